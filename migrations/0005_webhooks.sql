@@ -1,0 +1,65 @@
+-- Events and their deliveries. Triggers write both in the transaction of the state change (0008_events.sql).
+
+CREATE TABLE webhook_endpoints (
+  id TEXT PRIMARY KEY,
+  organization_id TEXT NOT NULL REFERENCES organizations (id),
+  url TEXT NOT NULL,
+  description TEXT,
+  events TEXT CHECK (json_valid(events)), -- JSON array of event names and categories; NULL: all, future ones too
+  enabled INTEGER NOT NULL DEFAULT 1 CHECK (enabled IN (0, 1)),
+  disabled_reason TEXT CHECK (disabled_reason IN ('admin', 'circuit_breaker')),
+  owner_notified_at TEXT, -- when the owner was mailed about the circuit breaker; NULL: not yet
+  consecutive_dead INTEGER NOT NULL DEFAULT 0, -- dead deliveries since the last delivered one, kept by a trigger
+  consecutive_failures INTEGER NOT NULL DEFAULT 0, -- failed attempts since the last success
+  secret_encrypted TEXT NOT NULL, -- AES-256-GCM
+  previous_secret_encrypted TEXT,
+  previous_secret_expires_at TEXT,
+  created_by TEXT NOT NULL REFERENCES members (id),
+  created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  deleted_at TEXT
+) STRICT;
+CREATE INDEX webhook_endpoints_live ON webhook_endpoints (organization_id, created_at, id) WHERE deleted_at IS NULL;
+CREATE INDEX webhook_endpoints_to_notify ON webhook_endpoints (updated_at) WHERE disabled_reason = 'circuit_breaker' AND owner_notified_at IS NULL;
+
+CREATE TABLE events (
+  id TEXT PRIMARY KEY,
+  organization_id TEXT NOT NULL REFERENCES organizations (id),
+  event TEXT NOT NULL,
+  subject_id TEXT NOT NULL, -- the record it is about
+  payload TEXT NOT NULL CHECK (json_valid(payload)), -- the body of every delivery, byte for byte
+  created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
+) STRICT;
+CREATE INDEX events_by_age ON events (created_at);
+
+CREATE TABLE webhook_deliveries (
+  id TEXT PRIMARY KEY,
+  organization_id TEXT NOT NULL REFERENCES organizations (id),
+  endpoint_id TEXT NOT NULL REFERENCES webhook_endpoints (id),
+  event_id TEXT NOT NULL REFERENCES events (id),
+  event TEXT NOT NULL,
+  status TEXT NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'delivered', 'dead')),
+  attempts INTEGER NOT NULL DEFAULT 0,
+  -- pending: when it is due; while an attempt is leased, when the lease ends; NULL: held (endpoint disabled, no api_access)
+  next_attempt_at TEXT,
+  settled_at TEXT, -- when it became delivered or dead
+  created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
+) STRICT;
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries (next_attempt_at) WHERE status = 'pending' AND next_attempt_at IS NOT NULL;
+CREATE INDEX webhook_deliveries_newest ON webhook_deliveries (organization_id, created_at, id);
+CREATE INDEX webhook_deliveries_by_endpoint ON webhook_deliveries (endpoint_id, status, settled_at, created_at);
+CREATE INDEX webhook_deliveries_by_event ON webhook_deliveries (event_id);
+
+CREATE TABLE webhook_attempts (
+  id TEXT PRIMARY KEY,
+  organization_id TEXT NOT NULL REFERENCES organizations (id),
+  delivery_id TEXT NOT NULL REFERENCES webhook_deliveries (id),
+  attempt_number INTEGER NOT NULL,
+  attempted_at TEXT NOT NULL,
+  response_status INTEGER, -- NULL: no answer
+  latency_ms INTEGER NOT NULL,
+  error_class TEXT, -- NULL: answered 2xx
+  response_body TEXT, -- first 2 KiB
+  next_attempt_at TEXT -- NULL: no retry follows
+) STRICT;
+CREATE INDEX webhook_attempts_by_delivery ON webhook_attempts (delivery_id, attempt_number);
