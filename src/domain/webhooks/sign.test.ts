@@ -1,0 +1,102 @@
+import { verify as verifyLegacy } from "@octokit/webhooks-methods";
+import { Webhook as StandardWebhook } from "standardwebhooks";
+import { Webhook as SvixWebhook } from "svix";
+import { describe, expect, it } from "vitest";
+import { type Delivery, deliveryHeaders, newSecret } from "./sign.ts";
+
+const delivery = (
+  secrets: string[],
+  body = '{"event":"invoice.paid","data":{"client_name":"Zoë & Søn"}}',
+): Delivery => ({
+  id: "8b4f0f2e-6a0e-4a53-9c2c-0f6f0a3d1c11",
+  event: "invoice.paid",
+  attempt: 3,
+  timestampSeconds: Math.floor(Date.now() / 1000),
+  body,
+  secrets,
+});
+
+/** What a receiver with one secret makes of a delivery, by each of three clients. */
+async function verdicts(headers: Record<string, string>, body: string, secret: string) {
+  const accepts = (verify: () => unknown) => {
+    try {
+      verify();
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const legacy = (headers["X-Svc-Signature"] ?? "").split(",");
+  return {
+    standardwebhooks: accepts(() => new StandardWebhook(secret).verify(body, headers)),
+    svix: accepts(() => new SvixWebhook(secret).verify(body, headers)),
+    octokit: (await Promise.all(legacy.map((signature) => verifyLegacy(secret, body, signature)))).includes(
+      true,
+    ),
+  };
+}
+
+const all = { standardwebhooks: true, svix: true, octokit: true };
+const none = { standardwebhooks: false, svix: false, octokit: false };
+
+describe("specification 6: request headers of a delivery", () => {
+  it("names the delivery, the event and the attempt", () => {
+    const sent = delivery([newSecret()]);
+    expect(deliveryHeaders(sent)).toEqual({
+      "content-type": "application/json",
+      "user-agent": "Svc-Webhooks/1.0",
+      "webhook-id": sent.id,
+      "webhook-timestamp": String(sent.timestampSeconds),
+      "webhook-signature": expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
+      "X-Svc-Delivery-Id": sent.id,
+      "X-Svc-Event": "invoice.paid",
+      "X-Svc-Attempt": "3",
+      "X-Svc-Signature": expect.stringMatching(/^sha256=[0-9a-f]{64}$/),
+    });
+  });
+
+  it("is verified unchanged by standardwebhooks, svix and @octokit/webhooks-methods", async () => {
+    const secret = newSecret();
+    const sent = delivery([secret]);
+    expect(await verdicts(deliveryHeaders(sent), sent.body, secret)).toEqual(all);
+  });
+
+  it("is refused with another secret or another body", async () => {
+    const secret = newSecret();
+    const sent = delivery([secret]);
+    const headers = deliveryHeaders(sent);
+    expect(await verdicts(headers, sent.body, newSecret())).toEqual(none);
+    expect(await verdicts(headers, `${sent.body} `, secret)).toEqual(none);
+  });
+
+  it("is signed with both secrets during a rotation, new first, and either verifies", async () => {
+    const [next, previous] = [newSecret(), newSecret()];
+    const sent = delivery([next, previous]);
+    const headers = deliveryHeaders(sent);
+    const alone = (secret: string) => deliveryHeaders({ ...sent, secrets: [secret] });
+    expect(headers["webhook-signature"]).toBe(
+      `${alone(next)["webhook-signature"]} ${alone(previous)["webhook-signature"]}`,
+    );
+    expect(headers["X-Svc-Signature"]).toBe(
+      `${alone(next)["X-Svc-Signature"]},${alone(previous)["X-Svc-Signature"]}`,
+    );
+    for (const secret of [next, previous]) expect(await verdicts(headers, sent.body, secret)).toEqual(all);
+    expect(await verdicts(headers, sent.body, newSecret())).toEqual(none);
+  });
+
+  it("binds the current scheme to the id and the time", async () => {
+    const secret = newSecret();
+    const sent = delivery([secret]);
+    const headers = deliveryHeaders(sent);
+    const replayed = { ...headers, "webhook-timestamp": String(sent.timestampSeconds + 1) };
+    const renamed = { ...headers, "webhook-id": crypto.randomUUID() };
+    expect(await verdicts(replayed, sent.body, secret)).toEqual({ ...none, octokit: true });
+    expect(await verdicts(renamed, sent.body, secret)).toEqual({ ...none, octokit: true });
+  });
+});
+
+it("a new secret is whsec_ and 32 random bytes in base64", () => {
+  const secret = newSecret();
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  expect(newSecret()).not.toBe(secret);
+});
