@@ -1,0 +1,163 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { webhookLimits } from "../../catalogue/webhook-limits.ts";
+import { type AttemptOutcome, judge } from "./judge.ts";
+
+const now = new Date("2026-01-31T09:30:00.000Z");
+const answer = (status: number, retryAfter: string | null = null): AttemptOutcome => ({
+  kind: "answer",
+  status,
+  retryAfter,
+  body: "",
+  latencyMs: 12,
+});
+const longest = () => 1 - Number.EPSILON;
+const shortest = () => 0;
+const waitSeconds = (outcome: AttemptOutcome, attempt = 1, random = shortest) => {
+  const { nextAttemptAt } = judge(outcome, attempt, now, random);
+  return (Date.parse(nextAttemptAt ?? "") - now.getTime()) / 1000;
+};
+
+describe("specification 3: what an answer means", () => {
+  it.each([200, 201, 202, 204, 299])("%i is delivered", (status) => {
+    expect(judge(answer(status), 1, now, longest)).toEqual({
+      status: "delivered",
+      nextAttemptAt: null,
+      errorClass: null,
+    });
+  });
+
+  it.each([400, 401, 403, 404, 409, 410, 422, 451, 499])("%i is dead after one attempt", (status) => {
+    expect(judge(answer(status), 1, now, longest)).toEqual({
+      status: "dead",
+      nextAttemptAt: null,
+      errorClass: "client_error",
+    });
+  });
+
+  it.each([
+    [answer(301), "redirect"],
+    [answer(302), "redirect"],
+    [answer(304), "redirect"],
+    [answer(307), "redirect"],
+    [answer(408), "client_error"],
+    [answer(429), "client_error"],
+    [answer(500), "server_error"],
+    [answer(503), "server_error"],
+    [answer(530), "server_error"],
+    [{ kind: "timeout", latencyMs: 5000 }, "timeout"],
+    [{ kind: "network_error", latencyMs: 3 }, "network_error"],
+    [{ kind: "blocked_address", latencyMs: 0 }, "blocked_address"],
+    [{ kind: "unresolved_address", latencyMs: 0 }, "unresolved_address"],
+  ] as const)("%j is tried again, as %s, and dead after the eighth attempt", (outcome, errorClass) => {
+    expect(judge(outcome, 1, now, shortest)).toEqual({
+      status: "pending",
+      nextAttemptAt: now.toISOString(),
+      errorClass,
+    });
+    expect(judge(outcome, 7, now, shortest)).toMatchObject({ status: "pending", errorClass });
+    expect(judge(outcome, 8, now, shortest)).toEqual({ status: "dead", nextAttemptAt: null, errorClass });
+  });
+});
+
+describe("specification 6: the schedule", () => {
+  it.each([
+    [1, 10],
+    [2, 30],
+    [3, 2 * 60],
+    [4, 10 * 60],
+    [5, 3600],
+    [6, 6 * 3600],
+    [7, 24 * 3600],
+  ])("waits between nothing and the whole delay after attempt %i: %i seconds", (attempt, seconds) => {
+    expect(waitSeconds(answer(500), attempt, shortest)).toBe(0);
+    expect(waitSeconds(answer(500), attempt, () => 0.5)).toBe(seconds / 2);
+    expect(waitSeconds(answer(500), attempt, longest)).toBe(seconds);
+  });
+
+  it("makes eight attempts over a horizon of about 31 hours", () => {
+    const delays = webhookLimits.retryDelaysSeconds;
+    expect(delays.length + 1).toBe(webhookLimits.attempts);
+    expect(delays.reduce((sum: number, delay) => sum + delay, 0) / 3600).toBeCloseTo(31.2, 1);
+  });
+});
+
+describe("CONTRACT 6: Retry-After", () => {
+  it.each([429, 503])("on a %i moves the next attempt to the later of hint and jittered delay", (status) => {
+    expect(waitSeconds(answer(status, "120"))).toBe(120);
+    expect(waitSeconds(answer(status, "5"), 1, () => 0.8)).toBe(8);
+    expect(waitSeconds(answer(status, "Sat, 31 Jan 2026 09:31:30 GMT"))).toBe(90);
+    expect(waitSeconds(answer(status, "Saturday, 31-Jan-26 09:31:30 GMT"))).toBe(90);
+    expect(waitSeconds(answer(status, "Sat Jan 31 09:31:30 2026"))).toBe(90);
+  });
+
+  it.each(["86401", "999999999999", "9".repeat(400), "Fri, 31 Jan 2031 09:30:00 GMT"])(
+    "%s counts as 24 hours",
+    (hint) => {
+      expect(waitSeconds(answer(429, hint))).toBe(24 * 3600);
+    },
+  );
+
+  it.each([
+    null,
+    "",
+    "-1",
+    "+5",
+    "1.5",
+    "1e3",
+    "0x10",
+    "60, 120",
+    "soon",
+    "2026-01-31T10:30:00Z",
+    "31 Jan 2026",
+    "Xxx, 99 Xxx 2026 99:99:99 GMT",
+    "Sat, 31 Jan 2026 09:29:00 GMT",
+  ])("%j is ignored", (hint) => {
+    expect(waitSeconds(answer(503, hint), 1, () => 0.5)).toBe(5);
+  });
+
+  it.each([301, 408, 500, 502])("is ignored on a %i", (status) => {
+    expect(waitSeconds(answer(status, "600"))).toBe(0);
+  });
+
+  it("prolongs no life: the eighth attempt is the last", () => {
+    expect(judge(answer(429, "60"), 8, now, shortest).status).toBe("dead");
+  });
+});
+
+describe("whatever comes", () => {
+  const anyOutcome: fc.Arbitrary<AttemptOutcome> = fc.oneof(
+    fc.record({
+      kind: fc.constant("answer" as const),
+      status: fc.integer({ min: 100, max: 999 }),
+      retryAfter: fc.option(fc.oneof(fc.string(), fc.integer().map(String), fc.date().map(String))),
+      body: fc.string(),
+      latencyMs: fc.nat(),
+    }),
+    fc.record({
+      kind: fc.constantFrom(
+        "timeout" as const,
+        "network_error" as const,
+        "blocked_address" as const,
+        "unresolved_address" as const,
+      ),
+      latencyMs: fc.nat(),
+    }),
+  );
+  const anyRandom = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+
+  it("a pending delivery has a time within 24 hours, and no other has one", () => {
+    fc.assert(
+      fc.property(anyOutcome, fc.integer({ min: 1, max: 8 }), anyRandom, (outcome, attempt, random) => {
+        const verdict = judge(outcome, attempt, now, () => random);
+        expect(verdict.nextAttemptAt !== null).toBe(verdict.status === "pending");
+        expect(verdict.errorClass === null).toBe(verdict.status === "delivered");
+        if (verdict.nextAttemptAt === null) return;
+        expect(new Date(verdict.nextAttemptAt).toISOString()).toBe(verdict.nextAttemptAt);
+        const waitMs = Date.parse(verdict.nextAttemptAt) - now.getTime();
+        expect(waitMs).toBeGreaterThanOrEqual(0);
+        expect(waitMs).toBeLessThanOrEqual(24 * 3600 * 1000);
+      }),
+    );
+  });
+});

@@ -1,0 +1,69 @@
+import { webhookLimits } from "../../catalogue/webhook-limits.ts";
+import type { PostOutcome } from "../../platform/post-webhook.ts";
+import { retryAfterSeconds } from "./retry-after.ts";
+
+/** What became of one attempt: of the POST, or of the address check before it. */
+export type AttemptOutcome =
+  | PostOutcome
+  | { kind: "blocked_address" | "unresolved_address"; latencyMs: number };
+
+/** Why an attempt failed, for the delivery log. */
+export type ErrorClass =
+  | "redirect"
+  | "client_error"
+  | "server_error"
+  | "timeout"
+  | "network_error"
+  | "blocked_address"
+  | "unresolved_address";
+
+export interface Verdict {
+  status: "delivered" | "pending" | "dead";
+  /** When the next attempt is due (UTC, milliseconds); null unless pending. */
+  nextAttemptAt: string | null;
+  /** Null when delivered. */
+  errorClass: ErrorClass | null;
+}
+
+/**
+ * What follows from an attempt (specification 3 and 6, CONTRACT 6). A 2xx is delivered; a 4xx other than 408 and 429
+ * is dead at once; everything else is tried again until the eighth attempt has failed.
+ * @param attemptNumber 1 for the first attempt
+ * @param random uniform in [0, 1), as Math.random
+ */
+export function judge(
+  outcome: AttemptOutcome,
+  attemptNumber: number,
+  now: Date,
+  random: () => number,
+): Verdict {
+  const errorClass = errorClassOf(outcome);
+  if (errorClass === null) return { status: "delivered", nextAttemptAt: null, errorClass };
+  const delaySeconds = webhookLimits.retryDelaysSeconds[attemptNumber - 1];
+  if (delaySeconds === undefined || !isRetryable(outcome)) {
+    return { status: "dead", nextAttemptAt: null, errorClass };
+  }
+  const waitSeconds = Math.max(random() * delaySeconds, hintSeconds(outcome, now));
+  const nextAttemptAt = new Date(now.getTime() + Math.round(waitSeconds * 1000)).toISOString();
+  return { status: "pending", nextAttemptAt, errorClass };
+}
+
+function errorClassOf(outcome: AttemptOutcome): ErrorClass | null {
+  if (outcome.kind !== "answer") return outcome.kind;
+  const { status } = outcome;
+  if (status >= 200 && status < 300) return null;
+  if (status >= 300 && status < 400) return "redirect";
+  if (status >= 400 && status < 500) return "client_error";
+  return "server_error";
+}
+
+/** 408 and 429 say "later"; any other 4xx says "never". */
+const isRetryable = (outcome: AttemptOutcome): boolean =>
+  errorClassOf(outcome) !== "client_error" ||
+  (outcome.kind === "answer" && (outcome.status === 408 || outcome.status === 429));
+
+/** What the receiver asks for on a 429 or 503, at most 24 h; 0 where it asks for nothing that can be understood. */
+function hintSeconds(outcome: AttemptOutcome, now: Date): number {
+  if (outcome.kind !== "answer" || (outcome.status !== 429 && outcome.status !== 503)) return 0;
+  return Math.min(retryAfterSeconds(outcome.retryAfter, now) ?? 0, webhookLimits.retryAfterMostSeconds);
+}

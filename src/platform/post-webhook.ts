@@ -1,0 +1,68 @@
+import { webhookLimits } from "../catalogue/webhook-limits.ts";
+
+/** What became of one POST. `latencyMs` is the time until the outcome was known. */
+export type PostOutcome =
+  | {
+      kind: "answer";
+      status: number;
+      /** The `Retry-After` header as it came. */
+      retryAfter: string | null;
+      /** The first 2 KiB of the body, as text. */
+      body: string;
+      latencyMs: number;
+    }
+  | { kind: "network_error" | "timeout"; latencyMs: number };
+
+export interface WebhookRequest {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/**
+ * One attempt (specification 6, CONTRACT 6). Never throws. One deadline covers connect, headers and body; a body that
+ * hangs or breaks before its end, or before 16 KiB of it are read, makes the attempt fail whatever the status was.
+ * Redirects are an answer, never followed: the signature must not travel to another address.
+ */
+export async function postWebhook(
+  fetcher: typeof fetch,
+  { url, headers, body }: WebhookRequest,
+  deadlineMs: number = webhookLimits.attemptDeadlineMs,
+): Promise<PostOutcome> {
+  const startedMs = Date.now();
+  const latencyMs = () => Date.now() - startedMs;
+  const signal = AbortSignal.timeout(deadlineMs);
+  try {
+    const response = await fetcher(url, { method: "POST", headers, body, redirect: "manual", signal });
+    const start = await readStart(response.body);
+    return {
+      kind: "answer",
+      status: response.status,
+      retryAfter: response.headers.get("retry-after"),
+      body: textOf(start),
+      latencyMs: latencyMs(),
+    };
+  } catch {
+    return { kind: signal.aborted ? "timeout" : "network_error", latencyMs: latencyMs() };
+  }
+}
+
+/** Reads to the end or to the limit, whichever is first, and keeps the first 2 KiB. Inflated bytes are what counts. */
+async function readStart(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
+  const kept = new Uint8Array(webhookLimits.answerKeptBytes);
+  if (!body) return kept.subarray(0, 0);
+  const reader = body.getReader();
+  let readBytes = 0;
+  while (readBytes < webhookLimits.answerReadBytes) {
+    const { done, value } = await reader.read();
+    if (done) return kept.subarray(0, readBytes);
+    kept.set(value.subarray(0, Math.max(0, kept.length - readBytes)), Math.min(readBytes, kept.length));
+    readBytes += value.length;
+  }
+  reader.cancel().catch(() => {});
+  return kept;
+}
+
+/** UTF-8, without a character that the cut went through; NUL is replaced, for SQLite ends a text there. */
+const textOf = (bytes: Uint8Array): string =>
+  new TextDecoder().decode(bytes, { stream: true }).replaceAll("\0", "\uFFFD");
