@@ -50,7 +50,7 @@ CREATE TABLE milestones (
   status TEXT NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'in_progress', 'completed')),
   due_date TEXT,
   amount_minor INTEGER,
-  created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')), -- equal to the project's: written with it
   updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   UNIQUE (project_id, position)
 ) STRICT;
@@ -130,6 +130,7 @@ CREATE TABLE invoice_line_items (
   tax_rate REAL NOT NULL DEFAULT 0 CHECK (tax_rate BETWEEN 0 AND 100), -- percent
   amount_minor INTEGER NOT NULL,
   time_entry_id TEXT REFERENCES time_entries (id),
+  created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')), -- equal to the invoice's: written with it
   UNIQUE (invoice_id, position)
 ) STRICT;
 

@@ -19,6 +19,7 @@ CREATE TABLE deliverables (
   reminder_due_at TEXT, -- the pending reminder; a send clears it
   sent_at TEXT,
   signed_off_at TEXT,
+  sealed INTEGER NOT NULL DEFAULT 0 CHECK (sealed IN (0, 1)), -- 1 once the sign-off is stamped: nothing changes any more
   created_by TEXT NOT NULL REFERENCES members (id),
   request_fingerprint TEXT,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
@@ -48,17 +49,17 @@ CREATE TABLE deliverable_versions (
 ) STRICT;
 
 CREATE TABLE deliverable_sends (
-  id TEXT PRIMARY KEY,
+  id TEXT PRIMARY KEY DEFAULT (lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-' || substr('89ab', 1 + (random() & 3), 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))),
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   deliverable_id TEXT NOT NULL REFERENCES deliverables (id),
   version_number INTEGER NOT NULL,
   message TEXT,
   status_warning TEXT,
-  sent_by TEXT NOT NULL REFERENCES members (id),
+  sent_by TEXT REFERENCES members (id), -- NULL: somebody set deliverables.sent_at
   request_fingerprint TEXT,
   sent_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
 ) STRICT;
-CREATE INDEX deliverable_sends_by_deliverable ON deliverable_sends (deliverable_id);
+CREATE INDEX deliverable_sends_by_deliverable ON deliverable_sends (deliverable_id, sent_at);
 
 CREATE TABLE feedback (
   id TEXT PRIMARY KEY,

@@ -22,8 +22,19 @@ CREATE TABLE webhook_endpoints (
 CREATE INDEX webhook_endpoints_live ON webhook_endpoints (organization_id, created_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX webhook_endpoints_to_notify ON webhook_endpoints (updated_at) WHERE disabled_reason = 'circuit_breaker' AND owner_notified_at IS NULL;
 
+CREATE TABLE event_types (
+  name TEXT PRIMARY KEY,
+  category TEXT NOT NULL CHECK (category IN ('delivery', 'scope', 'change', 'money'))
+) STRICT;
+
+INSERT INTO event_types (name, category) VALUES
+  ('feedback.created', 'delivery'), ('signoff.recorded', 'delivery'), ('deliverable.sent', 'delivery'),
+  ('change_order.sent', 'scope'), ('change_order.signed', 'scope'), ('change_order.declined', 'scope'),
+  ('change_decision.sent', 'change'),
+  ('invoice.sent', 'money'), ('invoice.paid', 'money'), ('invoice.overdue', 'money'), ('deposit.cleared', 'money');
+
 CREATE TABLE events (
-  id TEXT PRIMARY KEY,
+  id TEXT PRIMARY KEY DEFAULT (lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-' || substr('89ab', 1 + (random() & 3), 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))),
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   event TEXT NOT NULL,
   subject_id TEXT NOT NULL, -- the record it is about
@@ -33,7 +44,7 @@ CREATE TABLE events (
 CREATE INDEX events_by_age ON events (created_at);
 
 CREATE TABLE webhook_deliveries (
-  id TEXT PRIMARY KEY,
+  id TEXT PRIMARY KEY DEFAULT (lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-' || substr('89ab', 1 + (random() & 3), 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))),
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   endpoint_id TEXT NOT NULL REFERENCES webhook_endpoints (id),
   event_id TEXT NOT NULL REFERENCES events (id),
