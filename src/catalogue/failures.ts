@@ -1,0 +1,189 @@
+import type { Scope } from "./scopes.ts";
+
+/** One way a request can be refused: its status, its text and its machine-readable fields (specification 7). */
+export interface Failure {
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 422 | 429 | 500 | 502;
+  readonly error: string;
+  readonly code?: string;
+  readonly capability?: string;
+  readonly resource?: string;
+  /** What it means, for the OpenAPI document. */
+  readonly meaning: string;
+}
+
+/** Every refusal of the partner API. A RAISE text of a trigger is the key of its failure here. */
+export const failures = {
+  validation: {
+    status: 400,
+    error: "The request is not valid",
+    meaning: "A parameter or field is not valid",
+  },
+  invalid_apikey: {
+    status: 401,
+    error: "Invalid or missing apikey",
+    meaning: "The gateway's apikey header is missing or wrong",
+  },
+  invalid_token: {
+    status: 401,
+    error: "Invalid or missing API token",
+    meaning: "The token is missing, malformed, unknown or revoked",
+  },
+  https_required: {
+    status: 403,
+    error: "HTTPS is required: call the same address with https://",
+    meaning: "The request came over plain HTTP",
+  },
+  api_access_required: {
+    status: 403,
+    error: "API access is a paid feature",
+    code: "upgrade_required",
+    capability: "api_access",
+    meaning: "The organization's plan has no API access",
+  },
+  insufficient_scope: {
+    status: 403,
+    error: "This token lacks the scope of this route",
+    code: "insufficient_scope",
+    meaning: "The token lacks the scope named in required_scope",
+  },
+  feature_disabled: {
+    status: 403,
+    error: "Ingesting requests is not enabled in this workspace",
+    code: "feature_disabled",
+    meaning: "The workspace feature connector_api_ingest is off",
+  },
+  not_found: {
+    status: 404,
+    error: "Not found",
+    code: "not_found",
+    meaning: "There is no such record in this workspace",
+  },
+  method_not_allowed: {
+    status: 405,
+    error: "Method not allowed",
+    meaning: "The path exists with another method; see Allow",
+  },
+  api_actor_unavailable: {
+    status: 409,
+    error: "The admin who minted this token is no longer an admin: mint a new token",
+    code: "api_actor_unavailable",
+    meaning: "The minting admin is no longer an admin",
+  },
+  idempotency_key_reused: {
+    status: 409,
+    error: "This Idempotency-Key was used for a different request: use a new key",
+    code: "idempotency_key_reused",
+    meaning: "The key belongs to a different request",
+  },
+  idempotency_key_in_progress: {
+    status: 409,
+    error: "A request with this Idempotency-Key is still in progress: retry with the same key",
+    code: "idempotency_key_in_progress",
+    meaning: "The first request with this key has not ended yet; retry after Retry-After seconds",
+  },
+  deliverable_signed_off: {
+    status: 409,
+    error: "This deliverable is signed off",
+    code: "deliverable_signed_off",
+    meaning: "The deliverable is signed off",
+  },
+  payload_too_large: {
+    status: 413,
+    error: "image_base64 must be at most 10 MB decoded",
+    code: "payload_too_large",
+    meaning: "The inline image is over 10 MB decoded, or the body is larger than any valid request",
+  },
+  plan_deliverable_cap: {
+    status: 422,
+    error: "Your plan's deliverable limit is reached",
+    code: "upgrade_required",
+    resource: "deliverables",
+    meaning: "The plan's deliverable limit is reached",
+  },
+  revision_over_budget: {
+    status: 422,
+    error: "The included revision rounds of this project are used up",
+    code: "revision_over_budget",
+    meaning: "The project's revision rounds are used up and no override is recorded",
+  },
+  sample_data_never_emailed: {
+    status: 422,
+    error: "Sample data is never e-mailed",
+    code: "sample_data_never_emailed",
+    meaning: "The deliverable or its client is sample data",
+  },
+  client_email_missing: {
+    status: 422,
+    error: "This client has no e-mail address",
+    code: "client_email_missing",
+    meaning: "The client has no e-mail address",
+  },
+  rate_limit_exceeded: {
+    status: 429,
+    error: "Rate limit exceeded",
+    code: "rate_limit_exceeded",
+    meaning: "The organization's requests of this minute are used up; wait retry_after_seconds",
+  },
+  unexpected: { status: 500, error: "Unexpected error", meaning: "An unexpected error; quote X-Request-Id" },
+  storage_unavailable: {
+    status: 502,
+    error: "The image could not be stored; nothing was created",
+    code: "storage_unavailable",
+    meaning: "The image could not be stored; nothing was created. Retry with the same key",
+  },
+  email_send_failed: {
+    status: 502,
+    error: "The review e-mail could not be sent",
+    code: "email_send_failed",
+    meaning: "The review e-mail could not be sent. Retry with the same key",
+  },
+} as const satisfies Record<string, Failure>;
+
+export type FailureName = keyof typeof failures;
+
+/** The fields a refusal may add to its catalogue entry. */
+export interface RefusalDetail {
+  error?: string;
+  required_scope?: Scope;
+  retry_after_seconds?: number;
+}
+
+/** A refused request: a value that judgements return, not an exception. */
+export class Refusal {
+  readonly name: FailureName;
+  readonly detail: RefusalDetail;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(name: FailureName, detail: RefusalDetail = {}, headers: Record<string, string> = {}) {
+    this.name = name;
+    this.detail = detail;
+    this.headers = headers;
+  }
+
+  get status(): Failure["status"] {
+    return failures[this.name].status;
+  }
+
+  /** The error body of specification 7: `error` and the machine-readable fields, nothing else. */
+  body(): Record<string, unknown> {
+    const { status: _, meaning: __, ...fields }: Failure = failures[this.name];
+    return { ...fields, ...this.detail };
+  }
+}
+
+export const refuse = (name: FailureName, detail?: RefusalDetail, headers?: Record<string, string>) =>
+  new Refusal(name, detail, headers);
+
+/** A 400 whose text names the field first. */
+export const invalid = (error: string) => new Refusal("validation", { error });
+
+/** The refusal behind a text that a trigger raised, or undefined for any other error. */
+export function refusalRaised(error: unknown): Refusal | undefined {
+  const raised = /^(?:Error: )?(?:D1_ERROR: )?([a-z_]+): SQLITE_CONSTRAINT/.exec(messageOf(error))?.[1];
+  return raised !== undefined && raised in failures ? new Refusal(raised as FailureName) : undefined;
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}

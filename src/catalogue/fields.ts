@@ -1,0 +1,117 @@
+import { z } from "zod";
+import { currencyDigits } from "./currencies.ts";
+
+/** Field types of CONTRACT 2, for bodies (…Input) and answers. */
+
+export const id = z.uuid().meta({ example: "0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10" });
+
+/** An id in a body or path; the text of a malformed one names the field. */
+export const idInput = z
+  .string()
+  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, {
+    error: (issue) => `${fieldOf(issue)} must be a UUID`,
+  })
+  .toLowerCase()
+  .meta({ format: "uuid" });
+
+/** UTC, always milliseconds. */
+export const timestamp = z.string().meta({ format: "date-time", example: "2026-01-31T09:30:00.000Z" });
+
+const isoTimestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d(?::?\d\d)?)$/;
+
+/** ISO 8601 with any offset; becomes the UTC text with milliseconds that the database keeps. */
+export const timestampInput = z
+  .string()
+  .transform((text, issues) => {
+    const time =
+      isoTimestamp.test(text) && isCalendarDay(text.slice(0, 10)) ? parseTimestamp(text) : Number.NaN;
+    if (!Number.isNaN(time) && text.slice(0, 4) >= "0001") return new Date(time).toISOString();
+    issues.issues.push({
+      code: "custom",
+      input: text,
+      message: `${fieldOf(issues.issues[0] ?? { path: [] }) || "timestamp"} must be an ISO 8601 timestamp with an offset`,
+    });
+    return z.NEVER;
+  })
+  .meta({ override: { type: "string", format: "date-time" } });
+
+/** A calendar day, `2026-01-31`. */
+export const date = z.string().meta({ format: "date", example: "2026-01-31" });
+
+export const dateInput = z
+  .string()
+  .refine(isCalendarDay, { error: (issue) => `${fieldOf(issue)} must be a calendar day like 2026-01-31` })
+  .meta({ format: "date" });
+
+/** Text of `least` to `most` characters (Unicode code points) after trimming. */
+export const text = (least: number, most: number, error?: string) =>
+  z
+    .string(error)
+    .trim()
+    .refine(
+      (value) => {
+        const length = characters(value);
+        return length >= least && length <= most && value.isWellFormed() && !value.includes("\0");
+      },
+      {
+        error: (issue) =>
+          error ??
+          `${fieldOf(issue)} must have ${least > 0 ? `${least} to ${most}` : `at most ${most}`} characters`,
+      },
+    )
+    .meta({ minLength: least, maxLength: most });
+
+/** A decimal amount in the currency's own digits. */
+export const money = z
+  .number()
+  .meta({ description: "Decimal amount in the currency's own digits", example: 1250.5 });
+
+/** Keeps every sum of an invoice inside the integers that a number holds exactly. */
+export const moneyInput = z.number().min(-1_000_000_000).max(1_000_000_000);
+
+export const currency = z.string().meta({ description: "ISO 4217", example: "USD" });
+
+export const currencyInput = z
+  .string()
+  .refine((code) => currencyDigits.has(code), {
+    error: (issue) => `${fieldOf(issue)} must be an ISO 4217 code like USD`,
+  })
+  .meta({ minLength: 3, maxLength: 3 });
+
+export const emailInput = z
+  .string()
+  .trim()
+  .refine(
+    (value) =>
+      characters(value) <= 254 &&
+      /^[^\s@<>",;:\\()[\]]+@[^\s@<>",;:\\()[\]]+\.[^\s@<>",;:\\()[\].]+$/.test(value) &&
+      value.isWellFormed(),
+    {
+      error: (issue) => `${fieldOf(issue)} must be an e-mail address of at most 254 characters`,
+    },
+  )
+  .meta({ format: "email", maxLength: 254 });
+
+const characters = (value: string) => {
+  let count = 0;
+  for (const _ of value) count += 1;
+  return count;
+};
+
+function fieldOf(issue: { path?: PropertyKey[] | undefined }): string {
+  return (issue.path ?? []).join(".");
+}
+
+function isCalendarDay(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text;
+}
+
+/** Date.parse is lenient about what it does not know; this is only given texts of the ISO form. */
+function parseTimestamp(text: string): number {
+  return Date.parse(
+    text
+      .replace(",", ".")
+      .replace(/([+-]\d\d)$/, "$1:00")
+      .replace(/([+-]\d\d)(\d\d)$/, "$1:$2"),
+  );
+}

@@ -1,0 +1,25 @@
+/** Every limit of specification 8, with its unit last. */
+export const limits = {
+  pageSizeRecords: { least: 1, most: 200, default: 50 },
+  legacyClientListRecords: 500,
+  titleCharacters: 200,
+  embedUrlCharacters: 2000,
+  imageDecodedBytes: 10 * 1024 * 1024,
+  ingestContentCharacters: 20_000,
+  idempotencyKeyCharacters: 200,
+  rateWindowSeconds: 60,
+  /** Ten megabytes in base64 are 13,981,016 characters; the rest is room for the other fields. */
+  imageBodyBytes: 15 * 1024 * 1024,
+  /** The largest valid body without an image: an invoice of 200 lines with 1,000 four-byte characters each. */
+  bodyBytes: 2 * 1024 * 1024,
+} as const;
+
+/** How the gate keeps idempotency claims (CONTRACT 4). */
+export const claimLimits = {
+  /** A holder that has not ended by then is taken for dead, and a retry takes its place. */
+  leaseSeconds: 30,
+  /** How long the same request waits for the first one before it is told to come back. */
+  waitSeconds: 10,
+  /** Kept at least 30 days; one more covers the daily rhythm of the purge. */
+  keptDays: 31,
+} as const;

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { emailInput, id, text, timestamp } from "../fields.ts";
+
+export const Client = z
+  .object({
+    id,
+    name: z.string().meta({ description: "company_name if non-empty, else client_name" }),
+    company_name: z.string().nullable(),
+    client_name: z.string().nullable(),
+    email: z.string().nullable(),
+    status: z.enum(["active", "archived"]),
+    is_sample: z.boolean().meta({ description: "Onboarding sample data: never e-mailed, never an event" }),
+    external_id: z.string().nullable(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: "Client" });
+export type Client = z.output<typeof Client>;
+
+export const NewClient = z
+  .strictObject({
+    company_name: text(1, 200).optional(),
+    client_name: text(1, 200).optional(),
+    email: emailInput.optional(),
+    external_id: text(1, 200).optional(),
+  })
+  .refine((client) => client.company_name !== undefined || client.client_name !== undefined, {
+    error: "company_name or client_name is required",
+  })
+  .meta({ id: "NewClient" });
+export type NewClient = z.output<typeof NewClient>;

@@ -1,0 +1,84 @@
+import { z } from "zod";
+import {
+  currency,
+  currencyInput,
+  date,
+  dateInput,
+  id,
+  idInput,
+  money,
+  moneyInput,
+  text,
+  timestamp,
+} from "../fields.ts";
+
+export const LineItem = z
+  .object({
+    id,
+    position: z.int(),
+    description: z.string(),
+    quantity: z.number(),
+    unit_price: money,
+    tax_rate: z.number().meta({ description: "Percent" }),
+    amount: money.meta({ description: "quantity x unit_price, rounded half away from zero" }),
+    time_entry_id: id.nullable(),
+  })
+  .meta({ id: "LineItem" });
+
+export const invoiceStatuses = ["draft", "open", "partially_paid", "overdue", "paid", "void"] as const;
+
+export const Invoice = z
+  .object({
+    id,
+    number: z.string().nullable().meta({ description: "null on a draft; assigned when it opens" }),
+    client_id: id,
+    project_id: id.nullable(),
+    status: z.enum(invoiceStatuses),
+    currency,
+    issue_date: date.nullable(),
+    due_date: date.nullable(),
+    subtotal: money,
+    tax_total: money,
+    total: money,
+    amount_paid: money,
+    amount_due: money,
+    notes: z.string().nullable(),
+    external_id: z.string().nullable(),
+    line_items: z.array(LineItem),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: "Invoice" });
+export type Invoice = z.output<typeof Invoice>;
+
+const hasFourDecimals = (quantity: number) => Math.round(quantity * 10_000) / 10_000 === quantity;
+
+export const NewInvoice = z
+  .strictObject({
+    client_id: idInput,
+    project_id: idInput.optional(),
+    currency: currencyInput.optional().meta({ description: "Default: the organization's" }),
+    due_date: dateInput.optional(),
+    notes: text(0, 5000).optional(),
+    external_id: text(1, 200).optional(),
+    line_items: z
+      .array(
+        z.strictObject({
+          description: text(1, 1000),
+          quantity: z
+            .number()
+            .gt(0)
+            .max(1_000_000)
+            .refine(hasFourDecimals, {
+              error: (issue) => `${(issue.path ?? []).join(".")} must have at most four decimals`,
+            }),
+          unit_price: moneyInput,
+          tax_rate: z.number().min(0).max(100).default(0),
+          time_entry_id: idInput.optional(),
+        }),
+      )
+      .min(1)
+      .max(200),
+  })
+  .meta({ id: "NewInvoice" });
+export type NewInvoice = z.output<typeof NewInvoice>;

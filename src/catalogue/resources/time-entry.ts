@@ -1,0 +1,80 @@
+import { z } from "zod";
+import {
+  currency,
+  date,
+  dateInput,
+  id,
+  idInput,
+  money,
+  moneyInput,
+  text,
+  timestamp,
+  timestampInput,
+} from "../fields.ts";
+
+export const TimeEntry = z
+  .object({
+    id,
+    project_id: id,
+    client_id: id,
+    user_id: id.meta({ description: "The admin who minted the token" }),
+    description: z.string().nullable(),
+    spent_date: date,
+    hours: z.number(),
+    started_at: timestamp.nullable(),
+    ended_at: timestamp.nullable(),
+    billable: z.boolean(),
+    hourly_rate: money.nullable(),
+    currency,
+    invoice_id: id.nullable(),
+    client_ref: z.string().nullable().meta({ description: "The Idempotency-Key it was created with" }),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: "TimeEntry" });
+export type TimeEntry = z.output<typeof TimeEntry>;
+
+const dayMs = 24 * 3600 * 1000;
+const hasTwoDecimals = (hours: number) => Math.round(hours * 100) / 100 === hours;
+
+export const NewTimeEntry = z
+  .strictObject({
+    project_id: idInput,
+    hours: z
+      .number()
+      .min(0.01)
+      .max(24)
+      .refine(hasTwoDecimals, "hours must have at most two decimals")
+      .optional(),
+    spent_date: dateInput
+      .optional()
+      .meta({ description: "With hours: required. Else default: the UTC day of started_at" }),
+    started_at: timestampInput.optional(),
+    ended_at: timestampInput.optional().meta({ description: "After started_at, at most 24 hours" }),
+    description: text(0, 2000).optional(),
+    billable: z.boolean().default(true),
+    hourly_rate: moneyInput.min(0).optional(),
+  })
+  .check(({ value: entry, issues }) => {
+    const wrong = wrongTimes(entry);
+    if (wrong) issues.push({ code: "custom", input: entry, message: wrong });
+  })
+  .meta({ id: "NewTimeEntry" });
+export type NewTimeEntry = z.output<typeof NewTimeEntry>;
+
+function wrongTimes(entry: { hours?: number; spent_date?: string; started_at?: string; ended_at?: string }) {
+  const { hours, spent_date, started_at, ended_at } = entry;
+  if (hours !== undefined) {
+    if (started_at !== undefined || ended_at !== undefined)
+      return "hours must not be given with started_at and ended_at";
+    return spent_date === undefined ? "spent_date is required with hours" : undefined;
+  }
+  if (started_at === undefined && ended_at === undefined)
+    return "hours is required (or started_at and ended_at)";
+  if (started_at === undefined) return "started_at is required with ended_at";
+  if (ended_at === undefined) return "ended_at is required with started_at";
+  const lastedMs = Date.parse(ended_at) - Date.parse(started_at);
+  if (lastedMs <= 0) return "ended_at must be after started_at";
+  if (lastedMs > dayMs) return "ended_at must be at most 24 hours after started_at";
+  return undefined;
+}

@@ -1,0 +1,7 @@
+import { sql } from "drizzle-orm";
+
+/** The organization of the token in question: data travels in the same trip as the principal. */
+export const organizationOfToken = sql`(SELECT organization_id FROM api_tokens WHERE token_hash = ${sql.placeholder("tokenHash")})`;
+
+/** The same as SQL text; its one parameter is the token's hash. */
+export const organizationOfTokenSql = "(SELECT organization_id FROM api_tokens WHERE token_hash = ?)";

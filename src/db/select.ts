@@ -1,0 +1,27 @@
+import { type Column, fillPlaceholders, type SQL, sql } from "drizzle-orm";
+import { QueryBuilder, SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
+import type { Query, Row } from "./query.ts";
+
+const dialect = new SQLiteSyncDialect();
+
+/** Builds selects without a database; only the text and the order of parameters are taken from it. */
+export const select = new QueryBuilder();
+
+/**
+ * Compiles a drizzle query when first used, and only then: building one costs more than running it. The values of
+ * its `sql.placeholder`s are given with every use.
+ */
+export function prepared<T, Values extends Record<string, unknown>>(
+  build: () => { getSQL(): SQL },
+  read: (rows: readonly Row[]) => T,
+): (values: Values) => Query<T> {
+  let compiled: { sql: string; params: unknown[] } | undefined;
+  return (values) => {
+    compiled ??= dialect.sqlToQuery(build().getSQL());
+    return { sql: compiled.sql, params: fillPlaceholders(compiled.params, values), read };
+  };
+}
+
+/** The keyset condition of a page: a row value, so that any page costs its own rows and no more. */
+export const behind = (table: { updated_at: Column; id: Column }): SQL =>
+  sql`(${table.updated_at}, ${table.id}) > (${sql.placeholder("updatedAt")}, ${sql.placeholder("id")})`;

@@ -1,0 +1,8 @@
+/** Under which identity a row is made: whose it is, who made it, and by which request. */
+export interface Authorship {
+  id: string;
+  organizationId: string;
+  actorId: string;
+  /** SHA-256 of the request; null for what admins make. */
+  fingerprint: string | null;
+}

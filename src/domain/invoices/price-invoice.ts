@@ -1,0 +1,54 @@
+import { invalid, type Refusal } from "../../catalogue/failures.ts";
+import type { NewInvoice } from "../../catalogue/resources/invoice.ts";
+import { divideRounded, toMinor } from "../money.ts";
+
+export interface PricedLine {
+  position: number;
+  description: string;
+  quantity: number;
+  unit_price_minor: number;
+  tax_rate: number;
+  amount_minor: number;
+  time_entry_id: string | null;
+}
+
+export interface PricedInvoice {
+  lines: PricedLine[];
+  subtotal_minor: number;
+  tax_total_minor: number;
+  total_minor: number;
+}
+
+/** Quantities have four decimals, tax rates are kept to four decimals of a percent: both become integers. */
+const decimals = 10_000;
+const scaled = (value: number) => BigInt(Math.round(value * decimals));
+
+/**
+ * Amounts of an invoice in integer minor units: a line is quantity x unit price, its tax a percentage of that,
+ * each rounded half away from zero. A 400 if a price has more digits than the currency or the total is negative.
+ */
+export function priceInvoice(items: NewInvoice["line_items"], currency: string): PricedInvoice | Refusal {
+  const lines: PricedLine[] = [];
+  let subtotal_minor = 0;
+  let tax_total_minor = 0;
+  for (const [position, item] of items.entries()) {
+    const unit_price_minor = toMinor(item.unit_price, currency);
+    if (unit_price_minor === null) {
+      return invalid(`line_items.${position}.unit_price has more digits than ${currency}`);
+    }
+    const { description, quantity, tax_rate } = item;
+    const amount_minor = divideRounded(BigInt(unit_price_minor) * scaled(quantity), BigInt(decimals));
+    const tax_minor = divideRounded(BigInt(amount_minor) * scaled(tax_rate), BigInt(decimals * 100));
+    subtotal_minor += amount_minor;
+    tax_total_minor += tax_minor;
+    const time_entry_id = item.time_entry_id ?? null;
+    lines.push({ position, description, quantity, unit_price_minor, tax_rate, amount_minor, time_entry_id });
+  }
+  const total_minor = subtotal_minor + tax_total_minor;
+  if (total_minor < 0) return invalid("line_items must not add up to less than zero");
+  if (total_minor > largestTotalMinor) return invalid("line_items add up to more than an invoice can hold");
+  return { lines, subtotal_minor, tax_total_minor, total_minor };
+}
+
+/** Fifteen digits: what SQLite writes into event payloads without rounding. */
+const largestTotalMinor = 999_999_999_999_999;

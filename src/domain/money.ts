@@ -1,0 +1,28 @@
+import { currencyDigits } from "../catalogue/currencies.ts";
+
+/** Integer minor units of a decimal amount; null when it has more digits than its currency. */
+export function toMinor(amount: number, currency: string): number | null {
+  const digits = digitsOf(currency);
+  const minor = Math.round(amount * 10 ** digits);
+  return fromMinor(minor, currency) === amount ? minor : null;
+}
+
+/** The decimal amount of integer minor units. */
+export const fromMinor = (minor: number, currency: string): number => minor / 10 ** digitsOf(currency);
+
+/** The same for a column that may be NULL. */
+export const fromMinorOrNull = (minor: number | null, currency: string): number | null =>
+  minor === null ? null : fromMinor(minor, currency);
+
+/** numerator / denominator, rounded half away from zero; exact, because both are integers. */
+export function divideRounded(numerator: bigint, denominator: bigint): number {
+  const magnitude = numerator < 0n ? -numerator : numerator;
+  const rounded = (magnitude * 2n + denominator) / (denominator * 2n);
+  return Number(numerator < 0n ? -rounded : rounded);
+}
+
+function digitsOf(currency: string): number {
+  const digits = currencyDigits.get(currency);
+  if (digits === undefined) throw new Error(`unknown currency ${currency}`);
+  return digits;
+}

@@ -1,0 +1,47 @@
+import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
+import type { TimeEntry } from "../../catalogue/resources/time-entry.ts";
+import { organizationOfToken } from "../../db/organization.ts";
+import type { Row } from "../../db/query.ts";
+import { timeEntries } from "../../db/schema.ts";
+import { behind, prepared, select } from "../../db/select.ts";
+import { fromMinorOrNull } from "../money.ts";
+import { recalled } from "../recall.ts";
+
+const { organization_id: _, request_fingerprint: __, ...columns } = getTableColumns(timeEntries);
+
+export const toTimeEntry = (row: Row): TimeEntry => ({
+  ...(row as TimeEntry),
+  billable: row.billable === 1,
+  hourly_rate: fromMinorOrNull(row.hourly_rate_minor, row.currency),
+});
+
+/** Time entries behind a position in (updated_at, id), oldest change first. */
+export const pageOfTimeEntries = prepared(
+  () =>
+    select
+      .select(columns)
+      .from(timeEntries)
+      .where(and(eq(timeEntries.organization_id, organizationOfToken), behind(timeEntries)))
+      .orderBy(asc(timeEntries.updated_at), asc(timeEntries.id))
+      .limit(sql.placeholder("limit")),
+  (rows) => rows.map(toTimeEntry),
+);
+
+export const findTimeEntry = prepared(
+  () =>
+    select
+      .select(columns)
+      .from(timeEntries)
+      .where(
+        and(eq(timeEntries.id, sql.placeholder("id")), eq(timeEntries.organization_id, organizationOfToken)),
+      ),
+  ([row]) => (row ? toTimeEntry(row) : null),
+);
+
+/** The entry that carries an Idempotency-Key; kept for ever (CONTRACT 4). */
+export const recallTimeEntry = (organizationId: string, key: string) =>
+  recalled(
+    "SELECT * FROM time_entries WHERE organization_id = ? AND client_ref = ?",
+    [organizationId, key],
+    toTimeEntry,
+  );

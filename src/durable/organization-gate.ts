@@ -1,0 +1,183 @@
+import { DurableObject } from "cloudflare:workers";
+import { claimLimits, limits } from "../catalogue/limits.ts";
+
+/** What a request asks of the gate beside being counted. */
+export interface ClaimRequest {
+  key: string;
+  fingerprint: string;
+  /** false: the request is already refused; only look whether an earlier one with this key succeeded. */
+  hold: boolean;
+}
+
+/** reset: whole seconds to the end of the window, at least 1. */
+export type Admission =
+  | { outcome: "limited"; resetSeconds: number }
+  | { outcome: "admitted"; resetSeconds: number; claim: ClaimVerdict };
+
+export type ClaimVerdict =
+  | { state: "none" }
+  | { state: "fresh"; holder: string }
+  | { state: "replay"; answer: string }
+  | { state: "mismatch" }
+  | { state: "in_progress" };
+
+/** A finished request: its answer is what replays get from now on. */
+export interface Completion {
+  key: string;
+  fingerprint: string;
+  answer: string;
+}
+
+type ClaimRow = { fingerprint: string; holder: string; lease_ends_ms: number; answer: string | null };
+
+const windowMs = limits.rateWindowSeconds * 1000;
+const dayMs = 86_400_000;
+/** Counts reach the disk this much later at most; many requests then share one write. */
+const persistDelayMs = 50;
+
+/**
+ * The door of one organization: counts its requests in a fixed window per minute and holds its idempotency claims.
+ * Storage calls are synchronous, so nothing slips between a read and its write.
+ */
+export class OrganizationGate extends DurableObject<Env> {
+  readonly #sql: SqlStorage;
+  #window: { startMs: number; count: number };
+  #persisting = false;
+  #purgeScheduled = false;
+  /** Requests that wait for a claim's holder, woken when it completes or gives the key back. */
+  readonly #waiting = new Map<string, Set<() => void>>();
+
+  constructor(state: DurableObjectState, env: Env) {
+    super(state, env);
+    this.#sql = state.storage.sql;
+    this.#sql.exec(`CREATE TABLE IF NOT EXISTS claim (
+      key TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, holder TEXT NOT NULL, lease_ends_ms INTEGER NOT NULL,
+      answer TEXT, claimed_ms INTEGER NOT NULL) WITHOUT ROWID`);
+    this.#sql.exec("CREATE INDEX IF NOT EXISTS claim_by_age ON claim (claimed_ms)");
+    this.#sql.exec(
+      "CREATE TABLE IF NOT EXISTS rate_window (id INTEGER PRIMARY KEY CHECK (id = 1), start_ms INTEGER, count INTEGER)",
+    );
+    const [stored] = this.#sql.exec<{ start_ms: number; count: number }>(
+      "SELECT start_ms, count FROM rate_window",
+    );
+    this.#window = { startMs: stored?.start_ms ?? 0, count: stored?.count ?? 0 };
+  }
+
+  /**
+   * Counts one request against the organization's ceiling and, if it is let in, settles its claim: a fresh one is
+   * held for `leaseSeconds`; the same request in progress is waited for, `waitSeconds` at most.
+   */
+  async admit(requestsPerMinute: number, request?: ClaimRequest): Promise<Admission> {
+    const nowMs = Date.now();
+    const startMs = nowMs - (nowMs % windowMs);
+    const resetSeconds = Math.max(1, Math.ceil((startMs + windowMs - nowMs) / 1000));
+    if (this.#window.startMs !== startMs) this.#window = { startMs, count: 0 };
+    if (this.#window.count >= requestsPerMinute) return { outcome: "limited", resetSeconds };
+    this.#window.count += 1;
+    this.#persistSoon();
+    const claim: ClaimVerdict = request ? await this.#settle(request, nowMs) : { state: "none" };
+    return { outcome: "admitted", resetSeconds, claim };
+  }
+
+  /** Keeps the answers of finished requests. */
+  complete(completions: readonly Completion[]): void {
+    for (const { key, fingerprint, answer } of completions) {
+      this.#sql.exec(
+        "UPDATE claim SET answer = ? WHERE key = ? AND fingerprint = ?",
+        answer,
+        key,
+        fingerprint,
+      );
+      this.#wake(key);
+    }
+  }
+
+  /** Gives a key back, because its request failed. A holder that lost its lease gives back nothing. */
+  release(key: string, holder: string): void {
+    this.#sql.exec("DELETE FROM claim WHERE key = ? AND holder = ? AND answer IS NULL", key, holder);
+    this.#wake(key);
+  }
+
+  /** Purges claims older than `keptDays`, daily while there are any. */
+  override async alarm(): Promise<void> {
+    this.#sql.exec("DELETE FROM claim WHERE claimed_ms < ?", Date.now() - claimLimits.keptDays * dayMs);
+    const [left] = this.#sql.exec("SELECT 1 FROM claim LIMIT 1");
+    this.#purgeScheduled = left !== undefined;
+    if (left) await this.ctx.storage.setAlarm(Date.now() + dayMs);
+  }
+
+  async #settle({ key, fingerprint, hold }: ClaimRequest, arrivedMs: number): Promise<ClaimVerdict> {
+    const patienceEndsMs = arrivedMs + claimLimits.waitSeconds * 1000;
+    for (;;) {
+      const nowMs = Date.now();
+      const [held] = this.#sql.exec<ClaimRow>(
+        "SELECT fingerprint, holder, lease_ends_ms, answer FROM claim WHERE key = ?",
+        key,
+      );
+      if (held && held.fingerprint !== fingerprint) return { state: "mismatch" };
+      if (held && held.answer !== null) return { state: "replay", answer: held.answer };
+      if (!held || held.lease_ends_ms <= nowMs) return this.#take(key, fingerprint, hold, nowMs);
+      if (nowMs >= patienceEndsMs) return { state: "in_progress" };
+      await this.#settledOrTimeout(key, Math.min(patienceEndsMs, held.lease_ends_ms) - nowMs);
+    }
+  }
+
+  #take(key: string, fingerprint: string, hold: boolean, nowMs: number): ClaimVerdict {
+    const holder = crypto.randomUUID();
+    if (!hold) return { state: "fresh", holder };
+    const leaseEndsMs = nowMs + claimLimits.leaseSeconds * 1000;
+    this.#sql.exec(
+      `INSERT INTO claim (key, fingerprint, holder, lease_ends_ms, claimed_ms) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (key) DO UPDATE SET holder = excluded.holder, lease_ends_ms = excluded.lease_ends_ms`,
+      key,
+      fingerprint,
+      holder,
+      leaseEndsMs,
+      nowMs,
+    );
+    this.#schedulePurge();
+    return { state: "fresh", holder };
+  }
+
+  #settledOrTimeout(key: string, timeoutMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const waiters = this.#waiting.get(key) ?? new Set();
+      this.#waiting.set(key, waiters);
+      const end = () => {
+        clearTimeout(timer);
+        waiters.delete(end);
+        if (waiters.size === 0) this.#waiting.delete(key);
+        resolve();
+      };
+      const timer = setTimeout(end, timeoutMs);
+      waiters.add(end);
+    });
+  }
+
+  #wake(key: string): void {
+    for (const end of [...(this.#waiting.get(key) ?? [])]) end();
+  }
+
+  #persistSoon(): void {
+    if (this.#persisting) return;
+    this.#persisting = true;
+    setTimeout(() => {
+      this.#persisting = false;
+      this.#sql.exec(
+        "INSERT OR REPLACE INTO rate_window (id, start_ms, count) VALUES (1, ?, ?)",
+        this.#window.startMs,
+        this.#window.count,
+      );
+    }, persistDelayMs);
+  }
+
+  #schedulePurge(): void {
+    if (this.#purgeScheduled) return;
+    this.#purgeScheduled = true;
+    this.ctx.waitUntil(
+      this.ctx.storage.getAlarm().then(async (alarm) => {
+        if (alarm === null) await this.ctx.storage.setAlarm(Date.now() + dayMs);
+      }),
+    );
+  }
+}

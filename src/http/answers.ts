@@ -1,0 +1,15 @@
+import type { Refusal } from "../catalogue/failures.ts";
+import { limits } from "../catalogue/limits.ts";
+
+/** The rate headers of every answer that was counted (specification 8; RateLimit-Remaining is never sent). */
+export const rateHeaders = (requestsPerMinute: number, resetSeconds: number): Record<string, string> => ({
+  "RateLimit-Limit": String(requestsPerMinute),
+  "RateLimit-Policy": `${requestsPerMinute};w=${limits.rateWindowSeconds}`,
+  "RateLimit-Reset": String(resetSeconds),
+});
+
+export const answered = (body: object, status: number, headers: Record<string, string> = {}): Response =>
+  Response.json(body, { status, headers });
+
+export const refused = (refusal: Refusal, headers: Record<string, string> = {}): Response =>
+  Response.json(refusal.body(), { status: refusal.status, headers: { ...headers, ...refusal.headers } });

@@ -1,0 +1,90 @@
+import { type Context, Hono } from "hono";
+import { Refusal, refuse } from "../catalogue/failures.ts";
+import { refused } from "./answers.ts";
+import { identify } from "./authenticate.ts";
+import { allowOrigin, preflight } from "./cors.ts";
+import { deprecationHeaders } from "./deprecations.ts";
+import { handleRead } from "./handle-read.ts";
+import { handleWrite } from "./handle-write.ts";
+import type { Route } from "./operation.ts";
+import type { Services } from "./services.ts";
+
+type App = Hono<{ Bindings: Env; Variables: { requestId: string } }>;
+type C = Context<{ Bindings: Env; Variables: { requestId: string } }>;
+
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** The partner API: the order of its refusals is CONTRACT 1's. */
+export function partnerApi(routes: readonly Route[], servicesOf: (env: Env) => Services): App {
+  const app: App = new Hono();
+
+  app.use(async (c, next) => {
+    const requestId = crypto.randomUUID();
+    c.set("requestId", requestId);
+    if (c.req.method !== "OPTIONS" && isPlainHttp(c.req.url)) c.res = refused(refuse("https_required"));
+    else if (c.req.raw.method === "HEAD") c.res = methodNotAllowed(routes, c.req.path);
+    else await next();
+    c.res = new Response(c.res.body, c.res);
+    c.res.headers.set("X-Request-Id", requestId);
+    if (!c.res.headers.has("Cache-Control")) c.res.headers.set("Cache-Control", "private, no-store");
+    if (c.req.path.startsWith("/api-")) allowOrigin(c.res.headers, c.req.header("origin") ?? null);
+  });
+
+  for (const route of routes) {
+    app.on(route.method.toUpperCase(), honoPath(route.path), async (c) => {
+      const answer = await handle(route, c, servicesOf);
+      const deprecation = deprecationHeaders(c.env.DEPRECATIONS, route.path);
+      for (const [name, value] of Object.entries(deprecation)) answer.headers.set(name, value);
+      return answer;
+    });
+  }
+  for (const [path, methods] of methodsByPath(routes)) {
+    app.options(honoPath(path), () => preflight(methods));
+    app.all(honoPath(path), () => refused(refuse("method_not_allowed", {}, { Allow: methods.join(", ") })));
+  }
+
+  app.notFound(() => refused(refuse("not_found")));
+  app.onError((error, c) => {
+    // The cause alone: drizzle's and D1's own messages may hold what was bound.
+    console.error(
+      JSON.stringify({ request_id: c.get("requestId"), path: c.req.path, error: describe(error) }),
+    );
+    return refused(refuse("unexpected"));
+  });
+  return app;
+}
+
+async function handle(route: Route, c: C, servicesOf: (env: Env) => Services): Promise<Response> {
+  const tokenHash = identify(c.req.raw.headers, c.env.GATEWAY_PUBLIC_KEY);
+  if (tokenHash instanceof Refusal) return refused(tokenHash);
+  const params = c.req.param();
+  if (route.kind === "read") return handleRead(route, tokenHash, { params, query: c.req.query() }, c.env);
+  return handleWrite(route, tokenHash, c.req.raw, params, servicesOf(c.env), c.env, c.executionCtx);
+}
+
+function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
+  const methods = new Map<string, string[]>();
+  for (const { path, method } of routes) {
+    methods.set(path, [...(methods.get(path) ?? []), method.toUpperCase()]);
+  }
+  return methods;
+}
+
+/** HEAD is a method of no route; hono would answer it as a GET. */
+function methodNotAllowed(routes: readonly Route[], path: string): Response {
+  for (const [template, methods] of methodsByPath(routes)) {
+    const pattern = new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
+    if (pattern.test(path)) return refused(refuse("method_not_allowed", {}, { Allow: methods.join(", ") }));
+  }
+  return refused(refuse("not_found"));
+}
+
+function isPlainHttp(address: string): boolean {
+  const url = new URL(address);
+  return url.protocol === "http:" && !loopback.test(url.hostname);
+}
+
+const honoPath = (template: string) => template.replaceAll(/\{(\w+)\}/g, ":$1");
+
+const describe = (error: Error): string =>
+  error.cause instanceof Error ? error.cause.message : (error.stack ?? error.message);

@@ -1,0 +1,196 @@
+import canonicalize from "canonicalize";
+import { invalid, Refusal, refusalRaised, refuse } from "../catalogue/failures.ts";
+import { limits } from "../catalogue/limits.ts";
+import { batch, run } from "../db/query.ts";
+import { findPrincipal, type Principal } from "../domain/principal.ts";
+import type { ClaimVerdict } from "../durable/organization-gate.ts";
+import { derivedUuid, sha256Hex } from "../platform/digest.ts";
+import { answered, rateHeaders, refused } from "./answers.ts";
+import { authenticate, checkScope, rateLimited } from "./authenticate.ts";
+import { complete } from "./completions.ts";
+import type { WriteContext, WriteRequest, WriteRoute } from "./operation.ts";
+import type { Services } from "./services.ts";
+import { readJson, validate } from "./validate.ts";
+
+type Work = () => Promise<object | Refusal>;
+
+/** What came in, before anybody is known: the validated input, or why there is none. */
+interface Arrival {
+  request: WriteRequest;
+  canonicalBody: string;
+}
+
+/** A write: read, gate, write. Two trips to D1 and one to the gate (CONTRACT 1, steps 5 to 14). */
+export async function handleWrite(
+  route: WriteRoute,
+  tokenHash: string,
+  request: Request,
+  params: unknown,
+  services: Services,
+  env: Env,
+  execution: Pick<ExecutionContext, "waitUntil">,
+): Promise<Response> {
+  const arrival = await arrive(route, tokenHash, request, params);
+  const queries = arrival instanceof Refusal ? [] : [route.facts(arrival.request)];
+  const [found, facts] = await batch(env.DB, [findPrincipal(tokenHash), ...queries]);
+  const principal = authenticate(found);
+  if (principal instanceof Refusal) return refused(principal);
+
+  const key = request.headers.get("idempotency-key") ?? "";
+  const input = admissible(route, principal, key) ?? arrival;
+  const gate = env.ORGANIZATION_GATE.getByName(principal.organizationId);
+  const attempt = input instanceof Refusal ? input : judge(route, input, principal, key, facts, services);
+  const claimed = attempt instanceof Refusal || !route.idempotent ? undefined : attempt;
+  const admission = await gate.admit(
+    principal.requestsPerMinute,
+    claimed && {
+      key,
+      fingerprint: claimed.context.fingerprint,
+      hold: !(claimed.work instanceof Refusal),
+    },
+  );
+  const headers = rateHeaders(principal.requestsPerMinute, admission.resetSeconds);
+  if (admission.outcome === "limited") return refused(rateLimited(admission.resetSeconds), headers);
+  if (attempt instanceof Refusal) return refused(attempt, headers);
+
+  const settled = settledByClaim(route, admission.claim);
+  if (settled instanceof Refusal) return refused(settled, headers);
+  if (settled) return answered(settled, 200, headers);
+
+  const finishing = finish(route, attempt.context, attempt.work, admission.claim, env, execution);
+  execution.waitUntil(finishing.catch(() => {}));
+  const outcome = await finishing;
+  if (outcome instanceof Refusal) return refused(outcome, headers);
+  return answered(outcome.answer, outcome.replayed ? 200 : route.status, headers);
+}
+
+async function arrive(
+  route: WriteRoute,
+  tokenHash: string,
+  request: Request,
+  pathParams: unknown,
+): Promise<Arrival | Refusal> {
+  const params = route.params && validate(route.params, pathParams);
+  if (params?.refusal) return params.refusal;
+  const json = await readJson(request, route.maximumBodyBytes);
+  if (json.refusal) return json.refusal;
+  const body = validate(route.body, json.value);
+  if (body.refusal) return body.refusal;
+  return {
+    request: { tokenHash, params: params?.value, body: body.value, origin: request.headers.get("origin") },
+    canonicalBody: canonicalize(json.value) ?? "",
+  };
+}
+
+/** Steps 8 to 11. */
+function admissible(route: WriteRoute, principal: Principal, key: string): Refusal | undefined {
+  const scope = checkScope(principal, route.scope);
+  if (scope) return scope;
+  if (route.feature && !principal.features.includes(route.feature)) return refuse("feature_disabled");
+  if (!principal.actorIsAdmin) return refuse("api_actor_unavailable");
+  if (route.idempotent && (key.length < 1 || key.length > limits.idempotencyKeyCharacters)) {
+    return invalid(`Idempotency-Key is required (1-${limits.idempotencyKeyCharacters} characters)`);
+  }
+  return undefined;
+}
+
+function judge(
+  route: WriteRoute,
+  { request, canonicalBody }: Arrival,
+  principal: Principal,
+  key: string,
+  facts: unknown,
+  services: Services,
+): { context: WriteContext; work: Work | Refusal } {
+  const { organizationId } = principal;
+  const distinction = canonicalize([
+    route.method,
+    route.path,
+    request.params ?? null,
+    route.distinguish?.(facts) ?? null,
+  ]);
+  const context: WriteContext = {
+    ...request,
+    services,
+    principal,
+    key,
+    id: route.idempotent ? derivedUuid(organizationId, route.path, key) : crypto.randomUUID(),
+    fingerprint: sha256Hex(`${distinction}\n${canonicalBody}`),
+  };
+  return { context, work: route.decide(context, facts) };
+}
+
+function settledByClaim(route: WriteRoute, claim: ClaimVerdict): object | Refusal | undefined {
+  switch (claim.state) {
+    case "none":
+    case "fresh":
+      return undefined;
+    case "replay":
+      return replayed(route, JSON.parse(claim.answer));
+    case "mismatch":
+      return refuse("idempotency_key_reused");
+    case "in_progress":
+      return refuse("idempotency_key_in_progress", {}, { "Retry-After": "1" });
+    default:
+      return claim satisfies never;
+  }
+}
+
+const replayed = (route: WriteRoute, answer: object): object => ({
+  ...(route.answer.parse(answer) as object),
+  idempotent_replay: true,
+});
+
+type Outcome = Refusal | { answer: object; replayed: boolean };
+
+/** Does the work, or meets the row of an earlier attempt; then completes the claim or gives the key back. */
+async function finish(
+  route: WriteRoute,
+  context: WriteContext,
+  work: Work | Refusal,
+  claim: ClaimVerdict,
+  env: Env,
+  execution: Pick<ExecutionContext, "waitUntil">,
+): Promise<Outcome> {
+  const { organizationId } = context.principal;
+  const held = claim.state === "fresh" && !(work instanceof Refusal) ? claim.holder : undefined;
+  const giveBack = async () => {
+    if (held) await env.ORGANIZATION_GATE.getByName(organizationId).release(context.key, held);
+  };
+  let outcome: Outcome;
+  try {
+    outcome = await perform(route, context, work);
+  } catch (error) {
+    await giveBack().catch(() => {});
+    throw error;
+  }
+  if (outcome instanceof Refusal) await giveBack();
+  else if (held) {
+    const { fingerprint, key } = context;
+    const { idempotent_replay: _, ...answer } = outcome.answer as Record<string, unknown>;
+    execution.waitUntil(complete(env, organizationId, { key, fingerprint, answer: JSON.stringify(answer) }));
+  }
+  return outcome;
+}
+
+async function perform(route: WriteRoute, context: WriteContext, work: Work | Refusal): Promise<Outcome> {
+  const { db } = context.services;
+  const recall = async (): Promise<Outcome | undefined> => {
+    const row = route.idempotent ? await run(db, route.recall(context)) : null;
+    if (!row) return undefined;
+    if (row.fingerprint !== context.fingerprint) return refuse("idempotency_key_reused");
+    return { answer: replayed(route, row.answer), replayed: true };
+  };
+  if (work instanceof Refusal) return (await recall()) ?? work;
+  let result: object | Refusal;
+  try {
+    result = await work();
+  } catch (error) {
+    if (!/SQLITE_CONSTRAINT/.test(String(error))) throw error;
+    const met = (await recall()) ?? refusalRaised(error);
+    if (met) return met;
+    throw error;
+  }
+  if (result instanceof Refusal) return (await recall()) ?? result;
+  return { answer: route.answer.parse(result) as object, replayed: false };
+}

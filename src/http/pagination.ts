@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { invalid, type Refusal } from "../catalogue/failures.ts";
+import { timestampInput } from "../catalogue/fields.ts";
+import { limits } from "../catalogue/limits.ts";
+import { equalInConstantTime, hmacBase64Url } from "../platform/digest.ts";
+
+const { least, most, default: byDefault } = limits.pageSizeRecords;
+const sizeText = `limit must be an integer from ${least} to ${most}`;
+
+/** Query parameters of every list (specification 4.4, CONTRACT 5). */
+export const PageParameters = z.strictObject({
+  limit: z
+    .string()
+    .regex(/^\d{1,3}$/, sizeText)
+    .transform(Number)
+    .refine((limit) => limit >= least && limit <= most, sizeText)
+    .default(byDefault)
+    .meta({
+      override: { type: "integer", minimum: least, maximum: most, default: byDefault },
+      description: "Records per page",
+    }),
+  cursor: z
+    .string()
+    .optional()
+    .meta({ description: "The previous page's next_cursor, with the same filters; opaque" }),
+  updated_since: timestampInput
+    .optional()
+    .meta({ description: "ISO 8601; only records changed at or after it", example: "2026-01-31T09:30:00Z" }),
+});
+export type PageParameters = z.output<typeof PageParameters>;
+
+/** Where a page starts: behind this position in (updated_at, id). */
+export interface Position {
+  updatedAt: string;
+  id: string;
+}
+
+const start: Position = { updatedAt: "", id: "" };
+
+/** The position a page starts behind: the later of the cursor's and updated_since, which is inclusive. */
+export function startOf({ cursor, updated_since }: PageParameters): Position | Refusal {
+  const since = updated_since ? { updatedAt: updated_since, id: "" } : start;
+  if (cursor === undefined) return since;
+  const position = decode(cursor);
+  return position && position.updatedAt >= since.updatedAt ? position : invalidCursor();
+}
+
+/** A page of up to `limit` records from `limit` + 1 read ones, or a 400 if its cursor was not made for this list. */
+export function pageOf<T extends { updated_at: string; id: string }>(
+  records: readonly T[],
+  parameters: PageParameters,
+  list: { route: string; organizationId: string; cursorKey: string },
+): { data: T[]; next_cursor: string | null } | Refusal {
+  const sign = (position: string) =>
+    hmacBase64Url(
+      list.cursorKey,
+      JSON.stringify([list.organizationId, list.route, parameters.updated_since ?? null, position]),
+    );
+  if (parameters.cursor !== undefined) {
+    const [position = "", signature = ""] = parameters.cursor.split(".");
+    if (!equalInConstantTime(signature, sign(position))) return invalidCursor();
+  }
+  const data = records.slice(0, parameters.limit);
+  const last = data.at(-1);
+  if (records.length <= parameters.limit || !last) return { data, next_cursor: null };
+  const position = btoa(`${last.updated_at}|${last.id}`).replaceAll("=", "");
+  return { data, next_cursor: `${position}.${sign(position)}` };
+}
+
+function decode(cursor: string): Position | null {
+  const parts = /^([A-Za-z0-9+/]{1,200})\.[\w-]{43}$/.exec(cursor)?.[1];
+  if (!parts) return null;
+  const [updatedAt, id] = atob(parts.padEnd(Math.ceil(parts.length / 4) * 4, "=")).split("|");
+  return updatedAt !== undefined && id !== undefined ? { updatedAt, id } : null;
+}
+
+const invalidCursor = () => invalid("cursor is not valid for this list");
+
+/** The answer of a list (specification 4.4). */
+export const Page = <T extends z.ZodType>(resource: T) =>
+  z.object({ data: z.array(resource), next_cursor: z.string().nullable() });

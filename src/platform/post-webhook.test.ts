@@ -1,0 +1,137 @@
+import { describe, expect, inject, it } from "vitest";
+import { received } from "../../test/support/received.ts";
+import { type PostOutcome, postWebhook } from "./post-webhook.ts";
+
+const receivers = inject("receivers");
+
+/** Short, so that what hangs is told from what answers without long waits; the default is tested once below. */
+const deadlineMs = 700;
+const request = {
+  headers: { "content-type": "application/json", "webhook-id": "delivery" },
+  body: '{"é":1}',
+};
+const post = (url: string) => postWebhook(fetch, { url, ...request }, deadlineMs);
+const postTo = (path: string) => post(receivers.http + path);
+const ownPath = (behaviour: string) => `/${behaviour}/${crypto.randomUUID()}`;
+
+const answer = (status: number, body: string | RegExp = ""): PostOutcome => ({
+  kind: "answer",
+  status,
+  retryAfter: null,
+  body: typeof body === "string" ? body : expect.stringMatching(body),
+  latencyMs: expect.any(Number),
+});
+const failed = (kind: "network_error" | "timeout"): PostOutcome => ({ kind, latencyMs: expect.any(Number) });
+
+describe("one attempt", () => {
+  it("posts the very bytes and headers that it was given", async () => {
+    const path = ownPath("status/200");
+    expect(await postTo(path)).toEqual(answer(200, "answered 200"));
+    const [got, ...more] = await received(path);
+    expect(more).toEqual([]);
+    expect(got).toMatchObject({ method: "POST", body: request.body, headers: request.headers });
+  });
+
+  it.each([200, 201, 400, 404, 408, 410, 429, 500, 503])("reports a %i with its body", async (status) => {
+    expect(await postTo(`/status/${status}`)).toEqual(answer(status, `answered ${status}`));
+  });
+
+  it("reports a 204 with an empty body", async () => {
+    expect(await postTo("/status/204")).toEqual(answer(204));
+  });
+
+  it.each([301, 302, 303, 307, 308])("reports a %i and does not follow it", async (status) => {
+    expect(await postTo(`/redirect/${status}`)).toEqual(answer(status));
+    expect(await received("/status/200/redirected")).toEqual([]);
+  });
+
+  it.each([
+    ["429,seconds", /^120$/],
+    ["503,date", / GMT$/],
+    ["429,negative", /^-5$/],
+    ["429,garbage", /^in a while$/],
+    ["503,huge", /^9{20}$/],
+  ])("hands on Retry-After as it came: %s", async (argument, hint) => {
+    const outcome = await postTo(`/retry-after/${argument}`);
+    expect(outcome).toMatchObject({ kind: "answer", retryAfter: expect.stringMatching(hint) });
+  });
+});
+
+describe("CONTRACT 6: at most 16 KiB of an answer are read and 2 KiB kept", () => {
+  it.each(["huge", "endless"])("of a body that is %s, and the connection is given up", async (behaviour) => {
+    const path = ownPath(behaviour);
+    expect(await postTo(path)).toEqual(answer(200, /^[hx]{2048}$/));
+    await expect.poll(async () => (await received(path))[0]?.abandoned).toBe(true);
+  });
+
+  it("of a body that gzip inflates", async () => {
+    const outcome = await postTo("/gzip-bomb");
+    expect(outcome).toEqual(answer(200, "\uFFFD".repeat(2048)));
+    expect(outcome.latencyMs).toBeLessThan(deadlineMs);
+  });
+
+  it("and a character that the cut went through is left out", async () => {
+    expect(await postTo("/accents")).toEqual(answer(200, `x${"é".repeat(1023)}`));
+  });
+
+  it("and bytes that are no text do no harm", async () => {
+    expect(await postTo("/binary")).toEqual(answer(200, "ok\uFFFD\uFFFD\uFFFD("));
+  });
+});
+
+describe("one deadline covers connect, headers and body", () => {
+  it.each(["/slow/3000", "/drip", "/unfinished"])("%s", async (path) => {
+    expect(await postTo(path)).toEqual(failed("timeout"));
+  });
+
+  it.each(["http", "https"] as const)(
+    "a receiver that accepts the %s connection and says nothing",
+    async (scheme) => {
+      const outcome = await post(receivers.silent[scheme]);
+      expect(outcome).toEqual(failed("timeout"));
+      expect(outcome.latencyMs).toBeGreaterThanOrEqual(deadlineMs - 50);
+      expect(outcome.latencyMs).toBeLessThan(deadlineMs + 500);
+    },
+  );
+
+  it("lets the connection go at the deadline", async () => {
+    const path = ownPath("drip");
+    await postTo(path);
+    await expect.poll(async () => (await received(path))[0]?.abandoned).toBe(true);
+  });
+
+  it("of 5 seconds", async () => {
+    const outcome = await postWebhook(fetch, { url: `${receivers.http}/unfinished`, ...request });
+    expect(outcome).toEqual(failed("timeout"));
+    expect(outcome.latencyMs).toBeGreaterThanOrEqual(4_900);
+    expect(outcome.latencyMs).toBeLessThan(6_000);
+  });
+});
+
+describe("a broken connection is a network error", () => {
+  it.each(["/reset", "/half", "/nonsense", "/broken-gzip"])("%s", async (path) => {
+    expect(await postTo(path)).toEqual(failed("network_error"));
+  });
+
+  it("a certificate that nobody signed", async () => {
+    const path = ownPath("status/200");
+    expect(await post(receivers.selfSigned + path)).toEqual(failed("network_error"));
+    expect(await received(path)).toEqual([]);
+  });
+
+  it("TLS spoken to a plain HTTP server, and plain HTTP to a TLS server", async () => {
+    expect(await post(receivers.http.replace("http:", "https:"))).toEqual(failed("network_error"));
+    expect(await post(receivers.selfSigned.replace("https:", "http:"))).toMatchObject({
+      latencyMs: expect.any(Number),
+    });
+  });
+
+  it("nobody there, a name that does not exist, an address that is none", async () => {
+    expect(await post(receivers.closed)).toEqual(failed("network_error"));
+    expect(await post("not a url")).toEqual(failed("network_error"));
+    const failing = () => Promise.reject(new Error("internal error; reference=abc"));
+    expect(await postWebhook(failing, { url: receivers.http, ...request }, deadlineMs)).toEqual(
+      failed("network_error"),
+    );
+  });
+});

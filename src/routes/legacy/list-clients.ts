@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { id } from "../../catalogue/fields.ts";
+import { activeClientsByName } from "../../domain/clients/read-clients.ts";
+import { read } from "../../http/operation.ts";
+
+/** Specification 4.1. Query parameters are not supported: they are ignored. */
+export const legacyListClients = read({
+  path: "/api-list-clients",
+  operationId: "legacyListClients",
+  tag: "Legacy",
+  summary: "List active clients",
+  description:
+    "Up to 500 active clients by client_name. Superseded by GET /api-v1/clients; no removal date is set.",
+  deprecated: true,
+  scope: "client:read",
+  answer: z.object({ clients: z.array(z.object({ id, name: z.string() })).max(500) }),
+  answerDescription: "The clients",
+  examples: {
+    answer: { clients: [{ id: "2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11", name: "Northwind Studio" }] },
+  },
+  failures: [],
+  load: ({ tokenHash }) => activeClientsByName({ tokenHash }),
+  present: (clients) => ({ clients }),
+});

@@ -1,0 +1,37 @@
+import { env, exports } from "cloudflare:workers";
+
+export const baseUrl = "https://api.example.com";
+
+export interface PartnerRequest {
+  method?: string;
+  body?: unknown;
+  key?: string;
+  token?: string | null;
+  headers?: Record<string, string>;
+}
+
+/** Calls the partner API through the public door as a partner would. */
+export async function call(
+  workspace: { token: string },
+  path: string,
+  { method, body, key, token = workspace.token, headers = {} }: PartnerRequest = {},
+): Promise<Response> {
+  const all = new Headers({ apikey: env.GATEWAY_PUBLIC_KEY, ...headers });
+  if (token !== null) all.set("authorization", `Bearer ${token}`);
+  if (key !== undefined) all.set("idempotency-key", key);
+  if (body !== undefined && !all.has("content-type")) all.set("content-type", "application/json");
+  return exports.default.fetch(`${baseUrl}${path}`, {
+    method: method ?? (body === undefined ? "GET" : "POST"),
+    headers: all,
+    redirect: "manual",
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+}
+
+/** A POST under a fresh Idempotency-Key. */
+export const post = (
+  workspace: { token: string },
+  path: string,
+  body: unknown,
+  key: string = crypto.randomUUID(),
+) => call(workspace, path, { body, key });

@@ -1,0 +1,105 @@
+import type { ServerResponse } from "node:http";
+import { gzipSync } from "node:zlib";
+
+/** What a path's first segment makes the receiver do; `argument` is its second segment, `visit` counts from 1. */
+export type Behaviour = (response: ServerResponse, argument: string, visit: number) => void;
+
+const hour = 3_600_000;
+const kib = 1024;
+
+/** 64 MiB of zeros in about 64 KiB; made at the first request for it. */
+let bomb: Buffer | undefined;
+
+const retryAfters: Record<string, () => string> = {
+  seconds: () => "120",
+  date: () => new Date(Date.now() + hour).toUTCString(),
+  past: () => new Date(Date.now() - hour).toUTCString(),
+  negative: () => "-5",
+  garbage: () => "in a while",
+  huge: () => "99999999999999999999",
+};
+
+/** Calls `write` until the sender has gone away. */
+function repeat(response: ServerResponse, everyMs: number, write: () => void): void {
+  const timer = setInterval(write, everyMs);
+  response.on("close", () => clearInterval(timer));
+}
+
+export const behaviours: Record<string, Behaviour> = {
+  /** /status/<code> */
+  status: (response, code) => {
+    response.statusCode = Number(code);
+    response.end(`answered ${code}`);
+  },
+  /** /sequence/<code>,<code>,…: one after the other, then the last for ever. */
+  sequence: (response, codes, visit) => {
+    const list = codes.split(",");
+    response.statusCode = Number(list[Math.min(visit, list.length) - 1]);
+    response.end();
+  },
+  /** /redirect/<code>: to /status/200/redirected, which must never be asked. */
+  redirect: (response, code) => {
+    response.writeHead(Number(code), { location: "/status/200/redirected" }).end();
+  },
+  /** /retry-after/<code>,<which>: 429 or 503 with one of the hints above. */
+  "retry-after": (response, argument) => {
+    const [code, which = ""] = argument.split(",");
+    response.writeHead(Number(code), { "retry-after": retryAfters[which]?.() ?? which }).end();
+  },
+  /** /slow/<milliseconds>: 200 after that time; nothing before it. */
+  slow: (response, delayMs) => {
+    const timer = setTimeout(() => response.end("late"), Number(delayMs));
+    response.on("close", () => clearTimeout(timer));
+  },
+  /** 200 whose body comes one byte every 100 ms, for ever. */
+  drip: (response) => {
+    response.flushHeaders();
+    repeat(response, 100, () => response.write("."));
+  },
+  /** 200 with a few bytes, and then silence. */
+  unfinished: (response) => {
+    response.write("to be continued");
+  },
+  /** 200 whose body never ends, as fast as it is read. */
+  endless: (response) => {
+    const chunk = Buffer.alloc(16 * kib, "x");
+    const fill = () => {
+      while (response.write(chunk));
+    };
+    response.on("drain", fill);
+    fill();
+  },
+  /** 200 with 5 MiB, complete. */
+  huge: (response) => {
+    response.end(Buffer.alloc(5 * kib * kib, "h"));
+  },
+  "gzip-bomb": (response) => {
+    bomb ??= gzipSync(Buffer.alloc(64 * kib * kib));
+    response.writeHead(200, { "content-encoding": "gzip" }).end(bomb);
+  },
+  /** 200 that says it is gzip and is not. */
+  "broken-gzip": (response) => {
+    response.writeHead(200, { "content-encoding": "gzip" }).end("this is not gzip");
+  },
+  /** 200 in bytes that are no UTF-8 text. */
+  binary: (response) => {
+    response.end(Buffer.from([0x6f, 0x6b, 0x00, 0xff, 0xc3, 0x28]));
+  },
+  /** 200 with `é` up to and across the 2 KiB that are kept. */
+  accents: (response) => {
+    response.end(`x${"é".repeat(2 * kib)}`);
+  },
+  /** The connection is reset before any answer. */
+  reset: (response) => {
+    response.socket?.resetAndDestroy();
+  },
+  /** 200 promising 1,000 bytes, closed after five. */
+  half: (response) => {
+    response.writeHead(200, { "content-length": "1000" });
+    response.write("hello", () => response.socket?.destroy());
+  },
+  /** A status line that is not HTTP. */
+  nonsense: (response) => {
+    response.socket?.end("SSH-2.0-OpenSSH_9.6\r\n");
+  },
+};

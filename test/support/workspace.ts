@@ -1,0 +1,54 @@
+import { env } from "cloudflare:workers";
+import type { Scope } from "../../src/catalogue/scopes.ts";
+import { scopeCatalogue } from "../../src/catalogue/scopes.ts";
+import { sha256Hex } from "../../src/platform/digest.ts";
+
+/** A fresh workspace for one test: an organization on a plan, its owner and a token with every grantable scope. */
+export interface Workspace {
+  organizationId: string;
+  ownerId: string;
+  ownerEmail: string;
+  token: string;
+}
+
+export async function makeWorkspace(
+  options: { plan?: string; scopes?: readonly Scope[]; currency?: string; features?: readonly string[] } = {},
+): Promise<Workspace> {
+  const organizationId = crypto.randomUUID();
+  const ownerId = crypto.randomUUID();
+  const ownerEmail = `owner-${ownerId.slice(0, 8)}@example.com`;
+  const { plan = "agency", currency = "USD", features = ["connector_api_ingest"] } = options;
+  await env.DB.batch([
+    env.DB.prepare(
+      "INSERT INTO organizations (id, slug, name, plan, currency, features) VALUES (?, ?, ?, ?, ?, ?)",
+    ).bind(organizationId, `org-${organizationId}`, "Test studio", plan, currency, JSON.stringify(features)),
+    env.DB.prepare(
+      "INSERT INTO members (id, organization_id, email, name, role) VALUES (?, ?, ?, 'Owner', 'owner')",
+    ).bind(ownerId, organizationId, ownerEmail),
+  ]);
+  const token = await mintToken({ organizationId, ownerId }, options.scopes);
+  return { organizationId, ownerId, ownerEmail, token };
+}
+
+const everyScope = Object.keys(scopeCatalogue) as Scope[];
+
+/** Writes a token row directly, so that a test can hold any scope set. */
+export async function mintToken(
+  { organizationId, ownerId }: Pick<Workspace, "organizationId" | "ownerId">,
+  scopes: readonly Scope[] = everyScope,
+): Promise<string> {
+  const token = `svc_${[...crypto.getRandomValues(new Uint8Array(18))].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+  await env.DB.prepare(
+    "INSERT INTO api_tokens (id, organization_id, name, token_hash, token_prefix, scopes, created_by) VALUES (?, ?, 'test', ?, ?, ?, ?)",
+  )
+    .bind(
+      crypto.randomUUID(),
+      organizationId,
+      sha256Hex(token),
+      token.slice(0, 14),
+      JSON.stringify(scopes),
+      ownerId,
+    )
+    .run();
+  return token;
+}
