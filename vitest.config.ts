@@ -16,6 +16,7 @@ export default defineConfig({
   ],
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    globalSetup: ["./test/support/hostile-receivers.ts"],
     setupFiles: ["./test/support/apply-migrations.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
