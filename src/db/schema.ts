@@ -4,6 +4,11 @@
  */
 import { integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
+export const currencies = sqliteTable("currencies", {
+  code: text().primaryKey(),
+  minor_units_per_unit: integer().notNull(),
+});
+
 export const plans = sqliteTable("plans", {
   name: text().primaryKey(),
   api_access: integer().notNull(),
@@ -314,6 +319,11 @@ export const scopeRequestEvidence = sqliteTable("scope_request_evidence", {
   created_at: text().notNull(),
 });
 
+export const eventTypes = sqliteTable("event_types", {
+  name: text().primaryKey(),
+  category: text().notNull(),
+});
+
 export const webhookEndpoints = sqliteTable("webhook_endpoints", {
   id: text().primaryKey(),
   organization_id: text().notNull(),
@@ -332,11 +342,6 @@ export const webhookEndpoints = sqliteTable("webhook_endpoints", {
   created_at: text().notNull(),
   updated_at: text().notNull(),
   deleted_at: text(),
-});
-
-export const eventTypes = sqliteTable("event_types", {
-  name: text().primaryKey(),
-  category: text().notNull(),
 });
 
 export const events = sqliteTable("events", {

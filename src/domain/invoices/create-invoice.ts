@@ -43,11 +43,13 @@ INSERT INTO invoices (id, organization_id, client_id, project_id, currency, due_
   total_minor, notes, external_id, created_by, request_fingerprint)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
+/** The lines carry their invoice's created_at: written with it, they leave it as never changed. */
 const insertLines = `
 INSERT INTO invoice_line_items (id, organization_id, invoice_id, position, description, quantity, unit_price_minor, tax_rate,
   amount_minor, time_entry_id, created_at)
-SELECT j.value ->> 'id', i.organization_id, i.id, j.value ->> 'position', j.value ->> 'description', j.value ->> 'quantity',
-  j.value ->> 'unit_price_minor', j.value ->> 'tax_rate', j.value ->> 'amount_minor', j.value ->> 'time_entry_id', i.created_at
+SELECT j.value ->> 'id', i.organization_id, i.id, j.value ->> 'position', j.value ->> 'description',
+  j.value ->> 'quantity', j.value ->> 'unit_price_minor', j.value ->> 'tax_rate', j.value ->> 'amount_minor',
+  j.value ->> 'time_entry_id', i.created_at
 FROM invoices i, json_each(?) j WHERE i.id = ?`;
 
 /** Drafts an invoice; a 400 names the reference or amount that is not valid. */
