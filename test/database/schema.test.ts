@@ -2,7 +2,10 @@ import { env } from "cloudflare:workers";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { describe, expect, it } from "vitest";
 import { currencyDigits } from "../../src/catalogue/currencies.ts";
-import * as schema from "../../src/db/schema.ts";
+import * as review from "../../src/db/schema/review.ts";
+import * as webhooks from "../../src/db/schema/webhooks.ts";
+import * as work from "../../src/db/schema/work.ts";
+import * as workspace from "../../src/db/schema/workspace.ts";
 
 interface Column {
   name: string;
@@ -11,7 +14,7 @@ interface Column {
   pk: number;
 }
 
-const tables = Object.values(schema)
+const tables = Object.values({ ...workspace, ...work, ...review, ...webhooks })
   .filter((table) => table instanceof SQLiteTable)
   .map((table) => getTableConfig(table));
 

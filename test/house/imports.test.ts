@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+
+/** Every source file as text, read when the tests are built. */
+const files = import.meta.glob("../../src/**/*.ts", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+}) as Record<string, string>;
+
+/** Which rooms a room may import from (docs/design/house.md); a room may always import from itself. */
+const mayImport: Record<string, readonly string[]> = {
+  catalogue: [],
+  platform: ["catalogue"],
+  db: ["catalogue"],
+  durable: ["catalogue"],
+  domain: ["catalogue", "db", "platform"],
+  http: ["catalogue", "db", "domain", "durable", "platform"],
+  routes: ["catalogue", "db", "domain", "http", "platform"],
+  queues: ["catalogue", "db", "domain", "platform"],
+  cron: ["catalogue", "db", "domain", "platform", "queues"],
+  admin: ["catalogue", "db", "domain", "platform"],
+};
+
+const sources = Object.entries(files)
+  .map(([path, text]) => ({ path: path.replace("../../src/", ""), text }))
+  .filter(({ path }) => !path.endsWith(".test.ts"));
+
+const roomOf = (path: string) => (path.includes("/") ? (path.split("/")[0] as string) : "composition root");
+
+function importedRooms(path: string, text: string): string[] {
+  const specifiers = [...text.matchAll(/(?:from|import)\s+"(\.[^"]+)"/g)].map((match) => match[1] as string);
+  return specifiers.map((specifier) => {
+    const resolved = new URL(specifier, `file:///src/${path}`).pathname.replace("/src/", "");
+    return roomOf(resolved);
+  });
+}
+
+describe("imports point one way", () => {
+  it("finds the house", () => {
+    expect(new Set(sources.map(({ path }) => roomOf(path)))).toEqual(
+      new Set([...Object.keys(mayImport), "composition root"]),
+    );
+  });
+
+  it.each(sources.filter(({ path }) => path.includes("/")))("$path", ({ path, text }) => {
+    const room = roomOf(path);
+    const allowed = [room, ...(mayImport[room] ?? [])];
+    expect(importedRooms(path, text).filter((imported) => !allowed.includes(imported))).toEqual([]);
+  });
+});
+
+it("no source file is over 300 lines", () => {
+  const long = sources.filter(({ text }) => text.split("\n").length > 301).map(({ path }) => path);
+  expect(long).toEqual([]);
+});
