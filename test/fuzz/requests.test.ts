@@ -1,0 +1,231 @@
+import { env } from "cloudflare:workers";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Route, WriteRoute } from "../../src/http/operation.ts";
+import { routes } from "../../src/routes/routes.ts";
+import { call, post } from "../support/partner.ts";
+import { makeWorkspace, type Workspace } from "../support/workspace.ts";
+
+/** Every table that a request could write to, counted for one organization. */
+const tables = [
+  "clients",
+  "projects",
+  "milestones",
+  "time_entries",
+  "invoices",
+  "invoice_line_items",
+  "deliverables",
+  "deliverable_versions",
+  "deliverable_sends",
+  "scope_request_evidence",
+  "events",
+];
+const countSql = `SELECT ${tables.map((table) => `(SELECT count(*) FROM ${table} WHERE organization_id = ?1) AS ${table}`).join(", ")}`;
+
+const stored = async ({ organizationId }: Workspace) =>
+  JSON.stringify(await env.DB.prepare(countSql).bind(organizationId).first());
+
+/** A plan whose ceiling is out of reach, so that the rate limit does not hide what lies behind it. */
+async function makeUnlimitedWorkspace(): Promise<Workspace> {
+  await env.DB.prepare(
+    "INSERT INTO plans (name, api_access, requests_per_minute) VALUES ('unlimited', 1, 1000000) ON CONFLICT DO NOTHING",
+  ).run();
+  return makeWorkspace({ plan: "unlimited" });
+}
+
+/** Real records, so that a request that is nearly right reaches the rules behind the schemas. */
+interface Records {
+  client_id: string;
+  project_id: string;
+  deliverable_id: string;
+}
+
+async function makeRecords(workspace: Workspace): Promise<Records> {
+  const made = async (path: string, body: object) =>
+    ((await (await post(workspace, path, body)).json()) as { id: string }).id;
+  const client_id = await made("/api-v1/clients", { client_name: "Ada", email: "ada@example.com" });
+  const project_id = await made("/api-v1/projects", { client_id, name: "Relaunch" });
+  const deliverable_id = await made("/api-v1/deliverables", {
+    client_id,
+    project_id,
+    title: "Logo",
+    embed_url: "https://example.com/logo",
+  });
+  return { client_id, project_id, deliverable_id };
+}
+
+const anyText = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 300 }),
+  fc.string({ maxLength: 20 }),
+  fc.constantFrom(
+    "",
+    " ",
+    "\0",
+    "\ud800",
+    "null",
+    "../..",
+    "' OR 1=1 --",
+    "2026-02-30",
+    "١٢",
+    "1e999",
+    "a".repeat(30_000),
+  ),
+  fc.uuid(),
+);
+const anyNumber = fc.oneof(
+  fc.double(),
+  fc.integer(),
+  fc.constantFrom(-0, 1e308, 5e-324, 2 ** 53, 0.1 + 0.2, 24.001),
+);
+const anyValue = fc.oneof(
+  anyText,
+  anyNumber,
+  fc.boolean(),
+  fc.constant(null),
+  fc.jsonValue(),
+  fc.array(fc.jsonValue()),
+);
+
+/** A valid body with some of its fields, or fields inside its lists, replaced, removed or added. */
+function mutated(body: Record<string, unknown>): fc.Arbitrary<unknown> {
+  const fields = [
+    ...Object.keys(body),
+    "title",
+    "metadata",
+    "image_base64",
+    "__proto__",
+    "constructor",
+    "id",
+  ];
+  return fc
+    .array(fc.tuple(fc.constantFrom(...fields), fc.option(anyValue, { nil: undefined })), {
+      minLength: 1,
+      maxLength: 3,
+    })
+    .map((changes) => {
+      const copy = structuredClone(body);
+      for (const [field, value] of changes) {
+        const list = copy[field];
+        if (Array.isArray(list) && typeof list[0] === "object" && list[0] !== null) {
+          const keys = Object.keys(list[0]);
+          list[0][keys[0] as string] = value;
+        } else
+          Object.defineProperty(copy, field, { value, enumerable: true, configurable: true, writable: true });
+      }
+      return copy;
+    });
+}
+
+const bodyOf = (route: WriteRoute, records: Records): fc.Arbitrary<string> =>
+  fc.oneof(
+    {
+      weight: 4,
+      arbitrary: mutated(withRecords(route.examples.body as Record<string, unknown>, records)).map((body) =>
+        JSON.stringify(body),
+      ),
+    },
+    { weight: 1, arbitrary: fc.json() },
+    { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 400 }) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom("", "{", "[]", "null", '"', "[".repeat(5_000), '{"a":'.repeat(2_000)),
+    },
+  );
+
+const headerText = fc.string({
+  unit: fc.integer({ min: 33, max: 126 }).map((code) => String.fromCharCode(code)),
+  maxLength: 250,
+});
+
+interface Attempt {
+  path: string;
+  method: string;
+  headers: Record<string, string>;
+  body?: string;
+  token?: string | null;
+}
+
+const withRecords = (body: Record<string, unknown>, records: Records) =>
+  Object.fromEntries(
+    Object.entries(body).map(([field, value]) => [field, records[field as keyof Records] ?? value]),
+  );
+
+function attemptOn(route: Route, records: Records): fc.Arbitrary<Attempt> {
+  const segment = fc.oneof(
+    fc.uuid(),
+    fc.constant(records.deliverable_id),
+    fc
+      .string({ unit: "binary", maxLength: 60 })
+      .map((text) => encodeURIComponent(text.toWellFormed()) || "x"),
+  );
+  const query = fc.dictionary(
+    fc.constantFrom("limit", "cursor", "updated_since", "status", "limit[]"),
+    fc.string({ unit: "binary", maxLength: 80 }).map((text) => text.toWellFormed()),
+    { maxKeys: 3 },
+  );
+  const path = fc.tuple(segment, query).map(([id, parameters]) => {
+    const search = new URLSearchParams(parameters).toString();
+    return route.path.replace("{id}", id) + (search ? `?${search}` : "");
+  });
+  const headers = fc.record(
+    {
+      "idempotency-key": fc.oneof(headerText, fc.uuid()),
+      "content-type": fc.oneof(fc.constant("application/json"), headerText),
+      origin: fc.oneof(fc.constantFrom("null", "https://partner.example"), headerText),
+      "accept-encoding": headerText,
+    },
+    { requiredKeys: ["idempotency-key"] },
+  );
+  return fc.record({
+    path,
+    headers,
+    method: fc.constant(route.method.toUpperCase()),
+    ...(route.kind === "write" ? { body: bodyOf(route, records) } : {}),
+  }) as fc.Arbitrary<Attempt>;
+}
+
+describe("whatever comes in, the answer is documented, quick and leaves nothing behind", () => {
+  it.each(routes.map((route) => ({ name: `${route.method.toUpperCase()} ${route.path}`, route })))(
+    "$name",
+    async ({ route }) => {
+      const workspace = await makeUnlimitedWorkspace();
+      const records = await makeRecords(workspace);
+      await fc.assert(
+        fc.asyncProperty(attemptOn(route, records), async ({ path, ...request }) => {
+          const before = await stored(workspace);
+          const startedMs = Date.now();
+          const response = await call(workspace, path, request);
+          const text = await response.text();
+          expect(Date.now() - startedMs).toBeLessThan(1000);
+          expect(response.status, text).not.toBe(500);
+          if (response.status >= 400) {
+            expect(typeof JSON.parse(text).error).toBe("string");
+            expect(await stored(workspace)).toBe(before);
+          }
+        }),
+        { numRuns: 80 },
+      );
+    },
+  );
+
+  it("any authorization and apikey but the right ones", async () => {
+    const workspace = await makeUnlimitedWorkspace();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...routes),
+        headerText,
+        headerText,
+        async (route, authorization, apikey) => {
+          const path = route.path.replace("{id}", crypto.randomUUID());
+          const method = route.method.toUpperCase();
+          const body = route.kind === "write" ? { body: "{}" } : {};
+          const strange = { method, token: null, ...body };
+          const unknownToken = await call(workspace, path, { ...strange, headers: { authorization } });
+          const unknownKey = await call(workspace, path, { ...strange, headers: { apikey } });
+          expect([unknownToken.status, unknownKey.status]).toEqual([401, 401]);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});
