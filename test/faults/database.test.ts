@@ -1,0 +1,125 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { post } from "../support/partner.ts";
+import { makeWorkspace, type Workspace } from "../support/workspace.ts";
+
+const batch = env.DB.batch.bind(env.DB);
+const outage = new Error("D1_ERROR: Network connection lost.");
+
+/** Lets the n-th trip to D1 fail, before or after it took effect; all others go through. */
+function failTrip(number: number, when: "before" | "after") {
+  let trips = 0;
+  vi.spyOn(env.DB, "batch").mockImplementation(async (statements: D1PreparedStatement[]) => {
+    trips += 1;
+    if (trips !== number) return batch(statements) as never;
+    if (when === "after") await batch(statements);
+    throw outage;
+  });
+}
+
+const count = async (table: string, { organizationId }: Workspace) =>
+  (
+    await env.DB.prepare(`SELECT count(*) AS n FROM ${table} WHERE organization_id = ?`)
+      .bind(organizationId)
+      .first<{ n: number }>()
+  )?.n;
+
+interface Creation {
+  path: string;
+  table: string;
+  children?: string;
+  body(made: { client_id: string; project_id: string }): object;
+}
+
+const creations: Creation[] = [
+  { path: "/api-v1/clients", table: "clients", body: () => ({ client_name: "Grace" }) },
+  {
+    path: "/api-v1/projects",
+    table: "projects",
+    children: "milestones",
+    body: ({ client_id }) => ({ client_id, name: "Relaunch", milestones: [{ name: "Concept" }] }),
+  },
+  {
+    path: "/api-v1/time-entries",
+    table: "time_entries",
+    body: ({ project_id }) => ({ project_id, hours: 1, spent_date: "2026-01-31" }),
+  },
+  {
+    path: "/api-v1/invoices",
+    table: "invoices",
+    children: "invoice_line_items",
+    body: ({ client_id }) => ({
+      client_id,
+      line_items: [{ description: "Work", quantity: 1, unit_price: 5 }],
+    }),
+  },
+];
+
+let logged: string[];
+beforeEach(() => {
+  logged = [];
+  vi.spyOn(console, "error").mockImplementation((...words) => void logged.push(words.join(" ")));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe.each(creations)("POST $path when the database fails", ({ path, table, children, body }) => {
+  async function prepared() {
+    const workspace = await makeWorkspace();
+    const made = async (at: string, what: object) =>
+      ((await (await post(workspace, at, what)).json()) as { id: string }).id;
+    const client_id = await made("/api-v1/clients", { client_name: "Ada" });
+    const project_id = await made("/api-v1/projects", { client_id, name: "Base" });
+    const before = [await count(table, workspace), children ? await count(children, workspace) : 0];
+    const stored = async () => [
+      ((await count(table, workspace)) ?? 0) - (before[0] ?? 0),
+      children ? ((await count(children, workspace)) ?? 0) - (before[1] ?? 0) : 0,
+    ];
+    const one = [1, children ? 1 : 0];
+    return { workspace, request: body({ client_id, project_id }), stored, one };
+  }
+
+  it.each([
+    { trip: 1, name: "while reading" },
+    { trip: 2, name: "while writing" },
+  ])("$name: 500, nothing is stored, and the same key heals it", async ({ trip }) => {
+    const { workspace, request, stored, one } = await prepared();
+    failTrip(trip, "before");
+    const failed = await post(workspace, path, request, "key");
+    expect(failed.status).toBe(500);
+    expect(await failed.json()).toEqual({ error: "Unexpected error" });
+    expect(await stored()).toEqual([0, 0]);
+    vi.mocked(env.DB.batch).mockRestore();
+    expect((await post(workspace, path, request, "key")).status).toBe(201);
+    expect(await stored()).toEqual(one);
+  });
+
+  it("after the write took effect: the same key meets its own row, the key of another request does not", async () => {
+    const { workspace, request, stored, one } = await prepared();
+    failTrip(2, "after");
+    expect((await post(workspace, path, request, "key")).status).toBe(500);
+    expect(await stored()).toEqual(one);
+    vi.mocked(env.DB.batch).mockRestore();
+    const other = await post(workspace, path, { ...request, ...different(path) }, "key");
+    expect(await other.json()).toMatchObject({ code: "idempotency_key_reused" });
+    const healed = await post(workspace, path, request, "key");
+    expect(healed.status).toBe(200);
+    expect(await healed.json()).toMatchObject({ idempotent_replay: true });
+    expect(await stored()).toEqual(one);
+  });
+
+  it("says nothing of the request in the log", async () => {
+    const { workspace, request } = await prepared();
+    failTrip(2, "before");
+    await post(workspace, path, request, "secret-key");
+    expect(logged.join()).toContain("Network connection lost");
+    for (const secret of ["secret-key", workspace.token, workspace.organizationId]) {
+      expect(logged.join()).not.toContain(secret);
+    }
+  });
+});
+
+/** A change that keeps a request valid and makes it another one. */
+const different = (path: string): object =>
+  path.endsWith("time-entries") ? { hours: 2 } : { external_id: "another" };
