@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { makeWorkspace, row, update } from "./workspace.ts";
+
+describe("a change order", () => {
+  it("goes from draft to sent, and from sent to signed or declined", async () => {
+    const here = await makeWorkspace();
+    for (const end of ["signed", "declined"]) {
+      const id = await here.changeOrder();
+      await expect(update("change_orders", id, { status: end })).rejects.toThrow(
+        "a change order goes from draft to sent",
+      );
+      await update("change_orders", id, { status: "sent" });
+      await update("change_orders", id, { status: end });
+      for (const status of ["draft", "sent", end === "signed" ? "declined" : "signed"]) {
+        await expect(update("change_orders", id, { status })).rejects.toThrow(
+          "a change order goes from draft to sent",
+        );
+      }
+    }
+  });
+
+  it("is frozen once it is sent, and never starts signed", async () => {
+    const here = await makeWorkspace();
+    const id = await here.changeOrder({ status: "sent" });
+    await expect(update("change_orders", id, { amount_minor: 1 })).rejects.toThrow(
+      "a change order is frozen once it is sent",
+    );
+    await expect(here.changeOrder({ status: "signed" })).rejects.toThrow(
+      "a change order starts as draft or sent",
+    );
+  });
+});
+
+describe("a change decision", () => {
+  it("goes from draft to sent and stays, frozen", async () => {
+    const here = await makeWorkspace();
+    const id = await here.changeDecision();
+    await update("change_decisions", id, { status: "sent" });
+    await expect(update("change_decisions", id, { status: "draft" })).rejects.toThrow(
+      "a change decision goes from draft to sent",
+    );
+    await expect(update("change_decisions", id, { title: "x" })).rejects.toThrow(
+      "a change decision is frozen once it is sent",
+    );
+  });
+});
+
+describe("a deposit", () => {
+  it("releases the kickoff gate of its project when it clears, and stays cleared", async () => {
+    const here = await makeWorkspace();
+    const [first, second] = [await here.deposit(), await here.deposit()];
+    expect((await row("projects", here.projectId)).kickoff_released_at).toBeNull();
+    await update("deposits", first, { status: "cleared", collected_via: "stripe" });
+    const { cleared_at } = await row("deposits", first);
+    expect(cleared_at).toMatch(/Z$/);
+    expect((await row("projects", here.projectId)).kickoff_released_at).toBe(cleared_at);
+    await update("deposits", second, { status: "cleared" });
+    expect((await row("projects", here.projectId)).kickoff_released_at).toBe(cleared_at);
+    await expect(update("deposits", first, { status: "pending" })).rejects.toThrow(
+      "a deposit goes from pending to cleared",
+    );
+    await expect(update("deposits", first, { amount_minor: 1 })).rejects.toThrow(
+      "a deposit is frozen once it has cleared",
+    );
+  });
+
+  it("that is recorded as cleared does the same", async () => {
+    const here = await makeWorkspace();
+    const { cleared_at } = await row("deposits", await here.deposit({ status: "cleared" }));
+    expect((await row("projects", here.projectId)).kickoff_released_at).toBe(cleared_at);
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { makeWorkspace, sql, update, type Workspace } from "./workspace.ts";
+
+/** Every transition that makes an event, on the data of one client. */
+async function everyTransition(
+  here: Workspace,
+  project_id: string,
+  client_id: string,
+  deliverableValues = {},
+) {
+  const id = await here.deliverable({ client_id, project_id, ...deliverableValues });
+  await here.feedback(id);
+  await here.send(id);
+  await here.signOff(id);
+  const invoice = await here.openInvoice(100, { client_id, project_id });
+  await update("invoices", invoice, { status: "overdue" });
+  await here.pay(invoice, 100);
+  for (const end of ["signed", "declined"]) {
+    const order = await here.changeOrder({ project_id, status: "sent" });
+    await update("change_orders", order, { status: end });
+  }
+  await here.changeDecision({ project_id, status: "sent" });
+  await here.deposit({ project_id, status: "cleared" });
+}
+
+describe("all eleven events", () => {
+  it("are known with their category, and each has a transition that makes it", async () => {
+    const here = await makeWorkspace();
+    await everyTransition(here, here.projectId, here.clientId);
+    const made = new Set((await here.events()).map(({ event }) => event));
+    const known = await sql<{ name: string }>("SELECT name FROM event_types");
+    expect([...made].sort()).toEqual(known.map(({ name }) => name).sort());
+    expect(made.size).toBe(11);
+  });
+
+  it("never tell an e-mail address", async () => {
+    const here = await makeWorkspace();
+    await everyTransition(here, here.projectId, here.clientId);
+    for (const body of await here.events()) expect(JSON.stringify(body)).not.toContain("@");
+  });
+
+  it("are never made of a sample client's data", async () => {
+    const here = await makeWorkspace();
+    const client_id = await here.client({ is_sample: 1 });
+    await everyTransition(here, await here.project({ client_id }), client_id);
+    expect(await here.events()).toEqual([]);
+  });
+
+  it("are never made of a sample deliverable", async () => {
+    const here = await makeWorkspace();
+    const id = await here.deliverable({ is_sample: 1 });
+    await here.feedback(id);
+    await here.send(id);
+    await here.signOff(id);
+    expect(await here.events()).toEqual([]);
+  });
+
+  it("are immutable, and old ones can be deleted", async () => {
+    const here = await makeWorkspace();
+    await here.changeDecision({ status: "sent" });
+    await expect(
+      sql("UPDATE events SET payload = '{}' WHERE organization_id = ?", here.organizationId),
+    ).rejects.toThrow("an event is immutable");
+    await sql("DELETE FROM events WHERE organization_id = ?", here.organizationId);
+  });
+
+  it("are not made of a change that was refused or rolled back", async () => {
+    const here = await makeWorkspace();
+    const id = await here.openInvoice(100);
+    await expect(update("invoices", id, { status: "paid" })).rejects.toThrow();
+    expect(await here.events()).toHaveLength(1);
+  });
+});

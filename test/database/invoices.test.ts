@@ -1,0 +1,270 @@
+import { describe, expect, it } from "vitest";
+import { lineItem, makeWorkspace, row, sql, update, type Values, type Workspace } from "./workspace.ts";
+
+describe("a draft invoice", () => {
+  it("gets its number and issue date when it opens, counted per organization", async () => {
+    const [here, there] = [await makeWorkspace(), await makeWorkspace()];
+    const ids = [await here.openInvoice(100), await here.openInvoice(100), await there.openInvoice(100)];
+    const opened = await Promise.all(ids.map((id) => row("invoices", id)));
+    expect(opened.map(({ number }) => number)).toEqual(["INV-0001", "INV-0002", "INV-0001"]);
+    expect(opened[0]?.issue_date).toBe(new Date().toISOString().slice(0, 10));
+  });
+
+  it("keeps an issue date that it was given", async () => {
+    const here = await makeWorkspace();
+    const id = await here.openInvoice(100, { issue_date: "2026-01-01" });
+    expect((await row("invoices", id)).issue_date).toBe("2026-01-01");
+  });
+
+  it("starts as a draft, whoever inserts it", async () => {
+    const here = await makeWorkspace();
+    const later: Values[] = [{ status: "open" }, { number: "INV-9" }, { amount_paid_minor: 1 }];
+    for (const values of later) {
+      await expect(here.draft(100, values)).rejects.toThrow("an invoice starts as a draft");
+    }
+  });
+
+  it("does not open without line items, or when they do not add up", async () => {
+    const here = await makeWorkspace();
+    const [empty, short] = [await here.draft(100), await here.draft(100)];
+    await sql("DELETE FROM invoice_line_items WHERE invoice_id = ?", empty);
+    await expect(update("invoices", empty, { status: "open" })).rejects.toThrow("without line items");
+    await here.own("invoice_line_items", lineItem(short, { position: 1, amount_minor: 1 }));
+    await expect(update("invoices", short, { status: "open" })).rejects.toThrow("do not add up");
+  });
+
+  it("can be deleted; nothing later can", async () => {
+    const here = await makeWorkspace();
+    const [draft, open] = [await here.draft(100), await here.openInvoice(100)];
+    await expect(sql("DELETE FROM invoices WHERE id = ?", open)).rejects.toThrow(
+      "only a draft invoice can be deleted",
+    );
+    await sql("DELETE FROM invoice_line_items WHERE invoice_id = ?", draft);
+    await sql("DELETE FROM invoices WHERE id = ?", draft);
+  });
+});
+
+describe("the status of an invoice", () => {
+  const states = ["draft", "open", "partially_paid", "overdue", "paid", "void"] as const;
+  type State = (typeof states)[number];
+  const reach: Record<State, (here: Workspace) => Promise<string>> = {
+    draft: (here) => here.draft(100),
+    open: (here) => here.openInvoice(100),
+    async partially_paid(here) {
+      const id = await here.openInvoice(100);
+      await here.pay(id, 40);
+      return id;
+    },
+    async overdue(here) {
+      const id = await here.openInvoice(100);
+      await update("invoices", id, { status: "overdue" });
+      return id;
+    },
+    async paid(here) {
+      const id = await here.openInvoice(100);
+      await here.pay(id, 100);
+      return id;
+    },
+    async void(here) {
+      const id = await here.openInvoice(100);
+      await update("invoices", id, { status: "void" });
+      return id;
+    },
+  };
+  const legal = new Set([
+    "draft>open",
+    "draft>void",
+    "open>overdue",
+    "open>void",
+    "partially_paid>overdue",
+    "overdue>void",
+  ]);
+
+  it.each(states)("%s: only the legal moves can be made by an UPDATE", async (from) => {
+    const here = await makeWorkspace();
+    for (const to of states.filter((state) => state !== from)) {
+      const id = await reach[from](here);
+      const move = update("invoices", id, { status: to });
+      if (legal.has(`${from}>${to}`)) await move;
+      else await expect(move, `${from}>${to}`).rejects.toThrow("SQLITE_CONSTRAINT");
+      expect((await row("invoices", id)).status).toBe(legal.has(`${from}>${to}`) ? to : from);
+    }
+  });
+
+  it("is never paid by hand: the refusal says to insert a payment", async () => {
+    const here = await makeWorkspace();
+    const id = await here.openInvoice(100);
+    const byHand: Values[] = [
+      { status: "paid" },
+      { status: "paid", amount_paid_minor: 100 },
+      { status: "partially_paid", amount_paid_minor: 40 },
+      { status: "partially_paid" },
+    ];
+    for (const values of byHand) {
+      await expect(update("invoices", id, values)).rejects.toThrow("insert a row into payments");
+    }
+  });
+
+  it("is never void once money came in", async () => {
+    const here = await makeWorkspace();
+    const id = await here.openInvoice(100);
+    await here.pay(id, 40);
+    await expect(update("invoices", id, { status: "void" })).rejects.toThrow(
+      "an invoice with payments cannot be void",
+    );
+  });
+
+  it("of an invoice with nothing to pay is paid as soon as it opens", async () => {
+    const here = await makeWorkspace();
+    const id = await here.openInvoice(0);
+    expect(await row("invoices", id)).toMatchObject({
+      status: "paid",
+      number: "INV-0001",
+      amount_due_minor: 0,
+    });
+  });
+});
+
+describe("an invoice that is not a draft is frozen", () => {
+  it.each([
+    "client_id",
+    "currency",
+    "subtotal_minor",
+    "tax_total_minor",
+    "total_minor",
+    "issue_date",
+    "number",
+  ])("%s", async (column) => {
+    const here = await makeWorkspace();
+    const id = await here.openInvoice(100);
+    const other =
+      { client_id: await here.client(), currency: "EUR" }[column] ??
+      (column.endsWith("_minor") ? 99 : "2026-01-01");
+    const values = { project_id: null, [column]: other };
+    await expect(update("invoices", id, values)).rejects.toThrow(/frozen once|is assigned when/);
+  });
+
+  it("due date and notes can still change", async () => {
+    const here = await makeWorkspace();
+    const id = await here.openInvoice(100);
+    await update("invoices", id, { due_date: "2026-12-31", notes: "Extended" });
+  });
+
+  it("line items", async () => {
+    const here = await makeWorkspace();
+    const id = await here.openInvoice(100);
+    const frozen = "line items are frozen once the invoice is not a draft";
+    await expect(here.own("invoice_line_items", lineItem(id, { position: 1 }))).rejects.toThrow(frozen);
+    await expect(
+      sql("UPDATE invoice_line_items SET description = 'x' WHERE invoice_id = ?", id),
+    ).rejects.toThrow(frozen);
+    await expect(sql("DELETE FROM invoice_line_items WHERE invoice_id = ?", id)).rejects.toThrow(frozen);
+  });
+
+  it("and cannot be replaced", async () => {
+    const here = await makeWorkspace();
+    const id = await here.openInvoice(100);
+    await expect(here.draft(100, { id })).rejects.toThrow("UNIQUE constraint failed: invoices.id");
+  });
+});
+
+describe("a payment", () => {
+  it("makes an open invoice partially paid, and paid once it covers the total", async () => {
+    const here = await makeWorkspace();
+    const id = await here.openInvoice(100);
+    await here.pay(id, 40);
+    expect(await row("invoices", id)).toMatchObject({
+      status: "partially_paid",
+      amount_paid_minor: 40,
+      amount_due_minor: 60,
+    });
+    await here.pay(id, 60, "offline");
+    expect(await row("invoices", id)).toMatchObject({
+      status: "paid",
+      amount_paid_minor: 100,
+      amount_due_minor: 0,
+    });
+  });
+
+  it("leaves an overdue invoice overdue until it is covered", async () => {
+    const here = await makeWorkspace();
+    const id = await here.openInvoice(100);
+    await update("invoices", id, { status: "overdue" });
+    await here.pay(id, 40);
+    expect((await row("invoices", id)).status).toBe("overdue");
+    await here.pay(id, 60);
+    expect((await row("invoices", id)).status).toBe("paid");
+  });
+
+  it("above the amount due is taken as it arrived and pays the invoice", async () => {
+    const here = await makeWorkspace();
+    const id = await here.openInvoice(100);
+    await here.pay(id, 150);
+    expect(await row("invoices", id)).toMatchObject({
+      status: "paid",
+      amount_paid_minor: 150,
+      amount_due_minor: -50,
+    });
+  });
+
+  it("is refused on a draft, void or paid invoice", async () => {
+    const here = await makeWorkspace();
+    const [draft, open, paid] = [
+      await here.draft(100),
+      await here.openInvoice(100),
+      await here.openInvoice(100),
+    ];
+    await update("invoices", open, { status: "void" });
+    await here.pay(paid, 100);
+    for (const id of [draft, open, paid]) {
+      await expect(here.pay(id, 1)).rejects.toThrow(
+        "only an open, partially paid or overdue invoice takes a payment",
+      );
+    }
+  });
+
+  it("is immutable", async () => {
+    const here = await makeWorkspace();
+    const invoice = await here.openInvoice(100);
+    const id = await here.pay(invoice, 40);
+    await expect(update("payments", id, { amount_minor: 100 })).rejects.toThrow("a payment is immutable");
+    await expect(sql("DELETE FROM payments WHERE id = ?", id)).rejects.toThrow("a payment is immutable");
+    await expect(
+      sql("INSERT OR REPLACE INTO payments SELECT * FROM payments WHERE id = ?", id),
+    ).rejects.toThrow("UNIQUE constraint failed: payments.id");
+    await expect(update("invoices", invoice, { amount_paid_minor: 0 })).rejects.toThrow(
+      "amount_paid_minor is the sum of the payments",
+    );
+  });
+});
+
+describe("a time entry on a line item", () => {
+  it("is invoiced once", async () => {
+    const here = await makeWorkspace();
+    const time_entry_id = await here.timeEntry();
+    const [one, other] = [await here.draft(0), await here.draft(0)];
+    const line = await here.own("invoice_line_items", lineItem(one, { position: 1, time_entry_id }));
+    expect((await row("time_entries", time_entry_id)).invoice_id).toBe(one);
+    await expect(
+      here.own("invoice_line_items", lineItem(other, { position: 1, time_entry_id })),
+    ).rejects.toThrow("time_entry_already_invoiced");
+    await expect(
+      here.own("invoice_line_items", lineItem(one, { position: 2, time_entry_id })),
+    ).rejects.toThrow("time_entry_already_invoiced");
+    await expect(update("invoice_line_items", line, { time_entry_id: null })).rejects.toThrow(
+      "of a line item cannot change",
+    );
+  });
+
+  it("is free again when the line is deleted or the invoice is void", async () => {
+    const here = await makeWorkspace();
+    const time_entry_id = await here.timeEntry();
+    const invoice = await here.draft(0);
+    const line = await here.own("invoice_line_items", lineItem(invoice, { position: 1, time_entry_id }));
+    await sql("DELETE FROM invoice_line_items WHERE id = ?", line);
+    expect((await row("time_entries", time_entry_id)).invoice_id).toBeNull();
+    await here.own("invoice_line_items", lineItem(invoice, { position: 1, time_entry_id }));
+    await update("invoices", invoice, { status: "void" });
+    expect((await row("time_entries", time_entry_id)).invoice_id).toBeNull();
+  });
+});

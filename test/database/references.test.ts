@@ -1,0 +1,191 @@
+import { describe, expect, it } from "vitest";
+import { makeWorkspace, sql, update, type Workspace } from "./workspace.ts";
+
+/** Inserts into each table that has a parent, with a parent that the caller chooses. */
+const children: [
+  column: string,
+  table: string,
+  add: (here: Workspace, there: Workspace) => Promise<unknown>,
+][] = [
+  [
+    "created_by",
+    "api_tokens",
+    async (here, there) =>
+      here.own("api_tokens", {
+        name: "t",
+        token_hash: crypto.randomUUID(),
+        token_prefix: "svc_",
+        scopes: "[]",
+        created_by: there.ownerId,
+      }),
+  ],
+  ["client_id", "projects", (here, there) => here.project({ client_id: there.clientId })],
+  [
+    "project_id",
+    "milestones",
+    (here, there) => here.own("milestones", { project_id: there.projectId, name: "m", position: 0 }),
+  ],
+  [
+    "project_id",
+    "revision_overrides",
+    (here, there) =>
+      here.own("revision_overrides", {
+        project_id: there.projectId,
+        rounds: 1,
+        reason: "r",
+        created_by: here.ownerId,
+      }),
+  ],
+  [
+    "client_id",
+    "invoices",
+    (here, there) => here.draft(100, { client_id: there.clientId, project_id: null }),
+  ],
+  ["project_id", "invoices", (here, there) => here.draft(100, { project_id: there.projectId })],
+  [
+    "invoice_id",
+    "invoice_line_items",
+    async (here, there) =>
+      here.own("invoice_line_items", {
+        invoice_id: await there.draft(100),
+        position: 1,
+        description: "d",
+        quantity: 1,
+        unit_price_minor: 0,
+        amount_minor: 0,
+      }),
+  ],
+  [
+    "time_entry_id",
+    "invoice_line_items",
+    async (here, there) =>
+      here.own("invoice_line_items", {
+        invoice_id: await here.draft(100),
+        time_entry_id: await there.timeEntry(),
+        position: 1,
+        description: "d",
+        quantity: 1,
+        unit_price_minor: 0,
+        amount_minor: 0,
+      }),
+  ],
+  [
+    "user_id",
+    "time_entries",
+    (here, there) =>
+      here.own("time_entries", {
+        project_id: here.projectId,
+        client_id: here.clientId,
+        user_id: there.ownerId,
+        spent_date: "2026-01-31",
+        hours: 1,
+        currency: "USD",
+      }),
+  ],
+  ["invoice_id", "payments", async (here, there) => here.pay(await there.openInvoice(100), 100)],
+  [
+    "client_id",
+    "deliverables",
+    (here, there) => here.deliverable({ client_id: there.clientId, project_id: null }),
+  ],
+  [
+    "deliverable_id",
+    "deliverable_versions",
+    async (here, there) => here.version(await there.deliverable(), 2),
+  ],
+  ["deliverable_id", "deliverable_sends", async (here, there) => here.send(await there.deliverable())],
+  ["deliverable_id", "feedback", async (here, there) => here.feedback(await there.deliverable())],
+  ["deliverable_id", "sign_offs", async (here, there) => here.signOff(await there.deliverable())],
+  ["project_id", "change_orders", (here, there) => here.changeOrder({ project_id: there.projectId })],
+  ["project_id", "change_decisions", (here, there) => here.changeDecision({ project_id: there.projectId })],
+  ["project_id", "deposits", (here, there) => here.deposit({ project_id: there.projectId })],
+  [
+    "client_id",
+    "scope_request_evidence",
+    (here, there) =>
+      here.own("scope_request_evidence", {
+        client_id: there.clientId,
+        content: "c",
+        external_id: "e",
+        created_by: here.ownerId,
+        content_fingerprint: "f",
+      }),
+  ],
+  ["created_by", "webhook_endpoints", (here, there) => here.endpoint(null, { created_by: there.ownerId })],
+];
+
+describe("references stay inside one organization", () => {
+  it.each(children)("refuses a foreign %s of %s", async (column, _table, add) => {
+    const [here, there] = [await makeWorkspace(), await makeWorkspace()];
+    await expect(add(here, there)).rejects.toThrow(`${column} belongs to another organization`);
+    await add(here, here);
+  });
+
+  it("refuses to move a reference to another organization later", async () => {
+    const [here, there] = [await makeWorkspace(), await makeWorkspace()];
+    await expect(update("projects", here.projectId, { client_id: there.clientId })).rejects.toThrow(
+      "client_id belongs to another organization",
+    );
+  });
+
+  it("refuses to move a row to another organization", async () => {
+    const [here, there] = [await makeWorkspace(), await makeWorkspace()];
+    const tables = ["members", "clients", "projects"].map(
+      (table, index) => [table, [here.ownerId, here.clientId, here.projectId][index]] as const,
+    );
+    for (const [table, id] of tables) {
+      await expect(update(table, id ?? "", { organization_id: there.organizationId })).rejects.toThrow(
+        "organization_id cannot change",
+      );
+    }
+  });
+
+  it("refuses a project of another client on what is made for a client", async () => {
+    const here = await makeWorkspace();
+    const client_id = await here.client();
+    await expect(here.deliverable({ client_id })).rejects.toThrow(
+      "project_id does not belong to this client",
+    );
+    await expect(here.draft(100, { client_id })).rejects.toThrow("project_id does not belong to this client");
+  });
+});
+
+describe("the people of an organization", () => {
+  it("keeps at least one owner", async () => {
+    const { ownerId, member } = await makeWorkspace();
+    await expect(update("members", ownerId, { role: "admin" })).rejects.toThrow(
+      "an organization keeps at least one owner",
+    );
+    await expect(sql("DELETE FROM members WHERE id = ?", ownerId)).rejects.toThrow(
+      "an organization keeps at least one owner",
+    );
+    await member("owner");
+    await update("members", ownerId, { role: "admin" });
+  });
+
+  it("keeps a revoked token revoked", async () => {
+    const { own, ownerId } = await makeWorkspace();
+    const id = await own("api_tokens", {
+      name: "t",
+      token_hash: crypto.randomUUID(),
+      token_prefix: "svc_",
+      scopes: "[]",
+      created_by: ownerId,
+    });
+    await update("api_tokens", id, { revoked_at: "2026-01-31T09:30:00.000Z" });
+    await expect(update("api_tokens", id, { revoked_at: null })).rejects.toThrow(
+      "a revoked token stays revoked",
+    );
+  });
+
+  it("appends to the audit log and never rewrites it", async () => {
+    const { own } = await makeWorkspace();
+    const id = await own("audit_log", { actor: "owner@example.com", action: "token.created" });
+    await expect(update("audit_log", id, { actor: "nobody" })).rejects.toThrow(
+      "the audit log is append-only",
+    );
+    await expect(sql("DELETE FROM audit_log WHERE id = ?", id)).rejects.toThrow(
+      "the audit log is append-only",
+    );
+  });
+});
