@@ -3,7 +3,7 @@ import { currencyDigits } from "./currencies.ts";
 
 /** Field types of CONTRACT 2, for bodies (…Input) and answers. */
 
-export const id = z.uuid().meta({ example: "0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10" });
+export const id = z.string().meta({ format: "uuid", example: "0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10" });
 
 /** An id in a body or path; the text of a malformed one names the field. */
 export const idInput = z
@@ -17,22 +17,16 @@ export const idInput = z
 /** UTC, always milliseconds. */
 export const timestamp = z.string().meta({ format: "date-time", example: "2026-01-31T09:30:00.000Z" });
 
-const isoTimestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d(?::?\d\d)?)$/;
+/** A blank before the offset is a `+` that a query string left unescaped. */
+const isoTimestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+ -]\d\d(?::?\d\d)?)$/;
 
 /** ISO 8601 with any offset; becomes the UTC text with milliseconds that the database keeps. */
 export const timestampInput = z
   .string()
-  .transform((text, issues) => {
-    const time =
-      isoTimestamp.test(text) && isCalendarDay(text.slice(0, 10)) ? parseTimestamp(text) : Number.NaN;
-    if (!Number.isNaN(time) && text.slice(0, 4) >= "0001") return new Date(time).toISOString();
-    issues.issues.push({
-      code: "custom",
-      input: text,
-      message: `${fieldOf(issues.issues[0] ?? { path: [] }) || "timestamp"} must be an ISO 8601 timestamp with an offset`,
-    });
-    return z.NEVER;
+  .refine((text) => toUtc(text) !== null, {
+    error: (issue) => `${fieldOf(issue)} must be an ISO 8601 timestamp with an offset`,
   })
+  .transform((text) => toUtc(text) ?? "")
   .meta({ override: { type: "string", format: "date-time" } });
 
 /** A calendar day, `2026-01-31`. */
@@ -106,12 +100,12 @@ function isCalendarDay(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text;
 }
 
-/** Date.parse is lenient about what it does not know; this is only given texts of the ISO form. */
-function parseTimestamp(text: string): number {
-  return Date.parse(
-    text
-      .replace(",", ".")
-      .replace(/([+-]\d\d)$/, "$1:00")
-      .replace(/([+-]\d\d)(\d\d)$/, "$1:$2"),
-  );
+function toUtc(text: string): string | null {
+  if (!isoTimestamp.test(text) || !isCalendarDay(text.slice(0, 10))) return null;
+  const [, local = "", sign = "", hours = "", minutes = "00"] =
+    /^(.*?)(?:Z|([+ -])(\d\d):?(\d\d)?)$/.exec(text.replace(",", ".")) ?? [];
+  const offset = sign === "" ? "Z" : `${sign === "-" ? "-" : "+"}${hours}:${minutes}`;
+  const time = Date.parse(local + offset);
+  const year = Number.isNaN(time) ? 0 : new Date(time).getUTCFullYear();
+  return year >= 1 && year <= 9999 ? new Date(time).toISOString() : null;
 }

@@ -153,7 +153,7 @@ const withRecords = (body: Record<string, unknown>, records: Records) =>
 function attemptOn(route: Route, records: Records): fc.Arbitrary<Attempt> {
   const segment = fc.oneof(
     fc.uuid(),
-    fc.constant(records.deliverable_id),
+    fc.constantFrom(records.deliverable_id, "%", "%E0%A4%A", "..%2f", "%00"),
     fc
       .string({ unit: "binary", maxLength: 60 })
       .map((text) => encodeURIComponent(text.toWellFormed()) || "x"),

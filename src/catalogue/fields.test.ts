@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { dateInput, emailInput, text, timestampInput } from "./fields.ts";
+
+describe("a timestamp takes any ISO 8601 offset and becomes UTC with milliseconds", () => {
+  it.each([
+    ["2026-01-31T09:30:00Z", "2026-01-31T09:30:00.000Z"],
+    ["2026-01-31T09:30Z", "2026-01-31T09:30:00.000Z"],
+    ["2026-01-31T09:30:00.123456Z", "2026-01-31T09:30:00.123Z"],
+    ["2026-01-31T09:30:00,5Z", "2026-01-31T09:30:00.500Z"],
+    ["2026-01-31T09:30:00+02:00", "2026-01-31T07:30:00.000Z"],
+    ["2026-01-31T09:30:00 02:00", "2026-01-31T07:30:00.000Z"],
+    ["2026-01-31T09:30:00-0530", "2026-01-31T15:00:00.000Z"],
+    ["2026-01-31T00:30:00+01", "2026-01-30T23:30:00.000Z"],
+  ])("%s is %s", (given, utc) => {
+    expect(timestampInput.parse(given)).toBe(utc);
+  });
+
+  it.each([
+    "",
+    "now",
+    "2026-01-31",
+    "2026-01-31T09:30:00",
+    "2026-02-30T00:00:00Z",
+    "2026-01-31T25:00:00Z",
+    "0000-01-01T00:00:00Z",
+    "2026-01-31T09:30:00+99:00",
+    "1769851800",
+  ])("refuses %j", (given) => {
+    expect(timestampInput.safeParse(given).success).toBe(false);
+  });
+});
+
+it("a calendar day exists", () => {
+  expect(dateInput.safeParse("2028-02-29").success).toBe(true);
+  for (const day of ["2026-02-29", "2026-13-01", "2026-1-1", "20260131"]) {
+    expect(dateInput.safeParse(day).success).toBe(false);
+  }
+});
+
+it("text is trimmed and counted in characters, not in UTF-16 units", () => {
+  expect(text(1, 3).parse(" 👩👩👩 ")).toBe("👩👩👩");
+  for (const wrong of ["   ", "abcd", "a\0", "\ud800"])
+    expect(text(1, 3).safeParse(wrong).success).toBe(false);
+});
+
+it("an e-mail address has one @ and a domain, and no room for a second header", () => {
+  expect(emailInput.parse(" mara@northwind.example ")).toBe("mara@northwind.example");
+  for (const wrong of [
+    "a",
+    "a@b",
+    "a@@b.co",
+    "a b@c.co",
+    "a@b.co\nbcc: x@y.co",
+    "<a@b.co>",
+    "a@b.co,c@d.co",
+  ]) {
+    expect(emailInput.safeParse(wrong).success).toBe(false);
+  }
+});

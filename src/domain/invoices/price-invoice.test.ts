@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { Refusal } from "../../catalogue/failures.ts";
+import { priceInvoice } from "./price-invoice.ts";
+
+const line = (quantity: number, unit_price: number, tax_rate = 0) => ({
+  description: "Work",
+  quantity,
+  unit_price,
+  tax_rate,
+});
+
+describe("an invoice's amounts", () => {
+  it("are rounded half away from zero, line by line", () => {
+    expect(priceInvoice([line(1.5, 0.01), line(2.5, -0.01), line(1, 1)], "USD")).toMatchObject({
+      lines: [{ amount_minor: 2 }, { amount_minor: -3 }, { amount_minor: 100 }],
+      subtotal_minor: 99,
+    });
+  });
+
+  it("add the tax of each line", () => {
+    expect(priceInvoice([line(10, 100, 19), line(1, 0.5, 8.1)], "EUR")).toMatchObject({
+      subtotal_minor: 100_050,
+      tax_total_minor: 19_004,
+      total_minor: 119_054,
+    });
+  });
+
+  it("have the digits of their currency", () => {
+    expect(priceInvoice([line(3, 333)], "JPY")).toMatchObject({ total_minor: 999 });
+    expect(priceInvoice([line(0.3333, 1.001)], "KWD")).toMatchObject({ total_minor: 334 });
+    const refused = priceInvoice([line(1, 1), line(1, 1.5)], "JPY");
+    expect(refused instanceof Refusal && refused.body().error).toBe(
+      "line_items.1.unit_price has more digits than JPY",
+    );
+  });
+
+  it("never add up to less than zero", () => {
+    expect(priceInvoice([line(1, -1)], "USD")).toBeInstanceOf(Refusal);
+  });
+});

@@ -1,0 +1,41 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { divideRounded, fromMinor, toMinor } from "./money.ts";
+
+describe("money", () => {
+  it.each([
+    [12.5, "USD", 1250],
+    [0.1, "USD", 10],
+    [1.005, "USD", null],
+    [100, "JPY", 100],
+    [100.5, "JPY", null],
+    [1.234, "KWD", 1234],
+    [1.2345, "KWD", null],
+    [1e-7, "USD", null],
+    [-3.1, "EUR", -310],
+  ])("%d %s is %j minor units", (amount, currency, minor) => {
+    expect(toMinor(amount, currency)).toBe(minor);
+  });
+
+  it("survives the way to minor units and back", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: -1e14, max: 1e14 }),
+        fc.constantFrom("USD", "JPY", "KWD", "CLF"),
+        (minor, currency) => {
+          expect(toMinor(fromMinor(minor, currency), currency)).toBe(minor);
+        },
+      ),
+    );
+  });
+
+  it.each([
+    [5n, 2n, 3],
+    [-5n, 2n, -3],
+    [4n, 3n, 1],
+    [-4n, 3n, -1],
+    [0n, 7n, 0],
+  ])("%d / %d is %d: half goes away from zero", (numerator, denominator, rounded) => {
+    expect(divideRounded(numerator, denominator)).toBe(rounded);
+  });
+});
