@@ -8,11 +8,14 @@ export const id = z.string().meta({ format: "uuid", example: "0b9c2c5e-7f3f-4a53
 /** An id in a body or path; the text of a malformed one names the field. */
 export const idInput = z
   .string()
-  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, {
+  .regex(/^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/, {
     error: (issue) => `${fieldOf(issue)} must be a UUID`,
   })
   .toLowerCase()
-  .meta({ format: "uuid" });
+  .meta({
+    override: { format: "uuid", pattern: undefined },
+    example: "0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10",
+  });
 
 /** UTC, always milliseconds. */
 export const timestamp = z.string().meta({ format: "date-time", example: "2026-01-31T09:30:00.000Z" });
@@ -27,7 +30,7 @@ export const timestampInput = z
     error: (issue) => `${fieldOf(issue)} must be an ISO 8601 timestamp with an offset`,
   })
   .transform((text) => toUtc(text) ?? "")
-  .meta({ override: { type: "string", format: "date-time" } });
+  .meta({ override: { type: "string", format: "date-time" }, example: "2026-01-31T10:30:00+01:00" });
 
 /** A calendar day, `2026-01-31`. */
 export const date = z.string().meta({ format: "date", example: "2026-01-31" });
@@ -35,7 +38,7 @@ export const date = z.string().meta({ format: "date", example: "2026-01-31" });
 export const dateInput = z
   .string()
   .refine(isCalendarDay, { error: (issue) => `${fieldOf(issue)} must be a calendar day like 2026-01-31` })
-  .meta({ format: "date" });
+  .meta({ format: "date", example: "2026-01-31" });
 
 /** Text of `least` to `most` characters (Unicode code points) after trimming. */
 export const text = (least: number, most: number, error?: string) =>
@@ -53,7 +56,7 @@ export const text = (least: number, most: number, error?: string) =>
           `${fieldOf(issue)} must have ${least > 0 ? `${least} to ${most}` : `at most ${most}`} characters`,
       },
     )
-    .meta({ minLength: least, maxLength: most });
+    .meta({ ...(least > 0 ? { minLength: least } : {}), maxLength: most });
 
 /** A decimal amount in the currency's own digits. */
 export const money = z
@@ -61,7 +64,11 @@ export const money = z
   .meta({ description: "Decimal amount in the currency's own digits", example: 1250.5 });
 
 /** Keeps every sum of an invoice inside the integers that a number holds exactly. */
-export const moneyInput = z.number().min(-1_000_000_000).max(1_000_000_000);
+export const moneyInput = z
+  .number()
+  .min(-1_000_000_000)
+  .max(1_000_000_000)
+  .meta({ description: "Decimal amount, at most the currency's own digits" });
 
 export const currency = z.string().meta({ description: "ISO 4217", example: "USD" });
 
@@ -70,7 +77,7 @@ export const currencyInput = z
   .refine((code) => currencyDigits.has(code), {
     error: (issue) => `${fieldOf(issue)} must be an ISO 4217 code like USD`,
   })
-  .meta({ minLength: 3, maxLength: 3 });
+  .meta({ minLength: 3, maxLength: 3, example: "USD" });
 
 export const emailInput = z
   .string()

@@ -4,6 +4,7 @@ import { refused } from "./answers.ts";
 import { identify } from "./authenticate.ts";
 import { allowOrigin, preflight } from "./cors.ts";
 import { deprecationHeaders } from "./deprecations.ts";
+import { documentation, documentationPaths } from "./documentation.ts";
 import { handleRead } from "./handle-read.ts";
 import { handleWrite } from "./handle-write.ts";
 import type { Route } from "./operation.ts";
@@ -12,7 +13,7 @@ import type { Services } from "./services.ts";
 type App = Hono<{ Bindings: Env; Variables: { requestId: string } }>;
 type C = Context<{ Bindings: Env; Variables: { requestId: string } }>;
 
-const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+const plainHttp = /^http:\/\/(?!(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?:[:/]|$))/;
 
 /** The partner API: the order of its refusals is CONTRACT 1's. */
 export function partnerApi(routes: readonly Route[], servicesOf: (env: Env) => Services): App {
@@ -21,13 +22,13 @@ export function partnerApi(routes: readonly Route[], servicesOf: (env: Env) => S
   app.use(async (c, next) => {
     const requestId = crypto.randomUUID();
     c.set("requestId", requestId);
-    if (c.req.method !== "OPTIONS" && isPlainHttp(c.req.url)) c.res = refused(refuse("https_required"));
+    if (c.req.method !== "OPTIONS" && plainHttp.test(c.req.url)) c.res = refused(refuse("https_required"));
     else if (c.req.raw.method === "HEAD") c.res = methodNotAllowed(routes, c.req.path);
     else await next();
-    c.res = new Response(c.res.body, c.res);
-    c.res.headers.set("X-Request-Id", requestId);
-    if (!c.res.headers.has("Cache-Control")) c.res.headers.set("Cache-Control", "private, no-store");
-    if (c.req.path.startsWith("/api-")) allowOrigin(c.res.headers, c.req.header("origin") ?? null);
+    const { headers } = c.res;
+    headers.set("X-Request-Id", requestId);
+    if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
+    if (c.req.path.startsWith("/api-")) allowOrigin(headers, c.req.header("origin") ?? null);
   });
 
   for (const route of routes) {
@@ -37,6 +38,9 @@ export function partnerApi(routes: readonly Route[], servicesOf: (env: Env) => S
       for (const [name, value] of Object.entries(deprecation)) answer.headers.set(name, value);
       return answer;
     });
+  }
+  for (const path of documentationPaths) {
+    app.get(honoPath(path), (c) => documentation(c.req.url, c.env.DOCS));
   }
   for (const [path, methods] of methodsByPath(routes)) {
     app.options(honoPath(path), () => preflight(methods));
@@ -63,7 +67,7 @@ async function handle(route: Route, c: C, servicesOf: (env: Env) => Services): P
 }
 
 function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
-  const methods = new Map<string, string[]>();
+  const methods = new Map<string, string[]>(documentationPaths.map((path) => [path, ["GET"]]));
   for (const { path, method } of routes) {
     methods.set(path, [...(methods.get(path) ?? []), method.toUpperCase()]);
   }
@@ -77,11 +81,6 @@ function methodNotAllowed(routes: readonly Route[], path: string): Response {
     if (pattern.test(path)) return refused(refuse("method_not_allowed", {}, { Allow: methods.join(", ") }));
   }
   return refused(refuse("not_found"));
-}
-
-function isPlainHttp(address: string): boolean {
-  const url = new URL(address);
-  return url.protocol === "http:" && !loopback.test(url.hostname);
 }
 
 const honoPath = (template: string) => template.replaceAll(/\{(\w+)\}/g, ":$1");

@@ -16,7 +16,7 @@ export const PageParameters = z.strictObject({
     .refine((limit) => limit >= least && limit <= most, sizeText)
     .default(byDefault)
     .meta({
-      override: { type: "integer", minimum: least, maximum: most, default: byDefault },
+      override: { type: "integer", pattern: undefined, minimum: least, maximum: most, default: byDefault },
       description: "Records per page",
     }),
   cursor: z

@@ -27,5 +27,13 @@ export const NewClient = z
   .refine((client) => client.company_name !== undefined || client.client_name !== undefined, {
     error: "company_name or client_name is required",
   })
-  .meta({ id: "NewClient" });
+  .meta({
+    id: "NewClient",
+    override: {
+      anyOf: [
+        { title: "A company", required: ["company_name"] },
+        { title: "A person", required: ["client_name"] },
+      ],
+    },
+  });
 export type NewClient = z.output<typeof NewClient>;

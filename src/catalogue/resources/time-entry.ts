@@ -59,7 +59,15 @@ export const NewTimeEntry = z
     const wrong = wrongTimes(entry);
     if (wrong) issues.push({ code: "custom", input: entry, message: wrong });
   })
-  .meta({ id: "NewTimeEntry" });
+  .meta({
+    id: "NewTimeEntry",
+    override: {
+      oneOf: [
+        { title: "By hours", required: ["hours", "spent_date"] },
+        { title: "By start and end", required: ["started_at", "ended_at"] },
+      ],
+    },
+  });
 export type NewTimeEntry = z.output<typeof NewTimeEntry>;
 
 function wrongTimes(entry: { hours?: number; spent_date?: string; started_at?: string; ended_at?: string }) {

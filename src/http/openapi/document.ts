@@ -1,0 +1,71 @@
+import { createDocument, type ZodOpenApiPathsObject } from "zod-openapi";
+import type { Route } from "../operation.ts";
+import { headerComponents } from "./headers.ts";
+import { introduction } from "./introduction.ts";
+import { idempotencyKey, pathsOf } from "./operations.ts";
+import { refusalComponents } from "./refusals.ts";
+
+const tagDescriptions: Record<string, string> = {
+  "Time entries": "Time worked on projects",
+  Invoices: "Invoices with their line items. The API drafts; issuing and payment happen in the workspace",
+  Projects: "Projects with their milestones",
+  Clients: "Whom the work is for",
+  Deliverables: "What clients review and sign off, its versions, and sending it",
+  "Scope requests": "Client messages as evidence of scope",
+  Legacy: "The endpoints before v1",
+};
+
+/** The OpenAPI 3.1 document of the partner API, made of the same declarations that the Worker enforces. */
+export const documentOf = (routes: readonly Route[], webhooks: ZodOpenApiPathsObject = {}) =>
+  createDocument(
+    {
+      openapi: "3.1.0",
+      info: {
+        title: "Partner API",
+        version: "1.2.0",
+        description: introduction,
+        contact: { name: "Partner support" },
+        license: { name: "Proprietary", identifier: "LicenseRef-Proprietary" },
+      },
+      servers: [{ url: "/", description: "The host that serves this document" }],
+      tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({
+        name,
+        description: tagDescriptions[name] ?? missing(name),
+      })),
+      security: [{ token: [], gatewayKey: [] }],
+      paths: pathsOf(routes),
+      webhooks,
+      components: {
+        securitySchemes: {
+          token: {
+            type: "http",
+            scheme: "bearer",
+            bearerFormat: "svc_[a-f0-9]{36}",
+            description:
+              "The token of your organization. An operation's requirement names the scope that it needs.",
+          },
+          gatewayKey: {
+            type: "apiKey",
+            in: "header",
+            name: "apikey",
+            description:
+              "The gateway's public project key. It identifies the project, not your organization.",
+          },
+        },
+        parameters: { IdempotencyKey: idempotencyKey },
+        headers: headerComponents,
+        responses: refusalComponents,
+      },
+    },
+    {
+      // Answers may gain fields without notice (specification 9), so they are not closed.
+      override({ jsonSchema, io }) {
+        if (io === "output" && jsonSchema.additionalProperties === false)
+          delete jsonSchema.additionalProperties;
+      },
+    },
+  );
+
+function missing(tag: string): never {
+  throw new Error(`the tag "${tag}" has no description`);
+}

@@ -1,0 +1,66 @@
+/** The headers of answers, as the OpenAPI document shows them. `required`: every answer that lists it carries it. */
+
+interface Header {
+  description: string;
+  required?: true;
+  schema: object;
+  example: unknown;
+}
+
+const integer = (example: number) => ({ schema: { type: "integer" as const, minimum: 0 }, example });
+const text = (example: string) => ({ schema: { type: "string" as const }, example });
+
+/** Header name -> what it says; the component of each is named like the header, without dashes. */
+export const headers = {
+  "X-Request-Id": {
+    description: "Names this request in our logs: quote it when you ask about it",
+    required: true,
+    schema: { type: "string", format: "uuid" },
+    example: "8f14e45f-ceea-467f-a8d2-0d4a3a4a1c11",
+  },
+  "Cache-Control": {
+    description: "No answer may be kept by a cache",
+    required: true,
+    ...text("private, no-store"),
+  },
+  "RateLimit-Limit": {
+    description: "Requests per minute of your organization. On every answer to a request that was counted",
+    ...integer(60),
+  },
+  "RateLimit-Policy": {
+    description: "The same limit with its window in seconds. On every answer to a request that was counted",
+    ...text("60;w=60"),
+  },
+  "RateLimit-Reset": {
+    description: "Seconds to the end of the window. On every answer to a request that was counted",
+    ...integer(42),
+  },
+  "Retry-After": { description: "Seconds to wait before the next attempt", ...integer(42) },
+  Allow: { description: "The methods that the path has", required: true, ...text("GET, POST") },
+  Deprecation: {
+    description: "When the route was deprecated (RFC 9745); sent once its removal date is set",
+    ...text("@1767225600"),
+  },
+  Sunset: {
+    description: "When the route will be removed (RFC 8594); sent once that date is set",
+    ...text("Tue, 30 Jun 2026 00:00:00 GMT"),
+  },
+} as const satisfies Record<string, Header>;
+
+type Name = keyof typeof headers;
+
+const component = (name: string) => name.replaceAll("-", "");
+
+export const headerComponents = Object.fromEntries(
+  Object.entries(headers).map(([name, header]) => [component(name), header]),
+);
+
+/** References to header components, for the `headers` of a response. */
+export const carries = (...names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${component(name)}` }]));
+
+/** What every answer carries. */
+export const always = ["X-Request-Id", "Cache-Control"] as const;
+
+/** What every answer carries whose request was counted by the rate limiter. */
+export const counted = ["RateLimit-Limit", "RateLimit-Policy", "RateLimit-Reset"] as const;

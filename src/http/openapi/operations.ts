@@ -1,0 +1,104 @@
+import { z } from "zod";
+import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponseObject } from "zod-openapi";
+import { limits } from "../../catalogue/limits.ts";
+import type { Route, WriteRoute } from "../operation.ts";
+import { always, carries, counted } from "./headers.ts";
+import { refusalsOf } from "./refusals.ts";
+
+/** The one parameter of every keyed write, a component. */
+export const idempotencyKey = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: true,
+  description:
+    "Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once.",
+  schema: { type: "string", minLength: 1, maxLength: limits.idempotencyKeyCharacters },
+  example: "0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10",
+} as const;
+
+const answered = (
+  description: string,
+  schema: z.ZodType,
+  value: unknown,
+  route: Route,
+): ZodOpenApiResponseObject => ({
+  description,
+  headers: carries(...always, ...counted, ...(route.deprecated ? (["Deprecation", "Sunset"] as const) : [])),
+  content: { "application/json": { schema, examples: { answer: { summary: description, value } } } },
+});
+
+/** The answer of a replay: the first answer's fields and the mark beside them. */
+const replayOf = (route: WriteRoute) =>
+  z.intersection(
+    route.answer,
+    z.object({
+      idempotent_replay: z.literal(true).meta({ description: "Nothing was done: the work was done before" }),
+    }),
+  );
+
+function successesOf(route: Route): Record<string, ZodOpenApiResponseObject> {
+  const { answer, answerDescription, examples } = route;
+  if (route.kind === "read") return { 200: answered(answerDescription, answer, examples.answer, route) };
+  const done = answered(answerDescription, answer, examples.answer, route);
+  if (!route.idempotent) return { [route.status]: done };
+  const replay = { ...(examples.answer as object), idempotent_replay: true };
+  if (route.status === 201) {
+    return { 201: done, 200: answered("A replay of the first answer", replayOf(route), replay, route) };
+  }
+  const either = answered(`${answerDescription}, or a replay of it`, answer, examples.answer, route);
+  const content = either.content?.["application/json"];
+  return {
+    200: {
+      ...either,
+      content: {
+        "application/json": {
+          schema: z.union([answer, replayOf(route)]),
+          examples: {
+            ...content?.examples,
+            replay: { summary: "A replay: nothing was done", value: replay },
+          },
+        },
+      },
+    },
+  };
+}
+
+function operationOf(route: Route): ZodOpenApiOperationObject {
+  const keyed = route.kind === "write" && route.idempotent;
+  return {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    description: [route.description, `Scope: \`${route.scope}\`.`].filter(Boolean).join("\n\n"),
+    ...(route.deprecated ? { deprecated: true } : {}),
+    security: [{ token: [route.scope], gatewayKey: [] }],
+    requestParams: {
+      ...(route.params ? { path: route.params } : {}),
+      ...(route.query ? { query: route.query } : {}),
+    },
+    ...(keyed ? { parameters: [{ $ref: "#/components/parameters/IdempotencyKey" }] } : {}),
+    ...(route.kind === "write"
+      ? {
+          requestBody: {
+            required: true,
+            content: {
+              "application/json": {
+                schema: route.body,
+                examples: { request: { summary: route.summary, value: route.examples.body } },
+              },
+            },
+          },
+        }
+      : {}),
+    responses: { ...successesOf(route), ...refusalsOf(route) },
+  };
+}
+
+/** The paths of the document, in the order of the routes. */
+export function pathsOf(routes: readonly Route[]): ZodOpenApiPathsObject {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method]: operationOf(route) };
+  }
+  return paths;
+}
