@@ -192,6 +192,22 @@ describe("the circuit breaker", () => {
     });
   });
 
+  it("holds retries that are written in the very statement that trips it", async () => {
+    const here = await makeWorkspace();
+    const endpoint = await here.endpoint();
+    for (let made = 0; made < 22; made++) await event(here);
+    const [first, ...others] = await here.deliveries(endpoint);
+    const retried = [first?.id, others.at(-1)?.id];
+    await sql(
+      "UPDATE webhook_deliveries SET attempts = 1, status = iif(id IN (?1, ?2), 'pending', 'dead'), next_attempt_at = iif(id IN (?1, ?2), '2026-01-31T09:30:00.000Z', NULL) WHERE endpoint_id = ?3",
+      ...retried,
+      endpoint,
+    );
+    const held = (await here.deliveries(endpoint)).filter(({ status }) => status === "pending");
+    expect(held.map(({ id }) => id)).toEqual(retried);
+    expect(held).toMatchObject(retried.map(() => ({ attempts: 1, next_attempt_at: null })));
+  });
+
   it("starts again from zero when one is delivered", async () => {
     const here = await makeWorkspace();
     const endpoint = await here.endpoint();
