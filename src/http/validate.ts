@@ -1,41 +1,18 @@
 import type { z } from "zod";
-import { invalid, type Refusal, refuse } from "../catalogue/failures.ts";
+import { describeIssue } from "../catalogue/describe-issue.ts";
+import { invalid, isFailureName, type Refusal, refuse } from "../catalogue/failures.ts";
 
 type Validated<T> = { value: T; refusal?: undefined } | { value?: undefined; refusal: Refusal };
 
-/** Validates by a schema; the first issue becomes a 400 whose text names the field first. */
+/** Validates by a schema; the first issue becomes a 400 whose text names the field first, or the failure it names. */
 export function validate<T>(schema: z.ZodType<T>, input: unknown): Validated<T> {
-  const parsed = schema.safeParse(input, { error: describe });
+  const parsed = schema.safeParse(input, { error: describeIssue });
   if (parsed.success) return { value: parsed.data };
-  return { refusal: invalid(parsed.error.issues[0]?.message ?? "The request is not valid") };
+  const [issue] = parsed.error.issues;
+  const failure = issue?.code === "custom" ? issue.params?.failure : undefined;
+  if (isFailureName(failure)) return { refusal: refuse(failure) };
+  return { refusal: invalid(issue?.message ?? "The request is not valid") };
 }
-
-/** The text of an issue that its schema gave none. A schema's own message is used to the letter. */
-function describe(issue: z.core.$ZodRawIssue): string {
-  const field = (issue.path ?? []).join(".") || "body";
-  switch (issue.code) {
-    case "invalid_type":
-      return issue.input === undefined
-        ? `${field} is required`
-        : `${field} must be ${article(issue.expected)}`;
-    case "unrecognized_keys":
-      return `${[...(issue.path ?? []), issue.keys[0]].join(".")} is not a known field`;
-    case "invalid_value":
-      return `${field} must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.join(", ")}`;
-    case "too_small":
-      return `${field} must ${bound(issue.origin)} at least ${issue.minimum}${unit(issue.origin)}`;
-    case "too_big":
-      return `${field} must ${bound(issue.origin)} at most ${issue.maximum}${unit(issue.origin)}`;
-    case "invalid_format":
-      return `${field} must be a valid ${issue.format}`;
-    default:
-      return `${field} is not valid`;
-  }
-}
-
-const article = (type: string) => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`);
-const bound = (origin: string) => (origin === "string" || origin === "array" ? "have" : "be");
-const unit = (origin: string) => (origin === "string" ? " characters" : origin === "array" ? " items" : "");
 
 /** Reads a JSON body of at most `maximumBytes`. Not JSON, or not sent as JSON: 400; larger: 413. */
 export async function readJson(request: Request, maximumBytes: number): Promise<Validated<unknown>> {

@@ -46,12 +46,22 @@ export const pageOfProjects = prepared(
   (rows) => rows.map(toProject),
 );
 
-const projectSql = `SELECT *, ${milestonesOfProject} AS milestones FROM projects WHERE id = ? AND organization_id = ?`;
+const projectsSql = `SELECT *, ${milestonesOfProject} AS milestones FROM projects`;
+const projectSql = `${projectsSql} WHERE id = ? AND organization_id = ?`;
 
 /** One project with its milestones, null if the organization has none with this id. */
 export const findProject = (organizationId: string, id: string): Query<Project | null> => ({
   sql: projectSql,
   params: [id, organizationId],
+  read: ([row]) => (row ? toProject(row) : null),
+});
+
+export const findProjectOfMilestone = (
+  organizationId: string,
+  milestoneId: string,
+): Query<Project | null> => ({
+  sql: `${projectsSql} WHERE id = (SELECT project_id FROM milestones WHERE id = ?) AND organization_id = ?`,
+  params: [milestoneId, organizationId],
   read: ([row]) => (row ? toProject(row) : null),
 });
 

@@ -1,0 +1,21 @@
+import type { Operations } from "./operation.ts";
+import { changeOperations } from "./operations/changes.ts";
+import { clientOperations } from "./operations/clients.ts";
+import { depositOperations } from "./operations/deposits.ts";
+import { invoiceOperations } from "./operations/invoices.ts";
+import { organizationOperations } from "./operations/organizations.ts";
+import { projectOperations } from "./operations/projects.ts";
+import { reviewOperations } from "./operations/reviews.ts";
+import { tokenOperations } from "./operations/tokens.ts";
+
+/** Every admin operation (CONTRACT 7), by the name that the command line gives it. */
+export const operations: Operations = {
+  ...organizationOperations,
+  ...tokenOperations,
+  ...clientOperations,
+  ...projectOperations,
+  ...invoiceOperations,
+  ...reviewOperations,
+  ...changeOperations,
+  ...depositOperations,
+};

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { idInput, moneyInput, text } from "../../catalogue/fields.ts";
+import { ChangeDecision, ChangeOrder, decisionKind } from "../../catalogue/workspace/records.ts";
+import { sendChangeDecision } from "../../domain/change-decisions/send-change-decision.ts";
+import { createChangeOrder } from "../../domain/change-orders/create-change-order.ts";
+import { moveChangeOrder } from "../../domain/change-orders/move-change-order.ts";
+import { number } from "../fields.ts";
+import { type Operations, operation } from "../operation.ts";
+
+const moving = (summary: string, deed: string, status: "sent" | "signed" | "declined") =>
+  operation({
+    summary,
+    deed,
+    wakesWebhooks: true,
+    input: z.strictObject({ id: idInput }),
+    answer: ChangeOrder,
+    run: (context, { id }) => moveChangeOrder(context, id, status),
+  });
+
+export const changeOperations: Operations = {
+  "create-change-order": operation({
+    summary: "Draft a change order, in the project's currency",
+    deed: "create change orders",
+    input: z.strictObject({ project: idInput, title: text(1, 200), amount: number(moneyInput) }),
+    answer: ChangeOrder,
+    run: createChangeOrder,
+  }),
+  "send-change-order": moving("Send a change order for signing", "send change orders", "sent"),
+  "sign-change-order": moving("Record the signature of a sent change order", "sign change orders", "signed"),
+  "decline-change-order": moving(
+    "Record the refusal of a sent change order",
+    "decline change orders",
+    "declined",
+  ),
+
+  "send-change-decision": operation({
+    summary: "Ask a client for a change decision, or to pass a milestone gate",
+    deed: "send change decisions",
+    wakesWebhooks: true,
+    input: z.strictObject({ project: idInput, title: text(1, 200), kind: decisionKind.default("decision") }),
+    answer: ChangeDecision,
+    run: sendChangeDecision,
+  }),
+};

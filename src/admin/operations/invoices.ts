@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { idInput } from "../../catalogue/fields.ts";
+import { Invoice } from "../../catalogue/resources/invoice.ts";
+import { collectedVia, Payment } from "../../catalogue/workspace/records.ts";
+import { issueInvoice, voidInvoice } from "../../domain/invoices/move-invoice.ts";
+import { markInvoicePaid, recordPayment } from "../../domain/invoices/record-payment.ts";
+import { amountInput } from "../fields.ts";
+import { type Operations, operation } from "../operation.ts";
+
+export const invoiceOperations: Operations = {
+  "issue-invoice": operation({
+    summary: "Open a draft: it gets its number and its issue date",
+    deed: "issue invoices",
+    wakesWebhooks: true,
+    input: z.strictObject({ id: idInput }),
+    answer: Invoice,
+    run: (context, { id }) => issueInvoice(context, id),
+  }),
+
+  "void-invoice": operation({
+    summary: "Void an invoice that nobody has paid on",
+    deed: "void invoices",
+    input: z.strictObject({ id: idInput }),
+    answer: Invoice,
+    run: (context, { id }) => voidInvoice(context, id),
+  }),
+
+  "record-payment": operation({
+    summary: "Record money that arrived for an invoice",
+    deed: "record payments",
+    wakesWebhooks: true,
+    input: z.strictObject({
+      invoice: idInput,
+      amount: amountInput,
+      collected_via: collectedVia.default("offline"),
+    }),
+    answer: Payment,
+    run: recordPayment,
+  }),
+
+  "mark-invoice-paid": operation({
+    summary: "Record a payment of an invoice's whole amount due",
+    deed: "record payments",
+    wakesWebhooks: true,
+    input: z.strictObject({ id: idInput, collected_via: collectedVia.default("offline") }),
+    answer: Invoice,
+    run: (context, { id, collected_via }) => markInvoicePaid(context, id, collected_via),
+  }),
+};

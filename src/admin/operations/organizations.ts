@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { currencyInput, emailInput, text } from "../../catalogue/fields.ts";
+import { AuditEntry, features, Member, Organization, roles } from "../../catalogue/workspace/organization.ts";
+import { run, runLast } from "../../db/query.ts";
+import { audited } from "../../domain/acting.ts";
+import { newestAuditEntries } from "../../domain/organizations/audit-log.ts";
+import { setFeature, setOnSendStatus, setPlan } from "../../domain/organizations/change-organization.ts";
+import { createOrganization } from "../../domain/organizations/create-organization.ts";
+import { findMember, listMembers, putMember } from "../../domain/organizations/members.ts";
+import { listOrganizations } from "../../domain/organizations/organization.ts";
+import { flag, number } from "../fields.ts";
+import { type Operations, operation, platformOperation } from "../operation.ts";
+
+/** Lowercase words with dashes; never the form of an id, so that --organization takes either. */
+const slug = z.string().regex(/^(?![0-9a-f]{8}-[0-9a-f]{4}-)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, {
+  error: "slug must have 1 to 63 lowercase letters, digits and dashes",
+});
+
+const auditEntries = { least: 1, most: 1000, default: 50 } as const;
+
+export const organizationOperations: Operations = {
+  "create-organization": platformOperation({
+    summary: "Found a workspace with its owner",
+    input: z.strictObject({
+      name: text(1, 200),
+      slug,
+      plan: z.string(),
+      owner_email: emailInput,
+      owner_name: text(1, 200).optional(),
+      currency: currencyInput.default("USD"),
+    }),
+    answer: Organization,
+    run: ({ services }, input) => createOrganization(services.db, input),
+  }),
+
+  "list-organizations": platformOperation({
+    summary: "List the workspaces",
+    input: z.strictObject({}),
+    answer: z.array(Organization),
+    run: ({ services }) => run(services.db, listOrganizations),
+  }),
+
+  "set-plan": operation({
+    summary: "Move the workspace to another plan",
+    deed: "change the plan",
+    wakesWebhooks: true,
+    input: z.strictObject({ plan: z.string() }),
+    answer: Organization,
+    run: (context, { plan }) => setPlan(context, plan),
+  }),
+
+  "set-feature": operation({
+    summary: "Switch a feature of the workspace on or off",
+    deed: "change features",
+    input: z.strictObject({ feature: z.enum(features), enabled: flag }),
+    answer: Organization,
+    run: (context, { feature, enabled }) => setFeature(context, feature, enabled),
+  }),
+
+  "set-on-send-status": operation({
+    summary: "Flag the status that a send moves a deliverable to; without a label, none",
+    deed: "change statuses",
+    input: z.strictObject({ label: text(0, 100).optional() }),
+    answer: Organization,
+    run: (context, { label }) => setOnSendStatus(context, label || null),
+  }),
+
+  "set-member": operation({
+    summary: "Take a person into the workspace or change their role",
+    deed: "change members",
+    input: z.strictObject({ email: emailInput, role: z.enum(roles), name: text(1, 200).optional() }),
+    answer: Member,
+    run: (context, input) =>
+      runLast(context.db, [
+        putMember(context.organization.id, input),
+        audited(context, "member.set", input.email, { role: input.role }),
+        findMember(context.organization.id, input.email),
+      ]),
+  }),
+
+  "list-members": operation({
+    summary: "List the members of the workspace",
+    deed: "list members",
+    input: z.strictObject({}),
+    answer: z.array(Member),
+    run: ({ db, organization }) => run(db, listMembers(organization.id)),
+  }),
+
+  "audit-log": operation({
+    summary: "Show who did what",
+    deed: "read the audit log",
+    input: z.strictObject({
+      limit: number(z.int().min(auditEntries.least).max(auditEntries.most)).default(auditEntries.default),
+    }),
+    answer: z.array(AuditEntry),
+    run: ({ db, organization }, { limit }) => run(db, newestAuditEntries(organization.id, limit)),
+  }),
+};

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { dateInput, idInput, text } from "../../catalogue/fields.ts";
+import { Project } from "../../catalogue/resources/project.ts";
+import { RevisionOverride } from "../../catalogue/workspace/records.ts";
+import { recordRevisionOverride } from "../../domain/projects/record-revision-override.ts";
+import { setMilestoneStatus } from "../../domain/projects/set-milestone-status.ts";
+import { updateProject } from "../../domain/projects/update-project.ts";
+import { clearable, number } from "../fields.ts";
+import { nothingToChange, type Operations, operation } from "../operation.ts";
+
+export const projectOperations: Operations = {
+  "update-project": operation({
+    summary: "Change fields of a project; an empty text clears one",
+    deed: "update projects",
+    input: z.strictObject({
+      id: idInput,
+      name: text(1, 200).optional(),
+      description: clearable(text(0, 5000)).optional(),
+      status: z.enum(["active", "completed", "archived"]).optional(),
+      included_revision_rounds: clearable(number(z.int().min(0).max(1000))).optional(),
+      start_date: clearable(dateInput).optional(),
+      end_date: clearable(dateInput).optional(),
+      external_id: clearable(text(1, 200)).optional(),
+    }),
+    answer: Project,
+    async run(context, { id, ...changes }) {
+      return nothingToChange(changes) ?? updateProject(context, id, changes);
+    },
+  }),
+
+  "set-milestone-status": operation({
+    summary: "Move a milestone; answers its project",
+    deed: "update projects",
+    input: z.strictObject({ id: idInput, status: z.enum(["pending", "in_progress", "completed"]) }),
+    answer: Project,
+    run: (context, { id, status }) => setMilestoneStatus(context, id, status),
+  }),
+
+  "record-revision-override": operation({
+    summary: "Grant a project more revision rounds than it includes",
+    deed: "record revision overrides",
+    input: z.strictObject({
+      project: idInput,
+      rounds: number(z.int().min(1).max(1000)),
+      reason: text(1, 1000),
+    }),
+    answer: RevisionOverride,
+    run: recordRevisionOverride,
+  }),
+};

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { idInput, text } from "../../catalogue/fields.ts";
+import { Feedback, feedbackKind, SignOff } from "../../catalogue/workspace/records.ts";
+import { recordFeedback } from "../../domain/deliverables/record-feedback.ts";
+import { signOffDeliverable } from "../../domain/deliverables/sign-off-deliverable.ts";
+import { type Operations, operation } from "../operation.ts";
+
+export const reviewOperations: Operations = {
+  "record-feedback": operation({
+    summary: "Record what a client said of the newest version",
+    deed: "record feedback",
+    wakesWebhooks: true,
+    input: z.strictObject({
+      deliverable: idInput,
+      kind: feedbackKind.default("comment"),
+      body: text(1, 5000),
+      author_name: text(1, 200),
+    }),
+    answer: Feedback,
+    run: recordFeedback,
+  }),
+
+  "sign-off-deliverable": operation({
+    summary: "Record a client's sign-off of the newest version; it is final",
+    deed: "record sign-offs",
+    wakesWebhooks: true,
+    input: z.strictObject({ deliverable: idInput, signer_name: text(1, 200) }),
+    answer: SignOff,
+    run: signOffDeliverable,
+  }),
+};

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { idInput, text } from "../../catalogue/fields.ts";
+import { scopeCatalogue } from "../../catalogue/scopes.ts";
+import { ApiToken, MintedToken } from "../../catalogue/workspace/organization.ts";
+import { run } from "../../db/query.ts";
+import { mintToken } from "../../domain/tokens/mint-token.ts";
+import { listTokens } from "../../domain/tokens/read-tokens.ts";
+import { revokeToken } from "../../domain/tokens/revoke-token.ts";
+import { list } from "../fields.ts";
+import { type Operations, operation, platformOperation } from "../operation.ts";
+
+const ScopeEntry = z.object({
+  scope: z.string(),
+  grants: z.string(),
+  default_selected: z.boolean(),
+  sensitive: z.boolean(),
+  grantable: z.boolean(),
+});
+
+export const tokenOperations: Operations = {
+  "api-scope-catalogue": platformOperation({
+    summary: "List the scopes a token can carry",
+    input: z.strictObject({}),
+    answer: z.array(ScopeEntry),
+    run: async () => Object.entries(scopeCatalogue).map(([scope, entry]) => ({ scope, ...entry })),
+  }),
+
+  "create-api-token": operation({
+    summary:
+      "Mint a token; its plaintext is in this answer and nowhere else (default scope: deliverable:write)",
+    deed: "create API tokens",
+    needsApiAccess: true,
+    input: z.strictObject({ name: text(1, 200), scopes: list(z.string()).optional() }),
+    answer: MintedToken,
+    run: (context, { name, scopes }) => mintToken(context, name, scopes),
+  }),
+
+  "list-api-tokens": operation({
+    summary: "List the workspace's tokens",
+    deed: "list API tokens",
+    input: z.strictObject({}),
+    answer: z.array(ApiToken),
+    run: ({ db, organization }) => run(db, listTokens(organization.id)),
+  }),
+
+  "revoke-api-token": operation({
+    summary: "Revoke a token, from its very next call on",
+    deed: "revoke API tokens",
+    input: z.strictObject({ id: idInput }),
+    answer: ApiToken,
+    run: (context, { id }) => revokeToken(context, id),
+  }),
+};

@@ -1,0 +1,25 @@
+import type { Refusal } from "./failures.ts";
+
+/** A refused admin operation: what the admin reads, and a hint that a program can branch on (specification 7). */
+export class AdminRefusal {
+  readonly message: string;
+  readonly hint: string | null;
+
+  constructor(message: string, hint: string | null = null) {
+    this.message = message;
+    this.hint = hint;
+  }
+}
+
+export const deny = (message: string, hint?: string) => new AdminRefusal(message, hint);
+
+/** `deed`: what they would have done, e.g. `create API tokens`. */
+export const adminsOnly = (deed: string) => deny(`Only organization admins can ${deed}`);
+
+export const apiAccessIsPaid = () => deny("API access is a paid feature", "upgrade_required:api_access");
+
+/** No record of this kind in the workspace, whatever it may be in another one. */
+export const noSuch = (kind: string, id: string) => deny(`There is no ${kind} ${id} in this workspace`);
+
+/** A refusal of the partner API, told to an admin. */
+export const toldToAdmin = (refusal: Refusal): AdminRefusal => deny(String(refusal.body().error));

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { currency, id, timestamp } from "../fields.ts";
+
+export const features = ["connector_api_ingest"] as const;
+
+/** A workspace, as its admins see it. */
+export const Organization = z.object({
+  id,
+  slug: z.string(),
+  name: z.string(),
+  plan: z.string(),
+  api_access: z.boolean().meta({ description: "Whether the plan has it" }),
+  currency,
+  features: z.array(z.string()),
+  on_send_status_label: z.string().nullable().meta({ description: "null: no status is flagged as on-send" }),
+  deliverable_count: z.int(),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+export type Organization = z.output<typeof Organization>;
+
+export const roles = ["owner", "admin", "member", "none"] as const;
+
+/** A person in a workspace; `none` has left, and is kept because rows are attributed to them. */
+export const Member = z.object({
+  id,
+  email: z.string(),
+  name: z.string().nullable(),
+  role: z.enum(roles),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+export type Member = z.output<typeof Member>;
+
+export const ApiToken = z.object({
+  id,
+  name: z.string(),
+  token_prefix: z.string().meta({ description: "The first 14 characters, safe to show" }),
+  scopes: z.array(z.string()),
+  created_by: id,
+  created_at: timestamp,
+  revoked_at: timestamp.nullable(),
+});
+export type ApiToken = z.output<typeof ApiToken>;
+
+/** The one answer that holds the plaintext. */
+export const MintedToken = ApiToken.omit({ revoked_at: true }).extend({ token: z.string() });
+export type MintedToken = z.output<typeof MintedToken>;
+
+/** One line of the audit log: who did what to which record. Never holds a secret. */
+export const AuditEntry = z.object({
+  id,
+  actor: z.string().meta({ description: "E-mail address of the member who acted" }),
+  action: z.string(),
+  subject_id: z.string().nullable(),
+  details: z.record(z.string(), z.unknown()),
+  created_at: timestamp,
+});
+export type AuditEntry = z.output<typeof AuditEntry>;

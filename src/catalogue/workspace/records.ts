@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { currency, id, money, timestamp } from "../fields.ts";
+import { Invoice } from "../resources/invoice.ts";
+
+/** The records behind the partner API: what admins make and the events of specification 6 tell of. */
+
+export const collectedVia = z.enum(["stripe", "offline"]);
+
+export const Payment = z.object({
+  id,
+  invoice_id: id,
+  amount: money,
+  currency,
+  collected_via: collectedVia,
+  created_at: timestamp,
+  invoice: Invoice.meta({ description: "As the payment left it" }),
+});
+export type Payment = z.output<typeof Payment>;
+
+export const RevisionOverride = z.object({
+  id,
+  project_id: id,
+  rounds: z.int(),
+  reason: z.string(),
+  created_by: id,
+  created_at: timestamp,
+});
+export type RevisionOverride = z.output<typeof RevisionOverride>;
+
+export const feedbackKind = z.enum(["comment", "change_request"]);
+
+export const Feedback = z.object({
+  id,
+  deliverable_id: id,
+  version_number: z.int(),
+  kind: feedbackKind,
+  body: z.string(),
+  author_name: z.string(),
+  created_at: timestamp,
+});
+export type Feedback = z.output<typeof Feedback>;
+
+export const SignOff = z.object({
+  id,
+  deliverable_id: id,
+  version_number: z.int(),
+  signer_name: z.string(),
+  created_at: timestamp,
+});
+export type SignOff = z.output<typeof SignOff>;
+
+export const ChangeOrder = z.object({
+  id,
+  project_id: id,
+  title: z.string(),
+  amount: money,
+  currency,
+  status: z.enum(["draft", "sent", "signed", "declined"]),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+export type ChangeOrder = z.output<typeof ChangeOrder>;
+
+export const decisionKind = z.enum(["decision", "milestone_gate"]);
+
+export const ChangeDecision = z.object({
+  id,
+  project_id: id,
+  title: z.string(),
+  kind: decisionKind,
+  status: z.enum(["draft", "sent"]),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+export type ChangeDecision = z.output<typeof ChangeDecision>;
+
+export const Deposit = z.object({
+  id,
+  project_id: id,
+  amount: money,
+  currency,
+  status: z.enum(["pending", "cleared"]),
+  collected_via: collectedVia.nullable(),
+  cleared_at: timestamp.nullable(),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+export type Deposit = z.output<typeof Deposit>;

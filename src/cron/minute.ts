@@ -1,0 +1,22 @@
+import { makeInvoicesOverdue } from "./overdue-invoices.ts";
+
+/** What the duties of a minute use; the composition root makes it from the bindings. */
+export interface MinuteServices {
+  db: D1Database;
+}
+
+/** In this order: what a duty moves, a later one may deliver. */
+const duties: readonly ((services: MinuteServices) => Promise<unknown>)[] = [
+  ({ db }) => makeInvoicesOverdue(db),
+];
+
+/** The cron of each minute. A duty that fails is logged and holds up no other; the next minute tries it again. */
+export async function everyMinute(services: MinuteServices): Promise<void> {
+  for (const duty of duties) {
+    try {
+      await duty(services);
+    } catch (error) {
+      console.error(JSON.stringify({ cron: "minute", error: String(error) }));
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { type AdminRefusal, noSuch } from "../../catalogue/admin-refusals.ts";
+import type { ChangeDecision } from "../../catalogue/workspace/records.ts";
+import type { Query } from "../../db/query.ts";
+import { type Acting, act } from "../acting.ts";
+
+const insertSql = `
+INSERT INTO change_decisions (id, organization_id, project_id, title, kind, status, created_by)
+SELECT ?, organization_id, id, ?, ?, 'sent', ? FROM projects WHERE id = ? AND organization_id = ? RETURNING id`;
+
+const findDecision = (organizationId: string, id: string): Query<ChangeDecision | null> => ({
+  sql: "SELECT * FROM change_decisions WHERE id = ? AND organization_id = ?",
+  params: [id, organizationId],
+  read: ([row]) => (row as ChangeDecision | undefined) ?? null,
+});
+
+/** Asks a client for a change decision, or to pass a milestone gate. */
+export async function sendChangeDecision(
+  acting: Acting,
+  { project, title, kind }: { project: string; title: string; kind: ChangeDecision["kind"] },
+): Promise<ChangeDecision | AdminRefusal> {
+  const id = crypto.randomUUID();
+  const organizationId = acting.organization.id;
+  const { record } = await act(acting, {
+    action: "change_decision.sent",
+    subjectId: id,
+    details: { project_id: project, title, kind },
+    change: { sql: insertSql, params: [id, title, kind, acting.actor.id, project, organizationId] },
+    read: findDecision(organizationId, id),
+  });
+  return record ?? noSuch("project", project);
+}

@@ -1,0 +1,36 @@
+import { type AdminRefusal, deny, noSuch } from "../../catalogue/admin-refusals.ts";
+import type { ChangeOrder } from "../../catalogue/workspace/records.ts";
+import { run } from "../../db/query.ts";
+import { type Acting, act } from "../acting.ts";
+import { toMinor } from "../money.ts";
+import { currencyOfProject } from "../projects/currency-of-project.ts";
+import { findChangeOrder } from "./change-orders.ts";
+
+const insertSql = `
+INSERT INTO change_orders (id, organization_id, project_id, title, amount_minor, currency, created_by)
+VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`;
+
+/** Drafts a change order, in the project's currency. */
+export async function createChangeOrder(
+  acting: Acting,
+  { project, title, amount }: { project: string; title: string; amount: number },
+): Promise<ChangeOrder | AdminRefusal> {
+  const organizationId = acting.organization.id;
+  const currency = await run(acting.db, currencyOfProject(organizationId, project));
+  if (currency === null) return noSuch("project", project);
+  const minor = toMinor(amount, currency);
+  if (minor === null) return deny(`amount has more digits than ${currency}`);
+  const id = crypto.randomUUID();
+  const { record } = await act(acting, {
+    action: "change_order.created",
+    subjectId: id,
+    details: { project_id: project, title },
+    change: {
+      sql: insertSql,
+      params: [id, organizationId, project, title, minor, currency, acting.actor.id],
+    },
+    read: findChangeOrder(organizationId, id),
+  });
+  if (!record) throw new Error("a change order that was just written was not found");
+  return record;
+}

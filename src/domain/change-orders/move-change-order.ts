@@ -1,0 +1,28 @@
+import { type AdminRefusal, deny, noSuch } from "../../catalogue/admin-refusals.ts";
+import type { ChangeOrder } from "../../catalogue/workspace/records.ts";
+import { type Acting, act } from "../acting.ts";
+import { findChangeOrder } from "./change-orders.ts";
+
+/** From which status each move starts. */
+const before = { sent: "draft", signed: "sent", declined: "sent" } as const;
+
+/** Sends a draft for signing; signs or declines what was sent. */
+export async function moveChangeOrder(
+  acting: Acting,
+  id: string,
+  status: keyof typeof before,
+): Promise<ChangeOrder | AdminRefusal> {
+  const organizationId = acting.organization.id;
+  const { changed, record } = await act(acting, {
+    action: `change_order.${status}`,
+    subjectId: id,
+    change: {
+      sql: "UPDATE change_orders SET status = ? WHERE id = ? AND organization_id = ? AND status = ? RETURNING id",
+      params: [status, id, organizationId, before[status]],
+    },
+    read: findChangeOrder(organizationId, id),
+  });
+  if (!record) return noSuch("change order", id);
+  if (changed) return record;
+  return deny(`This change order is ${record.status}: only one that is ${before[status]} can be ${status}`);
+}

@@ -1,0 +1,38 @@
+import { type AdminRefusal, noSuch } from "../../catalogue/admin-refusals.ts";
+import type { Client } from "../../catalogue/resources/client.ts";
+import { type Acting, act } from "../acting.ts";
+import { assignments } from "../assignments.ts";
+import { findClient } from "./read-clients.ts";
+
+/** What may be changed of a client; null clears, undefined leaves as it is. */
+export interface ClientChanges {
+  company_name?: string | null;
+  client_name?: string | null;
+  email?: string | null;
+  external_id?: string | null;
+  status?: Client["status"];
+  sample?: boolean;
+}
+
+export async function updateClient(
+  acting: Acting,
+  id: string,
+  { sample, ...changes }: ClientChanges,
+): Promise<Client | AdminRefusal> {
+  const organizationId = acting.organization.id;
+  const { sql, params } = assignments({
+    ...changes,
+    is_sample: sample === undefined ? undefined : Number(sample),
+  });
+  const { record } = await act(acting, {
+    action: "client.updated",
+    subjectId: id,
+    details: { fields: Object.keys({ ...changes, ...(sample === undefined ? {} : { sample }) }) },
+    change: {
+      sql: `UPDATE clients SET ${sql} WHERE id = ? AND organization_id = ? RETURNING id`,
+      params: [...params, id, organizationId],
+    },
+    read: findClient(organizationId, id),
+  });
+  return record ?? noSuch("client", id);
+}

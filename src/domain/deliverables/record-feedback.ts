@@ -1,0 +1,34 @@
+import { type AdminRefusal, noSuch } from "../../catalogue/admin-refusals.ts";
+import type { Feedback } from "../../catalogue/workspace/records.ts";
+import type { Query } from "../../db/query.ts";
+import { type Acting, act } from "../acting.ts";
+
+const insertSql = `
+INSERT INTO feedback (id, organization_id, deliverable_id, version_number, kind, body, author_name)
+SELECT ?, organization_id, id, version_number, ?, ?, ? FROM deliverables WHERE id = ? AND organization_id = ? RETURNING id`;
+
+const findFeedback = (organizationId: string, id: string): Query<Feedback | null> => ({
+  sql: "SELECT * FROM feedback WHERE id = ? AND organization_id = ?",
+  params: [id, organizationId],
+  read: ([row]) => (row as Feedback | undefined) ?? null,
+});
+
+/** What a client said of the newest version; a change request moves the review state. */
+export async function recordFeedback(
+  acting: Acting,
+  input: { deliverable: string; kind: Feedback["kind"]; body: string; author_name: string },
+): Promise<Feedback | AdminRefusal> {
+  const id = crypto.randomUUID();
+  const organizationId = acting.organization.id;
+  const { record } = await act(acting, {
+    action: "deliverable.feedback_recorded",
+    subjectId: input.deliverable,
+    details: { feedback_id: id, kind: input.kind },
+    change: {
+      sql: insertSql,
+      params: [id, input.kind, input.body, input.author_name, input.deliverable, organizationId],
+    },
+    read: findFeedback(organizationId, id),
+  });
+  return record ?? noSuch("deliverable", input.deliverable);
+}

@@ -1,0 +1,33 @@
+import { type AdminRefusal, deny, noSuch } from "../../catalogue/admin-refusals.ts";
+import type { Deposit } from "../../catalogue/workspace/records.ts";
+import { run } from "../../db/query.ts";
+import { type Acting, act } from "../acting.ts";
+import { toMinor } from "../money.ts";
+import { currencyOfProject } from "../projects/currency-of-project.ts";
+import { findDeposit } from "./deposits.ts";
+
+const insertSql = `
+INSERT INTO deposits (id, organization_id, project_id, amount_minor, currency, created_by)
+VALUES (?, ?, ?, ?, ?, ?) RETURNING id`;
+
+/** Asks for a deposit, in the project's currency; its kickoff waits for it. */
+export async function createDeposit(
+  acting: Acting,
+  { project, amount }: { project: string; amount: number },
+): Promise<Deposit | AdminRefusal> {
+  const organizationId = acting.organization.id;
+  const currency = await run(acting.db, currencyOfProject(organizationId, project));
+  if (currency === null) return noSuch("project", project);
+  const minor = toMinor(amount, currency);
+  if (minor === null) return deny(`amount has more digits than ${currency}`);
+  const id = crypto.randomUUID();
+  const { record } = await act(acting, {
+    action: "deposit.created",
+    subjectId: id,
+    details: { project_id: project },
+    change: { sql: insertSql, params: [id, organizationId, project, minor, currency, acting.actor.id] },
+    read: findDeposit(organizationId, id),
+  });
+  if (!record) throw new Error("a deposit that was just written was not found");
+  return record;
+}

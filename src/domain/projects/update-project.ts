@@ -1,0 +1,36 @@
+import { type AdminRefusal, noSuch } from "../../catalogue/admin-refusals.ts";
+import type { Project } from "../../catalogue/resources/project.ts";
+import { type Acting, act } from "../acting.ts";
+import { assignments } from "../assignments.ts";
+import { findProject } from "./read-projects.ts";
+
+/** What may be changed of a project; null clears, undefined leaves as it is. */
+export interface ProjectChanges {
+  name?: string;
+  description?: string | null;
+  status?: Project["status"];
+  included_revision_rounds?: number | null;
+  start_date?: string | null;
+  end_date?: string | null;
+  external_id?: string | null;
+}
+
+export async function updateProject(
+  acting: Acting,
+  id: string,
+  changes: ProjectChanges,
+): Promise<Project | AdminRefusal> {
+  const organizationId = acting.organization.id;
+  const { sql, params } = assignments({ ...changes });
+  const { record } = await act(acting, {
+    action: "project.updated",
+    subjectId: id,
+    details: { fields: Object.keys(changes) },
+    change: {
+      sql: `UPDATE projects SET ${sql} WHERE id = ? AND organization_id = ? RETURNING id`,
+      params: [...params, id, organizationId],
+    },
+    read: findProject(organizationId, id),
+  });
+  return record ?? noSuch("project", id);
+}
