@@ -141,6 +141,9 @@ export const failures = {
 
 export type FailureName = keyof typeof failures;
 
+export const isFailureName = (name: unknown): name is FailureName =>
+  typeof name === "string" && Object.hasOwn(failures, name);
+
 /** The fields a refusal may add to its catalogue entry. */
 export interface RefusalDetail {
   error?: string;
@@ -177,10 +180,14 @@ export const refuse = (name: FailureName, detail?: RefusalDetail, headers?: Reco
 /** A 400 whose text names the field first. */
 export const invalid = (error: string) => new Refusal("validation", { error });
 
+/** The one-word text that a trigger raised, or undefined for any other error. */
+export const textRaised = (error: unknown): string | undefined =>
+  /^(?:Error: )?(?:D1_ERROR: )?([a-z_]+): SQLITE_CONSTRAINT/.exec(messageOf(error))?.[1];
+
 /** The refusal behind a text that a trigger raised, or undefined for any other error. */
 export function refusalRaised(error: unknown): Refusal | undefined {
-  const raised = /^(?:Error: )?(?:D1_ERROR: )?([a-z_]+): SQLITE_CONSTRAINT/.exec(messageOf(error))?.[1];
-  return raised !== undefined && raised in failures ? new Refusal(raised as FailureName) : undefined;
+  const raised = textRaised(error);
+  return isFailureName(raised) ? new Refusal(raised) : undefined;
 }
 
 function messageOf(error: unknown): string {

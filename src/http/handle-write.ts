@@ -3,21 +3,28 @@ import { invalid, Refusal, refusalRaised, refuse } from "../catalogue/failures.t
 import { limits } from "../catalogue/limits.ts";
 import { batch, run } from "../db/query.ts";
 import { findPrincipal, type Principal } from "../domain/principal.ts";
+import type { Recalled } from "../domain/recall.ts";
 import type { ClaimVerdict } from "../durable/organization-gate.ts";
 import { derivedUuid, sha256Hex } from "../platform/digest.ts";
 import { answered, rateHeaders, refused } from "./answers.ts";
 import { authenticate, checkScope, rateLimited } from "./authenticate.ts";
 import { complete } from "./completions.ts";
-import type { WriteContext, WriteRequest, WriteRoute } from "./operation.ts";
+import { Unrecorded, type Work, type WriteContext, type WriteRequest, type WriteRoute } from "./operation.ts";
 import type { Services } from "./services.ts";
+import { type KeptAnswer, keepUnrecorded, recordKept, reportUnrecorded } from "./unrecorded.ts";
 import { readJson, validate } from "./validate.ts";
-
-type Work = () => Promise<object | Refusal>;
 
 /** What came in, before anybody is known: the validated input, or why there is none. */
 interface Arrival {
   request: WriteRequest;
   canonicalBody: string;
+}
+
+/** An admissible request: under which identity, what it would do, and what an earlier one did as far as is known. */
+interface Attempt {
+  context: WriteContext;
+  work: Work | Refusal;
+  earlier: Recalled | null;
 }
 
 /** A write: read, gate, write. Two trips to D1 and one to the gate (CONTRACT 1, steps 5 to 14). */
@@ -30,16 +37,16 @@ export async function handleWrite(
   env: Env,
   execution: Pick<ExecutionContext, "waitUntil">,
 ): Promise<Response> {
-  const arrival = await arrive(route, tokenHash, request, params);
+  const key = request.headers.get("idempotency-key") ?? "";
+  const arrival = await arrive(route, { tokenHash, key }, request, params);
   const queries = arrival instanceof Refusal ? [] : [route.facts(arrival.request)];
   const [found, facts] = await batch(env.DB, [findPrincipal(tokenHash), ...queries]);
   const principal = authenticate(found);
   if (principal instanceof Refusal) return refused(principal);
 
-  const key = request.headers.get("idempotency-key") ?? "";
   const input = admissible(route, principal, key) ?? arrival;
   const gate = env.ORGANIZATION_GATE.getByName(principal.organizationId);
-  const attempt = input instanceof Refusal ? input : judge(route, input, principal, key, facts, services);
+  const attempt = input instanceof Refusal ? input : judge(route, input, principal, facts, services);
   const claimed = attempt instanceof Refusal || !route.idempotent ? undefined : attempt;
   const admission = await gate.admit(
     principal.requestsPerMinute,
@@ -53,20 +60,24 @@ export async function handleWrite(
   if (admission.outcome === "limited") return refused(rateLimited(admission.resetSeconds), headers);
   if (attempt instanceof Refusal) return refused(attempt, headers);
 
-  const settled = settledByClaim(route, admission.claim);
+  const settled = settledByClaim(admission.claim);
   if (settled instanceof Refusal) return refused(settled, headers);
-  if (settled) return answered(settled, 200, headers);
+  if (settled) {
+    await recordKept(route, attempt.context, settled, env).catch(reportUnrecorded(attempt.context));
+    return answered(replayed(route, settled), 200, headers);
+  }
 
-  const finishing = finish(route, attempt.context, attempt.work, admission.claim, env, execution);
+  const finishing = finish(route, attempt, admission.claim, env, execution);
   execution.waitUntil(finishing.catch(() => {}));
   const outcome = await finishing;
   if (outcome instanceof Refusal) return refused(outcome, headers);
+  if (route.makesEvent) execution.waitUntil(services.wakeWebhooks(principal.organizationId));
   return answered(outcome.answer, outcome.replayed ? 200 : route.status, headers);
 }
 
 async function arrive(
   route: WriteRoute,
-  tokenHash: string,
+  identity: Pick<WriteRequest, "tokenHash" | "key">,
   request: Request,
   pathParams: unknown,
 ): Promise<Arrival | Refusal> {
@@ -77,8 +88,8 @@ async function arrive(
   const body = validate(route.body, json.value);
   if (body.refusal) return body.refusal;
   return {
-    request: { tokenHash, params: params?.value, body: body.value, origin: request.headers.get("origin") },
-    canonicalBody: canonicalize(json.value) ?? "",
+    request: { ...identity, params: params?.value, body: body.value, origin: request.headers.get("origin") },
+    canonicalBody: route.idempotent ? (canonicalize(json.value) ?? "") : "",
   };
 }
 
@@ -98,10 +109,9 @@ function judge(
   route: WriteRoute,
   { request, canonicalBody }: Arrival,
   principal: Principal,
-  key: string,
   facts: unknown,
   services: Services,
-): { context: WriteContext; work: Work | Refusal } {
+): Attempt {
   const { organizationId } = principal;
   const distinction = canonicalize([
     route.method,
@@ -113,20 +123,19 @@ function judge(
     ...request,
     services,
     principal,
-    key,
-    id: route.idempotent ? derivedUuid(organizationId, route.path, key) : crypto.randomUUID(),
+    id: route.idempotent ? derivedUuid(organizationId, route.path, request.key) : crypto.randomUUID(),
     fingerprint: sha256Hex(`${distinction}\n${canonicalBody}`),
   };
-  return { context, work: route.decide(context, facts) };
+  return { context, work: route.decide(context, facts), earlier: route.earlier?.(facts) ?? null };
 }
 
-function settledByClaim(route: WriteRoute, claim: ClaimVerdict): object | Refusal | undefined {
+function settledByClaim(claim: ClaimVerdict): KeptAnswer | Refusal | undefined {
   switch (claim.state) {
     case "none":
     case "fresh":
       return undefined;
     case "replay":
-      return replayed(route, JSON.parse(claim.answer));
+      return JSON.parse(claim.answer);
     case "mismatch":
       return refuse("idempotency_key_reused");
     case "in_progress":
@@ -141,30 +150,31 @@ const replayed = (route: WriteRoute, answer: object): object => ({
   idempotent_replay: true,
 });
 
-type Outcome = Refusal | { answer: object; replayed: boolean };
+type Outcome = Refusal | { answer: object; replayed: boolean; unrecorded?: boolean };
 
 /** Does the work, or meets the row of an earlier attempt; then completes the claim or gives the key back. */
 async function finish(
   route: WriteRoute,
-  context: WriteContext,
-  work: Work | Refusal,
+  attempt: Attempt,
   claim: ClaimVerdict,
   env: Env,
   execution: Pick<ExecutionContext, "waitUntil">,
 ): Promise<Outcome> {
+  const { context } = attempt;
   const { organizationId } = context.principal;
-  const held = claim.state === "fresh" && !(work instanceof Refusal) ? claim.holder : undefined;
+  const held = claim.state === "fresh" && !(attempt.work instanceof Refusal) ? claim.holder : undefined;
   const giveBack = async () => {
     if (held) await env.ORGANIZATION_GATE.getByName(organizationId).release(context.key, held);
   };
   let outcome: Outcome;
   try {
-    outcome = await perform(route, context, work);
+    outcome = await perform(route, attempt);
   } catch (error) {
     await giveBack().catch(() => {});
     throw error;
   }
   if (outcome instanceof Refusal) await giveBack();
+  else if (outcome.unrecorded) await keepUnrecorded(route, context, outcome.answer, env, execution);
   else if (held) {
     const { fingerprint, key } = context;
     const { idempotent_replay: _, ...answer } = outcome.answer as Record<string, unknown>;
@@ -173,24 +183,29 @@ async function finish(
   return outcome;
 }
 
-async function perform(route: WriteRoute, context: WriteContext, work: Work | Refusal): Promise<Outcome> {
+async function perform(route: WriteRoute, { context, work, earlier }: Attempt): Promise<Outcome> {
   const { db } = context.services;
   const recall = async (): Promise<Outcome | undefined> => {
-    const row = route.idempotent ? await run(db, route.recall(context)) : null;
+    const row = earlier ?? (route.idempotent ? await run(db, route.recall(context)) : null);
     if (!row) return undefined;
     if (row.fingerprint !== context.fingerprint) return refuse("idempotency_key_reused");
     return { answer: replayed(route, row.answer), replayed: true };
   };
-  if (work instanceof Refusal) return (await recall()) ?? work;
-  let result: object | Refusal;
+  const met = earlier || work instanceof Refusal ? await recall() : undefined;
+  if (met) return met;
+  if (work instanceof Refusal) return work;
+  let result: object | Refusal | Unrecorded;
   try {
     result = await work();
   } catch (error) {
     if (!/SQLITE_CONSTRAINT/.test(String(error))) throw error;
-    const met = (await recall()) ?? refusalRaised(error);
-    if (met) return met;
+    const outcome = (await recall()) ?? refusalRaised(error);
+    if (outcome) return outcome;
     throw error;
   }
   if (result instanceof Refusal) return (await recall()) ?? result;
+  if (result instanceof Unrecorded) {
+    return { answer: route.answer.parse(result.answer) as object, replayed: false, unrecorded: true };
+  }
   return { answer: route.answer.parse(result) as object, replayed: false };
 }

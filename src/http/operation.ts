@@ -49,6 +49,8 @@ export interface ReadRoute extends Operation {
 
 export interface WriteRequest<Params = unknown, Body = unknown> {
   tokenHash: string;
+  /** The Idempotency-Key; empty where none is asked for. */
+  key: string;
   params: Params;
   body: Body;
   /** The request's Origin header, null if it sent none. */
@@ -61,9 +63,23 @@ export interface WriteContext<Params = unknown, Body = unknown> extends WriteReq
   principal: Principal;
   /** Derived from organization, route and key: a retry after a crash meets its own row. */
   id: string;
-  key: string;
   fingerprint: string;
 }
+
+/**
+ * The answer of work that is done for good although the database could not be told: the claim keeps it, and the row
+ * is written afterwards, at the latest by a replay.
+ */
+export class Unrecorded {
+  readonly answer: object;
+
+  constructor(answer: object) {
+    this.answer = answer;
+  }
+}
+
+/** The work of a write. */
+export type Work = () => Promise<object | Refusal | Unrecorded>;
 
 export interface WriteRoute extends Operation {
   kind: "write";
@@ -79,8 +95,14 @@ export interface WriteRoute extends Operation {
   distinguish?(facts: unknown): unknown;
   /** The row of an earlier attempt with this key. */
   recall(context: WriteContext): Query<Recalled | null>;
+  /** The same from the facts, where the work must not begin without having looked (a send: no second mail). */
+  earlier?(facts: unknown): Recalled | null;
   /** Judges without I/O, and returns the work or the refusal. */
-  decide(context: WriteContext, facts: unknown): Refusal | (() => Promise<object | Refusal>);
+  decide(context: WriteContext, facts: unknown): Refusal | Work;
+  /** Writes the row behind an unrecorded answer, or leaves the one that is there. */
+  record?(context: WriteContext, answer: object): Promise<unknown>;
+  /** Whether its success is an event that webhooks wait for. */
+  makesEvent?: boolean;
 }
 
 export type Route = ReadRoute | WriteRoute;
@@ -117,10 +139,10 @@ export const write = <B extends z.ZodType, F, P extends z.ZodObject | undefined 
     facts(request: WriteRequest<Parsed<P>, z.output<B>>): Query<F>;
     distinguish?(facts: F): unknown;
     recall(context: WriteContext<Parsed<P>, z.output<B>>): Query<Recalled | null>;
-    decide(
-      context: WriteContext<Parsed<P>, z.output<B>>,
-      facts: F,
-    ): Refusal | (() => Promise<object | Refusal>);
+    earlier?(facts: F): Recalled | null;
+    decide(context: WriteContext<Parsed<P>, z.output<B>>, facts: F): Refusal | Work;
+    record?(context: WriteContext<Parsed<P>, z.output<B>>, answer: object): Promise<unknown>;
+    makesEvent?: boolean;
   },
 ): WriteRoute =>
   ({ status: 201, idempotent: true, ...route, method: "post", kind: "write" }) as unknown as WriteRoute;

@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { id, idInput, text, timestamp } from "../fields.ts";
+import { imageInput } from "../image-input.ts";
+import { limits } from "../limits.ts";
+
+export const reviewStates = ["draft", "in_review", "changes_requested", "approved"] as const;
+export const currentStates = ["open", "signed_off"] as const;
+
+export const Deliverable = z
+  .object({
+    id,
+    title: z.string(),
+    client_id: id,
+    project_id: id.nullable(),
+    embed_url: z.string().nullable(),
+    asset_path: z
+      .string()
+      .nullable()
+      .meta({ description: "Where the image lies in the private asset store" }),
+    share_url: z.string().meta({ description: "Where the client reviews it" }),
+    review_state: z.enum(reviewStates).meta({ description: "Derived by the server; the field to branch on" }),
+    current_state: z.enum(currentStates).meta({ description: "Raw system anchor" }),
+    status_label: z.string().nullable().meta({ description: "Display only; renamed freely" }),
+    version_number: z.int().meta({ description: "The newest version" }),
+    is_sample: z.boolean().meta({ description: "Onboarding sample data: never e-mailed, never an event" }),
+    sent_at: timestamp.nullable(),
+    signed_off_at: timestamp.nullable(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: "Deliverable" });
+export type Deliverable = z.output<typeof Deliverable>;
+
+export const CreatedDeliverable = z
+  .object({ id, share_url: z.string().meta({ description: "Where the client reviews it" }) })
+  .meta({ id: "CreatedDeliverable" });
+export type CreatedDeliverable = z.output<typeof CreatedDeliverable>;
+
+const notHttps = "embed_url must be an https URL";
+
+export const embedUrlInput = z
+  .string(notHttps)
+  .trim()
+  .max(limits.embedUrlCharacters, notHttps)
+  .refine(isHttpsUrl, notHttps)
+  .meta({ format: "uri", description: "https, at most 2000 characters" });
+
+/** White space and control characters are refused, not dropped as the URL parser would. */
+function isHttpsUrl(value: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  if (!/^https:\/\/[^\s\x00-\x1f\x7f]+$/i.test(value) || !value.isWellFormed()) return false;
+  return URL.canParse(value);
+}
+
+const content = "Provide embed_url or image_base64";
+
+const named = {
+  title: text(1, limits.titleCharacters, "title is required (1-200 chars)"),
+  client_id: z
+    .string("client_id is required")
+    .min(1, "client_id is required")
+    .pipe(idInput)
+    .meta({ format: "uuid" }),
+};
+
+export const NewDeliverable = z
+  .strictObject({
+    ...named,
+    project_id: idInput.optional().meta({ description: "A project of the same client" }),
+    embed_url: embedUrlInput.optional(),
+    image_base64: imageInput.optional(),
+  })
+  .refine(({ embed_url, image_base64 }) => embed_url !== undefined || image_base64 !== undefined, content)
+  .meta({ id: "NewDeliverable", description: "One of embed_url and image_base64 is required" });
+export type NewDeliverable = z.output<typeof NewDeliverable>;
+
+/** On the legacy route null and "" stand for a field that is not given. */
+const givenOrNot = <T extends z.ZodType<unknown, string>>(field: T, message: string) =>
+  z
+    .string(message)
+    .nullish()
+    .transform((value) => value || undefined)
+    .pipe(field.optional());
+
+/** Specification 4.2; unknown fields are ignored. */
+export const LegacyNewDeliverable = z
+  .object({
+    ...named,
+    embed_url: givenOrNot(embedUrlInput, notHttps),
+    image_base64: givenOrNot(imageInput, "image_base64 must be a string"),
+  })
+  .refine(({ embed_url, image_base64 }) => embed_url !== undefined || image_base64 !== undefined, content)
+  .meta({ id: "LegacyNewDeliverable", description: "One of embed_url and image_base64 is required" });
+export type LegacyNewDeliverable = z.output<typeof LegacyNewDeliverable>;
