@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { type EventName, webhookEvents } from "../../src/catalogue/events.ts";
 import { makeWorkspace, sql, update, type Workspace } from "./workspace.ts";
 
 /** Every transition that makes an event, on the data of one client. */
@@ -24,13 +25,23 @@ async function everyTransition(
 }
 
 describe("all eleven events", () => {
-  it("are known with their category, and each has a transition that makes it", async () => {
+  it("are in the catalogue with their category, and each has a transition that makes it", async () => {
     const here = await makeWorkspace();
     await everyTransition(here, here.projectId, here.clientId);
     const made = new Set((await here.events()).map(({ event }) => event));
-    const known = await sql<{ name: string }>("SELECT name FROM event_types");
+    const known = await sql<{ name: string; category: string }>("SELECT * FROM event_types");
     expect([...made].sort()).toEqual(known.map(({ name }) => name).sort());
-    expect(made.size).toBe(11);
+    expect(Object.fromEntries(known.map(({ name, category }) => [name, category]))).toEqual(
+      Object.fromEntries(Object.entries(webhookEvents).map(([name, { category }]) => [name, category])),
+    );
+  });
+
+  it("have the payload that the catalogue documents, no field more or less", async () => {
+    const here = await makeWorkspace();
+    await everyTransition(here, here.projectId, here.clientId);
+    for (const body of await here.events()) {
+      expect(webhookEvents[body.event as EventName].payload.parse(body), body.event).toEqual(body);
+    }
   });
 
   it("never tell an e-mail address", async () => {
