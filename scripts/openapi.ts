@@ -1,11 +1,12 @@
 /** Writes openapi.json from the routes; with --check it only says whether the committed one is up to date. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { webhookEvents } from "../src/catalogue/events.ts";
 import { documentOf } from "../src/http/openapi/document.ts";
 import { routes } from "../src/routes/routes.ts";
 
 const path = join(import.meta.dirname, "..", "openapi.json");
-const made = `${JSON.stringify(documentOf(routes), null, 2)}\n`;
+const made = `${JSON.stringify(documentOf(routes, webhookEvents), null, 2)}\n`;
 
 if (!process.argv.includes("--check")) {
   writeFileSync(path, made);

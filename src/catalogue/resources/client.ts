@@ -31,8 +31,8 @@ export const NewClient = z
     id: "NewClient",
     override: {
       anyOf: [
-        { title: "A company", required: ["company_name"] },
-        { title: "A person", required: ["client_name"] },
+        { type: "object", title: "A company", required: ["company_name"] },
+        { type: "object", title: "A person", required: ["client_name"] },
       ],
     },
   });

@@ -63,8 +63,8 @@ export const NewTimeEntry = z
     id: "NewTimeEntry",
     override: {
       oneOf: [
-        { title: "By hours", required: ["hours", "spent_date"] },
-        { title: "By start and end", required: ["started_at", "ended_at"] },
+        { type: "object", title: "By hours", required: ["hours", "spent_date"] },
+        { type: "object", title: "By start and end", required: ["started_at", "ended_at"] },
       ],
     },
   });

@@ -1,9 +1,11 @@
-import { createDocument, type ZodOpenApiPathsObject } from "zod-openapi";
+import { createDocument } from "zod-openapi";
+import type { WebhookEvent } from "../../catalogue/events.ts";
 import type { Route } from "../operation.ts";
 import { headerComponents } from "./headers.ts";
 import { introduction } from "./introduction.ts";
 import { idempotencyKey, pathsOf } from "./operations.ts";
 import { refusalComponents } from "./refusals.ts";
+import { deliveryHeaderComponents, webhooksOf } from "./webhooks.ts";
 
 const tagDescriptions: Record<string, string> = {
   "Time entries": "Time worked on projects",
@@ -16,7 +18,7 @@ const tagDescriptions: Record<string, string> = {
 };
 
 /** The OpenAPI 3.1 document of the partner API, made of the same declarations that the Worker enforces. */
-export const documentOf = (routes: readonly Route[], webhooks: ZodOpenApiPathsObject = {}) =>
+export const documentOf = (routes: readonly Route[], events: Readonly<Record<string, WebhookEvent>>) =>
   createDocument(
     {
       openapi: "3.1.0",
@@ -25,7 +27,6 @@ export const documentOf = (routes: readonly Route[], webhooks: ZodOpenApiPathsOb
         version: "1.2.0",
         description: introduction,
         contact: { name: "Partner support" },
-        license: { name: "Proprietary", identifier: "LicenseRef-Proprietary" },
       },
       servers: [{ url: "/", description: "The host that serves this document" }],
       tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({
@@ -34,7 +35,7 @@ export const documentOf = (routes: readonly Route[], webhooks: ZodOpenApiPathsOb
       })),
       security: [{ token: [], gatewayKey: [] }],
       paths: pathsOf(routes),
-      webhooks,
+      webhooks: webhooksOf(events),
       components: {
         securitySchemes: {
           token: {
@@ -52,7 +53,7 @@ export const documentOf = (routes: readonly Route[], webhooks: ZodOpenApiPathsOb
               "The gateway's public project key. It identifies the project, not your organization.",
           },
         },
-        parameters: { IdempotencyKey: idempotencyKey },
+        parameters: { IdempotencyKey: idempotencyKey, ...deliveryHeaderComponents },
         headers: headerComponents,
         responses: refusalComponents,
       },

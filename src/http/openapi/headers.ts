@@ -24,15 +24,15 @@ export const headers = {
     ...text("private, no-store"),
   },
   "RateLimit-Limit": {
-    description: "Requests per minute of your organization. On every answer to a request that was counted",
+    description: "Requests per minute of your organization",
     ...integer(60),
   },
   "RateLimit-Policy": {
-    description: "The same limit with its window in seconds. On every answer to a request that was counted",
+    description: "The same limit with its window in seconds",
     ...text("60;w=60"),
   },
   "RateLimit-Reset": {
-    description: "Seconds to the end of the window. On every answer to a request that was counted",
+    description: "Seconds to the end of the window",
     ...integer(42),
   },
   "Retry-After": { description: "Seconds to wait before the next attempt", ...integer(42) },

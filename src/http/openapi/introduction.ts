@@ -66,6 +66,12 @@ A fixed window per organization and minute, shared by all its tokens; the plan s
 \`RateLimit-Policy\` and \`RateLimit-Reset\` tell it. Past it the answer is 429: wait \`retry_after_seconds\`, with jitter.
 A request that was refused with 429 had no other effect.
 
+## Webhooks
+
+An admin registers your HTTPS endpoint and hands you its secret once. Each event is POSTed to it, signed, at least once
+and in no promised order: verify the signature over the raw body, deduplicate on \`webhook-id\`, answer 2xx within five
+seconds. After an outage, read the matching list with \`updated_since\`. The events stand below under Webhooks.
+
 ## Values
 
 Ids are UUIDs. Names that end in \`_at\` are moments in UTC (\`2026-01-31T09:30:00.000Z\`), in \`_date\` calendar days

@@ -1,0 +1,99 @@
+import type { ZodOpenApiPathsObject } from "zod-openapi";
+import type { WebhookEvent } from "../../catalogue/events.ts";
+
+interface DeliveryHeader {
+  description: string;
+  schema: { type: "string" | "integer"; format?: string; minimum?: number };
+  example: string | number;
+}
+
+/** The request headers of a delivery (specification 6). */
+const deliveryHeaders: Record<string, DeliveryHeader> = {
+  "webhook-id": {
+    description: "The delivery. Stable across retries and replays: deduplicate on it",
+    schema: { type: "string", format: "uuid" },
+    example: "6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b",
+  },
+  "webhook-timestamp": {
+    description: "Unix seconds of this attempt. Reject what is more than about five minutes old",
+    schema: { type: "integer" },
+    example: 1769851800,
+  },
+  "webhook-signature": {
+    description:
+      "`v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). " +
+      "While a secret is being rotated, two values separated by a space, the new secret's first: either may verify",
+    schema: { type: "string" },
+    example: "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+  },
+  "X-Svc-Delivery-Id": {
+    description: "The same as webhook-id",
+    schema: { type: "string", format: "uuid" },
+    example: "6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b",
+  },
+  "X-Svc-Event": {
+    description: "The name of the event",
+    schema: { type: "string" },
+    example: "invoice.paid",
+  },
+  "X-Svc-Attempt": {
+    description: "1 for the first attempt, at most 8",
+    schema: { type: "integer", minimum: 1 },
+    example: 1,
+  },
+  "X-Svc-Signature": {
+    description:
+      "Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. While a secret is being rotated, two values " +
+      "separated by a comma, the new secret's first",
+    schema: { type: "string" },
+    example: "sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607",
+  },
+};
+
+const component = (header: string) => header.replaceAll("-", "");
+
+export const deliveryHeaderComponents = Object.fromEntries(
+  Object.entries(deliveryHeaders).map(([name, header]) => [
+    component(name),
+    { name, in: "header" as const, required: true, ...header },
+  ]),
+);
+
+const parameters = Object.keys(deliveryHeaders).map((name) => ({
+  $ref: `#/components/parameters/${component(name)}`,
+}));
+
+/** What a receiver's answer means to us. Within five seconds, redirects are not followed. */
+const responses = {
+  "2XX": { description: "Taken: the delivery is done" },
+  "429": { description: "Try again later; Retry-After is honoured" },
+  "4XX": { description: "Refused: the delivery is dead at once (408 and 429 are retried)" },
+  "5XX": {
+    description:
+      "Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter; Retry-After of a 503 is honoured",
+  },
+};
+
+/** The `webhooks` of the document: one entry for each event. */
+export function webhooksOf(events: Readonly<Record<string, WebhookEvent>>): ZodOpenApiPathsObject {
+  const entries = Object.entries(events).map(([name, { category, firesWhen, payload, example }]) => [
+    name,
+    {
+      post: {
+        operationId: name.replaceAll(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
+        summary: `${firesWhen.charAt(0).toUpperCase()}${firesWhen.slice(1)}`,
+        description: `Category \`${category}\`. Verify the signature over the raw body before you parse it.`,
+        security: [],
+        parameters,
+        requestBody: {
+          required: true,
+          content: {
+            "application/json": { schema: payload, examples: { event: { summary: name, value: example } } },
+          },
+        },
+        responses,
+      },
+    },
+  ]);
+  return Object.fromEntries(entries);
+}
