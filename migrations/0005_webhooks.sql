@@ -57,6 +57,7 @@ CREATE TABLE webhook_deliveries (
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
 ) STRICT;
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (next_attempt_at) WHERE status = 'pending' AND next_attempt_at IS NOT NULL;
+CREATE INDEX webhook_deliveries_due_by_organization ON webhook_deliveries (organization_id, next_attempt_at) WHERE status = 'pending' AND next_attempt_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_newest ON webhook_deliveries (organization_id, created_at, id);
 CREATE INDEX webhook_deliveries_by_endpoint ON webhook_deliveries (endpoint_id, status, settled_at, created_at);
 CREATE INDEX webhook_deliveries_by_event ON webhook_deliveries (event_id);

@@ -1,4 +1,8 @@
+import type { MinuteServices } from "./cron/minute.ts";
+import { dispatchDue } from "./domain/webhooks/dispatch-due.ts";
+import type { SendingServices, WakingServices } from "./domain/webhooks/webhook-services.ts";
 import type { Services } from "./http/services.ts";
+import { dnsOverHttps } from "./platform/resolver.ts";
 
 /** The services of this Worker, made from its bindings. */
 export const servicesOf = (env: Env): Services => ({
@@ -7,5 +11,35 @@ export const servicesOf = (env: Env): Services => ({
   email: env.EMAIL,
   mailFrom: env.MAIL_FROM,
   applicationUrl: env.APPLICATION_URL,
-  wakeWebhooks: async () => {},
+  wakeWebhooks: async (organizationId) => {
+    await dispatchDue(wakingServicesOf(env), organizationId);
+  },
+});
+
+const wakingServicesOf = (env: Env): WakingServices => ({
+  db: env.DB,
+  lanes: { fast: env.WEBHOOK_DELIVERIES, slow: env.WEBHOOK_DELIVERIES_SLOW },
+});
+
+/** fetch must be called as a function of its own. */
+const fetchOut: typeof fetch = (input, init) => fetch(input, init);
+
+/** Where webhooks may go: public addresses, and loopback in local development. */
+export const targetOptionsOf = (env: Env) => ({
+  allowLocal: env.ALLOW_LOCAL_WEBHOOK_TARGETS === "true",
+  resolve: dnsOverHttps(fetchOut, env.DNS_OVER_HTTPS_URL),
+});
+
+export const sendingServicesOf = (env: Env): SendingServices => ({
+  ...wakingServicesOf(env),
+  fetch: fetchOut,
+  target: targetOptionsOf(env),
+  secretKey: env.WEBHOOK_SECRET_KEY,
+  random: Math.random,
+});
+
+export const minuteServicesOf = (env: Env): MinuteServices => ({
+  ...wakingServicesOf(env),
+  email: env.EMAIL,
+  mailFrom: env.MAIL_FROM,
 });

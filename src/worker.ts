@@ -1,8 +1,9 @@
 import { adminEntrypoint } from "./admin/admin.ts";
 import { everyMinute } from "./cron/minute.ts";
 import { partnerApi } from "./http/app.ts";
+import { consumeWebhookDeliveries } from "./queues/webhook-deliveries.ts";
 import { routes } from "./routes/routes.ts";
-import { servicesOf } from "./services.ts";
+import { minuteServicesOf, sendingServicesOf, servicesOf } from "./services.ts";
 
 export { OrganizationGate } from "./durable/organization-gate.ts";
 
@@ -13,5 +14,6 @@ const api = partnerApi(routes, servicesOf);
 
 export default {
   fetch: (request, env, execution) => api.fetch(request, env, execution),
-  scheduled: (_controller, env) => everyMinute(servicesOf(env)),
+  queue: (messages, env, execution) => consumeWebhookDeliveries(messages, sendingServicesOf(env), execution),
+  scheduled: (_controller, env) => everyMinute(minuteServicesOf(env)),
 } satisfies ExportedHandler<Env>;

@@ -1,13 +1,21 @@
+import { dispatchDue } from "../domain/webhooks/dispatch-due.ts";
+import { notifyOwners } from "../domain/webhooks/notify-owners.ts";
+import { purgeEvents } from "../domain/webhooks/purge-events.ts";
+import type { WakingServices } from "../domain/webhooks/webhook-services.ts";
 import { makeInvoicesOverdue } from "./overdue-invoices.ts";
 
 /** What the duties of a minute use; the composition root makes it from the bindings. */
-export interface MinuteServices {
-  db: D1Database;
+export interface MinuteServices extends WakingServices {
+  email: SendEmail;
+  mailFrom: string;
 }
 
 /** In this order: what a duty moves, a later one may deliver. */
 const duties: readonly ((services: MinuteServices) => Promise<unknown>)[] = [
   ({ db }) => makeInvoicesOverdue(db),
+  (services) => dispatchDue(services, null),
+  notifyOwners,
+  ({ db }) => purgeEvents(db),
 ];
 
 /** The cron of each minute. A duty that fails is logged and holds up no other; the next minute tries it again. */

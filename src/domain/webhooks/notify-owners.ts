@@ -1,0 +1,73 @@
+import { webhookLimits } from "../../catalogue/webhook-limits.ts";
+import { type Query, run, statement } from "../../db/query.ts";
+
+interface Notice {
+  endpointId: string;
+  url: string;
+  organizationName: string;
+  ownerEmail: string | null;
+}
+
+/** Read off the partial index webhook_endpoints_to_notify: nothing but what is to be told. */
+const dueNotices: Query<Notice[]> = {
+  sql: `
+SELECT endpoint.id AS endpointId, endpoint.url, organizations.name AS organizationName,
+  (SELECT email FROM members WHERE organization_id = endpoint.organization_id AND role = 'owner'
+   ORDER BY created_at, rowid LIMIT 1) AS ownerEmail
+FROM webhook_endpoints AS endpoint INDEXED BY webhook_endpoints_to_notify
+JOIN organizations ON organizations.id = endpoint.organization_id
+WHERE endpoint.disabled_reason = 'circuit_breaker' AND endpoint.owner_notified_at IS NULL
+ORDER BY endpoint.updated_at LIMIT 50`,
+  params: [],
+  read: (rows) => rows as Notice[],
+};
+
+const markNotified = (endpointId: string): Query<void> =>
+  statement(
+    `UPDATE webhook_endpoints SET owner_notified_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+     WHERE id = ? AND disabled_reason = 'circuit_breaker' AND owner_notified_at IS NULL`,
+    endpointId,
+  );
+
+/**
+ * Mails the owner of every workspace whose endpoint the circuit breaker disabled, once. A mail that fails is tried again
+ * with the next call and holds up no other.
+ */
+export async function notifyOwners(services: {
+  db: D1Database;
+  email: SendEmail;
+  mailFrom: string;
+}): Promise<void> {
+  const failures: unknown[] = [];
+  for (const notice of await run(services.db, dueNotices)) {
+    try {
+      if (notice.ownerEmail !== null) {
+        await services.email.send({ from: services.mailFrom, to: notice.ownerEmail, ...textOf(notice) });
+      }
+      await run(services.db, markNotified(notice.endpointId));
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} owners were not notified`);
+}
+
+function textOf({ url, endpointId, organizationName }: Notice) {
+  const lines = [
+    `Your webhook endpoint ${url} (workspace ${organizationName}) was disabled:`,
+    `${webhookLimits.deadDeliveriesToDisable} deliveries in a row could not be delivered.`,
+    "",
+    "Nothing is lost. Events are still recorded for it and held, for 30 days, and go out when an admin",
+    `enables it again: enable-webhook-endpoint --id ${endpointId}`,
+    "",
+    "What was given up before can be replayed, or read from the API with updated_since.",
+  ];
+  return {
+    subject: `Webhook endpoint disabled: ${new URL(url).host}`,
+    text: lines.join("\n"),
+    html: `<p>${lines.map(escapeHtml).join("<br>")}</p>`,
+  };
+}
+
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => entities[character] as string);
