@@ -18,6 +18,11 @@ export const failures = {
     error: "The request is not valid",
     meaning: "A parameter or field is not valid",
   },
+  time_entry_already_invoiced: {
+    status: 400,
+    error: "line_items name a time entry that is already invoiced",
+    meaning: "Another invoice took one of the time entries at the same moment",
+  },
   invalid_apikey: {
     status: 401,
     error: "Invalid or missing apikey",

@@ -79,7 +79,7 @@ export const postInvoice = write({
     },
     answer: { ...example, number: null, status: "draft", issue_date: null, amount_paid: 0, amount_due: 1190 },
   },
-  failures: [],
+  failures: ["time_entry_already_invoiced"],
   facts: ({ tokenHash, body }) => invoiceReferences(tokenHash, body),
   recall: ({ principal, id }) => recallInvoice(principal.organizationId, id),
   decide(context, references) {
