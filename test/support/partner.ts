@@ -1,4 +1,5 @@
 import { env, exports } from "cloudflare:workers";
+import { conforms } from "./conformance.ts";
 
 export const baseUrl = "https://api.example.com";
 
@@ -8,24 +9,29 @@ export interface PartnerRequest {
   key?: string;
   token?: string | null;
   headers?: Record<string, string>;
+  /** Scheme and host, for tests about those. */
+  base?: string;
 }
 
-/** Calls the partner API through the public door as a partner would. */
+/** Calls the partner API through the public door as a partner would; every answer is held against openapi.json. */
 export async function call(
   workspace: { token: string },
   path: string,
-  { method, body, key, token = workspace.token, headers = {} }: PartnerRequest = {},
+  { method, body, key, token = workspace.token, headers = {}, base = baseUrl }: PartnerRequest = {},
 ): Promise<Response> {
   const all = new Headers({ apikey: env.GATEWAY_PUBLIC_KEY, ...headers });
   if (token !== null) all.set("authorization", `Bearer ${token}`);
   if (key !== undefined) all.set("idempotency-key", key);
   if (body !== undefined && !all.has("content-type")) all.set("content-type", "application/json");
-  return exports.default.fetch(`${baseUrl}${path}`, {
-    method: method ?? (body === undefined ? "GET" : "POST"),
+  const asked = method ?? (body === undefined ? "GET" : "POST");
+  const answer = await exports.default.fetch(`${base}${path}`, {
+    method: asked,
     headers: all,
     redirect: "manual",
     ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
   });
+  await conforms({ method: asked, path, origin: all.get("origin") }, answer);
+  return answer;
 }
 
 /** A POST under a fresh Idempotency-Key. */

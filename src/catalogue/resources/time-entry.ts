@@ -63,8 +63,8 @@ export const NewTimeEntry = z
     id: "NewTimeEntry",
     override: {
       oneOf: [
-        { type: "object", title: "By hours", required: ["hours", "spent_date"] },
-        { type: "object", title: "By start and end", required: ["started_at", "ended_at"] },
+        { title: "By hours", required: ["hours", "spent_date"] },
+        { title: "By start and end", required: ["started_at", "ended_at"] },
       ],
     },
   });

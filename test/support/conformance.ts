@@ -1,0 +1,138 @@
+import { type Schema, Validator } from "@cfworker/json-schema";
+import openapi from "../../openapi.json";
+
+/** Holds every answer that a test gets against the committed openapi.json and the header rules of CONTRACT 1. */
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is data; what it holds is checked as it is read.
+type Json = any;
+
+const local = (text: string) => text.replaceAll("#/components/schemas/", "#/$defs/");
+const document: Json = JSON.parse(local(JSON.stringify(openapi)));
+const schemas: Record<string, Schema> = document.components.schemas;
+
+const templates = Object.keys(document.paths).map((template) => ({
+  template,
+  pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+}));
+
+interface Asked {
+  method: string;
+  path: string;
+  origin: string | null;
+}
+
+/** Fails the test if an answer is not what the document promises for its request. */
+export async function conforms(asked: Asked, answer: Response): Promise<void> {
+  const wrong = (text: string): never => {
+    throw new Error(`${asked.method} ${asked.path} answered ${answer.status}: ${text}`);
+  };
+  const { headers } = answer;
+  if (!/^[0-9a-f-]{36}$/.test(headers.get("x-request-id") ?? "")) wrong("no X-Request-Id");
+  if (headers.get("cache-control") !== "private, no-store") wrong("Cache-Control is not private, no-store");
+  if (headers.has("ratelimit-remaining")) wrong("RateLimit-Remaining is never sent");
+  const path = asked.path.split("?")[0] ?? "";
+  if (path.startsWith("/docs") || path === "/api-v1/openapi.json") return;
+  const mirrored = headers.get("access-control-allow-origin");
+  if (path.startsWith("/api-") && (mirrored ?? "") !== (asked.origin ?? ""))
+    wrong(`the Origin came back as ${mirrored}`);
+  if (path.startsWith("/api-") && !/\bOrigin\b/.test(headers.get("vary") ?? "")) wrong("no Vary: Origin");
+  if (asked.method === "OPTIONS" && answer.status === 204) return;
+
+  const response = documented(asked.method, path, answer.status);
+  if (!response) return wrong("this status is not in openapi.json (npm run openapi)");
+  for (const [name, header] of Object.entries<Json>(response.headers)) {
+    const { required } = resolve(header);
+    if (required && !headers.has(name)) wrong(`no ${name}`);
+  }
+  if (asked.method === "HEAD") return;
+  if (!/^application\/json\b/.test(headers.get("content-type") ?? "")) wrong("not sent as JSON");
+  const body: Json = await answer.clone().json();
+  const problem = problemOf(response.content["application/json"], body, answer.status);
+  if (problem) wrong(`${problem}: ${JSON.stringify(body)}`);
+  checkRateHeaders(answer, body, wrong);
+}
+
+/** The response object of a status: of the operation, or what every unknown path and method shares. */
+function documented(method: string, path: string, status: number): Json | undefined {
+  const item = document.paths[templates.find(({ pattern }) => pattern.test(path))?.template ?? ""];
+  const operation = item?.[method.toLowerCase()];
+  const responses = operation?.responses ?? {
+    403: Object.values<Json>(document.paths["/api-v1/clients"])[0].responses[403],
+    [item ? 405 : 404]: document.components.responses[item ? "MethodNotAllowed" : "NotFound"],
+  };
+  const response = responses[status];
+  return response && resolve(response);
+}
+
+const resolve = (part: Json): Json =>
+  part.$ref
+    ? part.$ref
+        .split("/")
+        .slice(1)
+        .reduce((at: Json, key: string) => at[key], document)
+    : part;
+
+const validators = new Map<object, Validator>();
+
+function problemOf(media: Json, body: Json, status: number): string | undefined {
+  const validator = validators.get(media) ?? new Validator({ ...media.schema, $defs: schemas }, "2020-12");
+  validators.set(media, validator);
+  const { valid, errors } = validator.validate(body);
+  if (!valid) return errors.map(({ instanceLocation, error }) => `${instanceLocation} ${error}`).join("; ");
+  const unknown = undocumentedField(body, [media.schema]);
+  if (unknown) return `${unknown} is not a documented field`;
+  if (status >= 400 && !Object.values<Json>(media.examples).some(({ value }) => sameFailure(value, body))) {
+    return "no documented failure has exactly these fields and this code";
+  }
+  return undefined;
+}
+
+/** Same fields, and the same values in those that machines read. */
+const sameFailure = (example: Json, body: Json): boolean =>
+  Object.keys(example).sort().join() === Object.keys(body).sort().join() &&
+  ["code", "capability", "resource", "required_scope"].every((field) => example[field] === body[field]);
+
+/** The first field, at any depth, that no schema names: answers carry nothing that is not documented. */
+function undocumentedField(value: Json, ofSchemas: Json[]): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const all = ofSchemas.flatMap(unfolded);
+  if (Array.isArray(value)) {
+    const items = all.flatMap(({ items }) => items ?? []);
+    return value.map((item) => undocumentedField(item, items)).find(Boolean);
+  }
+  if (all.some(({ additionalProperties: open }) => open !== undefined && open !== false)) return undefined;
+  for (const [field, inner] of Object.entries(value)) {
+    const named = all.flatMap(({ properties }) => properties?.[field] ?? []);
+    if (named.length === 0) return field;
+    const unknown = undocumentedField(inner, named);
+    if (unknown) return `${field}.${unknown}`;
+  }
+  return undefined;
+}
+
+function unfolded(schema: Json): Json[] {
+  if (schema.$ref) return unfolded(schemas[schema.$ref.split("/").at(-1)]);
+  return [
+    schema,
+    ...[schema.allOf, schema.anyOf, schema.oneOf].flatMap((parts) => parts ?? []).flatMap(unfolded),
+  ];
+}
+
+/** On every answer after the count, on none before it (CONTRACT 1, steps 6 and 7). */
+function checkRateHeaders({ status, headers }: Response, body: Json, wrong: (text: string) => never): void {
+  const limit = headers.get("ratelimit-limit");
+  const policy = headers.get("ratelimit-policy");
+  const reset = Number(headers.get("ratelimit-reset"));
+  const uncounted =
+    [401, 405].includes(status) ||
+    (status === 403 && (body.code === undefined || body.code === "upgrade_required")) ||
+    (status === 404 && limit === null);
+  if (uncounted && (limit ?? policy) !== null) wrong("rate headers before the request was counted");
+  if (!uncounted && status !== 500) {
+    if (!limit || policy !== `${limit};w=60`) wrong(`RateLimit-Limit ${limit}, RateLimit-Policy ${policy}`);
+    if (!(Number.isInteger(reset) && reset >= 1 && reset <= 60)) wrong(`RateLimit-Reset ${reset}`);
+  }
+  const retryAfter = headers.get("retry-after");
+  if (status === 429 && retryAfter !== String(body.retry_after_seconds)) wrong(`Retry-After ${retryAfter}`);
+  if (body.code === "idempotency_key_in_progress" && retryAfter !== "1") wrong(`Retry-After ${retryAfter}`);
+}
