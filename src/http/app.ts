@@ -1,4 +1,5 @@
 import { type Context, Hono } from "hono";
+import { getPath } from "hono/utils/url";
 import { Refusal, refuse } from "../catalogue/failures.ts";
 import { refused } from "./answers.ts";
 import { identify } from "./authenticate.ts";
@@ -10,27 +11,40 @@ import { handleWrite } from "./handle-write.ts";
 import type { Route } from "./operation.ts";
 import type { Services } from "./services.ts";
 
-type App = Hono<{ Bindings: Env; Variables: { requestId: string } }>;
-type C = Context<{ Bindings: Env; Variables: { requestId: string } }>;
+type C = Context<{ Bindings: Env }>;
+type Fetch = (request: Request, env: Env, execution: ExecutionContext) => Promise<Response>;
 
 const plainHttp = /^http:\/\/(?!(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?:[:/]|$))/;
 
-/** The partner API: the order of its refusals is CONTRACT 1's. */
-export function partnerApi(routes: readonly Route[], servicesOf: (env: Env) => Services): App {
-  const app: App = new Hono();
+/** The partner API: the order of its refusals is CONTRACT 1's. Here, what holds for every answer. */
+export function partnerApi(routes: readonly Route[], servicesOf: (env: Env) => Services): { fetch: Fetch } {
+  const app = router(routes, servicesOf);
+  const answer = async (request: Request, path: string, env: Env, execution: ExecutionContext) => {
+    if (request.method !== "OPTIONS" && plainHttp.test(request.url)) return refused(refuse("https_required"));
+    if (request.method === "HEAD") return unanswered(routes, path);
+    return app.fetch(request, env, execution);
+  };
+  return {
+    async fetch(request, env, execution) {
+      const requestId = crypto.randomUUID();
+      const path = getPath(request);
+      const response = await answer(request, path, env, execution).catch((error) => {
+        // The cause alone: drizzle's and D1's own messages may hold what was bound.
+        console.error(JSON.stringify({ request_id: requestId, path, error: describe(error) }));
+        return refused(refuse("unexpected"));
+      });
+      const { headers } = response;
+      headers.set("X-Request-Id", requestId);
+      if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
+      if (path.startsWith("/api-")) allowOrigin(headers, request.headers.get("origin"));
+      return response;
+    },
+  };
+}
 
-  app.use(async (c, next) => {
-    const requestId = crypto.randomUUID();
-    c.set("requestId", requestId);
-    if (c.req.method !== "OPTIONS" && plainHttp.test(c.req.url)) c.res = refused(refuse("https_required"));
-    else if (c.req.raw.method === "HEAD") c.res = methodNotAllowed(routes, c.req.path);
-    else await next();
-    const { headers } = c.res;
-    headers.set("X-Request-Id", requestId);
-    if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
-    if (c.req.path.startsWith("/api-")) allowOrigin(headers, c.req.header("origin") ?? null);
-  });
-
+/** One handler a request and no middleware: hono then calls it without composing a chain. */
+function router(routes: readonly Route[], servicesOf: (env: Env) => Services): Hono<{ Bindings: Env }> {
+  const app = new Hono<{ Bindings: Env }>();
   for (const route of routes) {
     app.on(route.method.toUpperCase(), honoPath(route.path), async (c) => {
       const answer = await handle(route, c, servicesOf);
@@ -44,16 +58,10 @@ export function partnerApi(routes: readonly Route[], servicesOf: (env: Env) => S
   }
   for (const [path, methods] of methodsByPath(routes)) {
     app.options(honoPath(path), () => preflight(methods));
-    app.all(honoPath(path), () => refused(refuse("method_not_allowed", {}, { Allow: methods.join(", ") })));
   }
-
-  app.notFound(() => refused(refuse("not_found")));
-  app.onError((error, c) => {
-    // The cause alone: drizzle's and D1's own messages may hold what was bound.
-    console.error(
-      JSON.stringify({ request_id: c.get("requestId"), path: c.req.path, error: describe(error) }),
-    );
-    return refused(refuse("unexpected"));
+  app.notFound((c) => unanswered(routes, c.req.path));
+  app.onError((error) => {
+    throw error;
   });
   return app;
 }
@@ -74,8 +82,8 @@ function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
   return methods;
 }
 
-/** HEAD is a method of no route; hono would answer it as a GET. */
-function methodNotAllowed(routes: readonly Route[], path: string): Response {
+/** A path with another method is a 405, any other a 404. HEAD is a method of no route. */
+function unanswered(routes: readonly Route[], path: string): Response {
   for (const [template, methods] of methodsByPath(routes)) {
     const pattern = new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
     if (pattern.test(path)) return refused(refuse("method_not_allowed", {}, { Allow: methods.join(", ") }));
