@@ -1,3 +1,4 @@
+import type { AdminServices } from "./admin/operation.ts";
 import type { MinuteServices } from "./cron/minute.ts";
 import { dispatchDue } from "./domain/webhooks/dispatch-due.ts";
 import type { SendingServices, WakingServices } from "./domain/webhooks/webhook-services.ts";
@@ -25,9 +26,14 @@ const wakingServicesOf = (env: Env): WakingServices => ({
 const fetchOut: typeof fetch = (input, init) => fetch(input, init);
 
 /** Where webhooks may go: public addresses, and loopback in local development. */
-export const targetOptionsOf = (env: Env) => ({
+const targetOptionsOf = (env: Env) => ({
   allowLocal: env.ALLOW_LOCAL_WEBHOOK_TARGETS === "true",
   resolve: dnsOverHttps(fetchOut, env.DNS_OVER_HTTPS_URL),
+});
+
+export const adminServicesOf = (env: Env): AdminServices => ({
+  ...servicesOf(env),
+  webhooks: { target: targetOptionsOf(env), secretKey: env.WEBHOOK_SECRET_KEY },
 });
 
 export const sendingServicesOf = (env: Env): SendingServices => ({

@@ -3,12 +3,12 @@ import { everyMinute } from "./cron/minute.ts";
 import { partnerApi } from "./http/app.ts";
 import { consumeWebhookDeliveries } from "./queues/webhook-deliveries.ts";
 import { routes } from "./routes/routes.ts";
-import { minuteServicesOf, sendingServicesOf, servicesOf } from "./services.ts";
+import { adminServicesOf, minuteServicesOf, sendingServicesOf, servicesOf } from "./services.ts";
 
 export { OrganizationGate } from "./durable/organization-gate.ts";
 
 /** The door for admins, which a service binding alone reaches (docs/operations.md). */
-export class Admin extends adminEntrypoint(servicesOf) {}
+export class Admin extends adminEntrypoint(adminServicesOf) {}
 
 const api = partnerApi(routes, servicesOf);
 

@@ -2,12 +2,15 @@ import type { z } from "zod";
 import { type AdminRefusal, deny } from "../catalogue/admin-refusals.ts";
 import type { Refusal } from "../catalogue/failures.ts";
 import type { Acting } from "../domain/acting.ts";
+import type { RegistrationServices } from "../domain/webhooks/create-endpoint.ts";
 
 /** What operations may use beside their input; the composition root makes it from the bindings. */
 export interface AdminServices {
   db: D1Database;
   /** Wakes the webhook deliveries of an organization that have become due. */
   wakeWebhooks(organizationId: string): Promise<void>;
+  /** Judges the addresses of webhook endpoints and seals their secrets. */
+  webhooks: RegistrationServices;
 }
 
 export interface PlatformContext {

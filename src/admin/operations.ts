@@ -7,6 +7,7 @@ import { organizationOperations } from "./operations/organizations.ts";
 import { projectOperations } from "./operations/projects.ts";
 import { reviewOperations } from "./operations/reviews.ts";
 import { tokenOperations } from "./operations/tokens.ts";
+import { webhookOperations } from "./operations/webhooks.ts";
 
 /** Every admin operation (CONTRACT 7), by the name that the command line gives it. */
 export const operations: Operations = {
@@ -18,4 +19,5 @@ export const operations: Operations = {
   ...reviewOperations,
   ...changeOperations,
   ...depositOperations,
+  ...webhookOperations,
 };

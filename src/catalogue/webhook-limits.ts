@@ -16,6 +16,7 @@ export const webhookLimits = {
   deadDeliveriesToDisable: 20,
   /** How long the previous secret stays valid after a rotation, unless the admin says otherwise. */
   secretOverlapHours: 24,
+  secretOverlapMostHours: 30 * 24,
   secretBytes: 32,
   /** How long events, deliveries and attempts are kept. */
   keptDays: 30,

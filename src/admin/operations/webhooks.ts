@@ -1,0 +1,124 @@
+import { z } from "zod";
+import { noSuch } from "../../catalogue/admin-refusals.ts";
+import { idInput, text } from "../../catalogue/fields.ts";
+import { webhookLimits } from "../../catalogue/webhook-limits.ts";
+import {
+  deliveryStatus,
+  WebhookDelivery,
+  WebhookDeliveryInFull,
+  WebhookEndpoint,
+  WebhookEndpointWithSecret,
+  WebhookHealth,
+} from "../../catalogue/workspace/webhooks.ts";
+import { run } from "../../db/query.ts";
+import { createEndpoint } from "../../domain/webhooks/create-endpoint.ts";
+import { listDeliveries, showDelivery } from "../../domain/webhooks/read-deliveries.ts";
+import { endpointHealth, listEndpoints } from "../../domain/webhooks/read-endpoints.ts";
+import { replayDelivery } from "../../domain/webhooks/replay-delivery.ts";
+import { rotateSecret } from "../../domain/webhooks/rotate-secret.ts";
+import { switchEndpoint } from "../../domain/webhooks/switch-endpoint.ts";
+import { list, number } from "../fields.ts";
+import { type Operations, operation } from "../operation.ts";
+
+const oneEndpoint = z.strictObject({ id: idInput });
+
+export const webhookOperations: Operations = {
+  "create-webhook-endpoint": operation({
+    summary: "Register an endpoint (default: for all events); its secret is in this answer and nowhere else",
+    deed: "add webhooks",
+    needsApiAccess: true,
+    input: z.strictObject({
+      url: z.string().trim().max(2000),
+      events: list(z.string()).optional(),
+      description: text(0, 200).optional(),
+    }),
+    answer: WebhookEndpointWithSecret,
+    run: (context, endpoint) => createEndpoint(context, context.services.webhooks, endpoint),
+  }),
+
+  "list-webhook-endpoints": operation({
+    summary: "List the workspace's endpoints",
+    deed: "list webhooks",
+    input: z.strictObject({}),
+    answer: z.array(WebhookEndpoint),
+    run: ({ db, organization }) => run(db, listEndpoints(organization.id)),
+  }),
+
+  "webhook-health": operation({
+    summary: "Show an endpoint's health figures",
+    deed: "see the health of webhooks",
+    input: oneEndpoint,
+    answer: WebhookHealth,
+    run: async ({ db, organization }, { id }) =>
+      (await run(db, endpointHealth(organization.id, id))) ?? noSuch("webhook endpoint", id),
+  }),
+
+  "rotate-webhook-secret": operation({
+    summary: "Make a new secret; deliveries carry both signatures until the previous one expires",
+    deed: "rotate webhook secrets",
+    input: z.strictObject({
+      id: idInput,
+      overlap_hours: number(z.number().min(0).max(webhookLimits.secretOverlapMostHours)).default(
+        webhookLimits.secretOverlapHours,
+      ),
+    }),
+    answer: WebhookEndpointWithSecret,
+    run: (context, { id, overlap_hours }) =>
+      rotateSecret(context, context.services.webhooks.secretKey, id, overlap_hours),
+  }),
+
+  "enable-webhook-endpoint": operation({
+    summary: "Enable an endpoint; what was held for it goes out",
+    deed: "enable webhooks",
+    wakesWebhooks: true,
+    input: oneEndpoint,
+    answer: WebhookEndpoint,
+    run: (context, { id }) => switchEndpoint(context, id, "enabled"),
+  }),
+
+  "disable-webhook-endpoint": operation({
+    summary: "Disable an endpoint; its deliveries are held",
+    deed: "disable webhooks",
+    input: oneEndpoint,
+    answer: WebhookEndpoint,
+    run: (context, { id }) => switchEndpoint(context, id, "disabled"),
+  }),
+
+  "delete-webhook-endpoint": operation({
+    summary: "Delete an endpoint; its pending deliveries end",
+    deed: "delete webhooks",
+    input: oneEndpoint,
+    answer: WebhookEndpoint,
+    run: (context, { id }) => switchEndpoint(context, id, "deleted"),
+  }),
+
+  "list-webhook-deliveries": operation({
+    summary: "List deliveries",
+    deed: "list webhook deliveries",
+    input: z.strictObject({
+      endpoint: idInput.optional(),
+      status: deliveryStatus.optional(),
+      limit: number(z.int().min(1).max(1000)).default(50),
+    }),
+    answer: z.array(WebhookDelivery),
+    run: ({ db, organization }, filter) => run(db, listDeliveries(organization.id, filter)),
+  }),
+
+  "show-webhook-delivery": operation({
+    summary: "Show a delivery with every attempt",
+    deed: "see webhook deliveries",
+    input: z.strictObject({ id: idInput }),
+    answer: WebhookDeliveryInFull,
+    run: async ({ db, organization }, { id }) =>
+      (await showDelivery(db, organization.id, id)) ?? noSuch("webhook delivery", id),
+  }),
+
+  "replay-webhook-delivery": operation({
+    summary: "Try a dead delivery again, under its id",
+    deed: "replay webhook deliveries",
+    wakesWebhooks: true,
+    input: z.strictObject({ id: idInput }),
+    answer: WebhookDelivery,
+    run: (context, { id }) => replayDelivery(context, id),
+  }),
+};

@@ -1,0 +1,78 @@
+import { type AdminRefusal, deny } from "../../catalogue/admin-refusals.ts";
+import { eventCategories, eventNames } from "../../catalogue/events.ts";
+import type { WebhookEndpointWithSecret } from "../../catalogue/workspace/webhooks.ts";
+import { runLast, statement } from "../../db/query.ts";
+import { seal } from "../../platform/secret-box.ts";
+import { type Acting, audited } from "../acting.ts";
+import { checkTarget, type TargetOptions, type TargetRefusal } from "./public-address.ts";
+import { findEndpoint } from "./read-endpoints.ts";
+import { newSecret } from "./sign.ts";
+
+/** What registering an endpoint needs beside the database. */
+export interface RegistrationServices {
+  target: TargetOptions;
+  secretKey: string;
+}
+
+export interface NewEndpoint {
+  url: string;
+  /** Names and categories; none: all events, future ones too. */
+  events?: readonly string[];
+  description?: string;
+}
+
+const insertSql = `
+INSERT INTO webhook_endpoints (id, organization_id, url, description, events, secret_encrypted, created_by)
+VALUES (?, ?, ?, ?, ?, ?, ?)`;
+
+/** Registers an endpoint. The secret is in the answer and, sealed, in the database. */
+export async function createEndpoint(
+  acting: Acting,
+  { target, secretKey }: RegistrationServices,
+  { url, events = [], description }: NewEndpoint,
+): Promise<WebhookEndpointWithSecret | AdminRefusal> {
+  const unknown = events.find((name) => !subscribable.has(name));
+  if (unknown !== undefined)
+    return deny(`Unknown event: ${unknown}`, `one of ${[...subscribable].join(", ")}`);
+  const verdict = await checkTarget(url, target);
+  if (!verdict.ok) return refusedTarget(verdict.reason);
+  const { organization, actor, db } = acting;
+  const id = crypto.randomUUID();
+  const secret = newSecret();
+  const chosen = events.length > 0 ? JSON.stringify([...new Set(events)]) : null;
+  const endpoint = await runLast(db, [
+    statement(
+      insertSql,
+      id,
+      organization.id,
+      url,
+      description ?? null,
+      chosen,
+      await seal(secretKey, id, secret),
+      actor.id,
+    ),
+    audited(acting, "webhook_endpoint.created", id, { url, events: chosen === null ? null : events }),
+    findEndpoint(organization.id, id),
+  ]);
+  return { ...endpoint, secret };
+}
+
+const subscribable: ReadonlySet<string> = new Set([...eventCategories, ...eventNames]);
+
+function refusedTarget(reason: TargetRefusal): AdminRefusal {
+  switch (reason) {
+    case "invalid_url":
+    case "not_https":
+      return deny("Webhook endpoint must be an https URL");
+    case "credentials_in_url":
+      return deny("Webhook endpoint must be an https URL", "without a user name or password in it");
+    case "blocked_port":
+      return deny("Webhook endpoint must be an https URL", "on a port that serves https");
+    case "not_public":
+      return deny("Webhook endpoint must resolve to a public address");
+    case "unresolved":
+      return deny("Webhook endpoint must resolve to a public address", "its host name could not be resolved");
+    default:
+      return reason satisfies never;
+  }
+}

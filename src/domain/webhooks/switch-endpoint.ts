@@ -1,0 +1,33 @@
+import { type AdminRefusal, noSuch } from "../../catalogue/admin-refusals.ts";
+import type { WebhookEndpoint } from "../../catalogue/workspace/webhooks.ts";
+import { type Acting, act } from "../acting.ts";
+import { findEndpoint } from "./read-endpoints.ts";
+
+/**
+ * Enables or disables an endpoint, or deletes it. Triggers hold its pending deliveries, release them when it is enabled
+ * (then its circuit breaker starts at 0 again), and end them when it is deleted.
+ */
+const switches = {
+  enabled: "enabled = 1 WHERE enabled = 0",
+  disabled: "enabled = 0 WHERE enabled = 1",
+  deleted: "deleted_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now') WHERE 1",
+} as const;
+
+/** An endpoint that stands that way already stays as it is. */
+export async function switchEndpoint(
+  acting: Acting,
+  id: string,
+  to: keyof typeof switches,
+): Promise<WebhookEndpoint | AdminRefusal> {
+  const organizationId = acting.organization.id;
+  const { changed, record } = await act(acting, {
+    action: `webhook_endpoint.${to}`,
+    subjectId: id,
+    change: {
+      sql: `UPDATE webhook_endpoints SET ${switches[to]} AND id = ? AND organization_id = ? AND deleted_at IS NULL RETURNING id`,
+      params: [id, organizationId],
+    },
+    read: findEndpoint(organizationId, id),
+  });
+  return record && (changed || record.deleted_at === null) ? record : noSuch("webhook endpoint", id);
+}
