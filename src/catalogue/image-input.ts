@@ -31,7 +31,7 @@ export const imageInput = z
     return z.NEVER;
   })
   .meta({
-    override: { type: "string", contentEncoding: "base64" },
+    override: { type: "string" },
     description: "Raw base64 or a data: URL of a PNG, JPEG, WebP or GIF image, at most 10 MB decoded",
   });
 

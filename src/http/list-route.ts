@@ -47,6 +47,7 @@ export const listRoute = <T extends Resource>({
 
 /** Path parameters of a route about one record. */
 export const RecordPath = z.object({ id: idInput });
+export type RecordPath = z.output<typeof RecordPath>;
 
 /** One record of a resource by its id. */
 export const recordRoute = <T extends Resource>({

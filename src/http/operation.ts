@@ -5,6 +5,7 @@ import type { Query } from "../db/query.ts";
 import type { Authorship } from "../domain/authorship.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { Recalled } from "../domain/recall.ts";
+import type { Unrecorded } from "../domain/unrecorded.ts";
 import type { Services } from "./services.ts";
 
 /** What the OpenAPI document says of a route and what the pipeline enforces: one declaration for both. */
@@ -64,18 +65,6 @@ export interface WriteContext<Params = unknown, Body = unknown> extends WriteReq
   /** Derived from organization, route and key: a retry after a crash meets its own row. */
   id: string;
   fingerprint: string;
-}
-
-/**
- * The answer of work that is done for good although the database could not be told: the claim keeps it, and the row
- * is written afterwards, at the latest by a replay.
- */
-export class Unrecorded {
-  readonly answer: object;
-
-  constructor(answer: object) {
-    this.answer = answer;
-  }
 }
 
 /** The work of a write. */

@@ -52,7 +52,8 @@ function isHttpsUrl(value: string): boolean {
   return URL.canParse(value);
 }
 
-const content = "Provide embed_url or image_base64";
+const noContent = "Provide embed_url or image_base64";
+const content = { anyOf: [{ required: ["embed_url"] }, { required: ["image_base64"] }] };
 
 const named = {
   title: text(1, limits.titleCharacters, "title is required (1-200 chars)"),
@@ -60,7 +61,7 @@ const named = {
     .string("client_id is required")
     .min(1, "client_id is required")
     .pipe(idInput)
-    .meta({ format: "uuid" }),
+    .meta({ format: "uuid", example: "2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11" }),
 };
 
 export const NewDeliverable = z
@@ -70,8 +71,8 @@ export const NewDeliverable = z
     embed_url: embedUrlInput.optional(),
     image_base64: imageInput.optional(),
   })
-  .refine(({ embed_url, image_base64 }) => embed_url !== undefined || image_base64 !== undefined, content)
-  .meta({ id: "NewDeliverable", description: "One of embed_url and image_base64 is required" });
+  .refine(({ embed_url, image_base64 }) => embed_url !== undefined || image_base64 !== undefined, noContent)
+  .meta({ id: "NewDeliverable", ...content });
 export type NewDeliverable = z.output<typeof NewDeliverable>;
 
 /** On the legacy route null and "" stand for a field that is not given. */
@@ -86,9 +87,11 @@ const givenOrNot = <T extends z.ZodType<unknown, string>>(field: T, message: str
 export const LegacyNewDeliverable = z
   .object({
     ...named,
-    embed_url: givenOrNot(embedUrlInput, notHttps),
-    image_base64: givenOrNot(imageInput, "image_base64 must be a string"),
+    embed_url: givenOrNot(embedUrlInput, notHttps).meta({ description: "https, at most 2000 characters" }),
+    image_base64: givenOrNot(imageInput, "image_base64 must be a string").meta({
+      description: "Raw base64 or a data: URL of a PNG, JPEG, WebP or GIF image, at most 10 MB decoded",
+    }),
   })
-  .refine(({ embed_url, image_base64 }) => embed_url !== undefined || image_base64 !== undefined, content)
-  .meta({ id: "LegacyNewDeliverable", description: "One of embed_url and image_base64 is required" });
+  .refine(({ embed_url, image_base64 }) => embed_url !== undefined || image_base64 !== undefined, noContent)
+  .meta({ id: "LegacyNewDeliverable", ...content });
 export type LegacyNewDeliverable = z.output<typeof LegacyNewDeliverable>;

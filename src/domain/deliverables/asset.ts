@@ -1,0 +1,39 @@
+import { imageFormats } from "../../catalogue/image-formats.ts";
+import type { Image } from "../../catalogue/image-input.ts";
+import { sha256Hex } from "../../platform/digest.ts";
+
+/** What a version says of its image. */
+export interface AssetFields {
+  asset_path: string | null;
+  asset_content_type: string | null;
+  asset_sha256: string | null;
+}
+
+/** An image with the key it is stored under. */
+export interface Asset {
+  path: string;
+  bytes: Uint8Array<ArrayBuffer>;
+  contentType: string;
+  sha256: string;
+}
+
+/** The key names the version and the content, so that a retry overwrites nothing but its own object. */
+export function assetOf(
+  owner: { organizationId: string; deliverableId: string; versionId: string },
+  { bytes, format }: Image,
+): Asset {
+  const sha256 = sha256Hex(bytes);
+  const folder = `organizations/${owner.organizationId}/deliverables/${owner.deliverableId}`;
+  const path = `${folder}/${owner.versionId}-${sha256}.${format.extension}`;
+  return { path, bytes, contentType: format.contentType, sha256 };
+}
+
+/** What a key tells of its image. */
+export function assetFields(path: string | null): AssetFields {
+  const parts = /-([a-f0-9]{64})\.([a-z]+)$/.exec(path ?? "");
+  return {
+    asset_path: path,
+    asset_content_type: imageFormats.find(({ extension }) => extension === parts?.[2])?.contentType ?? null,
+    asset_sha256: parts?.[1] ?? null,
+  };
+}

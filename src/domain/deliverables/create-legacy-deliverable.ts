@@ -1,0 +1,68 @@
+import { type Refusal, refuse } from "../../catalogue/failures.ts";
+import type { CreatedDeliverable, LegacyNewDeliverable } from "../../catalogue/resources/deliverable.ts";
+import { batch, type Query, run, statement } from "../../db/query.ts";
+import { removeImage, storeImage } from "../../platform/images.ts";
+import type { Authorship } from "../authorship.ts";
+import { type Asset, assetOf } from "./asset.ts";
+import { insertDeliverable, versionOneId } from "./create-deliverable.ts";
+import type { Stores } from "./keep-image.ts";
+
+/**
+ * Creates a deliverable as the legacy route does: the row first, with its own share URL in the place of a missing
+ * embed_url and no asset in version 1; then the image. If the image cannot be attached, the row is rolled back.
+ */
+export async function createLegacyDeliverable(
+  stores: Stores,
+  authorship: Authorship,
+  deliverable: LegacyNewDeliverable,
+  made: { shareUrl: string; isSample: boolean },
+): Promise<CreatedDeliverable | Refusal> {
+  const { id, organizationId } = authorship;
+  const { title, client_id, embed_url, image_base64: image } = deliverable;
+  const rows = {
+    title,
+    client_id,
+    project_id: null,
+    embed_url: embed_url ?? made.shareUrl,
+    asset_path: null,
+    share_url: made.shareUrl,
+    isSample: made.isSample,
+  };
+  await batch(stores.db, insertDeliverable(authorship, rows));
+  if (image) {
+    const asset = assetOf({ organizationId, deliverableId: id, versionId: versionOneId(id) }, image);
+    try {
+      await storeImage(stores.images, asset);
+      await run(stores.db, attachAsset(organizationId, id, asset));
+    } catch (error) {
+      console.error(JSON.stringify({ attaching: asset.path, error: String(error) }));
+      await rollBack(stores, organizationId, id, asset);
+      return refuse("storage_unavailable");
+    }
+  }
+  return { id, share_url: made.shareUrl };
+}
+
+const attachAsset = (organizationId: string, id: string, { path }: Asset): Query<void> =>
+  statement(
+    "UPDATE deliverables SET asset_path = ? WHERE id = ? AND organization_id = ?",
+    path,
+    id,
+    organizationId,
+  );
+
+/** The image goes only after the row that may refer to it; a row that cannot be removed is the caller's 500. */
+async function rollBack({ db, images }: Stores, organizationId: string, id: string, { path }: Asset) {
+  await batch(db, [
+    statement("PRAGMA defer_foreign_keys = on"),
+    statement("DELETE FROM deliverables WHERE id = ? AND organization_id = ?", id, organizationId),
+    statement(
+      "DELETE FROM deliverable_versions WHERE deliverable_id = ? AND organization_id = ?",
+      id,
+      organizationId,
+    ),
+  ]);
+  await removeImage(images, path).catch((error) => {
+    console.error(JSON.stringify({ left: path, error: String(error) }));
+  });
+}

@@ -1,0 +1,55 @@
+import { Refusal, refuse } from "../../catalogue/failures.ts";
+import { type Query, run } from "../../db/query.ts";
+import { removeImage, storeImage } from "../../platform/images.ts";
+import type { Asset } from "./asset.ts";
+
+export interface Stores {
+  db: D1Database;
+  images: R2Bucket;
+}
+
+/**
+ * Stores an image, then commits the rows that refer to it. If that fails the image is removed again, unless a
+ * committed row refers to it or nobody can tell: then it stays, and a retry of the request overwrites it.
+ */
+export async function keepImage<T>(
+  stores: Stores,
+  asset: Asset,
+  isReferredTo: Query<boolean>,
+  commit: () => Promise<T | Refusal>,
+): Promise<T | Refusal> {
+  try {
+    await storeImage(stores.images, asset);
+  } catch (error) {
+    console.error(JSON.stringify({ storing: asset.path, error: String(error) }));
+    await discardImage(stores, asset, isReferredTo);
+    return refuse("storage_unavailable");
+  }
+  try {
+    const committed = await commit();
+    if (committed instanceof Refusal) await discardImage(stores, asset, isReferredTo);
+    return committed;
+  } catch (error) {
+    await discardImage(stores, asset, isReferredTo);
+    throw error;
+  }
+}
+
+/** Removes an image that no committed row refers to. */
+export async function discardImage(
+  { db, images }: Stores,
+  { path }: Asset,
+  isReferredTo: Query<boolean>,
+): Promise<void> {
+  try {
+    if (!(await run(db, isReferredTo))) await removeImage(images, path);
+  } catch (error) {
+    console.error(JSON.stringify({ left: path, error: String(error) }));
+  }
+}
+
+export const versionRefersTo = (versionId: string, { path }: Asset): Query<boolean> => ({
+  sql: "SELECT 1 FROM deliverable_versions WHERE id = ? AND asset_path = ?",
+  params: [versionId, path],
+  read: (rows) => rows.length > 0,
+});

@@ -1,0 +1,65 @@
+import { and, asc, eq, sql } from "drizzle-orm";
+import type { Deliverable } from "../../catalogue/resources/deliverable.ts";
+import { organizationOfToken } from "../../db/organization.ts";
+import type { Row } from "../../db/query.ts";
+import { deliverables } from "../../db/schema/review.ts";
+import { behind, prepared, select } from "../../db/select.ts";
+import { recalled } from "../recall.ts";
+
+const columns = {
+  id: deliverables.id,
+  title: deliverables.title,
+  client_id: deliverables.client_id,
+  project_id: deliverables.project_id,
+  embed_url: deliverables.embed_url,
+  asset_path: deliverables.asset_path,
+  share_url: deliverables.share_url,
+  review_state: deliverables.review_state,
+  current_state: deliverables.current_state,
+  status_label: deliverables.status_label,
+  version_number: deliverables.version_number,
+  is_sample: deliverables.is_sample,
+  sent_at: deliverables.sent_at,
+  signed_off_at: deliverables.signed_off_at,
+  created_at: deliverables.created_at,
+  updated_at: deliverables.updated_at,
+};
+
+const toDeliverable = (row: Row): Deliverable => ({
+  ...(row as Deliverable),
+  is_sample: row.is_sample === 1,
+});
+
+/** Deliverables behind a position in (updated_at, id), oldest change first. */
+export const pageOfDeliverables = prepared(
+  () =>
+    select
+      .select(columns)
+      .from(deliverables)
+      .where(and(eq(deliverables.organization_id, organizationOfToken), behind(deliverables)))
+      .orderBy(asc(deliverables.updated_at), asc(deliverables.id))
+      .limit(sql.placeholder("limit")),
+  (rows) => rows.map(toDeliverable),
+);
+
+export const findDeliverable = prepared(
+  () =>
+    select
+      .select(columns)
+      .from(deliverables)
+      .where(
+        and(
+          eq(deliverables.id, sql.placeholder("id")),
+          eq(deliverables.organization_id, organizationOfToken),
+        ),
+      ),
+  ([row]) => (row ? toDeliverable(row) : null),
+);
+
+/** What a create answers. */
+export const recallDeliverable = (organizationId: string, id: string) =>
+  recalled(
+    "SELECT id, share_url, request_fingerprint FROM deliverables WHERE id = ? AND organization_id = ?",
+    [id, organizationId],
+    ({ id, share_url }) => ({ id, share_url }),
+  );

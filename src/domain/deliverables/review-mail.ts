@@ -1,0 +1,87 @@
+import { html, raw } from "hono/html";
+import type { Mail } from "../../platform/mail.ts";
+
+/** What a review mail is about, in the words its reader knows. */
+export interface Review {
+  organizationName: string;
+  senderName: string;
+  senderEmail: string;
+  clientName: string;
+  clientEmail: string;
+  title: string;
+  projectName: string | null;
+  versionNumber: number;
+  shareUrl: string;
+  message: string | null;
+}
+
+/**
+ * The mail that asks a client for a review. It says who asks for what, shows the whole link, and carries nothing that
+ * loads from elsewhere: no images, no tracking.
+ */
+export function reviewMail(review: Review): Mail {
+  return {
+    fromName: `${review.senderName} (${review.organizationName})`,
+    to: review.clientEmail,
+    replyTo: review.senderEmail,
+    subject: `${review.organizationName} asks you to review: ${review.title}`,
+    text: textOf(review),
+    html: String(htmlOf(review)),
+  };
+}
+
+const asks = ({ senderName, organizationName, versionNumber }: Review) =>
+  `${senderName} of ${organizationName} ${versionNumber > 1 ? "has a new version ready for" : "asks for"} your review:`;
+
+const version = ({ projectName, versionNumber }: Review) =>
+  `Version ${versionNumber}${projectName === null ? "" : `, project ${projectName}`}`;
+
+const why = ({ senderName, senderEmail, organizationName, clientEmail }: Review) =>
+  `This e-mail was sent to ${clientEmail} because ${senderName} (${senderEmail}) of ${organizationName} shares work with you ` +
+  "for review. If you did not expect it, answer this e-mail and ask; there is nothing else that you need to do.";
+
+const textOf = (review: Review): string =>
+  [
+    `Hello ${review.clientName},`,
+    `${asks(review)}\n\n  ${review.title}\n  ${version(review)}`,
+    ...(review.message ? [`Message from ${review.senderName}:\n\n${quoted(review.message)}`] : []),
+    `Open the review:\n${review.shareUrl}`,
+    "The link is personal: whoever has it can see the work and respond to it.",
+    `-- \n${why(review)}`,
+  ].join("\n\n");
+
+const quoted = (message: string) =>
+  linesOf(message)
+    .map((line) => `> ${line}`)
+    .join("\n");
+
+const linesOf = (message: string) => message.split(/\r\n|\r|\n/);
+
+const paragraph = "margin:0 0 16px";
+const font = "font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:#1a1a1a";
+const button =
+  "display:inline-block;padding:12px 24px;border-radius:6px;background:#1f4fd8;color:#ffffff;font-weight:600;text-decoration:none";
+
+const htmlOf = (review: Review) => html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${review.title}</title></head>
+<body style="margin:0;padding:24px;background:#f5f5f5;${font}">
+<div style="max-width:560px;margin:0 auto;padding:32px;background:#ffffff;border-radius:8px">
+<p style="${paragraph}">Hello ${review.clientName},</p>
+<p style="${paragraph}">${asks(review)}</p>
+<p style="${paragraph}"><strong style="font-size:20px">${review.title}</strong><br>${version(review)}</p>
+${review.message ? messageOf(review.senderName, review.message) : ""}
+<p style="${paragraph}"><a href="${review.shareUrl}" style="${button}">Open the review</a></p>
+<p style="${paragraph}">Or copy this address into your browser:<br><a href="${review.shareUrl}" style="color:#1f4fd8;word-break:break-all">${review.shareUrl}</a></p>
+<p style="margin:0;color:#595959;font-size:14px">The link is personal: whoever has it can see the work and respond to it.</p>
+</div>
+<p style="max-width:560px;margin:16px auto 0;color:#595959;font-size:13px">${why(review)}</p>
+</body>
+</html>
+`;
+
+const messageOf = (senderName: string, message: string) =>
+  html`<p style="margin:0 0 8px;color:#595959;font-size:14px">Message from ${senderName}:</p>
+<blockquote style="margin:0 0 16px;padding:0 0 0 16px;border-left:3px solid #cccccc">${linesOf(message).map(
+    (line, index) => html`${index > 0 ? raw("<br>") : ""}${line}`,
+  )}</blockquote>`;

@@ -1,0 +1,29 @@
+import { within } from "./time-limit.ts";
+
+/** A mail that takes longer counts as not sent; with the recording behind it, it ends before the claim's lease does. */
+const timeLimitMs = 10_000;
+
+export interface Mail {
+  /** Shown as the sender, beside the service's own address. */
+  fromName: string;
+  to: string;
+  /** Whom an answer reaches. */
+  replyTo: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** Sends a mail; rejects when it was not accepted, or not in time. */
+export async function sendMail(email: SendEmail, mailFrom: string, mail: Mail): Promise<void> {
+  const { fromName, subject, ...rest } = mail;
+  const sending = email.send({
+    ...rest,
+    from: { name: oneLine(fromName), email: mailFrom },
+    subject: oneLine(subject),
+  });
+  await within(timeLimitMs, sending);
+}
+
+/** Text for a header: no line break or other control character can end it. */
+const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();

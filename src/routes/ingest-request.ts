@@ -1,0 +1,58 @@
+import { Refusal } from "../catalogue/failures.ts";
+import { limits } from "../catalogue/limits.ts";
+import { Evidence, NewEvidence } from "../catalogue/resources/evidence.ts";
+import { run } from "../db/query.ts";
+import { evidenceReferences, ingestEvidence, recallEvidence } from "../domain/evidence/ingest-evidence.ts";
+import { authorshipOf, write } from "../http/operation.ts";
+
+const example: Evidence = {
+  id: "b7a1c2d3-e4f5-4a6b-8c7d-9e0f1a2b3c4d",
+  client_id: "2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11",
+  project_id: "7d0e5b1e-2f6c-4d63-8c0e-1b9a5d0c3f42",
+  deliverable_id: null,
+  content: "Could we also have the page in French?",
+  author_kind: "client",
+  author_name: "Nora Wind",
+  author_address: "nora@northwind.example",
+  external_id: "gmail-18f3a2b1c0d9e8f7",
+  metadata: { channel: "email", api_token_id: "c9d8e7f6-a5b4-4c3d-8e2f-1a0b9c8d7e6f" },
+  created_at: "2026-01-31T09:30:00.000Z",
+};
+
+export const ingestRequest = write({
+  path: "/api-ingest-request",
+  operationId: "ingestRequest",
+  tag: "Scope requests",
+  summary: "Ingest a client message as scope-request evidence",
+  description:
+    "Needs the workspace feature `connector_api_ingest`. `external_id` is unique in the workspace: the same content again " +
+    "is a replay of the first record even under another Idempotency-Key; other content is 409 `idempotency_key_reused`.",
+  scope: "request:write",
+  feature: "connector_api_ingest",
+  body: NewEvidence,
+  maximumBodyBytes: limits.bodyBytes,
+  answer: Evidence,
+  answerDescription: "The evidence",
+  examples: {
+    body: {
+      client_id: example.client_id,
+      content: example.content,
+      author_name: example.author_name,
+      external_id: example.external_id,
+      metadata: { channel: "email" },
+    },
+    answer: example,
+  },
+  failures: ["feature_disabled"],
+  facts: ({ tokenHash, body }) => evidenceReferences(tokenHash, body),
+  recall: (context) =>
+    recallEvidence(authorshipOf(context), context.body, context.body.external_id ?? context.key),
+  decide(context, references) {
+    const { body, key, principal, services } = context;
+    const query = ingestEvidence(authorshipOf(context), body, references, {
+      externalId: body.external_id ?? key,
+      tokenId: principal.tokenId,
+    });
+    return query instanceof Refusal ? query : () => run(services.db, query);
+  },
+});

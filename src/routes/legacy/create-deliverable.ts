@@ -1,0 +1,49 @@
+import { limits } from "../../catalogue/limits.ts";
+import { CreatedDeliverable, LegacyNewDeliverable } from "../../catalogue/resources/deliverable.ts";
+import { nothing } from "../../db/query.ts";
+import { deliverableReferences, refuseDeliverable } from "../../domain/deliverables/create-deliverable.ts";
+import { createLegacyDeliverable } from "../../domain/deliverables/create-legacy-deliverable.ts";
+import { shareUrl } from "../../domain/deliverables/share-url.ts";
+import { authorshipOf, write } from "../../http/operation.ts";
+
+/** Specification 4.2, unchanged: no Idempotency-Key, unknown fields are ignored. */
+export const legacyCreateDeliverable = write({
+  path: "/api-create-deliverable",
+  operationId: "legacyCreateDeliverable",
+  tag: "Legacy",
+  summary: "Create a deliverable",
+  description:
+    "Without an `embed_url` the deliverable's own share URL stands in its place. " +
+    "Use POST /api-v1/deliverables instead, which can be retried; no removal date is set.",
+  deprecated: true,
+  idempotent: false,
+  scope: "deliverable:write",
+  body: LegacyNewDeliverable,
+  maximumBodyBytes: limits.imageBodyBytes,
+  answer: CreatedDeliverable,
+  answerDescription: "The deliverable's id and the address where its client reviews it",
+  examples: {
+    body: {
+      title: "Homepage concept",
+      client_id: "2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11",
+      embed_url: "https://www.example.com/concept",
+    },
+    answer: {
+      id: "3c6e0b8a-9c15-4b7d-8f4e-5d2a1b0c9e87",
+      share_url: "https://app.example.com/review/QmFzZTY0VXJsVG9rZW5XaXRoMzJD",
+    },
+  },
+  failures: ["payload_too_large", "plan_deliverable_cap", "storage_unavailable"],
+  facts: ({ tokenHash, body }) => deliverableReferences(tokenHash, body),
+  recall: () => nothing,
+  decide(context, references) {
+    const { body, origin, services } = context;
+    const refusal = refuseDeliverable(body, references);
+    if (refusal) return refusal;
+    const made = {
+      shareUrl: shareUrl(origin, services.applicationUrl),
+      isSample: references.clientIsSample,
+    };
+    return () => createLegacyDeliverable(services, authorshipOf(context), body, made);
+  },
+});

@@ -1,0 +1,80 @@
+import { Refusal } from "../../catalogue/failures.ts";
+import { limits } from "../../catalogue/limits.ts";
+import { NewSend, Send } from "../../catalogue/resources/send.ts";
+import { mapped } from "../../db/query.ts";
+import { findSend, recordSend, toSend } from "../../domain/deliverables/record-send.ts";
+import {
+  findSendable,
+  reviewToAsk,
+  sendDeliverable,
+  sendId,
+} from "../../domain/deliverables/send-deliverable.ts";
+import { RecordPath } from "../../http/list-route.ts";
+import { authorshipOf, type WriteContext, write } from "../../http/operation.ts";
+
+const example: Send = {
+  ok: true,
+  status_warning: null,
+  id: "3c6e0b8a-9c15-4b7d-8f4e-5d2a1b0c9e87",
+  version_number: 2,
+  sent_at: "2026-01-31T09:30:00.000Z",
+};
+
+type Context = WriteContext<RecordPath, NewSend>;
+
+/** Under the send's own id: the record of an earlier attempt must be found before anything is mailed. */
+const sentBy = (context: Context) => ({
+  ...authorshipOf(context),
+  id: sendId(context.params.id, context.key),
+});
+
+export const postDeliverableSend = write({
+  path: "/api-v1/deliverables/{id}/send",
+  operationId: "sendDeliverable",
+  tag: "Deliverables",
+  summary: "E-mail the client a link to review the newest version",
+  description:
+    "The key is claimed before anything is sent, and belongs to the version: sending a later version needs a new key. " +
+    "A 200 with a `status_warning` is a success: the e-mail went out and must not be sent again. " +
+    "Event: `deliverable.sent`.",
+  scope: "deliverable:send",
+  params: RecordPath,
+  body: NewSend,
+  status: 200,
+  maximumBodyBytes: limits.bodyBytes,
+  answer: Send,
+  answerDescription: "The e-mail was sent",
+  examples: { body: { message: "Here is the larger headline." }, answer: example },
+  failures: [
+    "not_found",
+    "deliverable_signed_off",
+    "sample_data_never_emailed",
+    "client_email_missing",
+    "email_send_failed",
+  ],
+  makesEvent: true,
+  facts: ({ tokenHash, params, key }) => findSendable(tokenHash, params.id, key),
+  distinguish: ({ deliverable }) => deliverable?.versionNumber,
+  earlier: ({ earlier }) => earlier,
+  recall: (context) =>
+    mapped(
+      findSend(context.principal.organizationId, sentBy(context).id),
+      (row) => row && { fingerprint: row.request_fingerprint, answer: toSend(row) },
+    ),
+  decide(context, facts) {
+    const { body, principal, services } = context;
+    const review = reviewToAsk(facts, principal.organizationName, body.message);
+    if (review instanceof Refusal) return review;
+    return () => sendDeliverable(services, sentBy(context), review);
+  },
+  record: (context, answer) => {
+    const { id, version_number, sent_at, status_warning } = Send.parse(answer);
+    return recordSend(context.services.db, sentBy(context), {
+      deliverableId: id,
+      versionNumber: version_number,
+      message: context.body.message || null,
+      sentAt: sent_at,
+      statusWarning: status_warning,
+    });
+  },
+});
