@@ -57,12 +57,20 @@ function documented(method: string, path: string, status: number): Json | undefi
   const item = document.paths[templates.find(({ pattern }) => pattern.test(path))?.template ?? ""];
   const operation = item?.[method.toLowerCase()];
   const responses = operation?.responses ?? {
-    403: Object.values<Json>(document.paths["/api-v1/clients"])[0].responses[403],
+    403: plainHttp,
     [item ? 405 : 404]: document.components.responses[item ? "MethodNotAllowed" : "NotFound"],
   };
   const response = responses[status];
   return response && resolve(response);
 }
+
+/** The one 403 of an unknown path or method: plain HTTP. */
+const plainHttp = {
+  headers: {},
+  content: {
+    "application/json": { schema: { type: "object" }, examples: { http: { value: { error: "" } } } },
+  },
+};
 
 const resolve = (part: Json): Json =>
   part.$ref
@@ -79,7 +87,7 @@ function problemOf(media: Json, body: Json, status: number): string | undefined 
   validators.set(media, validator);
   const { valid, errors } = validator.validate(body);
   if (!valid) return errors.map(({ instanceLocation, error }) => `${instanceLocation} ${error}`).join("; ");
-  const unknown = undocumentedField(body, [media.schema]);
+  const unknown = status < 400 && undocumentedField(body, [media.schema]);
   if (unknown) return `${unknown} is not a documented field`;
   if (status >= 400 && !Object.values<Json>(media.examples).some(({ value }) => sameFailure(value, body))) {
     return "no documented failure has exactly these fields and this code";

@@ -1,0 +1,78 @@
+import { env } from "cloudflare:workers";
+import type { Workspace } from "./workspace.ts";
+
+/** One record of each kind, written by plain SQL, so that making them counts no request. */
+export interface Records {
+  client_id: string;
+  project_id: string;
+  time_entry_id: string;
+  invoice_id: string;
+  deliverable_id: string;
+}
+
+export async function makeRecords(
+  { organizationId, ownerId }: Pick<Workspace, "organizationId" | "ownerId">,
+  { currency = "USD" }: { currency?: string } = {},
+): Promise<Records> {
+  const records: Records = {
+    client_id: crypto.randomUUID(),
+    project_id: crypto.randomUUID(),
+    time_entry_id: crypto.randomUUID(),
+    invoice_id: crypto.randomUUID(),
+    deliverable_id: crypto.randomUUID(),
+  };
+  const { client_id, project_id, time_entry_id, invoice_id, deliverable_id } = records;
+  const sql = (text: string, ...values: unknown[]) => env.DB.prepare(text).bind(...values);
+  await env.DB.batch([
+    sql(
+      "INSERT INTO clients (id, organization_id, company_name, email) VALUES (?, ?, 'Acme', 'mara@acme.example')",
+      client_id,
+      organizationId,
+    ),
+    sql(
+      "INSERT INTO projects (id, organization_id, client_id, name, currency) VALUES (?, ?, ?, 'Relaunch', ?)",
+      project_id,
+      organizationId,
+      client_id,
+      currency,
+    ),
+    sql(
+      `INSERT INTO time_entries (id, organization_id, project_id, client_id, user_id, spent_date, hours, currency)
+       VALUES (?, ?, ?, ?, ?, '2026-01-31', 1.5, ?)`,
+      time_entry_id,
+      organizationId,
+      project_id,
+      client_id,
+      ownerId,
+      currency,
+    ),
+    sql(
+      `INSERT INTO invoices (id, organization_id, client_id, currency, subtotal_minor, tax_total_minor, total_minor, created_by)
+       VALUES (?, ?, ?, ?, 1000, 0, 1000, ?)`,
+      invoice_id,
+      organizationId,
+      client_id,
+      currency,
+      ownerId,
+    ),
+    sql(
+      `INSERT INTO deliverables (id, organization_id, client_id, title, embed_url, share_url, created_by)
+       VALUES (?, ?, ?, 'Logo', 'https://example.com/logo', ?, ?)`,
+      deliverable_id,
+      organizationId,
+      client_id,
+      `https://app.example.com/review/${deliverable_id}`,
+      ownerId,
+    ),
+    sql(
+      `INSERT INTO deliverable_versions (id, organization_id, deliverable_id, version_number, title, embed_url, hash, created_by, created_at)
+       VALUES (?, ?, ?, 1, 'Logo', 'https://example.com/logo', ?, ?, '2026-01-31T09:30:00.000Z')`,
+      crypto.randomUUID(),
+      organizationId,
+      deliverable_id,
+      "0".repeat(64),
+      ownerId,
+    ),
+  ]);
+  return records;
+}

@@ -1,0 +1,55 @@
+import type { Route } from "../../src/http/operation.ts";
+import { routes } from "../../src/routes/routes.ts";
+import { call, type PartnerRequest } from "./partner.ts";
+import { makeRecords, type Records } from "./records.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** Every route under its name, for matrices: `GET /api-v1/clients`. */
+export const namedRoutes = routes.map((route) => ({
+  name: `${route.method.toUpperCase()} ${route.path}`,
+  route,
+}));
+export const writeRoutes = namedRoutes.filter(({ route }) => route.kind === "write");
+export const keyedRoutes = writeRoutes.filter(({ route }) => route.kind === "write" && route.idempotent);
+export const listRoutes = namedRoutes.filter(({ route }) => route.query !== undefined);
+
+/** What a path's `{id}` names, by the collection it stands in. */
+const recordOf: Record<string, keyof Records> = {
+  "time-entries": "time_entry_id",
+  invoices: "invoice_id",
+  deliverables: "deliverable_id",
+};
+
+/** A request of a route that succeeds in the workspace of these records: its documented example on real ids. */
+export function validRequest(
+  route: Route,
+  records: Records,
+): { path: string; body?: Record<string, unknown> } {
+  const collection = route.path.split("/")[2] ?? "";
+  const path = route.path.replace("{id}", records[recordOf[collection] ?? "client_id"]);
+  if (route.kind === "read") return { path };
+  const references = ["client_id", "project_id", "deliverable_id"] as const;
+  const body = { ...(route.examples.body as Record<string, unknown>) };
+  for (const field of references) if (field in body) body[field] = records[field];
+  return { path, body };
+}
+
+/** Sends a valid request of a route, changed by what the test is about; keyed writes get a fresh key. */
+export async function ask(
+  route: Route,
+  workspace: Workspace,
+  changes: PartnerRequest = {},
+  records?: Records,
+): Promise<Response> {
+  const { path, body } = validRequest(route, records ?? (await makeRecords(workspace)));
+  const keyed = route.kind === "write" && route.idempotent && !changes.headers?.["idempotency-key"];
+  return call(workspace, path, {
+    method: route.method.toUpperCase(),
+    ...(body === undefined ? {} : { body }),
+    ...(keyed ? { key: crypto.randomUUID() } : {}),
+    ...changes,
+  });
+}
+
+/** What a legacy create without an Idempotency-Key, a send and every other write answer when they succeed. */
+export const successOf = (route: Route): number => (route.kind === "write" ? route.status : 200);
