@@ -59,6 +59,9 @@ function router(routes: readonly Route[], servicesOf: (env: Env) => Services): H
   for (const [path, methods] of methodsByPath(routes)) {
     app.options(honoPath(path), () => preflight(methods));
   }
+  app.options("*", (c) =>
+    c.req.path.startsWith("/api-") ? preflight(["GET", "POST"]) : unanswered(routes, c.req.path),
+  );
   app.notFound((c) => unanswered(routes, c.req.path));
   app.onError((error) => {
     throw error;
