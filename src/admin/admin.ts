@@ -87,7 +87,8 @@ async function enter(
 function validate({ input }: Operation, fields: Fields): unknown {
   const parsed = input.safeParse(fields, { error: describeIssue });
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
+  const { issues } = parsed.error;
+  const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0];
   const known = Object.keys(input.shape).join(", ");
   const hint = issue?.code === "unrecognized_keys" ? `fields: ${known || "none"}` : undefined;
   return deny(issue?.message ?? "The fields are not valid", hint);

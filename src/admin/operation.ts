@@ -7,6 +7,7 @@ import type { RegistrationServices } from "../domain/webhooks/create-endpoint.ts
 /** What operations may use beside their input; the composition root makes it from the bindings. */
 export interface AdminServices {
   db: D1Database;
+  applicationUrl: string;
   /** Wakes the webhook deliveries of an organization that have become due. */
   wakeWebhooks(organizationId: string): Promise<void>;
   /** Judges the addresses of webhook endpoints and seals their secrets. */

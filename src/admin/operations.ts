@@ -2,6 +2,7 @@ import type { Operations } from "./operation.ts";
 import { changeOperations } from "./operations/changes.ts";
 import { clientOperations } from "./operations/clients.ts";
 import { depositOperations } from "./operations/deposits.ts";
+import { importOperations } from "./operations/import.ts";
 import { invoiceOperations } from "./operations/invoices.ts";
 import { organizationOperations } from "./operations/organizations.ts";
 import { projectOperations } from "./operations/projects.ts";
@@ -19,5 +20,6 @@ export const operations: Operations = {
   ...reviewOperations,
   ...changeOperations,
   ...depositOperations,
+  ...importOperations,
   ...webhookOperations,
 };

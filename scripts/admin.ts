@@ -1,0 +1,48 @@
+/** Runs one admin operation (docs/operations.md): `npm run admin -- OPERATION --field value … [--json]`. */
+
+import { isServing, openAdmin } from "./admin/door.ts";
+import { help } from "./admin/help.ts";
+import { type Command, readCommand } from "./admin/parameters.ts";
+import { inWords } from "./admin/print.ts";
+import { stateAt } from "./local/state.ts";
+
+const command = readCommand(process.argv.slice(2));
+if (typeof command === "string") {
+  refuse({ message: command, hint: "npm run admin -- --help" }, process.argv.includes("--json"));
+} else if (command.help || command.operation === undefined) {
+  process.stdout.write(await help(command.operation));
+} else {
+  await perform(command, command.operation);
+}
+
+async function perform({ fields, json, environment }: Command, operation: string): Promise<void> {
+  const state = stateAt();
+  if (!environment && !(await isServing(state))) {
+    return refuse(
+      {
+        message: `No local server is running (${state.directory})`,
+        hint: "start one with npm start, or name its STATE_DIR",
+      },
+      json,
+    );
+  }
+  const door = await openAdmin(state, environment);
+  try {
+    const outcome = await door.run(operation, environment ? fields : { organization: "demo", ...fields });
+    if (!outcome.ok) refuse(outcome, json);
+    else process.stdout.write(`${json ? JSON.stringify(outcome.result) : inWords(outcome.result)}\n`);
+  } finally {
+    await door.close();
+  }
+}
+
+function refuse({ message, hint }: { message: string; hint: string | null }, json: boolean): void {
+  process.exitCode = 1;
+  if (json) process.stdout.write(`${JSON.stringify({ message, hint })}\n`);
+  else process.stderr.write(`${asOnCommandLine(message)}${hint === null ? "" : `\n${hint}`}\n`);
+}
+
+/** A field that a message begins with is written as the command line writes it. */
+function asOnCommandLine(message: string): string {
+  return message.replace(/^[a-z]+(?:_[a-z]+)+/, (field) => `--${field.replaceAll("_", "-")}`);
+}

@@ -1,0 +1,51 @@
+/** The list of operations, from the same schemas that judge their fields. */
+import { z } from "zod";
+import type { Operation } from "../../src/admin/operation.ts";
+import { idInput } from "../../src/catalogue/fields.ts";
+
+const usage = `npm run admin -- OPERATION --field value … [--json] [--env production]
+
+--organization  slug or id (local default: demo)
+--actor         e-mail address of the admin who acts (default: the owner)
+--json          print the result alone, as JSON; a refusal as {"message","hint"}
+--env           production; without it, the local server that npm start started
+
+A field in brackets may be left out. Lists are comma-separated. npm run -s leaves out npm's own lines.
+`;
+
+export async function help(operation: string | undefined): Promise<string> {
+  const { operations } = await import("../../src/admin/operations.ts");
+  const listed = Object.entries(operations).filter(([, { unlisted }]) => !unlisted);
+  const wanted = listed.filter(([name]) => operation === undefined || name === operation);
+  const lines = (wanted.length > 0 ? wanted : listed).map(([name, declared]) =>
+    `${name} ${fieldsOf(declared)}`.trimEnd().concat(`\n    ${declared.summary}`),
+  );
+  return `${usage}\n${lines.join("\n")}\n`;
+}
+
+function fieldsOf({ input }: Operation): string {
+  return Object.entries(input.shape)
+    .map(([name, schema]) => {
+      const field = `--${name.replaceAll("_", "-")} ${valuesOf(schema as z.ZodType)}`;
+      return (schema as z.ZodType).safeParse(undefined).success ? `[${field}]` : field;
+    })
+    .join(" ");
+}
+
+interface Shape {
+  type?: string;
+  format?: string;
+  enum?: string[];
+  anyOf?: Shape[];
+}
+
+function valuesOf(schema: z.ZodType): string {
+  if (schema === idInput) return "ID";
+  const { anyOf, ...own } = z.toJSONSchema(schema, { unrepresentable: "any", io: "output" }) as Shape;
+  const shape = anyOf?.[0] ?? own;
+  if (shape.enum) return shape.enum.join("|");
+  if (shape.type === "boolean") return "true|false";
+  if (shape.type === "array") return "A,B,…";
+  if (shape.type === "integer" || shape.type === "number") return "NUMBER";
+  return shape.format === "date" ? "2026-01-31" : "TEXT";
+}

@@ -1,0 +1,50 @@
+/** What a local server keeps under its STATE_DIR, and what others find there. */
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+/** How to call a running local server. */
+export interface LocalServer {
+  base_url: string;
+  apikey: string;
+  token: string;
+  organization: string;
+}
+
+export interface State {
+  directory: string;
+  /** The dev registry of this server and its admin commands alone: two servers do not see each other. */
+  registry: string;
+  /** There while the server serves. */
+  serverFile: string;
+}
+
+export function stateAt(directory = process.env.STATE_DIR || ".wrangler/state"): State {
+  const absolute = resolve(directory);
+  return {
+    directory: absolute,
+    registry: join(absolute, "registry"),
+    serverFile: join(absolute, "local.json"),
+  };
+}
+
+/** Null if no server has announced itself. */
+export function announcedServer({ serverFile }: State): LocalServer | null {
+  try {
+    return JSON.parse(readFileSync(serverFile, "utf8"));
+  } catch {
+    return null;
+  }
+}
+
+/** Appears whole or not at all. */
+export function announce({ directory, serverFile }: State, server: LocalServer): void {
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(`${serverFile}.new`, `${JSON.stringify(server, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${serverFile}.new`, serverFile);
+}
+
+export const withdraw = ({ serverFile }: State): void => rmSync(serverFile, { force: true });
+
+/** A crash leaves entries that lead nowhere. */
+export const forgetRegistry = ({ registry }: State): void =>
+  rmSync(registry, { recursive: true, force: true });

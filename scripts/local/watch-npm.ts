@@ -1,0 +1,21 @@
+import { readFileSync } from "node:fs";
+
+/**
+ * Whether npm, which ran this script, has ended: killed, it passes no signal on. Between npm and the script there may be
+ * a shell that outlives npm; on Linux it tells its parent.
+ */
+export function watchNpm(onGone: () => void): void {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const before = ancestors();
+  const everyMs = 500;
+  setInterval(() => ancestors() !== before && onGone(), everyMs).unref();
+}
+
+function ancestors(): string {
+  try {
+    const status = readFileSync(`/proc/${process.ppid}/stat`, "utf8");
+    return `${process.ppid} ${status.slice(status.lastIndexOf(")") + 2).split(" ")[1]}`;
+  } catch {
+    return String(process.ppid);
+  }
+}

@@ -1,0 +1,66 @@
+/** `npm start`: everything to a running local service. Its parameters pass on to `wrangler dev`. */
+import { localGatewayKey } from "./local/gateway-key.ts";
+import { prepareDemo } from "./local/prepare-demo.ts";
+import { type RunningServer, serve } from "./local/serve.ts";
+import { type LocalServer, type State, stateAt } from "./local/state.ts";
+import { watchNpm } from "./local/watch-npm.ts";
+
+const defaultPort = 8787;
+const parameters = process.argv.slice(2);
+
+const state = stateAt(parameter("--persist-to"));
+const port = Number(parameter("--port") ?? process.env.PORT ?? defaultPort);
+
+let running: RunningServer | undefined;
+let isEnding = false;
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void end());
+watchNpm(() => void end());
+
+try {
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error("PORT must be 1 to 65535");
+  running = await serve(state, {
+    port,
+    parameters,
+    prepare: (admin, baseUrl) => prepareDemo(admin, { baseUrl, apikey: localGatewayKey() }),
+    tell: (progress) => console.log(`${progress} …`),
+  });
+} catch (error) {
+  if (!isEnding) console.error(`\n${(error as Error).message}`);
+  process.exit(1);
+}
+if (isEnding) await running.stop();
+else console.log(welcome(running.server, state));
+process.exit(isEnding ? await running.ended.then(() => 0) : await running.ended);
+
+async function end(): Promise<void> {
+  if (isEnding) return;
+  isEnding = true;
+  await running?.stop();
+}
+
+function parameter(name: string): string | undefined {
+  const index = parameters.findIndex((word) => word === name || word.startsWith(`${name}=`));
+  if (index < 0) return undefined;
+  return parameters[index]?.split("=")[1] ?? parameters[index + 1];
+}
+
+function welcome({ base_url, apikey, token, organization }: LocalServer, { serverFile }: State): string {
+  const headers = `-H 'apikey: ${apikey}' -H 'Authorization: Bearer ${token}'`;
+  return `
+Serving at ${base_url} (documentation: ${base_url}/docs)
+
+  organization  ${organization}
+  apikey        ${apikey}
+  token         ${token}
+
+These are also in ${serverFile}. Try:
+
+curl -s '${base_url}/api-v1/clients' ${headers}
+
+curl -s '${base_url}/api-v1/invoices?limit=2' ${headers}
+
+curl -s '${base_url}/api-v1/clients' ${headers} -H 'Content-Type: application/json' -H "Idempotency-Key: first-client-$(date +%s)" -d '{"company_name": "First Client"}'
+
+Admin commands: npm run admin -- --help. Ctrl-C stops the server.
+`;
+}

@@ -1,0 +1,76 @@
+import type { Version } from "../../catalogue/resources/version.ts";
+import { type Query, statement } from "../../db/query.ts";
+import type { Authorship } from "../../domain/authorship.ts";
+import { insertDeliverable, versionOneId } from "../../domain/deliverables/create-deliverable.ts";
+import { insertVersion, sealVersion } from "../../domain/deliverables/seal-version.ts";
+import { shareUrl } from "../../domain/deliverables/share-url.ts";
+import type { DeliverableDocument, DeliverableStep } from "./workspace-document.ts";
+
+/** The statements that make a deliverable and let its history happen. */
+export function importDeliverable(
+  authorship: Authorship,
+  { title, embed_url, history = [] }: DeliverableDocument,
+  place: { client_id: string; project_id: string | null; isSample: boolean; applicationUrl: string },
+): Query<unknown>[] {
+  const queries: Query<unknown>[] = [
+    ...insertDeliverable(authorship, {
+      title,
+      client_id: place.client_id,
+      project_id: place.project_id,
+      embed_url,
+      asset_path: null,
+      share_url: shareUrl(null, place.applicationUrl),
+      isSample: place.isSample,
+    }),
+  ];
+  let newest = firstVersion(queries, authorship.id);
+  for (const step of history) {
+    const { query, version } = take(step, newest, authorship);
+    queries.push(query);
+    newest = version;
+  }
+  return queries;
+}
+
+function firstVersion(queries: readonly Query<unknown>[], deliverableId: string): Version {
+  const version = queries.at(-1)?.read([]) as Version;
+  if (version.id !== versionOneId(deliverableId))
+    throw new Error("the last row of a new deliverable is version 1");
+  return version;
+}
+
+const sendSql =
+  "INSERT INTO deliverable_sends (organization_id, deliverable_id, version_number, sent_by) VALUES (?, ?, ?, ?)";
+const feedbackSql = `
+INSERT INTO feedback (id, organization_id, deliverable_id, version_number, kind, body, author_name) VALUES (?, ?, ?, ?, ?, ?, ?)`;
+const signOffSql =
+  "INSERT INTO sign_offs (id, organization_id, deliverable_id, version_number, signer_name) VALUES (?, ?, ?, ?, ?)";
+
+function take(
+  step: DeliverableStep,
+  version: Version,
+  { organizationId, actorId }: Authorship,
+): { query: Query<unknown>; version: Version } {
+  const { deliverable_id, version_number } = version;
+  const newest = [organizationId, deliverable_id, version_number] as const;
+  if (step === "sent") return { query: statement(sendSql, ...newest, actorId), version };
+  const id = crypto.randomUUID();
+  if ("feedback" in step) {
+    const { kind, body, author_name } = step.feedback;
+    return { query: statement(feedbackSql, id, ...newest, kind, body, author_name), version };
+  }
+  if ("signed_off_by" in step) {
+    return { query: statement(signOffSql, id, ...newest, step.signed_off_by), version };
+  }
+  const { hash, ...previous } = version;
+  const next = sealVersion({
+    ...previous,
+    ...step.version,
+    id,
+    note: step.version.note ?? null,
+    version_number: version_number + 1,
+    previous_hash: hash,
+    created_at: new Date().toISOString(),
+  });
+  return { query: insertVersion(next, organizationId, null), version: next };
+}
