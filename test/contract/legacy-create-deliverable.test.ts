@@ -1,0 +1,135 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import openapi from "../../openapi.json";
+import type { Version } from "../../src/catalogue/resources/version.ts";
+import { base64, images, pngOfBytes } from "../support/images.ts";
+import { call, post } from "../support/partner.ts";
+import {
+  aDeliverable,
+  count,
+  makeStudio,
+  readDeliverable,
+  storedImages,
+  versionsOf,
+} from "../support/review.ts";
+import { makeWorkspace } from "../support/workspace.ts";
+
+const path = "/api-create-deliverable";
+const refusal = async (answer: Response) => [answer.status, await answer.json()];
+
+describe("POST /api-create-deliverable", () => {
+  it("creates without an Idempotency-Key, every time anew, and ignores unknown fields", async () => {
+    const studio = await makeStudio();
+    const body = aDeliverable(studio, { colour: "red", deep: { number: 1 }, project_id: "ignored" });
+    const answers = [await call(studio, path, { body }), await call(studio, path, { body, key: "ignored" })];
+    answers.push(await call(studio, path, { body, key: "ignored" }));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    const { id, share_url, ...rest } = await (answers[0] as Response).json<Record<string, string>>();
+    expect(rest).toEqual({});
+    expect(await readDeliverable(studio, id as string)).toMatchObject({
+      embed_url: "https://www.example.com/concept",
+      project_id: null,
+      share_url,
+    });
+    expect(await count("deliverables", studio)).toBe(3);
+  });
+
+  it("holds the share URL in embed_url for an image, no asset in version 1, and the asset after the upload", async () => {
+    const studio = await makeStudio();
+    const body = aDeliverable(studio, { embed_url: undefined, image_base64: images.jpg });
+    const headers = { origin: "https://portal.example.org" };
+    const created = await (await call(studio, path, { body, headers })).json<{
+      id: string;
+      share_url: string;
+    }>();
+    expect(created.share_url).toMatch(/^https:\/\/portal\.example\.org\/review\//);
+    const { embed_url, asset_path } = await readDeliverable(studio, created.id);
+    expect(embed_url).toBe(created.share_url);
+    expect(await storedImages(studio)).toEqual([asset_path]);
+    expect(await versionsOf(created.id)).toMatchObject([
+      { version_number: 1, embed_url, asset_path: null, asset_content_type: null, asset_sha256: null },
+    ]);
+    const second = await (
+      await post(studio, `/api-v1/deliverables/${created.id}/versions`, {})
+    ).json<Version>();
+    expect(second).toMatchObject({ embed_url, asset_path, asset_content_type: "image/jpeg" });
+    expect(asset_path).toContain(second.asset_sha256);
+  });
+
+  it("keeps a given embed_url beside an image; null and the empty string are not given", async () => {
+    const studio = await makeStudio();
+    const created = async (fields: object) => {
+      const answer = await call(studio, path, { body: aDeliverable(studio, fields) });
+      return readDeliverable(studio, (await answer.json<{ id: string }>()).id);
+    };
+    const both = await created({ image_base64: images.png });
+    expect(both.embed_url).toBe("https://www.example.com/concept");
+    expect(both.asset_path).not.toBeNull();
+    expect((await created({ image_base64: null })).asset_path).toBeNull();
+    const only = await created({ embed_url: "", image_base64: images.png });
+    expect(only.embed_url).toBe(only.share_url);
+  });
+
+  it.each([
+    [{ title: "" }, "title is required (1-200 chars)"],
+    [{ title: undefined }, "title is required (1-200 chars)"],
+    [{ title: "x".repeat(201) }, "title is required (1-200 chars)"],
+    [{ client_id: undefined }, "client_id is required"],
+    [{ client_id: crypto.randomUUID() }, "client_id not found in this workspace"],
+    [{ embed_url: undefined }, "Provide embed_url or image_base64"],
+    [{ embed_url: null, image_base64: "" }, "Provide embed_url or image_base64"],
+    [{ embed_url: "ftp://www.example.com" }, "embed_url must be an https URL"],
+  ])("refuses %j", async (fields, error) => {
+    const studio = await makeStudio();
+    const answer = await call(studio, path, { body: aDeliverable(studio, fields) });
+    expect(await refusal(answer)).toEqual([400, { error }]);
+    expect(await count("deliverables", studio)).toBe(0);
+  });
+
+  it("refuses what is no image, and an image over 10 MB with 413", async () => {
+    const studio = await makeStudio();
+    const body = (image_base64: string) => aDeliverable(studio, { image_base64 });
+    expect((await call(studio, path, { body: body(base64("<svg/>")) })).status).toBe(400);
+    expect(await refusal(await call(studio, path, { body: body(pngOfBytes(10 * 1024 * 1024 + 1)) }))).toEqual(
+      [413, expect.objectContaining({ code: "payload_too_large" })],
+    );
+    expect(await count("deliverables", studio)).toBe(0);
+  });
+
+  it("answers 401, 403 and 405 as every route", async () => {
+    const studio = await makeStudio();
+    const free = await makeWorkspace({ plan: "free" });
+    const reader = await makeWorkspace({ scopes: ["deliverable:read"] });
+    const body = aDeliverable(studio);
+    expect((await call(studio, path, { body, token: null })).status).toBe(401);
+    expect(await refusal(await call(free, path, { body }))).toEqual([
+      403,
+      expect.objectContaining({ code: "upgrade_required", capability: "api_access" }),
+    ]);
+    expect(await refusal(await call(reader, path, { body }))).toEqual([
+      403,
+      expect.objectContaining({ required_scope: "deliverable:write" }),
+    ]);
+    expect(await refusal(await call(studio, path))).toEqual([405, { error: "Method not allowed" }]);
+  });
+
+  it("is subject to the plan's deliverable cap", async () => {
+    const studio = await makeStudio({ plan: "solo" });
+    await env.DB.prepare("UPDATE organizations SET deliverable_count = 49 WHERE id = ?")
+      .bind(studio.organizationId)
+      .run();
+    const two = await Promise.all([0, 1].map(() => call(studio, path, { body: aDeliverable(studio) })));
+    expect(two.map(({ status }) => status).sort()).toEqual([201, 422]);
+    expect(await refusal(await call(studio, path, { body: aDeliverable(studio) }))).toEqual([
+      422,
+      expect.objectContaining({ code: "upgrade_required", resource: "deliverables" }),
+    ]);
+  });
+
+  it("is marked deprecated in the OpenAPI document, and sends no Sunset yet", async () => {
+    expect(openapi.paths["/api-create-deliverable"].post.deprecated).toBe(true);
+    const studio = await makeStudio();
+    const { headers } = await call(studio, path, { body: aDeliverable(studio) });
+    expect([headers.get("sunset"), headers.get("deprecation")]).toEqual([null, null]);
+  });
+});
