@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { call } from "../support/partner.ts";
 import { makeRecords } from "../support/records.ts";
 import { ask, namedRoutes, successOf, writeRoutes } from "../support/requests.ts";
+import { rowsOf } from "../support/rows.ts";
 import { makeWorkspace, mintToken, type Workspace } from "../support/workspace.ts";
 
 const invalidToken = { error: "Invalid or missing API token" };
@@ -142,14 +143,3 @@ it("revoking a token refuses the very next call, also in the middle of paging", 
     .run();
   expect((await call(workspace, "/api-v1/clients")).status).toBe(401);
 });
-
-async function rowsOf({ organizationId }: Workspace): Promise<Record<string, number>> {
-  const tables = ["clients", "projects", "time_entries", "invoices", "deliverables", "events"];
-  const counts = tables.map(
-    (table) => `(SELECT count(*) FROM ${table} WHERE organization_id = ?1) AS ${table}`,
-  );
-  const row = await env.DB.prepare(`SELECT ${counts.join(", ")}`)
-    .bind(organizationId)
-    .first<Record<string, number>>();
-  return row ?? {};
-}

@@ -30,6 +30,15 @@ export async function makeWorkspace(
   return { organizationId, ownerId, ownerEmail, token };
 }
 
+/** A plan with a ceiling of its own; answers its name. */
+export async function makePlan(requestsPerMinute: number): Promise<string> {
+  const name = `plan-${crypto.randomUUID()}`;
+  await env.DB.prepare("INSERT INTO plans (name, api_access, requests_per_minute) VALUES (?, 1, ?)")
+    .bind(name, requestsPerMinute)
+    .run();
+  return name;
+}
+
 const everyScope = Object.keys(scopeCatalogue) as Scope[];
 
 /** Writes a token row directly, so that a test can hold any scope set. */

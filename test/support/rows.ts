@@ -1,0 +1,30 @@
+import { env } from "cloudflare:workers";
+
+const tables = [
+  "clients",
+  "projects",
+  "milestones",
+  "time_entries",
+  "invoices",
+  "invoice_line_items",
+  "deliverables",
+  "deliverable_versions",
+  "deliverable_sends",
+  "scope_request_evidence",
+  "events",
+];
+const counts = tables.map(
+  (table) => `(SELECT count(*) FROM ${table} WHERE organization_id = ?1) AS ${table}`,
+);
+
+/** How many rows an organization has in every table that a request could write to. */
+export async function rowsOf({
+  organizationId,
+}: {
+  organizationId: string;
+}): Promise<Record<string, number>> {
+  const row = await env.DB.prepare(`SELECT ${counts.join(", ")}`)
+    .bind(organizationId)
+    .first<Record<string, number>>();
+  return row ?? {};
+}
