@@ -19,7 +19,7 @@ CREATE TABLE webhook_endpoints (
   updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   deleted_at TEXT
 ) STRICT;
-CREATE INDEX webhook_endpoints_live ON webhook_endpoints (organization_id, created_at, id) WHERE deleted_at IS NULL;
+CREATE INDEX webhook_endpoints_newest ON webhook_endpoints (organization_id, created_at, id);
 CREATE INDEX webhook_endpoints_to_notify ON webhook_endpoints (updated_at) WHERE disabled_reason = 'circuit_breaker' AND owner_notified_at IS NULL;
 
 CREATE TABLE event_types (

@@ -9,7 +9,7 @@ interface Notice {
 }
 
 /** Read off the partial index webhook_endpoints_to_notify: nothing but what is to be told. */
-const dueNotices: Query<Notice[]> = {
+export const dueNotices: Query<Notice[]> = {
   sql: `
 SELECT endpoint.id AS endpointId, endpoint.url, organizations.name AS organizationName,
   (SELECT email FROM members WHERE organization_id = endpoint.organization_id AND role = 'owner'

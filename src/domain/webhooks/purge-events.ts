@@ -11,7 +11,7 @@ const oldSql = `SELECT id FROM events WHERE created_at < strftime('%Y-%m-%dT%H:%
 const deliveriesSql = `SELECT id FROM webhook_deliveries WHERE event_id IN (${oldSql})`;
 
 /** The events last: the other two find their rows by them. */
-const purge = [
+export const purgeSteps = [
   statement(`DELETE FROM webhook_attempts WHERE delivery_id IN (${deliveriesSql})`),
   statement(`DELETE FROM webhook_deliveries WHERE event_id IN (${oldSql})`),
   {
@@ -25,7 +25,7 @@ const purge = [
 export async function purgeEvents(db: D1Database): Promise<number> {
   let purged = 0;
   for (let round = 0; round < batchesPerMinute; round += 1) {
-    const [, , events] = await batch(db, purge);
+    const [, , events] = await batch(db, purgeSteps);
     purged += events;
     if (events < eventsPerBatch) break;
   }

@@ -1,0 +1,55 @@
+import { describe, expect, inject, it } from "vitest";
+import { admin } from "../support/admin.ts";
+import { arrived, deliveriesOf, draftInvoices, minute, recordEvents, register } from "../support/webhooks.ts";
+import { makeWorkspace } from "../support/workspace.ts";
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** How long after its event each delivery arrived, ascending. */
+async function delaysMs(endpoint: Awaited<ReturnType<typeof register>>, count: number): Promise<number[]> {
+  const requests = await arrived(endpoint, count, 20_000);
+  return requests
+    .map(({ body, receivedAt }) => Date.parse(receivedAt) - Date.parse(JSON.parse(body).created_at))
+    .sort((left, right) => left - right);
+}
+
+const percentile = (ascending: readonly number[], share: number) =>
+  ascending[Math.ceil(ascending.length * share) - 1] as number;
+
+describe("an endpoint that always times out", () => {
+  it("with 200 deliveries queued first delays no first attempt of another organization: p95 under 2 s", async () => {
+    const [dead, other] = [await makeWorkspace(), await makeWorkspace()];
+    const silent = await register(dead, "any", { base: inject("receivers").silent.http });
+    const healthy = await register(other);
+    const invoices = await draftInvoices(other, 40);
+    await recordEvents(dead, 200);
+    await minute();
+    for (const id of invoices) {
+      await admin(other, "issue-invoice", { id });
+      await pause(50);
+    }
+    const delays = await delaysMs(healthy, invoices.length);
+    console.info(`p50 ${percentile(delays, 0.5)} ms, p95 ${percentile(delays, 0.95)} ms`);
+    expect(percentile(delays, 0.95)).toBeLessThan(2000);
+    expect(await deliveriesOf(silent)).toHaveLength(200);
+  }, 60_000);
+
+  it("and 20 such endpoints at once delay nobody either", async () => {
+    const other = await makeWorkspace();
+    const healthy = await register(other);
+    const invoices = await draftInvoices(other, 20);
+    for (let index = 0; index < 20; index += 1) {
+      const dead = await makeWorkspace();
+      await register(dead, "any", { base: inject("receivers").silent.http });
+      await recordEvents(dead, 5);
+    }
+    await minute();
+    for (const id of invoices) {
+      await admin(other, "issue-invoice", { id });
+      await pause(100);
+    }
+    const delays = await delaysMs(healthy, invoices.length);
+    console.info(`p50 ${percentile(delays, 0.5)} ms, p95 ${percentile(delays, 0.95)} ms`);
+    expect(percentile(delays, 0.95)).toBeLessThan(2000);
+  }, 60_000);
+});

@@ -1,0 +1,119 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import type { Query } from "../../src/db/query.ts";
+import { deliver } from "../../src/domain/webhooks/deliver.ts";
+import { claimDue } from "../../src/domain/webhooks/dispatch-due.ts";
+import { loadLeased } from "../../src/domain/webhooks/load-leased.ts";
+import { dueNotices } from "../../src/domain/webhooks/notify-owners.ts";
+import { purgeSteps } from "../../src/domain/webhooks/purge-events.ts";
+import { listDeliveries } from "../../src/domain/webhooks/read-deliveries.ts";
+import { endpointHealth } from "../../src/domain/webhooks/read-endpoints.ts";
+import { sendingServicesOf } from "../../src/services.ts";
+import { deliveriesOf, recordEvents, register } from "../support/webhooks.ts";
+import { makeWorkspace } from "../support/workspace.ts";
+
+/** D1 as it is, with what each trip said of itself. */
+function watched(db: D1Database) {
+  const trips: D1Meta[][] = [];
+  const watching = new Proxy(db, {
+    get(target, name) {
+      if (name !== "batch") return Reflect.get(target, name).bind(target);
+      return async (statements: D1PreparedStatement[]) => {
+        const results = await target.batch(statements);
+        trips.push(results.map(({ meta }) => meta as D1Meta));
+        return results;
+      };
+    },
+  });
+  return { db: watching, trips };
+}
+
+const meta = async ({ sql, params }: Query<unknown>) =>
+  (
+    await env.DB.prepare(sql)
+      .bind(...params)
+      .run()
+  ).meta;
+
+describe("what a delivery costs, by D1's own figures", () => {
+  it("a batch of 100 takes one read and one write; a delivered webhook writes one row to its delivery", async () => {
+    const workspace = await makeWorkspace();
+    const endpoint = await register(workspace);
+    await recordEvents(workspace, 100);
+    const { db, trips } = watched(env.DB);
+    const services = { ...sendingServicesOf(env), db };
+    const [claimed] = await env.DB.batch<{ id: string; lease: string }>([
+      env.DB.prepare(claimDue(workspace.organizationId, 100).sql).bind(workspace.organizationId, 100),
+    ]);
+    const undone = await deliver(services, "fast", claimed?.results ?? [], createExecutionContext());
+    expect([...undone]).toEqual([]);
+    const rows = await deliveriesOf(endpoint);
+    expect(rows.filter(({ status }) => status === "delivered")).toHaveLength(100);
+    expect(trips.map((statements) => statements.length)).toEqual([1, 2]);
+    const [[read], [settle, log]] = trips as [[D1Meta], [D1Meta, D1Meta]];
+    expect(read.rows_read).toBeLessThanOrEqual(4 * 100);
+    // Each delivery's row and its one entry in webhook_deliveries_by_endpoint; nothing else changed.
+    expect(settle).toMatchObject({ changes: 100, rows_written: 200 });
+    expect(log.changes).toBe(100);
+  });
+
+  it("the sweep reads in proportion to what is due, and one row if nothing is, however much is pending", async () => {
+    const workspace = await makeWorkspace();
+    const endpoint = await register(workspace);
+    await recordEvents(workspace, 1000);
+    const later = (count: number) =>
+      env.DB.prepare(
+        `UPDATE webhook_deliveries SET next_attempt_at = '2099-01-01T00:00:00.000Z'
+         WHERE id IN (SELECT id FROM webhook_deliveries WHERE endpoint_id = ? AND next_attempt_at < '2099' LIMIT ?)`,
+      )
+        .bind(endpoint.id, count)
+        .run();
+    await later(990);
+    expect((await meta(claimDue(null, 500))).rows_read).toBeLessThanOrEqual(8 * 10);
+    expect((await meta(claimDue(null, 500))).rows_read).toBeLessThanOrEqual(1);
+    expect((await meta(claimDue(workspace.organizationId, 500))).rows_read).toBeLessThanOrEqual(1);
+  });
+});
+
+describe("every query of the sender finds its rows by an index", () => {
+  const anyId = "00000000-0000-4000-8000-000000000000";
+  it.each<[string, Query<unknown>]>([
+    ["claim, of all", claimDue(null, 100)],
+    ["claim, of one organization", claimDue(anyId, 100)],
+    ["load", loadLeased([{ id: anyId, lease: "2099-01-01T00:00:00.000Z" }])],
+    ["health figures", endpointHealth(anyId, anyId)],
+    ["list", listDeliveries(anyId, { limit: 50 })],
+    ["list what is dead", listDeliveries(anyId, { status: "dead", limit: 50 })],
+    ["owners to be told", dueNotices],
+    ...purgeSteps.map((step, index): [string, Query<unknown>] => [`purge, step ${index + 1}`, step]),
+  ])("%s", async (_, { sql, params }) => {
+    const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .bind(...params)
+      .all<{ detail: string }>();
+    const scans = plan.results
+      .map(({ detail }) => detail)
+      .filter(
+        (detail) =>
+          /^SCAN/.test(detail) &&
+          !/^SCAN (wanted|made|counted|day|CONSTANT ROW)|USING (COVERING )?INDEX webhook_endpoints_to_notify/.test(
+            detail,
+          ),
+      );
+    expect(scans).toEqual([]);
+  });
+
+  it("and the health figures but for the endpoint's own row by the index alone", async () => {
+    const { sql, params } = endpointHealth(anyId, anyId);
+    const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .bind(...params)
+      .all<{ detail: string }>();
+    const ofDeliveries = plan.results.filter(({ detail }) => detail.includes("webhook_deliveries"));
+    expect(ofDeliveries).toHaveLength(5);
+    for (const { detail } of ofDeliveries) {
+      expect(detail).toMatch(
+        /^SEARCH webhook_deliveries USING COVERING INDEX webhook_deliveries_by_endpoint/,
+      );
+    }
+  });
+});

@@ -1,0 +1,192 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it, vi } from "vitest";
+import type { WebhookDelivery, WebhookEndpoint } from "../../src/catalogue/workspace/webhooks.ts";
+import { notifyOwners } from "../../src/domain/webhooks/notify-owners.ts";
+import { admin, refusal } from "../support/admin.ts";
+import {
+  arrived,
+  deliveriesOf,
+  makeDue,
+  minute,
+  recordEvents,
+  register,
+  retryNow,
+  settled,
+  type TestEndpoint,
+} from "../support/webhooks.ts";
+import { makeWorkspace, type Workspace } from "../support/workspace.ts";
+
+const endpointOf = async (workspace: Workspace, { id }: TestEndpoint): Promise<WebhookEndpoint> => {
+  const endpoints = await admin<WebhookEndpoint[]>(workspace, "list-webhook-endpoints");
+  const found = endpoints.find((endpoint) => endpoint.id === id);
+  if (!found) throw new Error("the endpoint is not listed");
+  return found;
+};
+
+/** Twenty deliveries in a row that a receiver refuses for good. */
+async function breakIt(workspace: Workspace, count = 20): Promise<TestEndpoint> {
+  const endpoint = await register(workspace, "status/410");
+  await recordEvents(workspace, count);
+  await minute();
+  await vi.waitFor(
+    async () => {
+      const rows = await deliveriesOf(endpoint);
+      expect(rows.filter(({ status }) => status === "dead")).toHaveLength(count);
+    },
+    { timeout: 10_000 },
+  );
+  return endpoint;
+}
+
+describe("CONTRACT 6: held deliveries", () => {
+  it("a disabled endpoint's are recorded, spend no attempt, and go out at once when it is enabled", async () => {
+    const workspace = await makeWorkspace();
+    const endpoint = await register(workspace);
+    const disabled = await admin<WebhookEndpoint>(workspace, "disable-webhook-endpoint", { id: endpoint.id });
+    expect(disabled).toMatchObject({ enabled: false, disabled_reason: "admin" });
+    await recordEvents(workspace, 3);
+    await minute();
+    expect(await admin<WebhookDelivery[]>(workspace, "list-webhook-deliveries")).toMatchObject(
+      Array(3).fill({ status: "pending", held: true, attempts: 0, next_attempt_at: null }),
+    );
+    const enabled = await admin<WebhookEndpoint>(workspace, "enable-webhook-endpoint", { id: endpoint.id });
+    expect(enabled).toMatchObject({ enabled: true, disabled_reason: null });
+    const rows = await settled(endpoint);
+    expect(rows.map(({ status, attempts }) => [status, attempts])).toEqual(Array(3).fill(["delivered", 1]));
+  });
+
+  it("a workspace's that lost api_access are held, and go out when the plan has it again", async () => {
+    const workspace = await makeWorkspace();
+    const endpoint = await register(workspace, "sequence/500,200");
+    await recordEvents(workspace, 1);
+    await minute();
+    await settled(endpoint);
+    await admin(workspace, "set-plan", { plan: "free" });
+    await recordEvents(workspace, 1);
+    await makeDue(endpoint);
+    await minute();
+    const held = await deliveriesOf(endpoint);
+    expect(held.map(({ attempts, next_attempt_at }) => [attempts, next_attempt_at])).toEqual([
+      [1, null],
+      [0, null],
+    ]);
+    await admin(workspace, "set-plan", { plan: "solo" });
+    const rows = await settled(endpoint, 9);
+    expect(rows.map(({ status, attempts }) => [status, attempts])).toEqual([
+      ["delivered", 2],
+      ["delivered", 1],
+    ]);
+  });
+
+  it("an attempt under way when its endpoint is disabled is recorded, and its retry is held", async () => {
+    const workspace = await makeWorkspace();
+    const [slow, failing] = [await register(workspace, "slow/400"), await register(workspace, "reset")];
+    await recordEvents(workspace, 1);
+    await minute();
+    await arrived(slow);
+    await admin(workspace, "disable-webhook-endpoint", { id: slow.id });
+    expect(await settled(slow)).toMatchObject([{ status: "delivered", attempts: 1 }]);
+    await settled(failing);
+    await admin(workspace, "disable-webhook-endpoint", { id: failing.id });
+    expect(await deliveriesOf(failing)).toMatchObject([
+      { status: "pending", attempts: 1, next_attempt_at: null },
+    ]);
+  });
+});
+
+describe("specification 6: circuit breaker", () => {
+  it("20 dead deliveries in a row disable the endpoint; 19 do not; enabling it starts the count again", async () => {
+    const workspace = await makeWorkspace();
+    const spared = await breakIt(workspace, 19);
+    expect(await endpointOf(workspace, spared)).toMatchObject({ enabled: true });
+    await admin(workspace, "delete-webhook-endpoint", { id: spared.id });
+
+    const endpoint = await breakIt(workspace);
+    expect(await endpointOf(workspace, endpoint)).toMatchObject({
+      enabled: false,
+      disabled_reason: "circuit_breaker",
+    });
+    await recordEvents(workspace, 1);
+    await minute();
+    expect((await deliveriesOf(endpoint)).at(-1)).toMatchObject({ status: "pending", attempts: 0 });
+    await admin(workspace, "enable-webhook-endpoint", { id: endpoint.id });
+    await settled(endpoint);
+    expect(await endpointOf(workspace, endpoint)).toMatchObject({ enabled: true, disabled_reason: null });
+  });
+
+  it("mails the workspace owner once, by the cron", async () => {
+    const workspace = await makeWorkspace();
+    await admin(workspace, "set-member", { email: "second@example.com", role: "admin" });
+    const endpoint = await breakIt(workspace);
+    const sent: EmailMessageBuilder[] = [];
+    const email = { send: async (mail: EmailMessageBuilder) => sent.push(mail) } as unknown as SendEmail;
+    const services = { db: env.DB, email, mailFrom: "reviews@example.com" };
+    const refusing = { ...services, email: { send: () => Promise.reject(new Error("E_DOWN")) } as never };
+    const ours = () => sent.filter(({ to }) => to === workspace.ownerEmail);
+    await expect(notifyOwners(refusing)).rejects.toThrow("not notified");
+    await notifyOwners(services);
+    await notifyOwners(services);
+    expect(ours()).toHaveLength(1);
+    expect(ours()[0]?.subject).toMatch(/^Webhook endpoint disabled: 127\.0\.0\.1/);
+    expect(ours()[0]?.text).toContain(endpoint.path);
+    expect(JSON.stringify(sent)).not.toContain("second@example.com");
+
+    await admin(workspace, "enable-webhook-endpoint", { id: endpoint.id });
+    await recordEvents(workspace, 20);
+    await minute();
+    await vi.waitFor(async () => expect((await endpointOf(workspace, endpoint)).enabled).toBe(false), {
+      timeout: 10_000,
+    });
+    await notifyOwners(services);
+    expect(ours()).toHaveLength(2);
+  });
+});
+
+describe("specification 6: replay", () => {
+  it("a dead delivery is tried again under its id, with all its attempts", async () => {
+    const workspace = await makeWorkspace();
+    const endpoint = await register(workspace, "sequence/410,500,200");
+    await recordEvents(workspace, 1);
+    await minute();
+    const [dead] = await settled(endpoint);
+    expect(dead).toMatchObject({ status: "dead", attempts: 1 });
+    const replayed = await admin<WebhookDelivery>(workspace, "replay-webhook-delivery", { id: dead?.id });
+    expect(replayed).toMatchObject({ id: dead?.id, status: "pending", attempts: 0 });
+    await settled(endpoint);
+    expect(await retryNow(endpoint, 2)).toMatchObject([{ id: dead?.id, status: "delivered", attempts: 2 }]);
+    const requests = await arrived(endpoint, 3);
+    expect(new Set(requests.map(({ headers }) => headers["webhook-id"]))).toEqual(new Set([dead?.id]));
+    expect(new Set(requests.map(({ body }) => body)).size).toBe(1);
+    expect((await refusal(workspace, "replay-webhook-delivery", { id: dead?.id })).message).toBe(
+      "This delivery is delivered: only a dead one can be replayed",
+    );
+  });
+});
+
+describe("CONTRACT 6: retention", () => {
+  it("events, deliveries and attempts are kept 30 days and then forgotten", async () => {
+    const workspace = await makeWorkspace();
+    const endpoint = await register(workspace);
+    await recordEvents(workspace, 2);
+    await minute();
+    const [old, young] = await settled(endpoint);
+    await env.DB.exec("DROP TRIGGER events_immutable");
+    const age = (id: string | undefined, days: number) =>
+      env.DB.prepare(
+        `UPDATE events SET created_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ?)
+         WHERE id = (SELECT event_id FROM webhook_deliveries WHERE id = ?)`,
+      )
+        .bind(`-${days} days`, id)
+        .run();
+    await age(old?.id, 30.01);
+    await age(young?.id, 29.9);
+    await minute();
+    expect((await deliveriesOf(endpoint)).map(({ id }) => id)).toEqual([young?.id]);
+    const left = await env.DB.prepare(
+      "SELECT (SELECT count(*) FROM events WHERE organization_id = ?1) AS events, (SELECT count(*) FROM webhook_attempts WHERE organization_id = ?1) AS attempts",
+    )
+      .bind(workspace.organizationId)
+      .first();
+    expect(left).toEqual({ events: 1, attempts: 1 });
+  });
+});

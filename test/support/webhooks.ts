@@ -1,0 +1,124 @@
+import { env, exports } from "cloudflare:workers";
+import { inject, vi } from "vitest";
+import { admin } from "./admin.ts";
+import { received } from "./received.ts";
+import type { RecordedRequest } from "./receivers/recorder.ts";
+import type { Workspace } from "./workspace.ts";
+
+export type Received = RecordedRequest & { body: string };
+
+export interface TestEndpoint {
+  id: string;
+  secret: string;
+  /** What its receiver is asked for, with a part that is this endpoint's alone. */
+  path: string;
+}
+
+/** Registers an endpoint at the receiver that behaves as `behaviour` says (test/support/receivers/behaviours.ts). */
+export async function register(
+  workspace: Workspace,
+  behaviour = "status/200",
+  fields: { events?: string; base?: string } = {},
+): Promise<TestEndpoint> {
+  const { base = inject("receivers").http, ...rest } = fields;
+  const path = `/${behaviour}/${crypto.randomUUID()}`;
+  const { id, secret } = await admin<TestEndpoint>(workspace, "create-webhook-endpoint", {
+    url: base + path,
+    ...rest,
+  });
+  return { id, secret, path };
+}
+
+/** A client and drafts of one line each, by plain SQL: `open` them and each makes an event. */
+export async function draftInvoices(workspace: Workspace, count: number): Promise<string[]> {
+  const { organizationId, ownerId } = workspace;
+  const clientId = crypto.randomUUID();
+  const ids = JSON.stringify(Array.from({ length: count }, () => crypto.randomUUID()));
+  await env.DB.batch([
+    env.DB.prepare("INSERT INTO clients (id, organization_id, company_name) VALUES (?, ?, 'Acme')").bind(
+      clientId,
+      organizationId,
+    ),
+    env.DB.prepare(
+      `INSERT INTO invoices (id, organization_id, client_id, currency, due_date, subtotal_minor, tax_total_minor, total_minor, created_by)
+       SELECT value, ?, ?, 'USD', '2099-12-31', 12550, 0, 12550, ? FROM json_each(?)`,
+    ).bind(organizationId, clientId, ownerId, ids),
+    env.DB.prepare(
+      `INSERT INTO invoice_line_items (id, organization_id, invoice_id, position, description, quantity, unit_price_minor, amount_minor)
+       SELECT 'line of ' || value, ?, value, 1, 'Design', 1, 12550, 12550 FROM json_each(?)`,
+    ).bind(organizationId, ids),
+  ]);
+  return JSON.parse(ids);
+}
+
+/** What anybody with access to the database can do. */
+export const openBySql = (ids: readonly string[]) =>
+  env.DB.prepare("UPDATE invoices SET status = 'open' WHERE id IN (SELECT value FROM json_each(?))")
+    .bind(JSON.stringify(ids))
+    .run();
+
+/** `count` events by plain SQL; nobody is woken. */
+export const recordEvents = async (workspace: Workspace, count: number) =>
+  openBySql(await draftInvoices(workspace, count));
+
+type Cron = { scheduled(options: { cron: string }): Promise<unknown> };
+
+/** The cron of a minute. The binding has it; the types of `exports` leave it out. */
+export const minute = async () => {
+  await (exports.default as unknown as Cron).scheduled({ cron: "* * * * *" });
+};
+
+export interface DeliveryRow {
+  id: string;
+  endpoint_id: string;
+  event: string;
+  status: string;
+  attempts: number;
+  next_attempt_at: string | null;
+}
+
+export const deliveriesOf = async ({ id }: Pick<TestEndpoint, "id">): Promise<DeliveryRow[]> =>
+  (
+    await env.DB.prepare("SELECT * FROM webhook_deliveries WHERE endpoint_id = ? ORDER BY created_at, rowid")
+      .bind(id)
+      .all<DeliveryRow>()
+  ).results;
+
+/** Waits until every delivery of the endpoint has had `attempts` attempts or is settled. */
+export const settled = (endpoint: TestEndpoint, attempts = 1, timeout = 15_000): Promise<DeliveryRow[]> =>
+  vi.waitFor(
+    async () => {
+      const rows = await deliveriesOf(endpoint);
+      const open = rows.filter((row) => row.status === "pending" && row.attempts < attempts);
+      if (rows.length === 0 || open.length > 0) throw new Error(`${open.length} of ${rows.length} are open`);
+      return rows;
+    },
+    { timeout, interval: 25 },
+  );
+
+/** Moves the stored due time of what is pending and not held into the past: nobody waits for a retry. */
+export const makeDue = (endpoint: Pick<TestEndpoint, "id">) =>
+  env.DB.prepare(
+    `UPDATE webhook_deliveries SET next_attempt_at = '2020-01-01T00:00:00.000Z'
+     WHERE endpoint_id = ? AND status = 'pending' AND next_attempt_at IS NOT NULL`,
+  )
+    .bind(endpoint.id)
+    .run();
+
+/** One more attempt of everything pending, by the cron. */
+export async function retryNow(endpoint: TestEndpoint, attempts: number): Promise<DeliveryRow[]> {
+  await makeDue(endpoint);
+  await minute();
+  return settled(endpoint, attempts);
+}
+
+/** What reached the endpoint, once it is at least `count` requests. */
+export const arrived = (endpoint: TestEndpoint, count = 1, timeout = 10_000): Promise<Received[]> =>
+  vi.waitFor(
+    async () => {
+      const requests = await received(endpoint.path);
+      if (requests.length < count) throw new Error(`${requests.length} of ${count} arrived`);
+      return requests;
+    },
+    { timeout, interval: 20 },
+  );
