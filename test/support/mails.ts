@@ -1,0 +1,25 @@
+import { env } from "cloudflare:workers";
+import { vi } from "vitest";
+
+/** The binding is a stub of a remote service: its method is taken as it is, `bind` would be asked of the remote. */
+const { send } = env.EMAIL;
+
+/** A mail as the service hands it to the binding. */
+export interface SentMail {
+  from: { name: string; email: string };
+  to: string;
+  replyTo: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** Watches the mails that go out; the binding really takes them. `vi.restoreAllMocks()` ends it. */
+export function watchMails(): SentMail[] {
+  const mails: SentMail[] = [];
+  vi.spyOn(env.EMAIL, "send").mockImplementation(async (mail: EmailMessage | EmailMessageBuilder) => {
+    mails.push(mail as unknown as SentMail);
+    return send(mail as EmailMessageBuilder);
+  });
+  return mails;
+}
