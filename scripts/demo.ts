@@ -1,0 +1,59 @@
+/** `npm run demo`: the main job end to end, against a server of its own. Exits 0 only if every step held. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openAdmin } from "./admin/door.ts";
+import { logAndBill } from "./demo/billing.ts";
+import { listEverything } from "./demo/lists.ts";
+import { beRefused } from "./demo/refusals.ts";
+import { reviewPoster } from "./demo/review.ts";
+import { type Stage, stageOf } from "./demo/stage.ts";
+import { mintToken } from "./demo/token.ts";
+import { localGatewayKey } from "./local/gateway-key.ts";
+import { freePort } from "./local/port.ts";
+import { prepareDemo } from "./local/prepare-demo.ts";
+import { serve } from "./local/serve.ts";
+import { stateAt } from "./local/state.ts";
+import { watchNpm } from "./local/watch-npm.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "partner-api-demo-"));
+const state = stateAt(directory);
+let close = async () => rmSync(directory, { recursive: true, force: true });
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void end(1));
+watchNpm(() => void end(1));
+
+try {
+  const running = await serve(state, {
+    port: await freePort(),
+    parameters: ["--log-level", "error"],
+    prepare: (admin, baseUrl) => prepareDemo(admin, { baseUrl, apikey: localGatewayKey() }),
+    tell: (progress) => console.log(`${progress} …`),
+  });
+  const remove = close;
+  close = async () => {
+    await running.stop();
+    await remove();
+  };
+  const door = await openAdmin(state);
+  await play(stageOf(running.server, door)).finally(() => door.close());
+  console.log("\nEvery step held.");
+  await end(0);
+} catch (error) {
+  console.error(`\n${(error as Error).message}`);
+  await end(1);
+}
+
+async function play(stage: Stage): Promise<void> {
+  console.log(`\n${stage.server.base_url}\n`);
+  await mintToken(stage);
+  const found = await listEverything(stage);
+  await logAndBill(stage, found);
+  await reviewPoster(stage, found);
+  await beRefused(stage, found);
+}
+
+async function end(code: number): Promise<never> {
+  await close();
+  process.exit(code);
+}

@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import type { Found } from "./lists.ts";
+import { type Body, expectAnswer, type Stage } from "./stage.ts";
+
+/** Time becomes a draft, an admin issues it, money arrives. */
+export async function logAndBill(
+  { admin, call, step }: Stage,
+  { northwind, relaunch }: Found,
+): Promise<void> {
+  const today = new Date().toISOString().slice(0, 10);
+  const entry = {
+    project_id: relaunch.id,
+    hours: 2.5,
+    spent_date: today,
+    description: "Prototype",
+    hourly_rate: 95,
+  };
+  let logged: Body;
+  let draft: Body;
+
+  await step("Log time", async () => {
+    const answer = await call("/api-v1/time-entries", { body: entry, key: "demo-time-1" });
+    expectAnswer(answer, 201, { hours: 2.5, client_ref: "demo-time-1" });
+    logged = answer.body;
+    return `${logged.hours} h on ${relaunch.name}`;
+  });
+
+  await step("The same request again is a replay, not a second entry", async () => {
+    const answer = await call("/api-v1/time-entries", { body: entry, key: "demo-time-1" });
+    expectAnswer(answer, 200, { id: logged.id, idempotent_replay: true });
+    return "200, idempotent_replay: true";
+  });
+
+  await step("Its key for another request is refused", async () => {
+    const body = { ...entry, hours: 3 };
+    const answer = await call("/api-v1/time-entries", { body, key: "demo-time-1" });
+    expectAnswer(answer, 409, { code: "idempotency_key_reused" });
+    return answer.body.error;
+  });
+
+  await step("Draft an invoice of it", async () => {
+    const line = {
+      description: "Prototype",
+      quantity: 2.5,
+      unit_price: 95,
+      tax_rate: 19,
+      time_entry_id: logged.id,
+    };
+    const body = { client_id: northwind.id, project_id: relaunch.id, line_items: [line] };
+    const answer = await call("/api-v1/invoices", { body, key: "demo-invoice-1" });
+    expectAnswer(answer, 201, { status: "draft", number: null, total: 282.63 });
+    draft = answer.body;
+    return `${draft.total} ${draft.currency}, ${draft.status}`;
+  });
+
+  await step("The API issues nothing: an admin does", async () => {
+    const body = {
+      client_id: northwind.id,
+      status: "open",
+      line_items: [{ description: "x", quantity: 1, unit_price: 1 }],
+    };
+    const refused = await call("/api-v1/invoices", { body, key: "demo-invoice-2" });
+    expectAnswer(refused, 400);
+    const issued = await admin("issue-invoice", { id: draft.id });
+    assert.equal(issued.status, "open");
+    return `${refused.body.error}; issued as ${issued.number}`;
+  });
+
+  await step("Money arrives in two parts", async () => {
+    const first = await admin("record-payment", {
+      invoice: draft.id,
+      amount: "100",
+      collected_via: "stripe",
+    });
+    assert.equal(first.invoice.status, "partially_paid");
+    await admin("mark-invoice-paid", { id: draft.id });
+    const answer = await call(`/api-v1/invoices/${draft.id}`);
+    expectAnswer(answer, 200, { status: "paid", amount_due: 0, amount_paid: 282.63 });
+    return `partially_paid, then ${answer.body.status}`;
+  });
+}

@@ -1,0 +1,75 @@
+/** What the steps of the demo share: the server, a partner's token, an admin, and the printing of what held. */
+import assert from "node:assert/strict";
+import type { AdminDoor } from "../admin/door.ts";
+import type { LocalServer } from "../local/state.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: the steps state what they expect of a body.
+export type Body = any;
+
+export interface Answer {
+  status: number;
+  body: Body;
+  headers: Headers;
+}
+
+export interface Stage {
+  server: LocalServer;
+  /** Calls the partner API with the token of the stage, or with another one. */
+  call(path: string, options?: { body?: object; key?: string; token?: string }): Promise<Answer>;
+  /** Runs an admin operation in the demo workspace; it must not be refused. */
+  admin(operation: string, fields?: Record<string, string>): Promise<Body>;
+  /** Runs one step and prints that it held, with what it says of itself. The first that does not hold ends the demo. */
+  step(title: string, work: () => Promise<string | undefined>): Promise<void>;
+}
+
+export function stageOf(server: LocalServer, door: AdminDoor): Stage {
+  return {
+    server,
+    call: (path, options) => call(server, path, options),
+    admin: async (operation, fields = {}) => {
+      const outcome = await door.run(operation, { organization: server.organization, ...fields });
+      assert.ok(outcome.ok, outcome.ok ? "" : `${operation}: ${outcome.message}`);
+      return outcome.result;
+    },
+    step: async (title, work) => {
+      const note = await work().catch((error: Error) => {
+        throw new Error(`✗ ${title}\n  ${error.message.replaceAll("\n", "\n  ")}`);
+      });
+      console.log(`✓ ${title}${note ? `\n    ${note.replaceAll("\n", "\n    ")}` : ""}`);
+    },
+  };
+}
+
+async function call(
+  { base_url, apikey, token }: LocalServer,
+  path: string,
+  { body, key, token: other }: { body?: object; key?: string; token?: string } = {},
+): Promise<Answer> {
+  const response = await fetch(base_url + path, {
+    method: body ? "POST" : "GET",
+    headers: {
+      apikey,
+      authorization: `Bearer ${other ?? token}`,
+      ...(body ? { "content-type": "application/json" } : {}),
+      ...(key ? { "idempotency-key": key } : {}),
+    },
+    body: body && JSON.stringify(body),
+  });
+  return { status: response.status, body: await response.json(), headers: response.headers };
+}
+
+/** The answer has this status and at least these fields. */
+export function expectAnswer(
+  { status, body }: Answer,
+  expected: number,
+  fields: Record<string, unknown> = {},
+): void {
+  assert.equal(status, expected, `expected ${expected}, got ${status}: ${JSON.stringify(body)}`);
+  for (const [name, value] of Object.entries(fields)) {
+    assert.deepEqual(
+      body[name],
+      value,
+      `expected ${name} ${JSON.stringify(value)}, got ${JSON.stringify(body)}`,
+    );
+  }
+}

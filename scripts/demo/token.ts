@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { expectAnswer, type Stage } from "./stage.ts";
+
+const scopes = [
+  "client:read,project:read,time:read,invoice:read,deliverable:read",
+  "time:write,invoice:write,deliverable:write,deliverable:send",
+].join(",");
+
+/** An admin mints a token with the scopes this partner needs; the stage goes on with it. */
+export async function mintToken(stage: Stage): Promise<void> {
+  const { admin, call, server, step } = stage;
+
+  await step("An admin mints a token for what this integration does", async () => {
+    const minted = await admin("create-api-token", { name: "Demo integration", scopes });
+    assert.match(minted.token, /^svc_[a-f0-9]{36}$/);
+    server.token = minted.token;
+    return `${minted.token_prefix}… with ${minted.scopes.join(", ")}`;
+  });
+
+  await step("The token is accepted, and every answer tells the rate limit", async () => {
+    const answer = await call("/api-v1/clients?limit=1");
+    expectAnswer(answer, 200);
+    assert.equal(answer.headers.get("ratelimit-limit"), "60");
+    assert.equal(answer.headers.get("ratelimit-policy"), "60;w=60");
+    return "RateLimit-Limit: 60, RateLimit-Policy: 60;w=60";
+  });
+
+  await step("The audit log has it, without the secret", async () => {
+    const [entry] = await admin("audit-log", { limit: "1" });
+    assert.equal(entry.action, "token.created");
+    assert.ok(!JSON.stringify(entry).includes(server.token.slice(14)));
+    return `${entry.action} by ${entry.actor}`;
+  });
+}
