@@ -40,7 +40,7 @@ export const sendingLimits = {
   turnMs: 1_000,
   /** An attempt that takes longer makes its endpoint's other deliveries of the batch go to the slow lane. */
   slowAttemptMs: 250,
-  /** Failed attempts in a row after which an endpoint's deliveries start on the slow lane. */
+  /** Failed attempts in a row after which an endpoint's deliveries move to the slow lane. */
   failuresToSlowLane: 3,
   hangingRememberedMs: 30_000,
   rememberedHangingEndpoints: 1_000,

