@@ -14,6 +14,7 @@ import type { Work, WriteContext, WriteRequest, WriteRoute } from "./operation.t
 import type { Services } from "./services.ts";
 import { type KeptAnswer, keepUnrecorded, recordKept, reportUnrecorded } from "./unrecorded.ts";
 import { readJson, validate } from "./validate.ts";
+import { wakeWebhooks } from "./wake-webhooks.ts";
 
 /** What came in, before anybody is known: the validated input, or why there is none. */
 interface Arrival {
@@ -72,7 +73,7 @@ export async function handleWrite(
   execution.waitUntil(finishing.catch(() => {}));
   const outcome = await finishing;
   if (outcome instanceof Refusal) return refused(outcome, headers);
-  if (route.makesEvent) execution.waitUntil(services.wakeWebhooks(principal.organizationId));
+  if (!outcome.unrecorded) execution.waitUntil(wakeWebhooks(route, attempt.context));
   return answered(outcome.answer, outcome.replayed ? 200 : route.status, headers);
 }
 

@@ -1,4 +1,5 @@
 import type { WriteContext, WriteRoute } from "./operation.ts";
+import { wakeWebhooks } from "./wake-webhooks.ts";
 
 /** After the answer, the database gets this long to come back before it is told on the answer's own account. */
 const recoveryMs = 5000;
@@ -30,7 +31,7 @@ export async function recordKept(
   if (!unrecorded) return;
   await route.record?.(context, answer);
   await keep(context, answer, env);
-  if (route.makesEvent) await context.services.wakeWebhooks(context.principal.organizationId);
+  await wakeWebhooks(route, context);
 }
 
 const keep = async ({ key, fingerprint, principal }: WriteContext, answer: KeptAnswer, env: Env) =>

@@ -1,0 +1,186 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { images } from "../support/images.ts";
+import { failBucket, fateOfTrips, never, restoreBucket, restoreDatabase } from "../support/outages.ts";
+import { call, post } from "../support/partner.ts";
+import {
+  aDeliverable,
+  count,
+  makeDeliverable,
+  makeStudio,
+  type Studio,
+  storedImages,
+} from "../support/review.ts";
+
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const unavailable = {
+  error: "The image could not be stored; nothing was created",
+  code: "storage_unavailable",
+};
+
+/** Rows that a write makes, and objects, since `from`. */
+async function stored(studio: Studio, from = { versions: 0, images: 0 }) {
+  const versions = (await count("deliverable_versions", studio)) - from.versions;
+  return { versions, images: (await storedImages(studio)).length - from.images };
+}
+
+const writes = [
+  {
+    name: "POST /api-v1/deliverables",
+    prepare: async () => {
+      const studio = await makeStudio();
+      const body = aDeliverable(studio, { embed_url: undefined, image_base64: images.png });
+      return { studio, send: () => post(studio, "/api-v1/deliverables", body, "key") };
+    },
+  },
+  {
+    name: "POST /api-v1/deliverables/{id}/versions",
+    prepare: async () => {
+      const studio = await makeStudio();
+      const id = await makeDeliverable(studio, { embed_url: undefined, image_base64: images.gif });
+      const body = { image_base64: images.png };
+      return { studio, send: () => post(studio, `/api-v1/deliverables/${id}/versions`, body, "key") };
+    },
+  },
+];
+
+describe.each(writes)("$name", ({ prepare }) => {
+  const nothing = { versions: 0, images: 0 };
+  const one = { versions: 1, images: 1 };
+
+  it.each(["nothing", "a part"] as const)(
+    "502 when the bucket fails and keeps %s; the same key heals it",
+    async (kept) => {
+      const { studio, send } = await prepare();
+      const before = await stored(studio);
+      failBucket(kept);
+      const failed = await send();
+      expect([failed.status, await failed.json()]).toEqual([502, unavailable]);
+      expect(await stored(studio, before)).toEqual(nothing);
+      restoreBucket();
+      expect((await send()).status).toBe(201);
+      expect(await stored(studio, before)).toEqual(one);
+    },
+  );
+
+  it("502 also when the part that was kept cannot be removed; the same key overwrites it", async () => {
+    const { studio, send } = await prepare();
+    const before = await stored(studio);
+    failBucket("a part");
+    vi.spyOn(env.IMAGES, "delete").mockRejectedValue(new Error("delete: internal error"));
+    expect((await send()).status).toBe(502);
+    expect(await stored(studio, before)).toEqual({ versions: 0, images: 1 });
+    vi.restoreAllMocks();
+    expect((await send()).status).toBe(201);
+    expect(await stored(studio, before)).toEqual(one);
+  });
+
+  it("500 when the database refuses the row: the image is removed, the same key heals it", async () => {
+    const { studio, send } = await prepare();
+    const before = await stored(studio);
+    fateOfTrips((trip) => (trip === 2 ? "lost" : "through"));
+    expect((await send()).status).toBe(500);
+    expect(await stored(studio, before)).toEqual(nothing);
+    restoreDatabase();
+    expect((await send()).status).toBe(201);
+    expect(await stored(studio, before)).toEqual(one);
+  });
+
+  it("500 when the answer of the commit is lost: the image stays, the same key answers with the row", async () => {
+    const { studio, send } = await prepare();
+    const before = await stored(studio);
+    fateOfTrips((trip) => (trip === 2 ? "answer lost" : "through"));
+    expect((await send()).status).toBe(500);
+    expect(await stored(studio, before)).toEqual(one);
+    restoreDatabase();
+    const healed = await send();
+    expect(healed.status).toBe(200);
+    expect(await healed.json()).toMatchObject({ idempotent_replay: true });
+    expect(await stored(studio, before)).toEqual(one);
+  });
+
+  it.each(["lost", "answer lost"] as const)(
+    "500 when the database is gone for good (%s): no row is left without its image",
+    async (fate) => {
+      const { studio, send } = await prepare();
+      const before = await stored(studio);
+      fateOfTrips((trip) => (trip === 1 ? "through" : trip === 2 ? fate : "lost"));
+      expect((await send()).status).toBe(500);
+      restoreDatabase();
+      expect((await stored(studio, before)).images).toBe(1);
+      expect([200, 201]).toContain((await send()).status);
+      expect(await stored(studio, before)).toEqual(one);
+    },
+  );
+});
+
+describe("POST /api-create-deliverable", () => {
+  const prepare = async () => {
+    const studio = await makeStudio();
+    const body = aDeliverable(studio, { embed_url: undefined, image_base64: images.png });
+    const left = async () => [
+      await count("deliverables", studio),
+      await count("deliverable_versions", studio),
+      (await storedImages(studio)).length,
+      await env.DB.prepare("SELECT deliverable_count FROM organizations WHERE id = ?")
+        .bind(studio.organizationId)
+        .first("deliverable_count"),
+    ];
+    return { send: () => call(studio, "/api-create-deliverable", { body }), left };
+  };
+
+  it.each(["nothing", "a part"] as const)(
+    "rolls the row back when the bucket fails and keeps %s: 502",
+    async (kept) => {
+      const { send, left } = await prepare();
+      failBucket(kept);
+      const failed = await send();
+      expect([failed.status, await failed.json()]).toEqual([502, unavailable]);
+      expect(await left()).toEqual([0, 0, 0, 0]);
+    },
+  );
+
+  it.each(["lost", "answer lost"] as const)(
+    "rolls back when the image cannot be attached (%s): 502",
+    async (fate) => {
+      const { send, left } = await prepare();
+      fateOfTrips((trip) => (trip === 3 ? fate : "through"));
+      expect((await send()).status).toBe(502);
+      expect(await left()).toEqual([0, 0, 0, 0]);
+    },
+  );
+
+  it("leaves nothing when the row itself is refused: 500", async () => {
+    const { send, left } = await prepare();
+    fateOfTrips((trip) => (trip === 2 ? "lost" : "through"));
+    expect((await send()).status).toBe(500);
+    expect(await left()).toEqual([0, 0, 0, 0]);
+  });
+
+  it("leaves the row and its image together when the rollback fails, too: 500", async () => {
+    const { send, left } = await prepare();
+    fateOfTrips((trip) => (trip === 3 ? "answer lost" : trip > 3 ? "lost" : "through"));
+    expect((await send()).status).toBe(500);
+    expect(await left()).toEqual([1, 1, 1, 1]);
+  });
+});
+
+it("answers 502 in time when the bucket hangs, and the same key heals it", async () => {
+  const studio = await makeStudio();
+  const body = aDeliverable(studio, { embed_url: undefined, image_base64: images.png });
+  const send = () => post(studio, "/api-v1/deliverables", body, "key");
+  vi.spyOn(env.IMAGES, "put").mockImplementation(never as never);
+  const started = Date.now();
+  const failed = await send();
+  expect([failed.status, await failed.json()]).toEqual([502, unavailable]);
+  expect(Date.now() - started).toBeLessThan(20_000);
+  restoreBucket();
+  expect((await send()).status).toBe(201);
+  expect(await stored(studio)).toEqual({ versions: 1, images: 1 });
+});

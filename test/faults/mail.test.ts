@@ -1,0 +1,186 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Send } from "../../src/catalogue/resources/send.ts";
+import { type SentMail, watchMails } from "../support/mails.ts";
+import { fateOfTrips, never, restoreDatabase } from "../support/outages.ts";
+import { post } from "../support/partner.ts";
+import {
+  count,
+  makeDeliverable,
+  makeStudio,
+  readDeliverable,
+  type Studio,
+  signOff,
+} from "../support/review.ts";
+
+let mails: SentMail[];
+beforeEach(() => {
+  mails = watchMails();
+  vi.spyOn(console, "error").mockImplementation(() => {});
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+async function prepare() {
+  const studio = await makeStudio();
+  const id = await makeDeliverable(studio);
+  const send = () => post(studio, `/api-v1/deliverables/${id}/send`, { message: "Hello" }, "key");
+  return { studio, id, send };
+}
+
+const recorded = async (studio: Studio) => [
+  await count("deliverable_sends", studio),
+  await count("events", studio),
+];
+
+const failed = { error: "The review e-mail could not be sent", code: "email_send_failed" };
+
+describe("a send", () => {
+  it("is 502 email_send_failed when the mail is refused; the same key sends it", async () => {
+    const { studio, send } = await prepare();
+    vi.mocked(env.EMAIL.send).mockRejectedValueOnce(new Error("550 mailbox unavailable"));
+    const answer = await send();
+    expect([answer.status, await answer.json()]).toEqual([502, failed]);
+    expect(await recorded(studio)).toEqual([0, 0]);
+    expect((await send()).status).toBe(200);
+    expect(mails).toHaveLength(1);
+    expect(await recorded(studio)).toEqual([1, 1]);
+  });
+
+  it("is 502 in time when the mail service hangs; the same key sends it", async () => {
+    const { studio, send } = await prepare();
+    vi.mocked(env.EMAIL.send).mockImplementationOnce(never);
+    const started = Date.now();
+    const answer = await send();
+    expect([answer.status, await answer.json()]).toEqual([502, failed]);
+    expect(Date.now() - started).toBeLessThan(15_000);
+    expect((await send()).status).toBe(200);
+    expect(mails).toHaveLength(1);
+    expect(await recorded(studio)).toEqual([1, 1]);
+  });
+
+  it("is 500 when the database fails before the mail: nothing is sent, the same key sends it", async () => {
+    const { send } = await prepare();
+    fateOfTrips((trip) => (trip === 1 ? "lost" : "through"));
+    expect((await send()).status).toBe(500);
+    expect(mails).toEqual([]);
+    restoreDatabase();
+    expect((await send()).status).toBe(200);
+    expect(mails).toHaveLength(1);
+  });
+
+  it.each(["lost", "answer lost"] as const)(
+    "is recorded once when a trip after the mail is %s",
+    async (fate) => {
+      const { studio, send } = await prepare();
+      fateOfTrips((trip) => (trip === 2 ? fate : "through"));
+      const sent = await send();
+      expect(sent.status).toBe(200);
+      expect(await sent.json()).toMatchObject({
+        ok: true,
+        status_warning: expect.stringContaining("flagged"),
+      });
+      expect(mails).toHaveLength(1);
+      expect(await recorded(studio)).toEqual([1, 1]);
+    },
+  );
+
+  it("succeeds with a warning when the database is gone; a retry records it and mails nothing", async () => {
+    const { studio, id, send } = await prepare();
+    fateOfTrips((trip) => (trip === 1 ? "through" : "lost"));
+    const sent = await send();
+    expect(sent.status).toBe(200);
+    const answer = await sent.json<Send>();
+    expect(answer).toMatchObject({ ok: true, status_warning: expect.stringContaining("record is delayed") });
+    restoreDatabase();
+    expect(await recorded(studio)).toEqual([0, 0]);
+    const again = await send();
+    expect([again.status, await again.json()]).toEqual([200, { ...answer, idempotent_replay: true }]);
+    expect(await recorded(studio)).toEqual([1, 1]);
+    expect(await readDeliverable(studio, id)).toMatchObject({
+      review_state: "in_review",
+      sent_at: answer.sent_at,
+    });
+    const trips = fateOfTrips(() => "through");
+    expect((await send()).status).toBe(200);
+    expect(trips()).toBe(1);
+    expect(mails).toHaveLength(1);
+  });
+
+  it("is a replay also while the database stays away for the record", async () => {
+    const { studio, send } = await prepare();
+    fateOfTrips((trip) => (trip === 1 ? "through" : "lost"));
+    const answer = await (await send()).json<Send>();
+    restoreDatabase();
+    fateOfTrips((trip) => (trip === 1 ? "through" : "lost"));
+    const again = await send();
+    expect([again.status, await again.json()]).toEqual([200, { ...answer, idempotent_replay: true }]);
+    restoreDatabase();
+    expect((await send()).status).toBe(200);
+    expect(await recorded(studio)).toEqual([1, 1]);
+    expect(mails).toHaveLength(1);
+  });
+
+  it("records itself in the background, without any retry", async () => {
+    const { studio, send } = await prepare();
+    fateOfTrips((trip) => (trip === 1 ? "through" : "lost"));
+    await send();
+    restoreDatabase();
+    await vi.waitFor(async () => expect(await recorded(studio)).toEqual([1, 1]), {
+      timeout: 15_000,
+      interval: 250,
+    });
+    expect(mails).toHaveLength(1);
+  });
+
+  it("mails nothing again when its claim was lost after the record", async () => {
+    const { studio, send } = await prepare();
+    const answer = await (await send()).json<Send>();
+    const forget = async () => {
+      await scheduler.wait(50);
+      const gate = env.ORGANIZATION_GATE.getByName(studio.organizationId);
+      await runInDurableObject(gate, (_, { storage }) => storage.sql.exec("DELETE FROM claim"));
+    };
+    await forget();
+    const again = await send();
+    expect([again.status, await again.json()]).toEqual([200, { ...answer, idempotent_replay: true }]);
+    await forget();
+    await env.DB.prepare("UPDATE clients SET email = NULL WHERE organization_id = ?")
+      .bind(studio.organizationId)
+      .run();
+    expect((await send()).status).toBe(200);
+    expect(mails).toHaveLength(1);
+    expect(await recorded(studio)).toEqual([1, 1]);
+  });
+
+  it("is recorded with a warning when the deliverable is signed off while the mail goes out", async () => {
+    const { studio, id, send } = await prepare();
+    vi.mocked(env.EMAIL.send).mockImplementationOnce(async () => {
+      await signOff(studio, id);
+      return { messageId: "1" };
+    });
+    const sent = await send();
+    expect([sent.status, await sent.json()]).toEqual([
+      200,
+      expect.objectContaining({ ok: true, status_warning: expect.stringContaining("signed off meanwhile") }),
+    ]);
+    expect(await count("deliverable_sends", studio)).toBe(1);
+    expect(await readDeliverable(studio, id)).toMatchObject({ review_state: "approved", sent_at: null });
+  });
+
+  it("is recorded for its own version when a newer one is added while the mail goes out", async () => {
+    const { studio, id, send } = await prepare();
+    vi.mocked(env.EMAIL.send).mockImplementationOnce(async () => {
+      await post(studio, `/api-v1/deliverables/${id}/versions`, {});
+      return { messageId: "1" };
+    });
+    const sent = await (await send()).json<Send>();
+    expect(sent).toMatchObject({
+      version_number: 1,
+      status_warning: expect.stringContaining("newer version"),
+    });
+    expect(await readDeliverable(studio, id)).toMatchObject({ version_number: 2, review_state: "draft" });
+  });
+});

@@ -1,0 +1,37 @@
+import { env } from "cloudflare:workers";
+import { vi } from "vitest";
+
+const batch = env.DB.batch.bind(env.DB);
+const put = env.IMAGES.put.bind(env.IMAGES);
+
+/** What becomes of a trip to D1: it goes through, is lost, or takes effect and its answer is lost. */
+export type Fate = "through" | "lost" | "answer lost";
+
+/** Decides every trip to D1 from now on, the first is 1; answers how many there were. */
+export function fateOfTrips(fate: (trip: number) => Fate): () => number {
+  let trips = 0;
+  vi.spyOn(env.DB, "batch").mockImplementation(async (statements: D1PreparedStatement[]) => {
+    trips += 1;
+    const decided = fate(trips);
+    if (decided === "through") return batch(statements) as never;
+    if (decided === "answer lost") await batch(statements);
+    throw new Error("D1_ERROR: Network connection lost.");
+  });
+  return () => trips;
+}
+
+/** Ends the outage of D1. */
+export const restoreDatabase = (): void => vi.mocked(env.DB.batch).mockRestore();
+
+/** Lets the bucket fail: before it keeps anything, or with a part of the object kept. */
+export function failBucket(kept: "nothing" | "a part"): void {
+  vi.spyOn(env.IMAGES, "put").mockImplementation((async (key: string) => {
+    if (kept === "a part") await put(key, "part of an image");
+    throw new Error("put: We encountered an internal error. Please try again. (10001)");
+  }) as never);
+}
+
+export const restoreBucket = (): void => vi.mocked(env.IMAGES.put).mockRestore();
+
+/** A binding that accepts work and never says a word. */
+export const never = (): Promise<never> => new Promise(() => {});
