@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import type { z } from "zod";
 import { describeIssue } from "../catalogue/describe-issue.ts";
 import { invalid, isFailureName, type Refusal, refuse } from "../catalogue/failures.ts";
@@ -30,23 +31,20 @@ export async function readJson(request: Request, maximumBytes: number): Promise<
   }
 }
 
-/** The whole body, or null as soon as it is known to be larger. */
-async function readAtMost(request: Request, maximumBytes: number): Promise<Uint8Array | null> {
-  if (Number(request.headers.get("content-length") ?? 0) > maximumBytes) return null;
-  if (!request.body) return new Uint8Array();
+/** The whole body, or null as soon as it is known to be larger. A declared length binds: no more arrives. */
+async function readAtMost(request: Request, maximumBytes: number): Promise<ArrayBuffer | Uint8Array | null> {
+  const declaredBytes = request.headers.get("content-length");
+  if (declaredBytes === null) return readChunksAtMost(request, maximumBytes);
+  return Number(declaredBytes) <= maximumBytes ? request.arrayBuffer() : null;
+}
+
+async function readChunksAtMost(request: Request, maximumBytes: number): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of request.body as ReadableStream<Uint8Array>) {
-    length += chunk.byteLength;
-    if (length > maximumBytes) return null;
+  let bytes = 0;
+  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += chunk.byteLength;
+    if (bytes > maximumBytes) return null;
     chunks.push(chunk);
   }
-  if (chunks.length === 1) return chunks[0] as Uint8Array;
-  const whole = new Uint8Array(length);
-  let offset = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return whole;
+  return Buffer.concat(chunks);
 }
