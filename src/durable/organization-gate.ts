@@ -28,7 +28,15 @@ export interface Completion {
   answer: string;
 }
 
-type ClaimRow = { fingerprint: string; holder: string; lease_ends_ms: number; answer: string | null };
+type ClaimRow = { fingerprint: string; lease_ends_ms: number; answer: string | null };
+
+const takeSql = `
+INSERT INTO claim (key, fingerprint, holder, lease_ends_ms, claimed_ms) VALUES (?, ?, ?, ?, ?)
+ON CONFLICT (key) DO UPDATE SET holder = excluded.holder, lease_ends_ms = excluded.lease_ends_ms
+WHERE fingerprint = excluded.fingerprint AND answer IS NULL AND lease_ends_ms <= excluded.claimed_ms`;
+
+const purgeSql = `
+DELETE FROM claim WHERE id < coalesce((SELECT id FROM claim WHERE claimed_ms >= ? ORDER BY id LIMIT 1), 1e18)`;
 
 const windowMs = limits.rateWindowSeconds * 1000;
 const dayMs = 86_400_000;
@@ -50,10 +58,10 @@ export class OrganizationGate extends DurableObject<Env> {
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
     this.#sql = state.storage.sql;
+    // Rows lie in the order of their claims: an answer joins its claim on a page still at hand, a purge reads only the old.
     this.#sql.exec(`CREATE TABLE IF NOT EXISTS claim (
-      key TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, holder TEXT NOT NULL, lease_ends_ms INTEGER NOT NULL,
-      answer TEXT, claimed_ms INTEGER NOT NULL) WITHOUT ROWID`);
-    this.#sql.exec("CREATE INDEX IF NOT EXISTS claim_by_age ON claim (claimed_ms)");
+      id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, fingerprint TEXT NOT NULL, holder TEXT NOT NULL,
+      lease_ends_ms INTEGER NOT NULL, answer TEXT, claimed_ms INTEGER NOT NULL)`);
     this.#sql.exec(
       "CREATE TABLE IF NOT EXISTS rate_window (id INTEGER PRIMARY KEY CHECK (id = 1), start_ms INTEGER, count INTEGER)",
     );
@@ -100,7 +108,8 @@ export class OrganizationGate extends DurableObject<Env> {
 
   /** Purges claims older than `keptDays`, daily while there are any. */
   override async alarm(): Promise<void> {
-    this.#sql.exec("DELETE FROM claim WHERE claimed_ms < ?", Date.now() - claimLimits.keptDays * dayMs);
+    const keptSinceMs = Date.now() - claimLimits.keptDays * dayMs;
+    this.#sql.exec(purgeSql, keptSinceMs);
     const [left] = this.#sql.exec("SELECT 1 FROM claim LIMIT 1");
     this.#purgeScheduled = left !== undefined;
     if (left) await this.ctx.storage.setAlarm(Date.now() + dayMs);
@@ -110,33 +119,26 @@ export class OrganizationGate extends DurableObject<Env> {
     const patienceEndsMs = arrivedMs + claimLimits.waitSeconds * 1000;
     for (;;) {
       const nowMs = Date.now();
+      const holder = crypto.randomUUID();
+      if (hold && this.#take(key, fingerprint, holder, nowMs)) return { state: "fresh", holder };
       const [held] = this.#sql.exec<ClaimRow>(
-        "SELECT fingerprint, holder, lease_ends_ms, answer FROM claim WHERE key = ?",
+        "SELECT fingerprint, lease_ends_ms, answer FROM claim WHERE key = ?",
         key,
       );
       if (held && held.fingerprint !== fingerprint) return { state: "mismatch" };
       if (held && held.answer !== null) return { state: "replay", answer: held.answer };
-      if (!held || held.lease_ends_ms <= nowMs) return this.#take(key, fingerprint, hold, nowMs);
+      if (!held || held.lease_ends_ms <= nowMs) return { state: "fresh", holder };
       if (nowMs >= patienceEndsMs) return { state: "in_progress" };
       await this.#settledOrTimeout(key, Math.min(patienceEndsMs, held.lease_ends_ms) - nowMs);
     }
   }
 
-  #take(key: string, fingerprint: string, hold: boolean, nowMs: number): ClaimVerdict {
-    const holder = crypto.randomUUID();
-    if (!hold) return { state: "fresh", holder };
+  /** Takes a key that nobody has, or whose holder of the same request let its lease end. */
+  #take(key: string, fingerprint: string, holder: string, nowMs: number): boolean {
     const leaseEndsMs = nowMs + claimLimits.leaseSeconds * 1000;
-    this.#sql.exec(
-      `INSERT INTO claim (key, fingerprint, holder, lease_ends_ms, claimed_ms) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT (key) DO UPDATE SET holder = excluded.holder, lease_ends_ms = excluded.lease_ends_ms`,
-      key,
-      fingerprint,
-      holder,
-      leaseEndsMs,
-      nowMs,
-    );
-    this.#schedulePurge();
-    return { state: "fresh", holder };
+    const { rowsWritten } = this.#sql.exec(takeSql, key, fingerprint, holder, leaseEndsMs, nowMs);
+    if (rowsWritten > 0) this.#schedulePurge();
+    return rowsWritten > 0;
   }
 
   #settledOrTimeout(key: string, timeoutMs: number): Promise<void> {

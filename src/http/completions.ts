@@ -2,10 +2,11 @@ import type { Completion } from "../durable/organization-gate.ts";
 
 /**
  * Finished requests on their way to their gates, off the critical path: those of one organization that end within
- * a few milliseconds share one call. What is lost on the way heals by the claim's lease and the row's derived id.
+ * `gatherMs` share one call and one disk write; a replay that comes meanwhile waits that long. What is lost on the
+ * way heals by the claim's lease and the row's derived id.
  */
 const waiting = new Map<string, Completion[]>();
-const gatherMs = 5;
+const gatherMs = 20;
 
 export async function complete(env: Env, organizationId: string, completion: Completion): Promise<void> {
   const gathered = waiting.get(organizationId);
