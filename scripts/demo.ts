@@ -9,6 +9,7 @@ import { beRefused } from "./demo/refusals.ts";
 import { reviewPoster } from "./demo/review.ts";
 import { type Stage, stageOf } from "./demo/stage.ts";
 import { mintToken } from "./demo/token.ts";
+import { listenForWebhooks, showWebhooks } from "./demo/webhooks.ts";
 import { localGatewayKey } from "./local/gateway-key.ts";
 import { freePort } from "./local/port.ts";
 import { prepareDemo } from "./local/prepare-demo.ts";
@@ -48,8 +49,10 @@ async function play(stage: Stage): Promise<void> {
   console.log(`\n${stage.server.base_url}\n`);
   await mintToken(stage);
   const found = await listEverything(stage);
+  const receiver = await listenForWebhooks(stage);
   await logAndBill(stage, found);
   await reviewPoster(stage, found);
+  await showWebhooks(stage, receiver).finally(receiver.close);
   await beRefused(stage, found);
 }
 

@@ -16,7 +16,7 @@ export interface TestEndpoint {
 
 /** Registers an endpoint at the receiver that behaves as `behaviour` says (test/support/receivers/behaviours.ts). */
 export async function register(
-  workspace: Workspace,
+  workspace: Pick<Workspace, "organizationId">,
   behaviour = "status/200",
   fields: { events?: string; base?: string } = {},
 ): Promise<TestEndpoint> {
