@@ -25,5 +25,5 @@ export async function sendMail(email: SendEmail, mailFrom: string, mail: Mail): 
   await within(timeLimitMs, sending);
 }
 
-/** Text for a header: no line break or other control character can end it. */
-const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
+/** Text for a header or a line of its own: no line break or other control character can end it. */
+export const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();

@@ -217,6 +217,7 @@ describe("the review mail", () => {
     const [mail] = mails as [SentMail];
     expect(mail.html).not.toContain("<script");
     expect(mail.html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
+    expect(mail.text).not.toMatch(/^Bcc:/m);
     expect(mail.subject).not.toMatch(/[\r\n]/);
     expect(mail.from.name).not.toMatch(/[\r\n]/);
   });

@@ -1,5 +1,5 @@
 import { html, raw } from "hono/html";
-import type { Mail } from "../../platform/mail.ts";
+import { type Mail, oneLine } from "../../platform/mail.ts";
 
 /** What a review mail is about, in the words its reader knows. */
 export interface Review {
@@ -19,7 +19,8 @@ export interface Review {
  * The mail that asks a client for a review. It says who asks for what, shows the whole link, and carries nothing that
  * loads from elsewhere: no images, no tracking.
  */
-export function reviewMail(review: Review): Mail {
+export function reviewMail(asked: Review): Mail {
+  const review = { ...asked, ...inOneLine(asked) };
   return {
     fromName: `${review.senderName} (${review.organizationName})`,
     to: review.clientEmail,
@@ -29,6 +30,15 @@ export function reviewMail(review: Review): Mail {
     html: String(htmlOf(review)),
   };
 }
+
+/** Names are one line each: none of them can pass for a paragraph of the mail. */
+const inOneLine = ({ organizationName, senderName, clientName, title, projectName }: Review) => ({
+  organizationName: oneLine(organizationName),
+  senderName: oneLine(senderName),
+  clientName: oneLine(clientName),
+  title: oneLine(title),
+  projectName: projectName === null ? null : oneLine(projectName),
+});
 
 const asks = ({ senderName, organizationName, versionNumber }: Review) =>
   `${senderName} of ${organizationName} ${versionNumber > 1 ? "has a new version ready for" : "asks for"} your review:`;
