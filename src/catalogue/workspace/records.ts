@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { currency, id, money, timestamp } from "../fields.ts";
+import { Deliverable } from "../resources/deliverable.ts";
 import { Invoice } from "../resources/invoice.ts";
 
 /** The records behind the partner API: what admins make and the events of specification 6 tell of. */
@@ -37,6 +38,7 @@ export const Feedback = z.object({
   body: z.string(),
   author_name: z.string(),
   created_at: timestamp,
+  deliverable: Deliverable.meta({ description: "As the feedback left it" }),
 });
 export type Feedback = z.output<typeof Feedback>;
 
@@ -46,6 +48,7 @@ export const SignOff = z.object({
   version_number: z.int(),
   signer_name: z.string(),
   created_at: timestamp,
+  deliverable: Deliverable.meta({ description: "As the sign-off left it" }),
 });
 export type SignOff = z.output<typeof SignOff>;
 

@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Deliverable } from "../../catalogue/resources/deliverable.ts";
 import { organizationOfToken } from "../../db/organization.ts";
-import type { Row } from "../../db/query.ts";
+import type { Query, Row } from "../../db/query.ts";
 import { deliverables } from "../../db/schema/review.ts";
 import { behind, prepared, select } from "../../db/select.ts";
 import { recalled } from "../recall.ts";
@@ -55,6 +55,13 @@ export const findDeliverable = prepared(
       ),
   ([row]) => (row ? toDeliverable(row) : null),
 );
+
+/** One deliverable, null if the organization has none with this id. */
+export const readDeliverable = (organizationId: string, id: string): Query<Deliverable | null> => ({
+  sql: "SELECT * FROM deliverables WHERE id = ? AND organization_id = ?",
+  params: [id, organizationId],
+  read: ([row]) => (row ? toDeliverable(row) : null),
+});
 
 /** What a create answers. */
 export const recallDeliverable = (organizationId: string, id: string) =>

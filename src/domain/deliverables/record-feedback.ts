@@ -1,13 +1,14 @@
 import { type AdminRefusal, noSuch } from "../../catalogue/admin-refusals.ts";
 import type { Feedback } from "../../catalogue/workspace/records.ts";
-import type { Query } from "../../db/query.ts";
+import { type Query, run } from "../../db/query.ts";
 import { type Acting, act } from "../acting.ts";
+import { readDeliverable } from "./read-deliverables.ts";
 
 const insertSql = `
 INSERT INTO feedback (id, organization_id, deliverable_id, version_number, kind, body, author_name)
 SELECT ?, organization_id, id, version_number, ?, ?, ? FROM deliverables WHERE id = ? AND organization_id = ? RETURNING id`;
 
-const findFeedback = (organizationId: string, id: string): Query<Feedback | null> => ({
+const findFeedback = (organizationId: string, id: string): Query<Omit<Feedback, "deliverable"> | null> => ({
   sql: "SELECT * FROM feedback WHERE id = ? AND organization_id = ?",
   params: [id, organizationId],
   read: ([row]) => (row as Feedback | undefined) ?? null,
@@ -30,5 +31,6 @@ export async function recordFeedback(
     },
     read: findFeedback(organizationId, id),
   });
-  return record ?? noSuch("deliverable", input.deliverable);
+  const deliverable = await run(acting.db, readDeliverable(organizationId, input.deliverable));
+  return record && deliverable ? { ...record, deliverable } : noSuch("deliverable", input.deliverable);
 }

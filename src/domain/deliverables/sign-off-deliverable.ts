@@ -1,13 +1,14 @@
 import { type AdminRefusal, noSuch } from "../../catalogue/admin-refusals.ts";
 import type { SignOff } from "../../catalogue/workspace/records.ts";
-import type { Query } from "../../db/query.ts";
+import { type Query, run } from "../../db/query.ts";
 import { type Acting, act } from "../acting.ts";
+import { readDeliverable } from "./read-deliverables.ts";
 
 const insertSql = `
 INSERT INTO sign_offs (id, organization_id, deliverable_id, version_number, signer_name)
 SELECT ?, organization_id, id, version_number, ? FROM deliverables WHERE id = ? AND organization_id = ? RETURNING id`;
 
-const findSignOff = (organizationId: string, id: string): Query<SignOff | null> => ({
+const findSignOff = (organizationId: string, id: string): Query<Omit<SignOff, "deliverable"> | null> => ({
   sql: "SELECT * FROM sign_offs WHERE id = ? AND organization_id = ?",
   params: [id, organizationId],
   read: ([row]) => (row as SignOff | undefined) ?? null,
@@ -16,16 +17,17 @@ const findSignOff = (organizationId: string, id: string): Query<SignOff | null> 
 /** A client's sign-off of the newest version; from then on the deliverable is terminal. */
 export async function signOffDeliverable(
   acting: Acting,
-  { deliverable, signer_name }: { deliverable: string; signer_name: string },
+  { deliverable: deliverableId, signer_name }: { deliverable: string; signer_name: string },
 ): Promise<SignOff | AdminRefusal> {
   const id = crypto.randomUUID();
   const organizationId = acting.organization.id;
   const { record } = await act(acting, {
     action: "deliverable.signed_off",
-    subjectId: deliverable,
+    subjectId: deliverableId,
     details: { sign_off_id: id, signer_name },
-    change: { sql: insertSql, params: [id, signer_name, deliverable, organizationId] },
+    change: { sql: insertSql, params: [id, signer_name, deliverableId, organizationId] },
     read: findSignOff(organizationId, id),
   });
-  return record ?? noSuch("deliverable", deliverable);
+  const deliverable = await run(acting.db, readDeliverable(organizationId, deliverableId));
+  return record && deliverable ? { ...record, deliverable } : noSuch("deliverable", deliverableId);
 }

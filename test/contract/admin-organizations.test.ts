@@ -1,0 +1,192 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { operations } from "../../src/admin/operations.ts";
+import { admin, operate, refusal } from "../support/admin.ts";
+import { call, post } from "../support/partner.ts";
+import { makeWorkspace } from "../support/workspace.ts";
+
+const newOrganization = () => ({
+  name: "Fern & Co",
+  slug: `fern-${crypto.randomUUID().slice(0, 8)}`,
+  plan: "solo",
+  owner_email: "fern@example.com",
+});
+
+describe("create-organization", () => {
+  it("answers the organization, and makes the owner its member", async () => {
+    const fields = newOrganization();
+    const outcome = await operate("create-organization", fields);
+    expect(outcome).toMatchObject({
+      ok: true,
+      result: {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        slug: fields.slug,
+        plan: "solo",
+        api_access: true,
+        currency: "USD",
+      },
+    });
+    const inIt = { organizationId: fields.slug };
+    expect(await admin(inIt, "list-members")).toMatchObject([{ email: "fern@example.com", role: "owner" }]);
+    expect(await admin(inIt, "audit-log")).toMatchObject([{ action: "organization.created" }]);
+    const minted = await admin<{ token: string }>(inIt, "create-api-token", {
+      name: "First",
+      scopes: "client:read",
+    });
+    expect((await call(minted, "/api-v1/clients")).status).toBe(200);
+  });
+
+  it.each([
+    ["a slug that is taken", { slug: "taken" }, "slug is taken"],
+    ["a slug that looks like an id", { slug: crypto.randomUUID() }, "slug must have"],
+    ["an odd slug", { slug: "Not A Slug" }, "slug must have"],
+    ["an unknown plan", { plan: "gold" }, "plan must be one of free, solo, studio, agency"],
+    ["an owner without address", { owner_email: "fern" }, "owner_email must be an e-mail address"],
+    ["an unknown currency", { currency: "XXX" }, "currency must be an ISO 4217 code"],
+    ["no name", { name: undefined }, "name is required"],
+  ])("refuses %s", async (_, fields, message) => {
+    await operate("create-organization", { ...newOrganization(), slug: "taken" });
+    const outcome = await operate("create-organization", { ...newOrganization(), ...fields });
+    expect(outcome).toMatchObject({ ok: false, message: expect.stringContaining(message) });
+  });
+});
+
+describe("where and as whom", () => {
+  it("takes a slug or an id, and needs one", async () => {
+    const { organizationId } = await makeWorkspace();
+    const byId = await operate("list-members", { organization: organizationId });
+    expect(await operate("list-members", { organization: `org-${organizationId}` })).toEqual(byId);
+    expect(await operate("list-members", { organization: "nowhere" })).toEqual({
+      ok: false,
+      message: "There is no organization nowhere",
+      hint: null,
+    });
+    expect(await operate("list-members")).toMatchObject({ message: "organization is required (slug or id)" });
+  });
+
+  it("lets owners and admins act, and nobody else", async () => {
+    const workspace = await makeWorkspace();
+    for (const role of ["admin", "member", "none"]) {
+      await admin(workspace, "set-member", { email: `${role}@example.com`, role });
+    }
+    const rename = { feature: "connector_api_ingest", enabled: "true" };
+    expect(await admin(workspace, "set-feature", { ...rename, actor: "ADMIN@example.com" })).toBeTruthy();
+    for (const actor of ["member@example.com", "none@example.com", "stranger@example.com"]) {
+      expect(await refusal(workspace, "set-feature", { ...rename, actor })).toEqual({
+        message: "Only organization admins can change features",
+        hint: null,
+      });
+    }
+  });
+
+  it.each(
+    Object.entries(operations).flatMap(([name, operation]) =>
+      operation.kind === "workspace" ? [[name, operation.deed] as const] : [],
+    ),
+  )("%s is refused to who is no admin, before its fields are looked at", async (name, deed) => {
+    const workspace = await makeWorkspace();
+    const refused = await refusal(workspace, name, { actor: "nobody@example.com", nonsense: "x" });
+    expect(refused).toEqual({ message: `Only organization admins can ${deed}`, hint: null });
+  });
+
+  it("says what there is when an operation or a field is unknown", async () => {
+    const workspace = await makeWorkspace();
+    expect(await refusal(workspace, "drop-everything")).toEqual({
+      message: "Unknown operation: drop-everything",
+      hint: expect.stringContaining("create-api-token"),
+    });
+    expect((await refusal(workspace, "constructor")).message).toBe("Unknown operation: constructor");
+    expect(await refusal(workspace, "set-plan", { plam: "solo" })).toEqual({
+      message: "plam is not a known field",
+      hint: "fields: plan",
+    });
+  });
+
+  it("does not answer over HTTP", async () => {
+    const workspace = await makeWorkspace();
+    expect((await call(workspace, "/admin")).status).toBe(404);
+  });
+});
+
+describe("the workspace itself", () => {
+  it("set-plan moves to any plan and no other", async () => {
+    const workspace = await makeWorkspace();
+    expect(await admin(workspace, "set-plan", { plan: "studio" })).toMatchObject({ plan: "studio" });
+    expect((await refusal(workspace, "set-plan", { plan: "gold" })).message).toMatch(/^plan must be one of /);
+    const [entry] = await admin<object[]>(workspace, "audit-log");
+    expect(entry).toMatchObject({
+      action: "organization.plan_set",
+      details: { plan: "studio", previous: "agency" },
+    });
+  });
+
+  it("set-feature switches connector_api_ingest for the very next request", async () => {
+    const workspace = await makeWorkspace({ features: [] });
+    const client = await admin<{ id: string }>(workspace, "create-client", { company_name: "Acme" });
+    const ingest = () => post(workspace, "/api-ingest-request", { content: "More!", client_id: client.id });
+    expect((await ingest()).status).toBe(403);
+    await admin(workspace, "set-feature", { feature: "connector_api_ingest", enabled: "true" });
+    await admin(workspace, "set-feature", { feature: "connector_api_ingest", enabled: true });
+    expect((await ingest()).status).toBe(201);
+    expect(
+      await admin(workspace, "set-feature", { feature: "connector_api_ingest", enabled: "false" }),
+    ).toMatchObject({ features: [] });
+    expect((await ingest()).status).toBe(403);
+    expect((await refusal(workspace, "set-feature", { feature: "magic", enabled: "true" })).message).toBe(
+      "feature must be connector_api_ingest",
+    );
+    expect(
+      (await refusal(workspace, "set-feature", { feature: "connector_api_ingest", enabled: "on" })).message,
+    ).toBe("enabled must be a boolean");
+  });
+
+  it("set-on-send-status flags a status, and without a label none", async () => {
+    const workspace = await makeWorkspace();
+    expect(await admin(workspace, "set-on-send-status", { label: "Out" })).toMatchObject({
+      on_send_status_label: "Out",
+    });
+    expect(await admin(workspace, "set-on-send-status")).toMatchObject({ on_send_status_label: null });
+  });
+
+  it("set-member changes a role, and keeps the last owner", async () => {
+    const workspace = await makeWorkspace();
+    const made = await admin(workspace, "set-member", {
+      email: "kim@example.com",
+      role: "member",
+      name: "Kim",
+    });
+    expect(made).toMatchObject({ email: "kim@example.com", role: "member", name: "Kim" });
+    expect(await admin(workspace, "set-member", { email: "KIM@example.com", role: "admin" })).toMatchObject({
+      id: made.id,
+      role: "admin",
+      name: "Kim",
+    });
+    expect(await refusal(workspace, "set-member", { email: workspace.ownerEmail, role: "admin" })).toEqual({
+      message: "An organization keeps at least one owner",
+      hint: null,
+    });
+    expect((await refusal(workspace, "set-member", { email: "x@example.com", role: "boss" })).message).toBe(
+      "role must be one of owner, admin, member, none",
+    );
+  });
+
+  it("audit-log answers newest first, as many as asked for", async () => {
+    const workspace = await makeWorkspace();
+    for (const label of ["one", "two", "three"]) await admin(workspace, "set-on-send-status", { label });
+    const entries = await admin<{ details: { label: string } }[]>(workspace, "audit-log", { limit: "2" });
+    expect(entries.map(({ details }) => details.label)).toEqual(["three", "two"]);
+    expect((await refusal(workspace, "audit-log", { limit: "0" })).message).toBe("limit must be at least 1");
+    expect((await refusal(workspace, "audit-log", { limit: "many" })).message).toBe("limit must be a number");
+  });
+
+  it("a refused change leaves no trace in the audit log", async () => {
+    const workspace = await makeWorkspace();
+    await refusal(workspace, "update-client", { id: crypto.randomUUID(), email: "a@example.com" });
+    await refusal(workspace, "set-member", { email: workspace.ownerEmail, role: "none" });
+    expect(await admin(workspace, "audit-log")).toEqual([]);
+    const rows = await env.DB.prepare("SELECT 1 FROM audit_log WHERE organization_id = ?")
+      .bind(workspace.organizationId)
+      .all();
+    expect(rows.results).toEqual([]);
+  });
+});
