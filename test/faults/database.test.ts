@@ -53,6 +53,11 @@ const creations: Creation[] = [
       line_items: [{ description: "Work", quantity: 1, unit_price: 5 }],
     }),
   },
+  {
+    path: "/api-ingest-request",
+    table: "scope_request_evidence",
+    body: ({ client_id }) => ({ client_id, content: "Could we have it in French?" }),
+  },
 ];
 
 let logged: string[];
