@@ -1,0 +1,263 @@
+import { evictDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, it, vi } from "vitest";
+import type { Route } from "../../src/http/operation.ts";
+import { completed, gateOf, inGate } from "../support/gate.ts";
+import { call, post } from "../support/partner.ts";
+import { makeRecords } from "../support/records.ts";
+import { ask, keyedRoutes, successOf, validRequest } from "../support/requests.ts";
+import { rowsOf } from "../support/rows.ts";
+import { makeWorkspace, mintToken, type Workspace } from "../support/workspace.ts";
+
+type Fields = Record<string, unknown>;
+
+const key = "the same work";
+
+const outcome = async (answer: Response) => ({
+  http: answer.status,
+  ...(await answer.json<Fields>()),
+});
+const replayOf = (first: Fields) => ({ ...first, http: 200, idempotent_replay: true });
+
+const code = async (answer: Response) => `${answer.status} ${(await answer.json<{ code?: string }>()).code}`;
+
+/** The holder died: its claim is open, and its lease ends at this moment. */
+const leaveOpen = (workspace: Workspace, leaseEndsMs: number) =>
+  inGate(workspace, "UPDATE claim SET answer = NULL, lease_ends_ms = ?", leaseEndsMs);
+
+describe.each(keyedRoutes)("$name", ({ route }) => {
+  it("50 simultaneous requests with one key: one does the work, 49 are replays of it", async () => {
+    const once = await rowsMade(route, 1);
+    const { rows, answers } = await rowsMade(route, 50);
+    expect(rows).toEqual(once.rows);
+    const outcomes = await Promise.all(answers.map(outcome));
+    const firsts = outcomes.filter((fields) => !("idempotent_replay" in fields));
+    expect(firsts.map(({ http }) => http)).toEqual([successOf(route)]);
+    const replays = outcomes.filter((fields) => "idempotent_replay" in fields);
+    expect(replays).toEqual(Array(49).fill(replayOf(firsts[0] as Fields)));
+  });
+
+  it("a replay answers 200 with the first answer's fields, whatever became of the record", async () => {
+    const workspace = await makeWorkspace();
+    const records = await makeRecords(workspace);
+    const first = await outcome(await ask(route, workspace, { key }, records));
+    await completed(workspace);
+    await env.DB.batch(
+      ["clients", "projects"].map((table) =>
+        env.DB.prepare(`UPDATE ${table} SET status = 'archived' WHERE organization_id = ?`).bind(
+          workspace.organizationId,
+        ),
+      ),
+    );
+    expect(await outcome(await ask(route, workspace, { key }, records))).toEqual(replayOf(first));
+    await evictDurableObject(gateOf(workspace));
+    expect(await outcome(await ask(route, workspace, { key }, records))).toEqual(replayOf(first));
+  });
+
+  it("the same request is the same in another order of fields, with other spaces and another token", async () => {
+    const workspace = await makeWorkspace();
+    const records = await makeRecords(workspace);
+    const { body } = validRequest(route, records);
+    const first = await outcome(await ask(route, workspace, { key }, records));
+    const reordered = Object.fromEntries(Object.entries(body ?? {}).reverse());
+    const text = JSON.stringify(reordered, null, 4);
+    const token = await mintToken(workspace);
+    expect(await outcome(await ask(route, workspace, { key, body: text, token }, records))).toEqual(
+      replayOf(first),
+    );
+  });
+
+  it("the key with another body is 409 idempotency_key_reused, and does nothing", async () => {
+    const workspace = await makeWorkspace();
+    const records = await makeRecords(workspace);
+    const { path, body } = validRequest(route, records);
+    await ask(route, workspace, { key }, records);
+    const before = await rowsOf(workspace);
+    const other = { ...body, ...changeOf(route.path) };
+    expect(await code(await call(workspace, path, { body: other, key }))).toBe("409 idempotency_key_reused");
+    expect(await rowsOf(workspace)).toEqual(before);
+  });
+
+  it("the key on another route is 409 idempotency_key_reused", async () => {
+    const workspace = await makeWorkspace();
+    const records = await makeRecords(workspace);
+    expect((await post(workspace, "/api-v1/clients", { client_name: "First" }, key)).status).toBe(201);
+    if (route.path === "/api-v1/clients") return;
+    expect(await code(await ask(route, workspace, { key }, records))).toBe("409 idempotency_key_reused");
+  });
+
+  it("the same key in another organization is other work", async () => {
+    for (const workspace of [await makeWorkspace(), await makeWorkspace()]) {
+      const answer = await ask(route, workspace, { key });
+      expect([answer.status, (await answer.json<Fields>()).idempotent_replay]).toEqual([
+        successOf(route),
+        undefined,
+      ]);
+    }
+  });
+
+  it("a refused request gives its key back", async () => {
+    const workspace = await makeWorkspace();
+    const records = await makeRecords(workspace);
+    const token = await mintToken(workspace, []);
+    const { path } = validRequest(route, records);
+    const refusals = [
+      await ask(route, workspace, { key, token }, records),
+      await call(workspace, path, { body: { nonsense: 1 }, key }),
+      await call(workspace, path, { body: "{", key }),
+    ];
+    expect(refusals.map(({ status }) => status)).toEqual([403, 400, 400]);
+    expect(await inGate(workspace, "SELECT * FROM claim")).toEqual([]);
+    expect((await ask(route, workspace, { key }, records)).status).toBe(successOf(route));
+  });
+
+  it("a holder that died after the write: the retry answers with its row", async () => {
+    const workspace = await makeWorkspace();
+    const records = await makeRecords(workspace);
+    const first = await outcome(await ask(route, workspace, { key }, records));
+    await completed(workspace);
+    const before = await rowsOf(workspace);
+    await leaveOpen(workspace, Date.now() - 1);
+    expect(await outcome(await ask(route, workspace, { key }, records))).toMatchObject(
+      essence(replayOf(first)),
+    );
+    expect(await rowsOf(workspace)).toEqual(before);
+    await completed(workspace);
+  });
+
+  it("after the gate forgot the key, the row still answers for it", async () => {
+    const workspace = await makeWorkspace();
+    const records = await makeRecords(workspace);
+    const first = await outcome(await ask(route, workspace, { key }, records));
+    await completed(workspace);
+    const before = await rowsOf(workspace);
+    await inGate(workspace, "DELETE FROM claim");
+    expect(await outcome(await ask(route, workspace, { key }, records))).toMatchObject(
+      essence(replayOf(first)),
+    );
+    const { path, body } = validRequest(route, records);
+    await inGate(workspace, "DELETE FROM claim");
+    const other = { ...body, ...changeOf(route.path) };
+    expect(await code(await call(workspace, path, { body: other, key }))).toBe("409 idempotency_key_reused");
+    expect(await rowsOf(workspace)).toEqual(before);
+  });
+});
+
+/** Sends one request so many times at once in a fresh workspace: what was answered, and which rows came of it. */
+async function rowsMade(route: Route, times: number): Promise<{ rows: object; answers: Response[] }> {
+  const workspace = await makeWorkspace();
+  const records = await makeRecords(workspace);
+  const before = await rowsOf(workspace);
+  const answers = await Promise.all(
+    Array.from({ length: times }, () => ask(route, workspace, { key }, records)),
+  );
+  const after = Object.entries(await rowsOf(workspace));
+  return {
+    rows: Object.fromEntries(after.map(([table, count]) => [table, count - (before[table] ?? 0)])),
+    answers,
+  };
+}
+
+/** A valid change of a request's body. */
+function changeOf(path: string): Fields {
+  if (path.endsWith("/send")) return { message: "Another message" };
+  if (path.endsWith("/versions")) return { note: "Another note" };
+  if (path.endsWith("/deliverables")) return { title: "Another title" };
+  if (path.endsWith("/invoices")) return { notes: "Other notes" };
+  if (path.endsWith("/projects")) return { name: "Another name" };
+  if (path.endsWith("/clients")) return { client_name: "Another name" };
+  if (path.endsWith("/api-ingest-request")) return { content: "Other words" };
+  return { description: "Something else" };
+}
+
+/** What of an answer never changes: all but what later work on the record moves. */
+function essence({ updated_at: _, ...fields }: Fields): Fields {
+  return fields;
+}
+
+const client = { client_name: "Ada" };
+
+it("a holder that died before the write: the retry does the work", async () => {
+  const workspace = await makeWorkspace();
+  await post(workspace, "/api-v1/clients", client, key);
+  await completed(workspace);
+  await env.DB.prepare("DELETE FROM clients WHERE organization_id = ?").bind(workspace.organizationId).run();
+  await leaveOpen(workspace, Date.now() - 1);
+  expect((await post(workspace, "/api-v1/clients", client, key)).status).toBe(201);
+  expect((await rowsOf(workspace)).clients).toBe(1);
+});
+
+it("a retry that comes before the dead holder's lease ends waits for that end, and then does the work", async () => {
+  const workspace = await makeWorkspace();
+  await post(workspace, "/api-v1/clients", client, key);
+  await completed(workspace);
+  await env.DB.prepare("DELETE FROM clients WHERE organization_id = ?").bind(workspace.organizationId).run();
+  const leaseEndsMs = Date.now() + 700;
+  await leaveOpen(workspace, leaseEndsMs);
+  expect((await post(workspace, "/api-v1/clients", client, key)).status).toBe(201);
+  expect(Date.now()).toBeGreaterThanOrEqual(leaseEndsMs);
+});
+
+it("a request that does not end within ten seconds: the same one is told to come back after one", async () => {
+  const workspace = await makeWorkspace();
+  await post(workspace, "/api-v1/clients", client, key);
+  await completed(workspace);
+  await leaveOpen(workspace, Date.now() + 60_000);
+  const startedMs = Date.now();
+  const answers = await Promise.all([
+    post(workspace, "/api-v1/clients", client, key),
+    post(workspace, "/api-v1/clients", { client_name: "Grace" }, key),
+  ]);
+  const waitedMs = Date.now() - startedMs;
+  expect(await Promise.all(answers.map(code))).toEqual([
+    "409 idempotency_key_in_progress",
+    "409 idempotency_key_reused",
+  ]);
+  expect(answers[0]?.headers.get("retry-after")).toBe("1");
+  expect(waitedMs).toBeGreaterThan(9_500);
+  expect(waitedMs).toBeLessThan(12_000);
+});
+
+it("the second of two waits for the first and gets its result, also when the first fails: then it does the work", async () => {
+  const workspace = await makeWorkspace();
+  const { client_id } = await makeRecords(workspace);
+  const project = { client_id, name: "Relaunch" };
+  const batch = env.DB.batch.bind(env.DB);
+  let failures = 1;
+  const slow = vi.spyOn(env.DB, "batch").mockImplementation(async (statements) => {
+    if (statements.length < 3) return batch(statements) as never;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    if (failures-- > 0) throw new Error("D1_ERROR: storage caused object to be reset");
+    return batch(statements) as never;
+  });
+  const log = vi.spyOn(console, "error").mockImplementation(() => {});
+  const answers = await Promise.all([1, 2, 3].map(() => post(workspace, "/api-v1/projects", project, key)));
+  slow.mockRestore();
+  log.mockRestore();
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 201, 500]);
+  expect((await rowsOf(workspace)).projects).toBe(2);
+});
+
+it("a business refusal gives the key back: once its cause is gone, the same request succeeds", async () => {
+  const workspace = await makeWorkspace();
+  const client_id = crypto.randomUUID();
+  const project = { client_id, name: "Relaunch" };
+  const refused = await post(workspace, "/api-v1/projects", project, key);
+  expect([refused.status, await refused.json()]).toEqual([
+    400,
+    { error: "client_id not found in this workspace" },
+  ]);
+  await env.DB.prepare("INSERT INTO clients (id, organization_id, client_name) VALUES (?, ?, 'Ada')")
+    .bind(client_id, workspace.organizationId)
+    .run();
+  expect((await post(workspace, "/api-v1/projects", project, key)).status).toBe(201);
+});
+
+it("keys of any visible characters work; case and spaces inside count", async () => {
+  const workspace = await makeWorkspace();
+  const keys = ["k", "K", "a b", "a  b", '"quoted"', "sn'ow", "--", "{}", "%00", "x".repeat(200)];
+  for (const each of keys) {
+    expect([each, (await post(workspace, "/api-v1/clients", client, each)).status]).toEqual([each, 201]);
+  }
+  expect((await rowsOf(workspace)).clients).toBe(keys.length);
+});
