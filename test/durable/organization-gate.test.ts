@@ -1,0 +1,224 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { claimLimits } from "../../src/catalogue/limits.ts";
+import type { Admission, ClaimRequest } from "../../src/durable/organization-gate.ts";
+import { advanceClock, startClock, stopClock } from "../support/clock.ts";
+
+const newGate = () => env.ORGANIZATION_GATE.getByName(crypto.randomUUID());
+type Gate = ReturnType<typeof newGate>;
+
+const ceiling = 100;
+const daySeconds = 86_400;
+
+const request = (changes: Partial<ClaimRequest> = {}): ClaimRequest => ({
+  key: "key",
+  fingerprint: "this request",
+  hold: true,
+  ...changes,
+});
+
+const claim = async (gate: Gate, changes?: Partial<ClaimRequest>) => {
+  const admission = (await gate.admit(ceiling, request(changes))) as Admission;
+  if (admission.outcome === "limited") throw new Error("limited");
+  return admission.claim;
+};
+
+const hold = async (gate: Gate, changes?: Partial<ClaimRequest>): Promise<string> => {
+  const verdict = await claim(gate, changes);
+  if (verdict.state !== "fresh") throw new Error(verdict.state);
+  return verdict.holder;
+};
+
+const complete = (gate: Gate, answer: string, fingerprint = "this request", key = "key") =>
+  gate.complete([{ key, fingerprint, answer }]);
+
+const claimsOf = (gate: Gate) =>
+  runInDurableObject(gate, (_, state) =>
+    state.storage.sql.exec("SELECT key FROM claim ORDER BY key").toArray(),
+  );
+const alarmOf = (gate: Gate) => runInDurableObject(gate, (_, state) => state.storage.getAlarm());
+const persisted = () => new Promise((resolve) => setTimeout(resolve, 100));
+
+describe("the window", () => {
+  beforeEach(() => stopClock());
+  afterEach(startClock);
+
+  it("lets in the ceiling and no more until the minute ends", async () => {
+    const gate = newGate();
+    const outcomes = [];
+    for (let turn = 0; turn < 4; turn++) outcomes.push(await gate.admit(3));
+    expect(outcomes).toEqual([
+      ...Array(3).fill({ outcome: "admitted", resetSeconds: 50, claim: { state: "none" } }),
+      { outcome: "limited", resetSeconds: 50 },
+    ]);
+    advanceClock(49.999);
+    expect(await gate.admit(3)).toEqual({ outcome: "limited", resetSeconds: 1 });
+    advanceClock(0.001);
+    expect(await gate.admit(3)).toMatchObject({ outcome: "admitted", resetSeconds: 60 });
+  });
+
+  it("does not count what it turns away", async () => {
+    const gate = newGate();
+    for (let turn = 0; turn < 10; turn++) await gate.admit(2);
+    expect((await gate.admit(3)).outcome).toBe("admitted");
+    expect((await gate.admit(3)).outcome).toBe("limited");
+  });
+
+  it("survives eviction", async () => {
+    const gate = newGate();
+    for (let turn = 0; turn < 3; turn++) await gate.admit(3);
+    await persisted();
+    await evictDurableObject(gate);
+    expect(await gate.admit(3)).toEqual({ outcome: "limited", resetSeconds: 50 });
+  });
+
+  it("is not carried into the next minute by an eviction", async () => {
+    const gate = newGate();
+    await gate.admit(1);
+    await persisted();
+    advanceClock(50);
+    await evictDurableObject(gate);
+    expect((await gate.admit(1)).outcome).toBe("admitted");
+  });
+
+  it("a request that is turned away claims nothing", async () => {
+    const gate = newGate();
+    await gate.admit(1);
+    expect(await gate.admit(1, request())).toEqual({ outcome: "limited", resetSeconds: 50 });
+    expect(await claimsOf(gate)).toEqual([]);
+  });
+});
+
+describe("a claim", () => {
+  it("is had by one of many callers; the others get its answer", async () => {
+    const gate = newGate();
+    const holder = await hold(gate);
+    const waiting = Promise.all(Array.from({ length: 49 }, () => claim(gate)));
+    await complete(gate, "the answer");
+    expect(await waiting).toEqual(Array(49).fill({ state: "replay", answer: "the answer" }));
+    expect(holder).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it("of another request is refused, whether the first is open or done", async () => {
+    const gate = newGate();
+    await hold(gate);
+    expect(await claim(gate, { fingerprint: "another" })).toEqual({ state: "mismatch" });
+    await complete(gate, "the answer");
+    expect(await claim(gate, { fingerprint: "another" })).toEqual({ state: "mismatch" });
+  });
+
+  it("that is given back goes to exactly one of those who wait", async () => {
+    const gate = newGate();
+    const holder = await hold(gate);
+    const waiting = [1, 2, 3].map(() => claim(gate));
+    await gate.release("key", holder);
+    const fresh = await Promise.race(waiting);
+    expect(fresh.state).toBe("fresh");
+    await complete(gate, "the answer");
+    const states = (await Promise.all(waiting)).map(({ state }) => state).sort();
+    expect(states).toEqual(["fresh", "replay", "replay"]);
+  });
+
+  it("that is given back may go to another request", async () => {
+    const gate = newGate();
+    await gate.release("key", await hold(gate));
+    expect((await claim(gate, { fingerprint: "another" })).state).toBe("fresh");
+  });
+
+  it("that is done cannot be given back, nor completed by another request", async () => {
+    const gate = newGate();
+    const holder = await hold(gate);
+    await complete(gate, "the answer");
+    await gate.release("key", holder);
+    await complete(gate, "a forged answer", "another request");
+    expect(await claim(gate)).toEqual({ state: "replay", answer: "the answer" });
+  });
+
+  it("is only looked at by a request that is refused anyway: it holds nothing", async () => {
+    const gate = newGate();
+    expect((await claim(gate, { hold: false })).state).toBe("fresh");
+    expect(await claimsOf(gate)).toEqual([]);
+    await hold(gate);
+    await complete(gate, "the answer");
+    expect(await claim(gate, { hold: false })).toEqual({ state: "replay", answer: "the answer" });
+  });
+
+  it("survives eviction, open and done", async () => {
+    const gate = newGate();
+    await hold(gate);
+    await hold(gate, { key: "done" });
+    await complete(gate, "the answer", "this request", "done");
+    await evictDurableObject(gate);
+    expect(await claim(gate, { key: "done" })).toEqual({ state: "replay", answer: "the answer" });
+    expect(await claim(gate, { fingerprint: "another" })).toEqual({ state: "mismatch" });
+  });
+
+  it("several are completed in one call", async () => {
+    const gate = newGate();
+    const keys = ["a", "b", "c"];
+    for (const key of keys) await hold(gate, { key });
+    await gate.complete(keys.map((key) => ({ key, fingerprint: "this request", answer: `answer ${key}` })));
+    for (const key of keys)
+      expect(await claim(gate, { key })).toEqual({ state: "replay", answer: `answer ${key}` });
+  });
+});
+
+describe("a lease", () => {
+  beforeEach(() => stopClock());
+  afterEach(startClock);
+
+  it("that has ended lets the same request take the dead holder's place, and no other request", async () => {
+    const gate = newGate();
+    const dead = await hold(gate);
+    advanceClock(claimLimits.leaseSeconds);
+    expect(await claim(gate, { fingerprint: "another" })).toEqual({ state: "mismatch" });
+    const heir = await hold(gate);
+    expect(heir).not.toBe(dead);
+    await gate.release("key", dead);
+    expect(await claimsOf(gate)).toEqual([{ key: "key" }]);
+    await complete(gate, "the answer");
+    expect(await claim(gate)).toEqual({ state: "replay", answer: "the answer" });
+  });
+});
+
+describe("the purge", () => {
+  // Alarms ring by the true clock: one in its past would be moved.
+  beforeEach(() => stopClock("2096-03-01T12:00:10.000Z"));
+  afterEach(startClock);
+
+  it("is set for a day after the first claim, and not by requests without one", async () => {
+    const gate = newGate();
+    await gate.admit(ceiling);
+    expect(await alarmOf(gate)).toBeNull();
+    await hold(gate);
+    expect(await alarmOf(gate)).toBe(Date.now() + daySeconds * 1000);
+    const first = await alarmOf(gate);
+    advanceClock(60);
+    await hold(gate, { key: "another" });
+    expect(await alarmOf(gate)).toBe(first);
+  });
+
+  it("keeps a key for at least 30 days, then forgets it, and rests when nothing is left", async () => {
+    const gate = newGate();
+    await hold(gate);
+    await complete(gate, "the answer");
+    advanceClock(30 * daySeconds);
+    await runDurableObjectAlarm(gate);
+    expect(await claim(gate)).toEqual({ state: "replay", answer: "the answer" });
+    await hold(gate, { key: "younger" });
+    expect(await alarmOf(gate)).toBe(Date.now() + daySeconds * 1000);
+
+    advanceClock(claimLimits.keptDays * daySeconds - 30 * daySeconds + 1);
+    await runDurableObjectAlarm(gate);
+    expect(await claimsOf(gate)).toEqual([{ key: "younger" }]);
+    expect((await claim(gate)).state).toBe("fresh");
+
+    advanceClock(2 * claimLimits.keptDays * daySeconds);
+    await runDurableObjectAlarm(gate);
+    expect(await claimsOf(gate)).toEqual([]);
+    expect(await alarmOf(gate)).toBeNull();
+    await hold(gate);
+    expect(await alarmOf(gate)).toBe(Date.now() + daySeconds * 1000);
+  });
+});
