@@ -1,24 +1,45 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 
-/** Every test file runs inside workerd, on real local bindings of its own, with the migrations applied. */
+const onTheMachine = ["test/operations/**/*.test.ts"];
+
+/**
+ * Nearly every test file runs inside workerd, on real local bindings of its own, with the migrations applied. The tests
+ * of the commands start a real server and run in Node.
+ */
 export default defineConfig({
-  plugins: [
-    cloudflareTest(async () => ({
-      wrangler: { configPath: "./wrangler.toml" },
-      miniflare: {
-        bindings: {
-          TEST_MIGRATIONS: await readD1Migrations("./migrations"),
-          ALLOW_LOCAL_WEBHOOK_TARGETS: "true",
+  test: {
+    projects: [
+      {
+        plugins: [
+          cloudflareTest(async () => ({
+            wrangler: { configPath: "./wrangler.toml" },
+            miniflare: {
+              bindings: {
+                TEST_MIGRATIONS: await readD1Migrations("./migrations"),
+                ALLOW_LOCAL_WEBHOOK_TARGETS: "true",
+              },
+            },
+          })),
+        ],
+        test: {
+          name: "worker",
+          include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+          exclude: onTheMachine,
+          globalSetup: ["./test/support/hostile-receivers.ts"],
+          setupFiles: ["./test/support/apply-migrations.ts"],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
         },
       },
-    })),
-  ],
-  test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-    globalSetup: ["./test/support/hostile-receivers.ts"],
-    setupFiles: ["./test/support/apply-migrations.ts"],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+      {
+        test: {
+          name: "commands",
+          include: onTheMachine,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
   },
 });

@@ -25,17 +25,20 @@ try {
     tell: (progress) => console.log(`${progress} …`),
   });
 } catch (error) {
-  if (!isEnding) console.error(`\n${(error as Error).message}`);
+  console.error(`\n${(error as Error).message}`);
   process.exit(1);
 }
-if (isEnding) await running.stop();
-else console.log(welcome(running.server, state));
-process.exit(isEnding ? await running.ended.then(() => 0) : await running.ended);
+console.log(welcome(running.server, state));
+const code = await running.ended;
+if (!isEnding) console.error("The server has ended by itself");
+process.exit(isEnding ? 0 : code || 1);
 
+/** While it starts there is nothing to put away: what it has started ends with it. */
 async function end(): Promise<void> {
   if (isEnding) return;
   isEnding = true;
-  await running?.stop();
+  if (running) await running.stop();
+  else process.exit(1);
 }
 
 function parameter(name: string): string | undefined {

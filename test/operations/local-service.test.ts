@@ -1,0 +1,213 @@
+import { execFile, spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isTaken } from "../../scripts/local/port.ts";
+import { run, type Service, startService, stateDirectory } from "./service.ts";
+
+const first = stateDirectory();
+const second = stateDirectory();
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService(first.directory);
+});
+
+afterAll(async () => {
+  await service?.end();
+  first.remove();
+  second.remove();
+});
+
+const call = (path: string, { base_url, apikey, token } = service.server) =>
+  fetch(base_url + path, { headers: { apikey, authorization: `Bearer ${token}` } });
+
+const admin = (...parameters: string[]) => run("admin.ts", parameters, first.directory);
+
+const ownPrefix = () => service.server.token.slice(0, 14);
+
+describe("npm start", () => {
+  it("announces base URL, apikey, token and organization in local.json once it serves", async () => {
+    const announced = JSON.parse(readFileSync(join(first.directory, "local.json"), "utf8"));
+    expect(announced).toEqual({
+      base_url: `http://127.0.0.1:${service.port}`,
+      apikey: expect.any(String),
+      token: expect.stringMatching(/^svc_[a-f0-9]{36}$/),
+      organization: "demo",
+    });
+    expect((await call("/api-v1/clients")).status).toBe(200);
+  });
+
+  it.skipIf(spawnSync("curl", ["--version"]).status !== 0)("prints three curl lines that work", async () => {
+    const lines = service
+      .output()
+      .split("\n")
+      .filter((line) => line.startsWith("curl "));
+    expect(lines).toHaveLength(3);
+    for (const line of lines) {
+      const { stdout } = await promisify(execFile)("sh", ["-c", `${line} -w '\\n%{http_code}'`]);
+      expect(stdout.trim().split("\n").at(-1)).toMatch(/^20[01]$/);
+    }
+  });
+
+  it("has something to try every route on", async () => {
+    const of = async (path: string) =>
+      ((await (await call(path)).json()) as { data: Record<string, unknown>[] }).data;
+    const clients = await of("/api-v1/clients");
+    expect(clients.some(({ email }) => email === null)).toBe(true);
+    expect(clients.some(({ is_sample }) => is_sample)).toBe(true);
+    const projects = await of("/api-v1/projects");
+    expect(projects.some(({ included_revision_rounds: rounds }) => rounds === null)).toBe(true);
+    expect(projects.some(({ included_revision_rounds: rounds }) => rounds !== null)).toBe(true);
+    expect(projects.some(({ milestones }) => (milestones as object[]).length > 0)).toBe(true);
+    expect(new Set((await of("/api-v1/invoices")).map(({ status }) => status)).size).toBeGreaterThan(4);
+    const states = (await of("/api-v1/deliverables")).map(({ review_state }) => review_state);
+    expect(new Set(states)).toEqual(new Set(["draft", "in_review", "changes_requested", "approved"]));
+    expect((await of("/api-v1/time-entries")).length).toBeGreaterThan(1);
+  });
+
+  it("refuses a port that is taken, in words", async () => {
+    const { code, stderr } = await run("start.ts", ["--port", String(service.port)], second.directory);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`Port ${service.port} is taken`);
+    expect((await run("start.ts", ["--port", "http"], second.directory)).stderr).toContain("PORT must be");
+  });
+
+  it("does not see another server, keeps its state over a restart, and leaves nothing behind", async () => {
+    const other = await startService(second.directory);
+    try {
+      expect((await call("/api-v1/clients", { ...other.server, token: service.server.token })).status).toBe(
+        401,
+      );
+      const here = await run("admin.ts", ["list-api-tokens", "--json"], second.directory);
+      expect(here.stdout).not.toContain(ownPrefix());
+      const clients = await (await call("/api-v1/clients", other.server)).json();
+
+      expect(await other.end()).toBe(0);
+      expect(await isTaken(other.port)).toBe(false);
+      expect(existsSync(join(second.directory, "local.json"))).toBe(false);
+
+      const again = await startService(second.directory, other.port);
+      expect(again.server.token).not.toBe(other.server.token);
+      expect(await (await call("/api-v1/clients", again.server)).json()).toEqual(clients);
+      expect(await again.end("SIGINT")).toBe(0);
+    } finally {
+      other.child.kill("SIGKILL");
+    }
+  });
+
+  it("ends its server even when it is killed itself", async () => {
+    const doomed = await startService(second.directory);
+    await doomed.end("SIGKILL");
+    await expect.poll(() => isTaken(doomed.port), { timeout: 5_000 }).toBe(false);
+    const late = await run("admin.ts", ["list-members", "--json"], second.directory);
+    expect(late.code).toBe(1);
+    expect(JSON.parse(late.stdout)).toMatchObject({ message: expect.stringContaining("No local server") });
+  });
+});
+
+describe("npm run admin", () => {
+  it("--json prints the result alone", async () => {
+    const { code, stdout, stderr } = await admin(
+      "create-client",
+      "--company-name",
+      "Fern & Co",
+      "--sample",
+      "--json",
+    );
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout.split("\n")).toHaveLength(2);
+    expect(JSON.parse(stdout)).toMatchObject({ name: "Fern & Co", is_sample: true });
+  });
+
+  it("without --json it prints words: an object as fields, a list as a table", async () => {
+    expect((await admin("list-members")).stdout).toMatch(/^id +email +name +role/);
+    expect((await admin("create-client", "--company-name=Oak")).stdout).toMatch(/^name +Oak$/m);
+  });
+
+  it("a refusal exits 1: as JSON on stdout with --json, in words on stderr without", async () => {
+    const json = await admin("create-api-token", "--name", "x", "--scopes", "invoice:issue", "--json");
+    expect({ code: json.code, refusal: JSON.parse(json.stdout), stderr: json.stderr }).toEqual({
+      code: 1,
+      refusal: { message: "Scope not available yet", hint: null },
+      stderr: "",
+    });
+    const words = await admin(
+      "create-organization",
+      "--name",
+      "X",
+      "--slug",
+      "x",
+      "--plan",
+      "solo",
+      "--owner-email",
+      "x",
+    );
+    expect(words).toMatchObject({ code: 1, stdout: "" });
+    expect(words.stderr).toContain("--owner-email must be an e-mail address");
+  });
+
+  it("acts where and as whom it is told", async () => {
+    await admin(
+      "create-organization",
+      "--name",
+      "Fern",
+      "--slug",
+      "fern",
+      "--plan",
+      "free",
+      "--owner-email",
+      "f@fern.example",
+    );
+    const refused = await admin("create-api-token", "--name", "x", "--organization", "fern", "--json");
+    expect(JSON.parse(refused.stdout)).toEqual({
+      message: "API access is a paid feature",
+      hint: "upgrade_required:api_access",
+    });
+    const stranger = await admin("create-api-token", "--name", "x", "--actor", "f@fern.example", "--json");
+    expect(JSON.parse(stranger.stdout).message).toBe("Only organization admins can create API tokens");
+  });
+
+  it("mints a token that works at once, and revokes it as fast", async () => {
+    const minted = await admin(
+      "create-api-token",
+      "--name",
+      "t",
+      "--scopes",
+      "client:read,time:read",
+      "--json",
+    );
+    const { id, token } = JSON.parse(minted.stdout);
+    const server = { ...service.server, token };
+    expect((await call("/api-v1/clients", server)).status).toBe(200);
+    await admin("revoke-api-token", "--id", id);
+    expect((await call("/api-v1/clients", server)).status).toBe(401);
+  });
+
+  it("lists the operations with their fields, server or none", async () => {
+    const { code, stdout } = await run("admin.ts", [], second.directory);
+    expect(code).toBe(0);
+    expect(stdout).toContain("create-api-token --name TEXT [--scopes A,B,…]");
+    expect(stdout).not.toContain("import-workspace");
+    expect((await run("admin.ts", ["issue-invoice", "--help"], second.directory)).stdout).toMatch(
+      /issue-invoice --id ID\n.*\n$/,
+    );
+  });
+
+  it("says what to do when no server runs", async () => {
+    const { code, stderr } = await run("admin.ts", ["list-members"], second.directory);
+    expect(code).toBe(1);
+    expect(stderr).toContain("No local server is running");
+    expect(stderr).toContain("npm start");
+  });
+});
+
+describe("the cron of each minute", () => {
+  it("can be fired by hand, as npm start does each minute", async () => {
+    const answer = await fetch(`${service.server.base_url}/cdn-cgi/local/scheduled?cron=*+*+*+*+*`, {
+      method: "POST",
+    });
+    expect(answer.status).toBe(200);
+  });
+});

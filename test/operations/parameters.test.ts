@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { readCommand } from "../../scripts/admin/parameters.ts";
+
+const read = (line: string) => readCommand(line.split(" "));
+
+describe("the command line of npm run admin", () => {
+  it("reads an operation, its fields and the switches", () => {
+    expect(read("create-organization --owner-email a@b.co --name=X=Y --json")).toEqual({
+      operation: "create-organization",
+      fields: { owner_email: "a@b.co", name: "X=Y" },
+      json: true,
+      help: false,
+      environment: undefined,
+    });
+    expect(read("audit-log --env production")).toMatchObject({ environment: "production", fields: {} });
+  });
+
+  it("a field without a value is true; a negative number is a value", () => {
+    expect(read("create-client --sample --name x")).toMatchObject({ fields: { sample: "true", name: "x" } });
+    expect(read("create-client --name x --sample")).toMatchObject({ fields: { sample: "true", name: "x" } });
+    expect(read("create-change-order --amount -50")).toMatchObject({ fields: { amount: "-50" } });
+  });
+
+  it.each([
+    ["audit-log now", /now stands alone/],
+    ["audit-log --limit 1 --limit 2", /--limit is given twice/],
+    ["audit-log --env staging", /--env takes production/],
+  ])("%s is refused in words", (line, message) => {
+    expect(read(line)).toMatch(message);
+  });
+});
