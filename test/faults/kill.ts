@@ -1,0 +1,103 @@
+/**
+ * First part of `npm run test:faults`: webhooks. Kills the service with SIGKILL at random moments under load, starts it again
+ * on the same state, and in the end finds nothing lost. Prints its figures; exits 0 only if every promise held.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
+import { findingsOf } from "./findings.ts";
+import { loadUntil } from "./load.ts";
+import { migrate } from "./migrate.ts";
+import { type Receiver, startReceiver } from "./receiver.ts";
+import { bundleInto, type Service, startService } from "./service.ts";
+import { prepareWorkspace, registerReceiver } from "./workspace.ts";
+
+const kills = Number(process.env.KILLS ?? 25);
+/** A life lasts this long under load before it is ended. */
+const lifeMs = { least: 150, most: 2_000 };
+/** Longer than a lease (60 s) and the first retry (10 s) together. */
+const settleWithinMs = 120_000;
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const directory = mkdtempSync(join(tmpdir(), "partner-api-faults-"));
+const receivers = [
+  await startReceiver(() => 200),
+  // Every first attempt fails here, so that retries are interrupted, too.
+  await startReceiver((visit) => (visit === 1 ? 503 : 200)),
+];
+let running: Service | undefined;
+
+try {
+  process.exitCode = (await run()) ? 0 : 1;
+} finally {
+  await running?.kill();
+  for (const receiver of receivers) receiver.close();
+  rmSync(directory, { recursive: true, force: true });
+}
+
+async function run(): Promise<boolean> {
+  const startedMs = Date.now();
+  const bundle = bundleInto(directory);
+  const start = async () => {
+    running = await startService(directory, bundle, localGatewayKey());
+    return running;
+  };
+  let service = await start();
+  await migrate(service);
+  const stock = await prepareWorkspace(service, { drafts: 6_000, deliverables: 60 });
+  const registered = new Map<string, Receiver>();
+  for (const receiver of receivers) {
+    registered.set(await registerReceiver(service, stock.organizationId, receiver), receiver);
+  }
+
+  const killedAtMs: number[] = [];
+  let interrupted = 0;
+  while (killedAtMs.length < kills) {
+    const stop = new AbortController();
+    const loading = loadUntil(service, stock, stop.signal);
+    await pause(lifeMs.least + Math.random() * (lifeMs.most - lifeMs.least));
+    killedAtMs.push(Date.now());
+    await service.kill();
+    stop.abort();
+    await loading;
+    service = await start();
+    const [{ leased = 0 } = {}] = await service.sql<{ leased: number }>(
+      "SELECT count(*) AS leased FROM webhook_deliveries WHERE status = 'pending' AND next_attempt_at > strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+40 seconds')",
+    );
+    interrupted += leased > 0 ? 1 : 0;
+    console.log(`kill ${killedAtMs.length} of ${kills}: ${leased} deliveries were claimed and not settled`);
+  }
+
+  const settledAfterMs = await settle(service);
+  const { broken, ...figures } = await findingsOf(service, registered, killedAtMs);
+  console.table({
+    "SIGKILLs under load": killedAtMs.length,
+    "of them with deliveries in flight": interrupted,
+    "events committed": figures.events,
+    "deliveries (2 endpoints)": figures.deliveries,
+    "deliveries lost or still pending": broken.filter((text) => /never taken|is pending/.test(text)).length,
+    "requests received": figures.requests,
+    "deliveries sent again after a 2xx": figures.sentAgain,
+    "most requests of one delivery": figures.mostRequestsOfOne,
+    "seconds from the last kill to all settled": Math.round(settledAfterMs / 1000),
+    "seconds in all": Math.round((Date.now() - startedMs) / 1000),
+  });
+  for (const text of broken.slice(0, 20)) console.error(`✗ ${text}`);
+  console.log(broken.length === 0 ? "Nothing was lost." : `${broken.length} promises did not hold.`);
+  return broken.length === 0;
+}
+
+/** Drives the cron until nothing is pending. */
+async function settle(service: Service): Promise<number> {
+  const fromMs = Date.now();
+  for (;;) {
+    await service.minute();
+    const [{ pending = 0 } = {}] = await service.sql<{ pending: number }>(
+      "SELECT count(*) AS pending FROM webhook_deliveries WHERE status = 'pending'",
+    );
+    const afterMs = Date.now() - fromMs;
+    if (pending === 0 || afterMs > settleWithinMs) return afterMs;
+    await pause(500);
+  }
+}

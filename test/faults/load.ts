@@ -1,0 +1,46 @@
+import type { Service } from "./service.ts";
+import type { Stock } from "./workspace.ts";
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const between = (least: number, most: number) => least + Math.random() * (most - least);
+
+/**
+ * State transitions from everywhere at once, until `signal` aborts: plain SQL that wakes nobody, admin operations, sends
+ * through the partner API, and the cron. Whatever fails because the service is killed under it is not repeated: what
+ * counts in the end is what the database committed.
+ */
+export async function loadUntil(service: Service, stock: Stock, signal: AbortSignal): Promise<void> {
+  const repeat = async (leastMs: number, mostMs: number, work: () => Promise<unknown> | undefined) => {
+    while (!signal.aborted) {
+      await Promise.resolve(work()).catch(() => {});
+      await pause(between(leastMs, mostMs));
+    }
+  };
+  const { organizationId: organization, token } = stock;
+  const issueAndPay = async (id: string) => {
+    await service.admin("issue-invoice", { organization, id });
+    await service.admin("record-payment", { organization, invoice: id, amount: 40, collected_via: "stripe" });
+    await service.admin("mark-invoice-paid", { organization, id });
+  };
+  await Promise.all([
+    repeat(10, 60, () => {
+      const ids = stock.drafts.splice(0, Math.ceil(between(0, 6)));
+      return service.sql(
+        "UPDATE invoices SET status = 'open' WHERE id IN (SELECT value FROM json_each(?)) AND status = 'draft'",
+        JSON.stringify(ids),
+      );
+    }),
+    ...Array.from({ length: 3 }, () =>
+      repeat(5, 30, () => {
+        const id = stock.drafts.pop();
+        return id === undefined ? undefined : issueAndPay(id);
+      }),
+    ),
+    repeat(100, 300, () => {
+      const id = stock.deliverables.pop();
+      const path = `/api-v1/deliverables/${id}/send`;
+      return id === undefined ? undefined : service.call(path, { token, body: {}, key: `send-${id}` });
+    }),
+    repeat(300, 600, () => service.minute()),
+  ]);
+}

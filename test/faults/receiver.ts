@@ -1,0 +1,58 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Webhook } from "standardwebhooks";
+
+/** One request that reached a receiver and what it answered. */
+export interface Receipt {
+  deliveryId: string;
+  body: string;
+  answered: number;
+  atMs: number;
+}
+
+export interface Receiver {
+  url: string;
+  receipts: Receipt[];
+  /** Requests that a client of Standard Webhooks did not accept. */
+  unverified: number;
+  /** Set when the endpoint is registered. */
+  secret: string;
+  close(): void;
+}
+
+/** A live receiver that lives as long as the suite. `answer` says what it makes of the nth request of a delivery. */
+export async function startReceiver(answer: (visit: number) => number): Promise<Receiver> {
+  const visits = new Map<string, number>();
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    try {
+      for await (const chunk of request) chunks.push(chunk);
+    } catch {
+      return; // The sender was killed while it sent: nothing was received.
+    }
+    const body = Buffer.concat(chunks).toString();
+    const deliveryId = String(request.headers["webhook-id"]);
+    try {
+      new Webhook(receiver.secret).verify(body, request.headers as Record<string, string>);
+    } catch {
+      receiver.unverified += 1;
+    }
+    const visit = (visits.get(deliveryId) ?? 0) + 1;
+    visits.set(deliveryId, visit);
+    const answered = answer(visit);
+    receiver.receipts.push({ deliveryId, body, answered, atMs: Date.now() });
+    response.writeHead(answered).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,
+    receipts: [],
+    unverified: 0,
+    secret: "",
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  return receiver;
+}

@@ -1,0 +1,57 @@
+/**
+ * The real Worker on real local bindings, in a process that can be killed: node test/faults/service-process.ts STATE BUNDLE.
+ * Beside it a door worker that only this suite has: SQL, and the Admin entrypoint.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { convertV4MiniflareOptions, Miniflare, type V4MiniflareOptions } from "miniflare";
+import { unstable_getMiniflareWorkerOptions } from "wrangler";
+
+const [stateDirectory, bundle] = process.argv.slice(2) as [string, string];
+const root = join(import.meta.dirname, "..", "..");
+
+const {
+  assets: _,
+  bindings,
+  ...options
+} = unstable_getMiniflareWorkerOptions(join(root, "wrangler.toml")).workerOptions;
+
+const door = `export default {
+  async fetch(request, env) {
+    const { operation, fields, sql, params } = await request.json();
+    try {
+      if (operation) return Response.json(await env.ADMIN.run(operation, fields));
+      return Response.json((await env.DB.prepare(sql).bind(...params).all()).results);
+    } catch (error) {
+      return new Response(String(error), { status: 500 });
+    }
+  }
+}`;
+
+const service = {
+  host: "127.0.0.1",
+  port: 0,
+  resourcePersistencePath: join(stateDirectory, "state"),
+  unsafeTriggerHandlers: true,
+  workers: [
+    {
+      ...options,
+      name: "partner-api",
+      modules: [{ type: "ESModule", path: "worker.js", contents: readFileSync(bundle, "utf8") }],
+      bindings: { ...(bindings as Record<string, string>), ALLOW_LOCAL_WEBHOOK_TARGETS: "true" },
+    },
+    {
+      name: "door",
+      modules: true,
+      script: door,
+      compatibilityDate: options.compatibilityDate,
+      d1Databases: options.d1Databases,
+      serviceBindings: { ADMIN: { name: "partner-api", entrypoint: "Admin" } },
+      unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
+    },
+  ],
+};
+
+const miniflare = new Miniflare(convertV4MiniflareOptions(service as V4MiniflareOptions));
+const baseUrl = (await miniflare.ready).href;
+process.send?.({ baseUrl, doorUrl: (await miniflare.unsafeGetDirectURL("door")).href });

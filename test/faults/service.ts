@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { join } from "node:path";
+import { buildSync } from "esbuild";
+
+/** A running service, as its partners, its admins and a database shell reach it. */
+export interface Service {
+  /** The partner API. */
+  call(path: string, options: { token: string; body: object; key: string }): Promise<Response>;
+  /** An admin operation; its result, or an error with the refusal's message. */
+  admin<T>(operation: string, fields: Record<string, unknown>): Promise<T>;
+  sql<T>(sql: string, ...params: unknown[]): Promise<T[]>;
+  /** The cron of a minute. */
+  minute(): Promise<unknown>;
+  /** SIGKILL to workerd and everything around it, at this instant. */
+  kill(): Promise<void>;
+}
+
+const root = join(import.meta.dirname, "..", "..");
+
+/** One file of JavaScript, as `wrangler deploy` would make it. */
+export function bundleInto(directory: string): string {
+  const outfile = join(directory, "worker.js");
+  buildSync({
+    entryPoints: [join(root, "src", "worker.ts")],
+    outfile,
+    bundle: true,
+    format: "esm",
+    target: "es2024",
+    conditions: ["workerd", "worker", "browser"],
+    external: ["cloudflare:*", "node:*"],
+  });
+  return outfile;
+}
+
+const startWithinMs = 60_000;
+
+export async function startService(stateDirectory: string, bundle: string, apikey: string): Promise<Service> {
+  const child = spawn(
+    process.execPath,
+    ["--no-warnings", join(import.meta.dirname, "service-process.ts"), stateDirectory, bundle],
+    { stdio: ["ignore", "ignore", "pipe", "ipc"], detached: true },
+  );
+  const { baseUrl, doorUrl } = await addressesOf(child);
+  // biome-ignore lint/suspicious/noExplicitAny: the callers say what they ask for.
+  const ask = async (body: object): Promise<any> => {
+    const response = await fetch(doorUrl, { method: "POST", body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`the door answered ${response.status}: ${await response.text()}`);
+    return response.json();
+  };
+  return {
+    call: (path, { token, body, key }) =>
+      fetch(new URL(path, baseUrl), {
+        method: "POST",
+        headers: {
+          apikey,
+          authorization: `Bearer ${token}`,
+          "content-type": "application/json",
+          "idempotency-key": key,
+        },
+        body: JSON.stringify(body),
+      }),
+    admin: async (operation, fields) => {
+      const outcome = await ask({ operation, fields });
+      if (!outcome.ok) throw new Error(`${operation}: ${outcome.message}`);
+      return outcome.result;
+    },
+    sql: (sql, ...params) => ask({ sql, params }),
+    minute: () =>
+      fetch(new URL("/cdn-cgi/local/scheduled?cron=*+*+*+*+*", baseUrl), { method: "POST" }).then(
+        (response) => response.text(),
+      ),
+    kill: () => killGroup(child),
+  };
+}
+
+function addressesOf(child: ChildProcess): Promise<{ baseUrl: string; doorUrl: string }> {
+  return new Promise((resolve, reject) => {
+    let errors = "";
+    child.stderr?.on("data", (chunk) => {
+      errors += chunk;
+    });
+    const timer = setTimeout(() => reject(new Error("the service did not start in time")), startWithinMs);
+    child.once("message", (addresses) => {
+      clearTimeout(timer);
+      resolve(addresses as { baseUrl: string; doorUrl: string });
+    });
+    child.once("exit", () => reject(new Error(`the service ended while it started:\n${errors}`)));
+  });
+}
+
+/** The group is the node process that holds workerd and workerd itself; both are gone when this resolves. */
+async function killGroup(child: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  process.kill(-(child.pid as number), "SIGKILL");
+  await ended;
+  while (isGroupAlive(child.pid as number)) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+function isGroupAlive(group: number): boolean {
+  try {
+    process.kill(-group, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,84 @@
+import type { Receiver } from "./receiver.ts";
+import type { Service } from "./service.ts";
+
+/** What the load works on; each item is moved once. */
+export interface Stock {
+  organizationId: string;
+  token: string;
+  /** Invoices to be opened by SQL, in groups; by an admin; and deliverables to be sent by a partner. */
+  drafts: string[];
+  deliverables: string[];
+}
+
+export async function prepareWorkspace(
+  service: Service,
+  { drafts, deliverables }: { drafts: number; deliverables: number },
+): Promise<Stock> {
+  const { id: organizationId } = await service.admin<{ id: string }>("create-organization", {
+    name: "Fault studio",
+    slug: "fault-studio",
+    plan: "agency",
+    owner_email: "owner@example.com",
+  });
+  const here = { organization: organizationId };
+  const { token } = await service.admin<{ token: string }>("create-api-token", {
+    ...here,
+    name: "faults",
+    scopes: "deliverable:write,deliverable:send",
+  });
+  const client = await service.admin<{ id: string }>("create-client", {
+    ...here,
+    company_name: "Acme",
+    email: "contact@acme.example",
+  });
+  return {
+    organizationId,
+    token,
+    drafts: await makeDrafts(service, organizationId, client.id, drafts),
+    deliverables: await makeDeliverables(service, token, client.id, deliverables),
+  };
+}
+
+export async function registerReceiver(service: Service, organization: string, receiver: Receiver) {
+  const { id, secret } = await service.admin<{ id: string; secret: string }>("create-webhook-endpoint", {
+    organization,
+    url: receiver.url,
+  });
+  receiver.secret = secret;
+  return id;
+}
+
+async function makeDrafts(service: Service, organizationId: string, clientId: string, count: number) {
+  const ids = Array.from({ length: count }, () => crypto.randomUUID());
+  const list = JSON.stringify(ids);
+  await service.sql(
+    `INSERT INTO invoices (id, organization_id, client_id, currency, due_date, subtotal_minor, tax_total_minor, total_minor, created_by)
+     SELECT value, ?1, ?2, 'USD', '2099-12-31', 10000, 0, 10000, (SELECT id FROM members WHERE organization_id = ?1) FROM json_each(?3)`,
+    organizationId,
+    clientId,
+    list,
+  );
+  await service.sql(
+    `INSERT INTO invoice_line_items (id, organization_id, invoice_id, position, description, quantity, unit_price_minor, amount_minor)
+     SELECT 'line of ' || value, ?1, value, 1, 'Design', 1, 10000, 10000 FROM json_each(?2)`,
+    organizationId,
+    list,
+  );
+  return ids;
+}
+
+async function makeDeliverables(service: Service, token: string, clientId: string, count: number) {
+  const ids: string[] = [];
+  for (let number = 1; number <= count; number += 1) {
+    const body = { title: `Poster ${number}`, client_id: clientId, embed_url: "https://example.com/poster" };
+    const response = await service.call("/api-v1/deliverables", {
+      token,
+      body,
+      key: `deliverable-${number}`,
+    });
+    const { id, error } = (await response.json()) as { id: string; error?: string };
+    if (response.status !== 201) throw new Error(`a deliverable was refused: ${error}`);
+    ids.push(id);
+  }
+  return ids;
+}
