@@ -26,13 +26,15 @@ async function perform({ fields, json, environment }: Command, operation: string
       json,
     );
   }
-  const door = await openAdmin(state, environment);
   try {
-    const outcome = await door.run(operation, environment ? fields : { organization: "demo", ...fields });
+    const door = await openAdmin(state, environment);
+    const sent = door.run(operation, environment ? fields : { organization: "demo", ...fields });
+    const outcome = await sent.finally(() => door.close());
     if (!outcome.ok) refuse(outcome, json);
     else process.stdout.write(`${json ? JSON.stringify(outcome.result) : inWords(outcome.result)}\n`);
-  } finally {
-    await door.close();
+  } catch (error) {
+    const hint = environment ? "npx wrangler login, and deploy first" : "npm start";
+    refuse({ message: `The service could not be reached: ${(error as Error).message}`, hint }, json);
   }
 }
 
