@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { moneyInput } from "../catalogue/fields.ts";
 
 /** Readings of what the command line writes as text; a value that already has its type passes as it is. */

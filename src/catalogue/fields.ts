@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { currencyDigits } from "./currencies.ts";
 
 /** Field types of CONTRACT 2, for bodies (…Input) and answers. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type ImageFormat, imageFormatOf } from "./image-formats.ts";
 import { limits } from "./limits.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Configuration DEPRECATIONS: path -> when it was deprecated and when it goes; none is set (specification 9). */
 const Deprecations = z.record(

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Refusal, refuse } from "../catalogue/failures.ts";
 import { idInput } from "../catalogue/fields.ts";
 import type { Scope } from "../catalogue/scopes.ts";

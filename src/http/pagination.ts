@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { invalid, type Refusal } from "../catalogue/failures.ts";
 import { timestampInput } from "../catalogue/fields.ts";
 import { limits } from "../catalogue/limits.ts";

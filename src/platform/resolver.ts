@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** All A and AAAA addresses of a name, as text; rejects when any part of the answer could not be had. */
 export type Resolver = (host: string) => Promise<string[]>;

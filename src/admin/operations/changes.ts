@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { idInput, moneyInput, text } from "../../catalogue/fields.ts";
 import { ChangeDecision, ChangeOrder, decisionKind } from "../../catalogue/workspace/records.ts";
 import { sendChangeDecision } from "../../domain/change-decisions/send-change-decision.ts";

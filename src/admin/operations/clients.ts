@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { deny } from "../../catalogue/admin-refusals.ts";
 import { emailInput, idInput, text } from "../../catalogue/fields.ts";
 import { Client } from "../../catalogue/resources/client.ts";

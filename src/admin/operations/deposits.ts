@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { idInput } from "../../catalogue/fields.ts";
 import { collectedVia, Deposit } from "../../catalogue/workspace/records.ts";
 import { clearDeposit } from "../../domain/deposits/clear-deposit.ts";

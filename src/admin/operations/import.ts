@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { importWorkspace } from "../import/import-workspace.ts";
 import type { WorkspaceDocument } from "../import/workspace-document.ts";
 import { type Operations, operation } from "../operation.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { idInput } from "../../catalogue/fields.ts";
 import { Invoice } from "../../catalogue/resources/invoice.ts";
 import { collectedVia, Payment } from "../../catalogue/workspace/records.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { currencyInput, emailInput, text } from "../../catalogue/fields.ts";
 import { AuditEntry, features, Member, Organization, roles } from "../../catalogue/workspace/organization.ts";
 import { run, runLast } from "../../db/query.ts";

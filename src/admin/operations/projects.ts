@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { dateInput, idInput, text } from "../../catalogue/fields.ts";
 import { Project } from "../../catalogue/resources/project.ts";
 import { RevisionOverride } from "../../catalogue/workspace/records.ts";

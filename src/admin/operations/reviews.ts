@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { idInput, text } from "../../catalogue/fields.ts";
 import { Feedback, feedbackKind, SignOff } from "../../catalogue/workspace/records.ts";
 import { recordFeedback } from "../../domain/deliverables/record-feedback.ts";

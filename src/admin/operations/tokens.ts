@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { idInput, text } from "../../catalogue/fields.ts";
 import { scopeCatalogue } from "../../catalogue/scopes.ts";
 import { ApiToken, MintedToken } from "../../catalogue/workspace/organization.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { noSuch } from "../../catalogue/admin-refusals.ts";
 import { idInput, text } from "../../catalogue/fields.ts";
 import { webhookLimits } from "../../catalogue/webhook-limits.ts";

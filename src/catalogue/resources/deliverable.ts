@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { id, idInput, text, timestamp } from "../fields.ts";
 import { imageInput } from "../image-input.ts";
 import { limits } from "../limits.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { currency, id, timestamp } from "../fields.ts";
 
 export const features = ["connector_api_ingest"] as const;

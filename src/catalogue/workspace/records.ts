@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { currency, id, money, timestamp } from "../fields.ts";
 import { Deliverable } from "../resources/deliverable.ts";
 import { Invoice } from "../resources/invoice.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { eventNames } from "../events.ts";
 import { id, timestamp } from "../fields.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponseObject } from "zod-openapi";
 import { limits } from "../../catalogue/limits.ts";
 import type { Route, WriteRoute } from "../operation.ts";

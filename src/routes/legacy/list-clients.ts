@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { id } from "../../catalogue/fields.ts";
 import { activeClientsByName } from "../../domain/clients/read-clients.ts";
 import { read } from "../../http/operation.ts";
