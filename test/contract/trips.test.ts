@@ -1,0 +1,131 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Route } from "../../src/http/operation.ts";
+import worker from "../../src/worker.ts";
+import { startClock, stopClock } from "../support/clock.ts";
+import { completed } from "../support/gate.ts";
+import { baseUrl } from "../support/partner.ts";
+import { makeRecords, type Records } from "../support/records.ts";
+import { keyedRoutes, namedRoutes, successOf, validRequest } from "../support/requests.ts";
+import { makePlan, makeWorkspace, type Workspace } from "../support/workspace.ts";
+
+/** What leaves the Worker for one request, counted at its bindings: no clock, so the same on any machine. */
+interface Trips {
+  d1: number;
+  gate: number;
+  mail: number;
+  r2: number;
+}
+
+/** The same object, whose methods of these names are counted when they are called. */
+const counted = <T extends object>(target: T, names: readonly string[], count: () => void): T =>
+  new Proxy(target, {
+    get(from, name) {
+      const method = Reflect.get(from, name);
+      if (typeof method !== "function") return method;
+      // Called by name: the methods of a stub are no functions that could be applied.
+      return (...args: unknown[]) => {
+        if (names.includes(String(name))) count();
+        return (from as Record<string, (...args: unknown[]) => unknown>)[String(name)]?.(...args);
+      };
+    },
+  });
+
+function counting(trips: Trips): Env {
+  const gates = new Proxy(env.ORGANIZATION_GATE, {
+    get: (from, name) =>
+      name === "getByName"
+        ? (id: string) => counted(from.getByName(id), ["admit", "complete", "release"], () => trips.gate++)
+        : Reflect.get(from, name),
+  });
+  return {
+    ...env,
+    DB: counted(env.DB, ["batch", "exec"], () => trips.d1++),
+    ORGANIZATION_GATE: gates,
+    EMAIL: counted(env.EMAIL, ["send"], () => trips.mail++),
+    IMAGES: counted(env.IMAGES, ["put", "get", "head", "delete", "list"], () => trips.r2++),
+  };
+}
+
+/** Sends one request; the trips are those before the answer, without what goes on behind it. */
+async function tripsOf(
+  route: Route,
+  workspace: Workspace,
+  records: Records,
+  key = "key",
+): Promise<{ status: number; trips: Trips }> {
+  const { path, body } = validRequest(route, records);
+  const trips: Trips = { d1: 0, gate: 0, mail: 0, r2: 0 };
+  const execution = createExecutionContext();
+  const headers = new Headers({
+    apikey: env.GATEWAY_PUBLIC_KEY,
+    authorization: `Bearer ${workspace.token}`,
+    ...(body ? { "content-type": "application/json", "idempotency-key": key } : {}),
+  });
+  for (const spy of alone) spy.mockClear();
+  const request = new Request(`${baseUrl}${path}`, {
+    method: route.method.toUpperCase(),
+    headers,
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const answer = await worker.fetch(request as never, counting(trips), execution);
+  const before = { ...trips, d1: trips.d1 + alone.reduce((sum, spy) => sum + spy.mock.calls.length, 0) };
+  await answer.text();
+  await waitOnExecutionContext(execution);
+  return { status: answer.status, trips: before };
+}
+
+/** Statements that travel alone would be trips that `batch` does not show: there are none. */
+const alone = (["run", "all", "first", "raw"] as const).map((method) =>
+  vi.spyOn(Object.getPrototypeOf(env.DB.prepare("SELECT 1")), method),
+);
+
+beforeEach(() => stopClock());
+afterEach(startClock);
+
+describe.each(namedRoutes)("$name", ({ route }) => {
+  const most = mostTrips(route);
+
+  it(`takes ${JSON.stringify(most)}`, async () => {
+    const workspace = await makeWorkspace();
+    const { status, trips } = await tripsOf(route, workspace, await makeRecords(workspace));
+    expect(status).toBe(successOf(route));
+    expect(trips).toEqual(most);
+  });
+
+  it("past the rate limit makes one read, asks the gate once and writes nothing", async () => {
+    const workspace = await makeWorkspace({ plan: await makePlan(1) });
+    const records = await makeRecords(workspace);
+    await tripsOf(route, workspace, records, "first");
+    const { status, trips } = await tripsOf(route, workspace, records, "second");
+    expect([status, trips]).toEqual([429, { d1: 1, gate: 1, mail: 0, r2: 0 }]);
+  });
+
+  it("refused without a valid token asks no gate", async () => {
+    const workspace = await makeWorkspace();
+    const records = await makeRecords(workspace);
+    const unknown = { ...workspace, token: `svc_${"0".repeat(36)}` };
+    const malformed = { ...workspace, token: "svc_" };
+    expect((await tripsOf(route, unknown, records)).trips).toEqual({ d1: 1, gate: 0, mail: 0, r2: 0 });
+    expect((await tripsOf(route, malformed, records)).trips).toEqual({ d1: 0, gate: 0, mail: 0, r2: 0 });
+  });
+
+  it.runIf(route.kind === "write" && route.idempotent)(
+    "a replay makes one read and asks the gate once",
+    async () => {
+      const workspace = await makeWorkspace();
+      const records = await makeRecords(workspace);
+      await tripsOf(route, workspace, records);
+      await completed(workspace);
+      const { status, trips } = await tripsOf(route, workspace, records);
+      expect([status, trips]).toEqual([200, { d1: 1, gate: 1, mail: 0, r2: 0 }]);
+    },
+  );
+});
+
+/** A read: principal and data together. A write: read, gate, write. A send mails between its read and its write. */
+function mostTrips(route: Route): Trips {
+  if (route.kind === "read") return { d1: 1, gate: 1, mail: 0, r2: 0 };
+  return { d1: 2, gate: 1, mail: route.path.endsWith("/send") ? 1 : 0, r2: 0 };
+}
