@@ -1,5 +1,5 @@
 /** The list of operations, from the same schemas that judge their fields. */
-import { z } from "zod";
+import * as z from "zod";
 import type { Operation } from "../../src/admin/operation.ts";
 import { idInput } from "../../src/catalogue/fields.ts";
 

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { type AdminRefusal, deny } from "../catalogue/admin-refusals.ts";
 import type { Refusal } from "../catalogue/failures.ts";
 import type { Acting } from "../domain/acting.ts";

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 
 /** The text of an issue that its schema gave none. A schema's own message is used to the letter. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string {

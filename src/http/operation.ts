@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { FailureName, Refusal } from "../catalogue/failures.ts";
 import type { Scope } from "../catalogue/scopes.ts";
 import type { Query } from "../db/query.ts";

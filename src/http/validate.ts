@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { z } from "zod";
+import type * as z from "zod";
 import { describeIssue } from "../catalogue/describe-issue.ts";
 import { invalid, isFailureName, type Refusal, refuse } from "../catalogue/failures.ts";
 

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Client, NewClient } from "../../catalogue/resources/client.ts";
 import type { NewInvoice } from "../../catalogue/resources/invoice.ts";
 import type { NewProject, Project } from "../../catalogue/resources/project.ts";
