@@ -63,6 +63,9 @@ export const documentOf = (routes: readonly Route[], events: Readonly<Record<str
       override({ jsonSchema, io }) {
         if (io === "output" && jsonSchema.additionalProperties === false)
           delete jsonSchema.additionalProperties;
+        // What any number of JavaScript is limited to says nothing about the field.
+        if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+        if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       },
     },
   );

@@ -27,14 +27,13 @@ const answered = (
   content: { "application/json": { schema, examples: { answer: { summary: description, value } } } },
 });
 
-/** The answer of a replay: the first answer's fields and the mark beside them. */
-const replayOf = (route: WriteRoute) =>
-  z.intersection(
-    route.answer,
-    z.object({
-      idempotent_replay: z.literal(true).meta({ description: "Nothing was done: the work was done before" }),
-    }),
-  );
+const replayMark = z
+  .literal(true)
+  .meta({ description: "On a replay alone: nothing was done, the work was done before" });
+
+/** The first answer's fields and, beside them, the mark of a replay. */
+const replayOf = (route: WriteRoute, mark: z.ZodType = replayMark) =>
+  z.intersection(route.answer, z.object({ idempotent_replay: mark }));
 
 function successesOf(route: Route): Record<string, ZodOpenApiResponseObject> {
   const { answer, answerDescription, examples } = route;
@@ -52,7 +51,7 @@ function successesOf(route: Route): Record<string, ZodOpenApiResponseObject> {
       ...either,
       content: {
         "application/json": {
-          schema: z.union([answer, replayOf(route)]),
+          schema: replayOf(route, replayMark.optional()),
           examples: {
             ...content?.examples,
             replay: { summary: "A replay: nothing was done", value: replay },
