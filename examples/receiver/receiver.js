@@ -1,0 +1,58 @@
+/**
+ * A webhook receiver: verifies, deduplicates, drops what is stale, and answers before it works.
+ * WEBHOOK_SECRET=whsec_… PORT=9999 node receiver.js
+ */
+import { createServer } from "node:http";
+import { createInterface } from "node:readline";
+import { Webhook } from "standardwebhooks";
+import { Inbox } from "./inbox.js";
+
+const port = Number(process.env.PORT ?? 9999);
+const inbox = new Inbox();
+let webhook = process.env.WEBHOOK_SECRET ? new Webhook(process.env.WEBHOOK_SECRET) : undefined;
+
+const server = createServer(async (request, response) => {
+  const body = await rawBody(request);
+  // Without a secret nothing can be verified. A 503 makes the sender try again: nothing is lost meanwhile.
+  if (!webhook) return response.writeHead(503).end();
+  let event;
+  try {
+    // Checks signature and timestamp on the raw bytes, before anything is parsed. Throws for any other sender.
+    event = webhook.verify(body, request.headers);
+  } catch {
+    return response.writeHead(400).end("not verified");
+  }
+  const verdict = inbox.take(request.headers["webhook-id"], event);
+  // Answered within 5 seconds whatever the work takes; a duplicate is a success, too.
+  response.writeHead(204).end();
+  console.log(`${verdict.padEnd(9)} ${event.event.padEnd(21)} ${request.headers["webhook-id"]}`);
+  if (verdict === "new") await work(event);
+});
+
+/** Yours to write. */
+async function work({ event, data }) {
+  if (event === "invoice.paid") {
+    console.log(
+      `          ${data.client_name} paid ${data.amount_received} ${data.currency} of ${data.number}`,
+    );
+  }
+}
+
+async function rawBody(request) {
+  const chunks = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+server.listen(port, () => console.log(`Receiving at http://localhost:${port}/`));
+
+if (!webhook) {
+  console.log(
+    "Paste the secret that create-webhook-endpoint shows (until then: 503, so that it is sent again):",
+  );
+  createInterface({ input: process.stdin }).on("line", (line) => {
+    if (!line.trim().startsWith("whsec_")) return console.log("A secret starts with whsec_");
+    webhook = new Webhook(line.trim());
+    console.log("Verifying from now on");
+  });
+}
