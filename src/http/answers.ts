@@ -8,6 +8,16 @@ export const rateHeaders = (requestsPerMinute: number, resetSeconds: number): Re
   "RateLimit-Reset": String(resetSeconds),
 });
 
+/** An error of ours after the request was counted: its 500 carries the rate headers like any other answer. */
+export class CountedError extends Error {
+  readonly headers: Record<string, string>;
+
+  constructor(cause: unknown, headers: Record<string, string>) {
+    super("an error after the request was counted", { cause });
+    this.headers = headers;
+  }
+}
+
 export const answered = (body: object, status: number, headers: Record<string, string> = {}): Response =>
   Response.json(body, { status, headers });
 

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { getPath } from "hono/utils/url";
 import { Refusal, refuse } from "../catalogue/failures.ts";
-import { refused } from "./answers.ts";
+import { CountedError, refused } from "./answers.ts";
 import { identify } from "./authenticate.ts";
 import { allowOrigin, preflight } from "./cors.ts";
 import { deprecationHeaders } from "./deprecations.ts";
@@ -28,10 +28,10 @@ export function partnerApi(routes: readonly Route[], servicesOf: (env: Env) => S
     async fetch(request, env, execution) {
       const requestId = crypto.randomUUID();
       const path = getPath(request);
-      const response = await answer(request, path, env, execution).catch((error) => {
-        // The cause alone: drizzle's and D1's own messages may hold what was bound.
-        console.error(JSON.stringify({ request_id: requestId, path, error: describe(error) }));
-        return refused(refuse("unexpected"));
+      const response = await answer(request, path, env, execution).catch((thrown) => {
+        const { cause, headers } = thrown instanceof CountedError ? thrown : { cause: thrown, headers: {} };
+        console.error(JSON.stringify({ request_id: requestId, path, error: describe(cause) }));
+        return refused(refuse("unexpected"), headers);
       });
       const { headers } = response;
       headers.set("X-Request-Id", requestId);
@@ -96,5 +96,6 @@ function unanswered(routes: readonly Route[], path: string): Response {
 
 const honoPath = (template: string) => template.replaceAll(/\{(\w+)\}/g, ":$1");
 
+/** The cause alone: drizzle's and D1's own messages may hold what was bound. */
 const describe = (error: Error): string =>
   error.cause instanceof Error ? error.cause.message : (error.stack ?? error.message);

@@ -1,7 +1,7 @@
 import { Refusal } from "../catalogue/failures.ts";
 import { batch } from "../db/query.ts";
 import { findPrincipal } from "../domain/principal.ts";
-import { answered, rateHeaders, refused } from "./answers.ts";
+import { answered, CountedError, rateHeaders, refused } from "./answers.ts";
 import { authenticate, checkScope, rateLimited } from "./authenticate.ts";
 import type { ReadRequest, ReadRoute } from "./operation.ts";
 import { validate } from "./validate.ts";
@@ -29,9 +29,13 @@ export async function handleRead(
   if (refusal) return refused(refusal, headers);
   if (request instanceof Refusal) return refused(request, headers);
   if (load instanceof Refusal) return refused(load, headers);
-  const answer = route.present(loaded, request, principal);
-  if (answer instanceof Refusal) return refused(answer, headers);
-  return answered(route.answer.parse(answer) as object, 200, headers);
+  try {
+    const answer = route.present(loaded, request, principal);
+    if (answer instanceof Refusal) return refused(answer, headers);
+    return answered(route.answer.parse(answer) as object, 200, headers);
+  } catch (cause) {
+    throw new CountedError(cause, headers);
+  }
 }
 
 function arrive(

@@ -7,7 +7,7 @@ import type { Recalled } from "../domain/recall.ts";
 import { Unrecorded } from "../domain/unrecorded.ts";
 import type { ClaimVerdict } from "../durable/organization-gate.ts";
 import { derivedUuid, sha256Hex } from "../platform/digest.ts";
-import { answered, rateHeaders, refused } from "./answers.ts";
+import { answered, CountedError, rateHeaders, refused } from "./answers.ts";
 import { authenticate, checkScope, rateLimited } from "./authenticate.ts";
 import { complete } from "./completions.ts";
 import type { Work, WriteContext, WriteRequest, WriteRoute } from "./operation.ts";
@@ -71,7 +71,9 @@ export async function handleWrite(
 
   const finishing = finish(route, attempt, admission.claim, env, execution);
   execution.waitUntil(finishing.catch(() => {}));
-  const outcome = await finishing;
+  const outcome = await finishing.catch((cause) => {
+    throw new CountedError(cause, headers);
+  });
   if (outcome instanceof Refusal) return refused(outcome, headers);
   if (!outcome.unrecorded) execution.waitUntil(wakeWebhooks(route, attempt.context));
   return answered(outcome.answer, outcome.replayed ? 200 : route.status, headers);

@@ -44,6 +44,30 @@ describe.each(namedRoutes)("$name", ({ route }) => {
   });
 });
 
+it.each([
+  { asks: "a write", path: "/api-v1/clients", body: { client_name: "Ada" } },
+  { asks: "a read", path: "/api-v1/clients", body: undefined },
+])("an unexpected error of $asks after the count carries the rate headers, too", async ({ path, body }) => {
+  const workspace = await makeWorkspace({ plan: "solo" });
+  const log = vi.spyOn(console, "error").mockImplementation(() => {});
+  const batch = env.DB.batch.bind(env.DB);
+  const broken = vi.spyOn(env.DB, "batch").mockImplementation(async (statements) => {
+    if (statements.length === 1) throw new Error("the disk is full");
+    const results = await batch(statements);
+    // A row that no longer fits its own schema.
+    if (!body) results[1]?.results.push({ id: 1 } as never);
+    return results as never;
+  });
+  const { status, headers } = await call(workspace, path, body ? { body, key: "key" } : {});
+  broken.mockRestore();
+  log.mockRestore();
+  expect([status, headers.get("ratelimit-limit"), headers.get("ratelimit-policy")]).toEqual([
+    500,
+    "60",
+    "60;w=60",
+  ]);
+});
+
 it("a path whose removal date is configured answers with Deprecation (RFC 9745) and Sunset (RFC 8594)", async () => {
   const workspace = await makeWorkspace();
   const path = "/api-list-clients";
