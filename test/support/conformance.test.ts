@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import { listClients } from "../../src/routes/v1/clients.ts";
+import { conforms } from "./conformance.ts";
+
+/** The watchman is watched: what the document does not promise fails a test. */
+
+const asked = { method: "GET", path: "/api-v1/clients?limit=1", origin: null };
+const good = {
+  "content-type": "application/json",
+  "x-request-id": "8f14e45f-ceea-467f-a8d2-0d4a3a4a1c11",
+  "cache-control": "private, no-store",
+  "ratelimit-limit": "60",
+  "ratelimit-policy": "60;w=60",
+  "ratelimit-reset": "42",
+  vary: "Origin",
+};
+const page = listClients.examples.answer as { data: object[]; next_cursor: string | null };
+const [client] = page.data;
+
+const without = (name: keyof typeof good) => {
+  const { [name]: _, ...headers } = good;
+  return headers;
+};
+
+const holds = (body: unknown, headers: Record<string, string> = good, status = 200, changes = {}) =>
+  conforms({ ...asked, ...changes }, new Response(JSON.stringify(body), { status, headers }));
+
+it("passes what the document shows", async () => {
+  await holds(page);
+  await holds({ error: "limit must be an integer from 1 to 200" }, good, 400);
+});
+
+it.each<[string, () => Promise<void>]>([
+  ["an undocumented path", () => holds(page, good, 200, { path: "/api-v1/nothing" })],
+  ["an undocumented status", () => holds(page, good, 202)],
+  ["a field that is not documented", () => holds({ data: [{ ...client, secret: 1 }], next_cursor: null })],
+  ["a field of another type", () => holds({ data: [{ ...client, is_sample: "no" }], next_cursor: null })],
+  ["a field that is missing", () => holds({ data: [{ id: "x" }], next_cursor: null })],
+  [
+    "a status that the resource does not have",
+    () => holds({ data: [{ ...client, status: "x" }], next_cursor: null }),
+  ],
+  [
+    "a timestamp that is none",
+    () => holds({ data: [{ ...client, created_at: "today" }], next_cursor: null }),
+  ],
+  ["an error with a code of another status", () => holds({ error: "x", code: "not_found" }, good, 400)],
+  ["an error with one field too many", () => holds({ error: "x", hint: "y" }, good, 400)],
+  ["an answer without X-Request-Id", () => holds(page, without("x-request-id"))],
+  ["an answer that may be cached", () => holds(page, { ...good, "cache-control": "no-cache" })],
+  ["an answer without rate headers", () => holds(page, without("ratelimit-policy"))],
+  ["RateLimit-Remaining", () => holds(page, { ...good, "ratelimit-remaining": "1" })],
+  ["rate headers before the count", () => holds({ error: "Invalid or missing apikey" }, good, 401)],
+  ["a 405 without Allow", () => holds({ error: "Method not allowed" }, without("ratelimit-limit"), 405)],
+  ["an Origin that is not reflected", () => holds(page, good, 200, { origin: "https://partner.example" })],
+  ["an answer that is not sent as JSON", () => holds(page, { ...good, "content-type": "text/plain" })],
+])("fails %s", async (_, attempt) => {
+  await expect(attempt()).rejects.toThrow(/ answered \d{3}: /);
+});
