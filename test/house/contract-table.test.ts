@@ -3,10 +3,7 @@ import table from "../contract/README.md?raw";
 
 /** Every test of the repository, as the table names it. */
 const tests = Object.keys(import.meta.glob(["../**/*.test.ts", "../../src/**/*.test.ts"])).map((path) =>
-  path
-    .replace(/^\.\//, "../house/")
-    .replace(/^\.\.\/\.\.\/src\//, "src/")
-    .replace(/^\.\.\/contract\//, ""),
+  path.replace(/^\.\.\/\.\.\/src\//, "src/").replace(/^\.\.\/contract\//, ""),
 );
 
 const named = [...table.matchAll(/`([^`]+\.test\.ts)`/g)].map((match) => match[1] as string);
