@@ -29,10 +29,7 @@ export const documentOf = (routes: readonly Route[], events: Readonly<Record<str
         contact: { name: "Partner support" },
       },
       servers: [{ url: "/", description: "The host that serves this document" }],
-      tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({
-        name,
-        description: tagDescriptions[name] ?? missing(name),
-      })),
+      tags: tagsOf(routes),
       security: [{ token: [], gatewayKey: [] }],
       paths: pathsOf(routes),
       webhooks: webhooksOf(events),
@@ -70,6 +67,12 @@ export const documentOf = (routes: readonly Route[], events: Readonly<Record<str
     },
   );
 
-function missing(tag: string): never {
-  throw new Error(`the tag "${tag}" has no description`);
+/** The tags of the routes, in the order in which they are described. */
+function tagsOf(routes: readonly Route[]): { name: string; description: string }[] {
+  const used = new Set(routes.map(({ tag }) => tag));
+  const undescribed = [...used].filter((tag) => !Object.hasOwn(tagDescriptions, tag));
+  if (undescribed.length > 0) throw new Error(`tags without a description: ${undescribed.join(", ")}`);
+  return Object.entries(tagDescriptions)
+    .filter(([name]) => used.has(name))
+    .map(([name, description]) => ({ name, description }));
 }

@@ -24,8 +24,8 @@ curl https://HOST/api-v1/clients \\
 \`\`\`
 
 Every request carries both headers, over HTTPS. The \`apikey\` is the public key of the gateway and the same for all; the
-token is yours alone: \`svc_\` and 36 lower-case hexadecimal digits, shown once when an admin mints it. A browser may call
-the API from any origin.
+token is yours alone: \`svc_\` and 36 lower-case hexadecimal digits, shown once when an admin of the organization mints it.
+Ask that admin for both. A browser may call the API from any origin.
 
 ## Scopes
 
