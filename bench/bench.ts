@@ -1,0 +1,12 @@
+import type { Database } from "./database.ts";
+import type { Report } from "./report.ts";
+import type { Server } from "./server.ts";
+
+/** What a work is done with. */
+export interface Bench {
+  server: Server;
+  database: Database;
+  progress(text: string): void;
+}
+
+export type Work = (bench: Bench) => Promise<Report>;

@@ -1,0 +1,68 @@
+# Every contender in one plain workerd, none behind a proxy, all on one database. Only one is under load at a time, so the
+# process's CPU time is that contender's. `server.ts` lays the bundles beside a copy of this file.
+using Workerd = import "/workerd/workerd.capnp";
+
+const database :Workerd.Worker.Binding = (name = "DB", wrapped = (
+  moduleName = "cloudflare-internal:d1-api", innerBindings = [(name = "fetcher", service = "d1")]));
+
+const product :List(Workerd.Worker.Binding) = [
+  .database,
+  (name = "ORGANIZATION_GATE", durableObjectNamespace = "OrganizationGate"),
+  (name = "GATEWAY_PUBLIC_KEY", text = "bench"),
+  (name = "APPLICATION_URL", text = "https://app.example.com"),
+  (name = "MAIL_FROM", text = "reviews@example.com"),
+  (name = "DNS_OVER_HTTPS_URL", text = "https://dns.invalid/dns-query"),
+  (name = "ALLOW_LOCAL_WEBHOOK_TARGETS", text = "true"),
+  (name = "DEPRECATIONS", text = "{}"),
+  (name = "CURSOR_KEY", text = "bench-cursor-key-0000000000000000"),
+  (name = "WEBHOOK_SECRET_KEY", text = "bG9jYWwtZGV2ZWxvcG1lbnQta2V5LTAwMDAwMDAwMDA=")];
+
+const config :Workerd.Config = (
+  services = [
+    (name = "app", worker = (
+      modules = [(name = "app.mjs", esModule = embed "app.mjs")],
+      compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"],
+      bindings = .product,
+      durableObjectNamespaces = [(className = "OrganizationGate", uniqueKey = "app-gate", enableSql = true)],
+      durableObjectStorage = (localDisk = "disk"))),
+    (name = "counted", worker = (
+      modules = [(name = "counted.mjs", esModule = embed "counted.mjs")],
+      compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"],
+      bindings = .product,
+      durableObjectNamespaces = [(className = "OrganizationGate", uniqueKey = "counted-gate", enableSql = true)],
+      durableObjectStorage = (localDisk = "disk"))),
+    (name = "floor-read", worker = (
+      modules = [(name = "floor-read.mjs", esModule = embed "floor-read.mjs")],
+      compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"],
+      bindings = [.database, (name = "GATE", durableObjectNamespace = "Gate")],
+      durableObjectNamespaces = [(className = "Gate", uniqueKey = "floor-read-gate", enableSql = true)],
+      durableObjectStorage = (localDisk = "disk"))),
+    (name = "floor-write", worker = (
+      modules = [(name = "floor-write.mjs", esModule = embed "floor-write.mjs")],
+      compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"],
+      bindings = [.database, (name = "GATE", durableObjectNamespace = "Gate")],
+      durableObjectNamespaces = [(className = "Gate", uniqueKey = "floor-write-gate", enableSql = true)],
+      durableObjectStorage = (localDisk = "disk"))),
+    (name = "floor-webhook", worker = (
+      modules = [(name = "floor-webhook.mjs", esModule = embed "floor-webhook.mjs")],
+      compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"])),
+    (name = "hand-over", worker = (
+      modules = [(name = "hand-over.mjs", esModule = embed "hand-over.mjs")],
+      compatibilityDate = "2026-08-01", compatibilityFlags = ["service_binding_extra_handlers"],
+      bindings = [(name = "app", service = "app"), (name = "floor-webhook", service = "floor-webhook")])),
+    (name = "d1", worker = (
+      modules = [(name = "thin-d1.mjs", esModule = embed "thin-d1.mjs")],
+      compatibilityDate = "2026-08-01",
+      bindings = [(name = "D1", durableObjectNamespace = "D1")],
+      durableObjectNamespaces = [(className = "D1", uniqueKey = "d1", enableSql = true)],
+      durableObjectStorage = (localDisk = "disk"))),
+    (name = "disk", disk = (path = "state", writable = true)),
+    (name = "internet", network = (allow = ["public", "private"]))],
+  sockets = [
+    (name = "app", address = "127.0.0.1:0", http = (), service = "app"),
+    (name = "counted", address = "127.0.0.1:0", http = (), service = "counted"),
+    (name = "floor-read", address = "127.0.0.1:0", http = (), service = "floor-read"),
+    (name = "floor-write", address = "127.0.0.1:0", http = (), service = "floor-write"),
+    (name = "hand-over", address = "127.0.0.1:0", http = (), service = "hand-over"),
+    (name = "d1", address = "127.0.0.1:0", http = (), service = "d1")]
+);

@@ -1,0 +1,43 @@
+interface Result {
+  results: Record<string, unknown>[];
+  meta: { rows_read: number; rows_written: number };
+}
+
+interface Used {
+  trips: number;
+  rows_read: number;
+  rows_written: number;
+}
+
+/** The database behind thin D1's socket. */
+export class Database {
+  readonly #address: string;
+
+  constructor(address: string) {
+    this.#address = address;
+  }
+
+  async run(sql: string, ...params: unknown[]): Promise<Result> {
+    const body = JSON.stringify({ sql, params });
+    const answer = await fetch(`${this.#address}/query`, { method: "POST", body });
+    if (!answer.ok) throw new Error(await answer.text());
+    const [result] = (await answer.json()) as [Result];
+    return result;
+  }
+
+  /** What `work` used, whoever asked for it. */
+  async used(work: () => Promise<unknown>): Promise<Used> {
+    const before = await this.#used();
+    await work();
+    const after = await this.#used();
+    return {
+      trips: after.trips - before.trips,
+      rows_read: after.rows_read - before.rows_read,
+      rows_written: after.rows_written - before.rows_written,
+    };
+  }
+
+  async #used(): Promise<Used> {
+    return (await (await fetch(`${this.#address}/used`)).json()) as Used;
+  }
+}

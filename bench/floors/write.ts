@@ -1,0 +1,83 @@
+import { DurableObject } from "cloudflare:workers";
+import { hash as digest } from "node:crypto";
+import { principalSql } from "./principal.ts";
+
+/** The least a write can do: one D1 batch, one gate RPC with a durable claim, one D1 insert. It validates nothing. */
+
+interface FloorEnv {
+  DB: D1Database;
+  GATE: DurableObjectNamespace<Gate>;
+}
+
+export class Gate extends DurableObject<FloorEnv> {
+  readonly #sql: SqlStorage;
+
+  constructor(state: DurableObjectState, env: FloorEnv) {
+    super(state, env);
+    this.#sql = state.storage.sql;
+    this.#sql.exec(
+      "CREATE TABLE IF NOT EXISTS claim (key TEXT PRIMARY KEY, fingerprint TEXT NOT NULL) WITHOUT ROWID",
+    );
+  }
+
+  /** Answers when the claim is on disk: the output gate holds it until then. */
+  claim(key: string, fingerprint: string): boolean {
+    return this.#sql.exec("INSERT OR IGNORE INTO claim VALUES (?, ?)", key, fingerprint).rowsWritten > 0;
+  }
+}
+
+interface NewEntry {
+  project_id: string;
+  description: string;
+  spent_date: string;
+  hours: number;
+}
+
+const projectSql = `SELECT client_id, currency FROM projects
+  WHERE id = ? AND organization_id = (SELECT organization_id FROM api_tokens WHERE token_hash = ?)`;
+const insertSql = `INSERT INTO time_entries (id, organization_id, project_id, client_id, user_id, description, spent_date,
+  hours, started_at, ended_at, billable, hourly_rate_minor, currency, client_ref, request_fingerprint)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`;
+
+const sha256Hex = (text: string) => digest("sha256", text, "hex");
+
+export default {
+  async fetch(request, env): Promise<Response> {
+    const token = /^Bearer (svc_[a-f0-9]{36})$/.exec(request.headers.get("authorization") ?? "")?.[1];
+    const key = request.headers.get("idempotency-key");
+    if (!token || !key) return new Response(null, { status: 401 });
+    const hash = sha256Hex(token);
+    const text = await request.text();
+    const entry = JSON.parse(text) as NewEntry;
+    const [principal, projects] = await env.DB.batch([
+      env.DB.prepare(principalSql).bind(hash),
+      env.DB.prepare(projectSql).bind(entry.project_id, hash),
+    ]);
+    const who = principal?.results[0] as { organization_id: string; created_by: string } | undefined;
+    const project = projects?.results[0] as { client_id: string; currency: string } | undefined;
+    if (!who || !project) return new Response(null, { status: 401 });
+    const fingerprint = sha256Hex(text);
+    if (!(await env.GATE.getByName(who.organization_id).claim(key, fingerprint)))
+      return new Response(null, { status: 409 });
+    const row = await env.DB.prepare(insertSql)
+      .bind(
+        crypto.randomUUID(),
+        who.organization_id,
+        entry.project_id,
+        project.client_id,
+        who.created_by,
+        entry.description,
+        entry.spent_date,
+        entry.hours,
+        null,
+        null,
+        1,
+        null,
+        project.currency,
+        key,
+        fingerprint,
+      )
+      .first();
+    return Response.json(row, { status: 201 });
+  },
+} satisfies ExportedHandler<FloorEnv>;

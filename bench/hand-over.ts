@@ -1,0 +1,35 @@
+/** Hands a batch of queue messages or a cron tick to a Worker, as the platform does in production. */
+
+/** What a service binding can do besides fetch (compatibility flag service_binding_extra_handlers). */
+interface Consumer {
+  queue(
+    name: string,
+    messages: { id: string; timestamp: Date; attempts: number; body: unknown }[],
+  ): Promise<object>;
+  scheduled(event: { cron: string }): Promise<object>;
+}
+
+interface HandOverEnv {
+  app: Consumer;
+  "floor-webhook": Consumer;
+}
+
+export interface HandOver {
+  consumer: keyof HandOverEnv;
+  bodies: unknown[];
+}
+
+export default {
+  async fetch(request, env): Promise<Response> {
+    if (request.url.endsWith("/scheduled"))
+      return Response.json(await env.app.scheduled({ cron: "* * * * *" }));
+    const { consumer, bodies } = await request.json<HandOver>();
+    const messages = bodies.map((body) => ({
+      id: crypto.randomUUID(),
+      timestamp: new Date(),
+      attempts: 1,
+      body,
+    }));
+    return Response.json(await env[consumer].queue("webhook-deliveries", messages));
+  },
+} satisfies ExportedHandler<HandOverEnv>;

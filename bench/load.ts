@@ -1,0 +1,52 @@
+import autocannon from "autocannon";
+
+/** One kind of request that a contender is loaded with. `[<id>]` stands for a fresh id in every request. */
+export interface Shot {
+  url: string;
+  method?: "GET" | "POST";
+  headers: Record<string, string>;
+  body?: string;
+}
+
+export interface Volley {
+  requestsPerSecond: number;
+  p50Ms: number;
+  requests: number;
+}
+
+/** Fires for `seconds` over `connections`, and throws if anything but a success comes back. */
+export async function fire(shot: Shot, connections: number, seconds: number): Promise<Volley> {
+  const latenciesMs: number[] = [];
+  const refused: number[] = [];
+  const startedMs = performance.now();
+  const running = autocannon({
+    ...shot,
+    connections,
+    duration: seconds,
+    sampleInt: 100,
+    idReplacement: true,
+  });
+  let endedMs = startedMs;
+  running.on("response", (_client, status, _bytes, latencyMs) => {
+    endedMs = performance.now();
+    if (status >= 300) refused.push(status);
+    latenciesMs.push(latencyMs);
+  });
+  const { errors, timeouts } = await running;
+  if (refused.length + errors + timeouts > 0 || latenciesMs.length === 0) {
+    throw new Error(
+      `${shot.url}: ${refused.length} refused (${refused[0]}), ${errors} errors, ${timeouts} timeouts`,
+    );
+  }
+  return {
+    requests: latenciesMs.length,
+    requestsPerSecond: (latenciesMs.length * 1000) / (endedMs - startedMs),
+    p50Ms: median(latenciesMs),
+  };
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
+}

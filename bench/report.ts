@@ -1,0 +1,79 @@
+/** One line of the table: what a contender did at a work. What was not measured stays out. */
+export interface Line {
+  work: string;
+  contender: string;
+  perSecond?: number;
+  /** Of the requests per second, round by round against the floor; the median. */
+  ratio?: number;
+  p50Ms?: number;
+  cpuMs?: number;
+  /** Of the CPU per request, round by round against the floor; the median. */
+  cpuRatio?: number;
+  /** Trips before the answer: to D1, to the gate. */
+  trips?: string;
+  rowsRead?: number;
+  rowsWritten?: number;
+}
+
+/** A promise of the project about a figure, and whether this run keeps it. */
+export interface Promised {
+  promise: string;
+  figure: number;
+  kept: boolean;
+}
+
+export interface Report {
+  lines: Line[];
+  promises: Promised[];
+}
+
+export const atLeast = (promise: string, figure: number, least: number): Promised => ({
+  promise: `${promise} >= ${least}`,
+  figure,
+  kept: figure >= least,
+});
+
+export const atMost = (promise: string, figure: number, most: number): Promised => ({
+  promise: `${promise} <= ${most}`,
+  figure,
+  kept: figure <= most,
+});
+
+const fixed = (digits: number) => (value?: number) => (value === undefined ? "" : value.toFixed(digits));
+
+const columns: { title: string; cell(line: Line): string }[] = [
+  { title: "work", cell: ({ work }) => work },
+  { title: "contender", cell: ({ contender }) => contender },
+  { title: "requests/s", cell: ({ perSecond }) => fixed(0)(perSecond) },
+  { title: "ratio", cell: ({ ratio }) => fixed(2)(ratio) },
+  { title: "p50 ms", cell: ({ p50Ms }) => fixed(2)(p50Ms) },
+  { title: "CPU ms each", cell: ({ cpuMs }) => fixed(3)(cpuMs) },
+  { title: "CPU ratio", cell: ({ cpuRatio }) => fixed(2)(cpuRatio) },
+  { title: "trips", cell: ({ trips }) => trips ?? "" },
+  { title: "rows read", cell: ({ rowsRead }) => fixed(0)(rowsRead) },
+  { title: "rows written", cell: ({ rowsWritten }) => fixed(0)(rowsWritten) },
+];
+
+export function tableOf(lines: readonly Line[]): string {
+  const rows = [
+    columns.map(({ title }) => title),
+    ...lines.map((line) => columns.map(({ cell }) => cell(line))),
+  ];
+  return aligned(rows, 2);
+}
+
+export const promisesOf = (promises: readonly Promised[]): string =>
+  aligned(
+    promises.map(({ promise, figure, kept }) => [kept ? "kept" : "BROKEN", String(round(figure)), promise]),
+    0,
+  );
+
+export const round = (figure: number): number => Number(figure.toPrecision(4));
+
+/** Pads to columns, the first `textColumns` to the left and figures to the right. */
+function aligned(rows: readonly (readonly string[])[], textColumns: number): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const pad = (cell: string, column: number) =>
+    column < textColumns ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
+  return rows.map((row) => row.map(pad).join("  ").trimEnd()).join("\n");
+}

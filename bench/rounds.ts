@@ -1,0 +1,51 @@
+import { median } from "./load.ts";
+
+/** One measurement of one contender. */
+export interface Measured {
+  perSecond: number;
+  p50Ms: number;
+  cpuMsEach: number;
+}
+
+export interface Contender {
+  name: string;
+  measure(seconds: number): Promise<Measured>;
+}
+
+/** Medians over the rounds; the ratios are taken round by round against the last contender, the floor. */
+export interface Standing extends Measured {
+  name: string;
+  ratio: number;
+  cpuRatio: number;
+}
+
+/** Lets the contenders take turns, every round beginning with another one (A B, B A, …). */
+export async function compete(
+  contenders: readonly Contender[],
+  { rounds, seconds, progress }: { rounds: number; seconds: number; progress: (text: string) => void },
+): Promise<Standing[]> {
+  const measured = contenders.map((): Measured[] => []);
+  for (const contender of contenders) await contender.measure(1);
+  for (let round = 0; round < rounds; round += 1) {
+    for (let turn = 0; turn < contenders.length; turn += 1) {
+      const index = (round + turn) % contenders.length;
+      progress(`round ${round + 1}/${rounds}: ${contenders[index]?.name}`);
+      const measurement = await contenders[index]?.measure(seconds);
+      if (measurement) measured[index]?.push(measurement);
+    }
+  }
+  const floor = measured.at(-1) ?? [];
+  return contenders.map(({ name }, index) => {
+    const own = measured[index] ?? [];
+    const against = (figure: keyof Measured) =>
+      median(own.map((one, round) => one[figure] / (floor[round]?.[figure] ?? Number.NaN)));
+    return {
+      name,
+      perSecond: median(own.map((one) => one.perSecond)),
+      p50Ms: median(own.map((one) => one.p50Ms)),
+      cpuMsEach: median(own.map((one) => one.cpuMsEach)),
+      ratio: against("perSecond"),
+      cpuRatio: against("cpuMsEach"),
+    };
+  });
+}

@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+import workerd from "workerd";
+
+const root = join(import.meta.dirname, "..");
+const bundles = {
+  app: "src/worker.ts",
+  counted: "bench/counted.ts",
+  "floor-read": "bench/floors/read.ts",
+  "floor-write": "bench/floors/write.ts",
+  "floor-webhook": "bench/floors/webhook.ts",
+  "hand-over": "bench/hand-over.ts",
+} as const;
+const sockets = ["app", "counted", "floor-read", "floor-write", "hand-over", "d1"] as const;
+export type Socket = (typeof sockets)[number];
+
+/** The running workerd: the address of each socket, what CPU time its process has used, and its end. */
+export interface Server {
+  addressOf(socket: Socket): string;
+  cpuMs(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Bundles every contender and serves them by plain workerd on a state of its own. */
+export async function serve(): Promise<Server> {
+  const directory = await mkdtemp(join(tmpdir(), "partner-api-bench-"));
+  await mkdir(join(directory, "state"));
+  await Promise.all([
+    ...Object.entries(bundles).map(([name, entry]) => bundle(entry, join(directory, `${name}.mjs`))),
+    ...["thin-d1.mjs", "config.capnp"].map((file) =>
+      copyFile(join(import.meta.dirname, file), join(directory, file)),
+    ),
+  ]);
+  const child = spawn(workerd.default, ["serve", "--experimental", "--control-fd=3", "config.capnp"], {
+    cwd: directory,
+    stdio: ["ignore", "ignore", "inherit", "pipe"],
+  });
+  const ports = await listening(child);
+  return {
+    addressOf: (socket) => `http://127.0.0.1:${ports.get(socket)}`,
+    cpuMs: () => cpuMsOfTree(child.pid ?? 0),
+    async stop() {
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      child.kill("SIGKILL");
+      await ended;
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A Worker as `wrangler deploy` bundles it. */
+export async function bundle(entry: string, outfile?: string): Promise<Uint8Array> {
+  const { outputFiles } = await build({
+    entryPoints: [join(root, entry)],
+    outfile: outfile ?? "worker.mjs",
+    write: outfile !== undefined,
+    bundle: true,
+    format: "esm",
+    target: "es2024",
+    conditions: ["workerd", "worker", "browser"],
+    external: ["cloudflare:*", "node:*"],
+    logLevel: "error",
+  });
+  return outputFiles?.[0]?.contents ?? new Uint8Array();
+}
+
+/** workerd says on its control channel which port each socket was given. */
+function listening(child: ChildProcess): Promise<Map<string, number>> {
+  return new Promise((resolve, reject) => {
+    const ports = new Map<string, number>();
+    let text = "";
+    child.once("exit", (code) => reject(new Error(`workerd ended with ${code}`)));
+    child.stdio[3]?.on("data", (chunk: Buffer) => {
+      const lines = (text + chunk).split("\n");
+      text = lines.pop() ?? "";
+      for (const line of lines) {
+        const { event, socket, port } = JSON.parse(line);
+        if (event === "listen") ports.set(socket, port);
+      }
+      if (ports.size === sockets.length) resolve(ports);
+    });
+  });
+}
+
+const clockTickMs = 10; // USER_HZ is 100 on every Linux that Node runs on
+
+/** User and system time of a process and its descendants, ended ones included. */
+async function cpuMsOfTree(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  const [, , , , , , , , , , , user = 0, system = 0, endedUser = 0, endedSystem = 0] = text
+    .slice(text.lastIndexOf(")") + 2)
+    .split(" ")
+    .map(Number);
+  const children = await childrenOf(pid);
+  const ofChildren = await Promise.all(children.map(cpuMsOfTree));
+  return (
+    (user + system + endedUser + endedSystem) * clockTickMs + ofChildren.reduce((sum, ms) => sum + ms, 0)
+  );
+}
+
+async function childrenOf(pid: number): Promise<number[]> {
+  const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
+  const lists = await Promise.all(
+    threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/children`, "utf8").catch(() => "")),
+  );
+  return lists.flatMap((list) => list.trim().split(/\s+/).filter(Boolean).map(Number));
+}

@@ -1,0 +1,58 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
+import type { Work } from "../bench.ts";
+import { median } from "../load.ts";
+import { atMost } from "../report.ts";
+import { bundle as bundled } from "../server.ts";
+
+/** What `wrangler deploy` uploads, and how long its top level takes: it may declare, and do nothing else. */
+
+const mostKilobytes = 200;
+/** The platform allows a second; declarations alone need a fraction of it. */
+const mostStartUpMs = 100;
+const starts = 7;
+
+export const bundle: Work = async (bench) => {
+  bench.progress("bundle: size and start-up");
+  const code = await bundled("src/worker.ts");
+  const kilobytes = gzipSync(code).byteLength / 1024;
+  const startUpMs = await startUp(code);
+  return {
+    lines: [],
+    promises: [
+      atMost("bundle: KB gzip", kilobytes, mostKilobytes),
+      atMost("bundle: ms to start up", startUpMs, mostStartUpMs),
+    ],
+  };
+};
+
+/** The platform's own module has no counterpart in Node: its classes are only extended at the top level. */
+const platform = "export class DurableObject {}; export class WorkerEntrypoint {}; export const env = {};";
+const platformUrl = `data:text/javascript,${encodeURIComponent(platform)}`;
+
+/** Milliseconds to evaluate the bundle in a fresh process; the median. */
+async function startUp(code: Uint8Array): Promise<number> {
+  const directory = await mkdtemp(join(tmpdir(), "partner-api-start-"));
+  try {
+    const source = Buffer.from(code)
+      .toString("utf8")
+      .replaceAll('"cloudflare:workers"', JSON.stringify(platformUrl));
+    await writeFile(join(directory, "worker.mjs"), source);
+    await writeFile(
+      join(directory, "start.mjs"),
+      'const startedMs = performance.now(); await import("./worker.mjs"); console.log(performance.now() - startedMs);',
+    );
+    const times: number[] = [];
+    for (let start = 0; start < starts; start += 1) {
+      const { stdout } = await promisify(execFile)(process.execPath, [join(directory, "start.mjs")]);
+      times.push(Number(stdout));
+    }
+    return median(times);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}

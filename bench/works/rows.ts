@@ -1,0 +1,104 @@
+import { PageParameters, pageOf } from "../../src/http/pagination.ts";
+import type { Bench, Work } from "../bench.ts";
+import { atMost, type Line, type Promised } from "../report.ts";
+import { bindings, seededTimeEntry, seedTimeEntries, workspace } from "../seed.ts";
+
+/** Rows read and written, by SQLite's own figures, as the table of one organization grows. */
+
+const sizes = [10_000, 100_000, 1_000_000] as const;
+const limit = 50;
+/** Beside its records and the one that tells of a next page: token, organization, plan, member, and the token again. */
+const pageAllowance = limit + 6;
+const createAllowance = 12;
+
+export const rows: Work = async (bench) => {
+  const lines: Line[] = [];
+  const promises: Promised[] = [];
+  const { results } = await bench.database.run(
+    "SELECT max(substr(client_ref, 7) + 0) AS last FROM time_entries WHERE client_ref LIKE 'timer-%'",
+  );
+  let last = Number(results[0]?.last);
+  for (const size of sizes) {
+    bench.progress(`rows: growing to ${size}`);
+    await seedTimeEntries(bench.database, last + 1, size);
+    last = Math.max(last, size);
+    const work = `rows at ${size.toLocaleString("en")}`;
+    const pages = await readPages(bench, work, size);
+    const created = await createOne(bench, work);
+    lines.push(...pages, created);
+    promises.push(
+      atMost(
+        `${work}: rows read by a page`,
+        Math.max(...pages.map((page) => page.rowsRead ?? 0)),
+        pageAllowance,
+      ),
+      atMost(`${work}: rows written by a create`, created.rowsWritten ?? 0, createAllowance),
+    );
+  }
+  return { lines, promises };
+};
+
+/** Pages at the start, in the middle and near the end, with and without a filter by modification. */
+async function readPages(bench: Bench, work: string, size: number): Promise<Line[]> {
+  const lines: Line[] = [];
+  for (const [depth, position] of [
+    ["first", 0],
+    ["middle", size / 2],
+    ["last", size - limit],
+  ] as const) {
+    for (const updatedSince of [undefined, seededTimeEntry(1).updated_at]) {
+      const query = new URLSearchParams({
+        limit: String(limit),
+        ...(updatedSince && { updated_since: updatedSince }),
+      });
+      const cursor = cursorBehind(position, updatedSince);
+      if (cursor) query.set("cursor", cursor);
+      const used = await bench.database.used(() => request(bench, `?${query}`));
+      lines.push({
+        work,
+        contender: `${depth} page${updatedSince ? ", updated_since" : ""}`,
+        trips: `${used.trips} D1`,
+        rowsRead: used.rows_read,
+        rowsWritten: used.rows_written,
+      });
+    }
+  }
+  return lines;
+}
+
+/** A cursor as the product makes it: of a page that ended at the record numbered `position`. */
+function cursorBehind(position: number, updatedSince?: string): string | null {
+  if (position === 0) return null;
+  const page = pageOf(
+    [seededTimeEntry(position), seededTimeEntry(position + 1)],
+    PageParameters.parse({ limit: "1", updated_since: updatedSince }),
+    { route: path, organizationId: workspace.organizationId, cursorKey: bindings.cursorKey },
+  );
+  return "next_cursor" in page ? page.next_cursor : null;
+}
+
+const path = "/api-v1/time-entries";
+
+async function request({ server }: Bench, query: string, init: RequestInit = {}): Promise<void> {
+  const headers = {
+    authorization: `Bearer ${workspace.token}`,
+    apikey: bindings.gatewayPublicKey,
+    "content-type": "application/json",
+    "idempotency-key": crypto.randomUUID(),
+  };
+  const answer = await fetch(`${server.addressOf("app")}${path}${query}`, { ...init, headers });
+  if (!answer.ok) throw new Error(`${query}: ${answer.status} ${await answer.text()}`);
+  await answer.arrayBuffer();
+}
+
+async function createOne(bench: Bench, work: string): Promise<Line> {
+  const body = JSON.stringify({ project_id: workspace.projectId, hours: 1, spent_date: "2026-01-31" });
+  const used = await bench.database.used(() => request(bench, "", { method: "POST", body }));
+  return {
+    work,
+    contender: "create",
+    trips: `${used.trips} D1`,
+    rowsRead: used.rows_read,
+    rowsWritten: used.rows_written,
+  };
+}

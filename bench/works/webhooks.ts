@@ -1,0 +1,180 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { newSecret } from "../../src/domain/webhooks/sign.ts";
+import { seal } from "../../src/platform/secret-box.ts";
+import type { Bench, Work } from "../bench.ts";
+import type { FloorMessage } from "../floors/webhook.ts";
+import type { HandOver } from "../hand-over.ts";
+import { median } from "../load.ts";
+import { atLeast, type Line } from "../report.ts";
+import { compete, type Measured } from "../rounds.ts";
+import { bindings, workspace } from "../seed.ts";
+
+/** Deliveries per second: the product's consumer with everything recorded, against one that only signs and posts. */
+
+const batchMessages = 100;
+const rounds = 7;
+const secondsEach = 2;
+/** More than a consumer can deliver in one measurement. */
+const deliveriesAtHand = 12_000;
+const endpointId = "00000000-0000-4000-8000-000000000006";
+
+export const webhooks: Work = async (bench) => {
+  const receiver = await receive();
+  try {
+    const secret = newSecret();
+    await bench.database.run(
+      "INSERT INTO webhook_endpoints (id, organization_id, url, secret_encrypted, created_by) VALUES (?, ?, ?, ?, ?)",
+      endpointId,
+      workspace.organizationId,
+      receiver.url,
+      await seal(bindings.webhookSecretKey, endpointId, secret),
+      workspace.ownerId,
+    );
+    const floorMessage = { url: receiver.url, event: "invoice.paid", payload, secret };
+    const contenders = [
+      {
+        name: "app",
+        measure: async (seconds: number) => {
+          const leased = await leaseDeliveries(bench);
+          return deliver(bench, "app", leased, receiver, seconds);
+        },
+      },
+      {
+        name: "floor-webhook",
+        measure: (seconds: number) => {
+          const one = (): FloorMessage => ({ id: crypto.randomUUID(), ...floorMessage });
+          return deliver(
+            bench,
+            "floor-webhook",
+            Array.from({ length: deliveriesAtHand }, one),
+            receiver,
+            seconds,
+          );
+        },
+      },
+    ];
+    const standings = await compete(contenders, {
+      rounds,
+      seconds: secondsEach,
+      progress: (text) => bench.progress(`webhooks: ${text}`),
+    });
+    const leased = await leaseDeliveries(bench);
+    const used = await bench.database.used(() => handOver(bench, "app", leased.slice(0, batchMessages)));
+    const lines = standings.map(
+      ({ name, perSecond, p50Ms, cpuMsEach, ratio, cpuRatio }): Line => ({
+        work: "webhooks, batches of 100",
+        contender: name,
+        perSecond,
+        p50Ms,
+        cpuMs: cpuMsEach,
+        ratio,
+        cpuRatio,
+        ...(name === "app"
+          ? {
+              trips: `${used.trips} D1 a batch`,
+              rowsRead: used.rows_read / batchMessages,
+              rowsWritten: used.rows_written / batchMessages,
+            }
+          : { trips: "none" }),
+      }),
+    );
+    const ratio = standings[0]?.ratio ?? 0;
+    return { lines, promises: [atLeast("webhooks: deliveries/s of the floor's", ratio, 0.8)] };
+  } finally {
+    receiver.close();
+  }
+};
+
+const payload = JSON.stringify({
+  event: "invoice.paid",
+  created_at: "2026-01-31T09:30:00.000Z",
+  data: {
+    invoice_id: "00000000-0000-4000-8000-000000000007",
+    number: "INV-0001",
+    status: "paid",
+    previous_status: "open",
+    currency: "USD",
+    total: 1250.5,
+    amount_paid: 1250.5,
+    amount_due: 0,
+    client_id: workspace.clientId,
+    client_name: "Client",
+    project_id: workspace.projectId,
+    project_name: "Project",
+  },
+});
+
+/** Fresh events, their deliveries made by the product's own trigger, and claimed for an hour. */
+async function leaseDeliveries({ database }: Bench): Promise<{ id: string; lease: string }[]> {
+  await database.run("DELETE FROM webhook_attempts");
+  await database.run("DELETE FROM webhook_deliveries");
+  await database.run("DELETE FROM events");
+  await database.run(
+    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+     INSERT INTO events (organization_id, event, subject_id, payload) SELECT ?, 'invoice.paid', ?, ? FROM n`,
+    deliveriesAtHand,
+    workspace.organizationId,
+    workspace.clientId,
+    payload,
+  );
+  const { results } = await database.run(
+    "UPDATE webhook_deliveries SET next_attempt_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+1 hour') RETURNING id, next_attempt_at AS lease",
+  );
+  return results as { id: string; lease: string }[];
+}
+
+interface Receiver {
+  url: string;
+  received(): number;
+  close(): void;
+}
+
+async function receive(): Promise<Receiver> {
+  let received = 0;
+  const server = createServer((request, response) => {
+    received += 1;
+    request.resume();
+    response.end("ok");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/`, received: () => received, close: () => server.close() };
+}
+
+async function handOver({ server }: Bench, consumer: HandOver["consumer"], bodies: unknown[]): Promise<void> {
+  const answer = await fetch(server.addressOf("hand-over"), {
+    method: "POST",
+    body: JSON.stringify({ consumer, bodies } satisfies HandOver),
+  });
+  const text = await answer.text();
+  if (!answer.ok || !text.includes('"outcome":"ok"')) throw new Error(`${consumer}: ${text}`);
+}
+
+/** Hands batch after batch over for `seconds`; every message must have reached the receiver. */
+async function deliver(
+  bench: Bench,
+  consumer: HandOver["consumer"],
+  messages: unknown[],
+  receiver: Receiver,
+  seconds: number,
+): Promise<Measured> {
+  const batchesMs: number[] = [];
+  const [receivedBefore, cpuBefore, startedMs] = [
+    receiver.received(),
+    await bench.server.cpuMs(),
+    performance.now(),
+  ];
+  let done = 0;
+  while (done < messages.length && performance.now() - startedMs < seconds * 1000) {
+    const batchStartedMs = performance.now();
+    await handOver(bench, consumer, messages.slice(done, done + batchMessages));
+    batchesMs.push(performance.now() - batchStartedMs);
+    done += batchMessages;
+  }
+  const tookMs = performance.now() - startedMs;
+  const cpuMs = (await bench.server.cpuMs()) - cpuBefore;
+  const received = receiver.received() - receivedBefore;
+  if (received !== done) throw new Error(`${consumer}: ${done} handed over, ${received} received`);
+  return { perSecond: (done * 1000) / tookMs, p50Ms: median(batchesMs), cpuMsEach: cpuMs / done };
+}
