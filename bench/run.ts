@@ -32,6 +32,8 @@ const progress = (text: string) => {
   else console.error(`${seconds} s  ${text}`);
 };
 
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
+
 const report: Report = { lines: [], promises: [] };
 progress("bundling and seeding");
 const server = await serve();

@@ -38,6 +38,7 @@ export async function serve(): Promise<Server> {
     cwd: directory,
     stdio: ["ignore", "ignore", "inherit", "pipe"],
   });
+  process.once("exit", () => child.kill("SIGKILL"));
   const ports = await listening(child);
   return {
     addressOf: (socket) => `http://127.0.0.1:${ports.get(socket)}`,
