@@ -13,12 +13,13 @@ export interface InvoiceReferences {
   timeEntries: ReadonlyMap<string, { client_id: string; invoice_id: string | null }>;
 }
 
+/** CROSS JOIN keeps the order: from the few ids to their entries, never through all entries of the workspace. */
 const referencesSql = `
 WITH o AS (SELECT organization_id FROM api_tokens WHERE token_hash = ?1)
 SELECT EXISTS (SELECT 1 FROM clients WHERE id = ?2 AND organization_id = o.organization_id) AS client_is_known,
   (SELECT client_id FROM projects WHERE id = ?3 AND organization_id = o.organization_id) AS client_of_project,
   (SELECT json_group_array(json_object('id', t.id, 'client_id', t.client_id, 'invoice_id', t.invoice_id))
-   FROM json_each(?4) j JOIN time_entries t ON t.id = j.value AND t.organization_id = o.organization_id) AS time_entries
+   FROM json_each(?4) j CROSS JOIN time_entries t ON t.id = j.value AND t.organization_id = o.organization_id) AS time_entries
 FROM o`;
 
 export const invoiceReferences = (tokenHash: string, invoice: NewInvoice): Query<InvoiceReferences> => ({

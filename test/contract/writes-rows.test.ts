@@ -1,0 +1,75 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it, vi } from "vitest";
+import { completed } from "../support/gate.ts";
+import { post } from "../support/partner.ts";
+import { makeRecords } from "../support/records.ts";
+import { ask, successOf, writeRoutes } from "../support/requests.ts";
+import { type Collection, seed } from "../support/seed.ts";
+import { makeWorkspace, type Workspace } from "../support/workspace.ts";
+
+const collections: Collection[] = ["clients", "projects", "time-entries", "invoices", "deliverables"];
+
+/** What D1 says that it read and wrote in all batches while something was done. */
+async function rowsOf(
+  work: () => Promise<Response>,
+): Promise<{ status: number; read: number; written: number }> {
+  const spy = vi.spyOn(env.DB, "batch");
+  const { status } = await work();
+  const batches = await Promise.all(spy.mock.results.map(({ value }) => value as Promise<D1Result[]>));
+  spy.mockRestore();
+  const sum = (of: (meta: D1Meta) => number) =>
+    batches.flat().reduce((total, { meta }) => total + of(meta), 0);
+  return { status, read: sum((meta) => meta.rows_read), written: sum((meta) => meta.rows_written) };
+}
+
+const rowsOfLarge = 20_000;
+
+/** A look for a row that is not there may count the row beside it, or not. */
+const neighbourRows = 4;
+
+const large = makeLarge();
+
+async function makeLarge(): Promise<Workspace> {
+  const workspace = await makeWorkspace();
+  const records = await makeRecords(workspace);
+  for (const collection of collections) await seed(collection, workspace, records, 1, rowsOfLarge);
+  return workspace;
+}
+
+describe.each(writeRoutes)("$name", ({ route }) => {
+  it("costs as many rows in a large organization as in a new one, and a replay writes none", async () => {
+    const small = await makeWorkspace();
+    const records = [await makeRecords(small), await makeRecords(await large)] as const;
+    const key = crypto.randomUUID();
+    const inSmall = await rowsOf(() => ask(route, small, { key }, records[0]));
+    const inLarge = await rowsOf(async () => ask(route, await large, { key }, records[1]));
+    expect(inSmall.status).toBe(successOf(route));
+    expect([inLarge.status, inLarge.written]).toEqual([inSmall.status, inSmall.written]);
+    expect(Math.abs(inLarge.read - inSmall.read)).toBeLessThanOrEqual(neighbourRows);
+    expect(inSmall.read).toBeLessThan(100);
+    if (route.kind !== "write" || !route.idempotent) return;
+    await completed(small);
+    expect(await rowsOf(() => ask(route, small, { key }, records[0]))).toMatchObject({
+      status: 200,
+      written: 0,
+    });
+  });
+});
+
+it("an invoice reads the time entries that it bills, and no others", async () => {
+  const workspace = await large;
+  const { client_id, project_id } = await makeRecords(workspace);
+  await seed("time-entries", workspace, { client_id, project_id }, 1, 50);
+  const { results } = await env.DB.prepare("SELECT id FROM time_entries WHERE client_id = ? LIMIT 50")
+    .bind(client_id)
+    .all<{ id: string }>();
+  const line_items = results.map(({ id }) => ({
+    description: "Time",
+    quantity: 1,
+    unit_price: 95,
+    time_entry_id: id,
+  }));
+  const { status, read } = await rowsOf(() => post(workspace, "/api-v1/invoices", { client_id, line_items }));
+  expect(status).toBe(201);
+  expect(read).toBeLessThan(50 * 15);
+});
