@@ -9,6 +9,7 @@ const onTheMachine = ["test/operations/**/*.test.ts"];
  */
 export default defineConfig({
   test: {
+    reporters: ["default", "./test/support/tally.ts"],
     projects: [
       {
         plugins: [
