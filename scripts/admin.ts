@@ -1,6 +1,7 @@
 /** Runs one admin operation (docs/operations.md): `npm run admin -- OPERATION --field value … [--json]`. */
 
-import { isServing, openAdmin } from "./admin/door.ts";
+import type { Outcome } from "../src/admin/admin.ts";
+import { type AdminDoor, isServing, openAdmin } from "./admin/door.ts";
 import { help } from "./admin/help.ts";
 import { type Command, readCommand } from "./admin/parameters.ts";
 import { inWords } from "./admin/print.ts";
@@ -28,13 +29,20 @@ async function perform({ fields, json, environment }: Command, operation: string
   }
   try {
     const door = await openAdmin(state, environment);
-    const sent = door.run(operation, environment ? fields : { organization: "demo", ...fields });
-    const outcome = await sent.finally(() => door.close());
+    const outcome = await ask(door, operation, environment ? fields : { organization: "demo", ...fields });
     if (!outcome.ok) refuse(outcome, json);
     else process.stdout.write(`${json ? JSON.stringify(outcome.result) : inWords(outcome.result)}\n`);
   } catch (error) {
     const hint = environment ? "npx wrangler login, and deploy first" : "npm start";
     refuse({ message: `The service could not be reached: ${(error as Error).message}`, hint }, json);
+  }
+}
+
+async function ask(door: AdminDoor, operation: string, fields: Command["fields"]): Promise<Outcome> {
+  try {
+    return await door.run(operation, fields);
+  } finally {
+    await door.close();
   }
 }
 

@@ -22,7 +22,9 @@ export async function openAdmin(state: State, environment?: "production"): Promi
     persist: false,
   });
   return {
-    run: (operation, fields) => proxy.env.ADMIN.run(operation, fields),
+    // Copied: what a call answers is gone with the proxy.
+    run: async (operation, fields) =>
+      JSON.parse(JSON.stringify(await proxy.env.ADMIN.run(operation, fields))),
     close: () => proxy.dispose(),
   };
 }

@@ -1,5 +1,5 @@
 /** A local server, from migrations to the minute cron. */
-import { type AdminDoor, answers, openAdmin } from "../admin/door.ts";
+import { type AdminDoor, answers, isServing, openAdmin } from "../admin/door.ts";
 import { isTaken } from "./port.ts";
 import { announce, forgetRegistry, type LocalServer, type State, withdraw } from "./state.ts";
 import { stop, type WranglerProcess, wrangler } from "./wrangler.ts";
@@ -25,6 +25,8 @@ export async function serve(
   state: State,
   { port, parameters, prepare, tell }: Wishes,
 ): Promise<RunningServer> {
+  if (await isServing(state))
+    throw new Error(`A server is running already on the state of ${state.directory}`);
   withdraw(state);
   if (await isTaken(port))
     throw new Error(`Port ${port} is taken: name another one, e.g. PORT=8788 npm start`);

@@ -67,10 +67,12 @@ describe("npm start", () => {
     expect((await of("/api-v1/time-entries")).length).toBeGreaterThan(1);
   });
 
-  it("refuses a port that is taken, in words", async () => {
+  it("refuses a port or a state that is taken, in words", async () => {
     const { code, stderr } = await run("start.ts", ["--port", String(service.port)], second.directory);
     expect(code).toBe(1);
     expect(stderr).toContain(`Port ${service.port} is taken`);
+    const sameState = await run("start.ts", ["--port", String(service.port + 1)], first.directory);
+    expect(sameState.stderr).toContain("A server is running already");
     expect((await run("start.ts", ["--port", "http"], second.directory)).stderr).toContain("PORT must be");
   });
 
