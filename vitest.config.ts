@@ -37,8 +37,8 @@ export default defineConfig({
         test: {
           name: "commands",
           include: onTheMachine,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
     ],

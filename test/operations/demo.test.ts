@@ -1,18 +1,12 @@
 import { expect, it } from "vitest";
 import { run, stateDirectory } from "./service.ts";
 
-const demoWithinMs = 120_000;
-
-it(
-  "npm run demo does the main job, and every step of it holds",
-  async () => {
-    const { directory, remove } = stateDirectory();
-    const { code, stdout, stderr } = await run("demo.ts", [], directory);
-    remove();
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toContain("Every step held.");
-    expect(stdout.match(/^✓/gm)?.length).toBeGreaterThan(20);
-    expect(stdout).not.toContain("✗");
-  },
-  demoWithinMs,
-);
+it("npm run demo does the main job, and every step of it holds", async () => {
+  const { directory, remove } = stateDirectory();
+  const { code, stdout, stderr } = await run("demo.ts", [], directory);
+  remove();
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toContain("Every step held.");
+  expect(stdout.match(/^✓/gm)?.length).toBeGreaterThan(20);
+  expect(stdout).not.toContain("✗");
+});

@@ -23,7 +23,7 @@ export interface Service {
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-const startWithinMs = 60_000;
+const startWithinMs = 100_000;
 const pollMs = 50;
 
 /** What `npm start` does, as a process of its own. */
@@ -75,6 +75,8 @@ export interface Finished {
   stderr: string;
 }
 
+const endWithinMs = 100_000;
+
 /** Runs a script to its end, as the npm script of the same name does. */
 export async function run(name: string, parameters: readonly string[], directory: string): Promise<Finished> {
   const env = { ...process.env, STATE_DIR: directory, npm_lifecycle_event: undefined };
@@ -82,7 +84,7 @@ export async function run(name: string, parameters: readonly string[], directory
     const { stdout, stderr } = await promisify(execFile)(
       process.execPath,
       ["--no-warnings", script(name), ...parameters],
-      { env },
+      { env, timeout: endWithinMs },
     );
     return { code: 0, stdout, stderr };
   } catch (error) {
