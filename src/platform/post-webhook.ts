@@ -34,12 +34,13 @@ export async function postWebhook(
   const signal = AbortSignal.timeout(deadlineMs);
   try {
     const response = await fetcher(url, { method: "POST", headers, body, redirect: "manual", signal });
-    const start = await readStart(response);
+    const { status, headers: answered } = response;
+    const kept = isShort(answered) ? await response.text() : textOf(await readStart(response.body));
     return {
       kind: "answer",
-      status: response.status,
-      retryAfter: response.headers.get("retry-after"),
-      body: textOf(start),
+      status,
+      retryAfter: status < 400 ? null : answered.get("retry-after"),
+      body: withoutNul(kept),
       latencyMs: latencyMs(),
     };
   } catch {
@@ -47,16 +48,13 @@ export async function postWebhook(
   }
 }
 
-/**
- * Reads to the end or to the limit, whichever is first, and keeps the first 2 KiB. Inflated bytes are what counts. A
- * short body that says its length comes at once, a fifth of the work of reading it in pieces.
- */
-async function readStart(response: Response): Promise<Uint8Array> {
-  const { headers, body } = response;
-  const declaredBytes = Number(headers.get("content-length") ?? Number.POSITIVE_INFINITY);
-  if (declaredBytes <= webhookLimits.answerReadBytes && !headers.has("content-encoding")) {
-    return new Uint8Array(await response.arrayBuffer()).subarray(0, webhookLimits.answerKeptBytes);
-  }
+/** Whether all of it will be kept: then it comes at once, a fifth of the work of reading it in pieces. */
+const isShort = (headers: Headers): boolean =>
+  Number(headers.get("content-length") ?? Number.POSITIVE_INFINITY) <= webhookLimits.answerKeptBytes &&
+  !headers.has("content-encoding");
+
+/** Reads to the end or to the limit, whichever is first, and keeps the first 2 KiB. Inflated bytes are what counts. */
+async function readStart(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
   const kept = new Uint8Array(webhookLimits.answerKeptBytes);
   if (!body) return kept.subarray(0, 0);
   const reader = body.getReader();
@@ -71,6 +69,8 @@ async function readStart(response: Response): Promise<Uint8Array> {
   return kept;
 }
 
-/** UTF-8, without a character that the cut went through; NUL is replaced, for SQLite ends a text there. */
-const textOf = (bytes: Uint8Array): string =>
-  new TextDecoder().decode(bytes, { stream: true }).replaceAll("\0", "\uFFFD");
+/** UTF-8, without a character that the cut went through. */
+const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes, { stream: true });
+
+/** SQLite ends a text at NUL. */
+const withoutNul = (text: string): string => (text.includes("\0") ? text.replaceAll("\0", "\uFFFD") : text);

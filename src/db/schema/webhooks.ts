@@ -52,7 +52,6 @@ export const webhookDeliveries = sqliteTable("webhook_deliveries", {
 });
 
 export const webhookAttempts = sqliteTable("webhook_attempts", {
-  id: text().primaryKey(),
   organization_id: text().notNull(),
   delivery_id: text().notNull(),
   attempt_number: integer().notNull(),

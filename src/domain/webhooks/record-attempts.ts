@@ -16,10 +16,10 @@ WHERE webhook_deliveries.id = made.value ->> 0 AND status = 'pending' AND attemp
 
 /** The delivery log. An attempt that was made is logged even if its lease was lost; of a purged delivery, nothing is. */
 const logSql = `
-INSERT INTO webhook_attempts (id, organization_id, delivery_id, attempt_number, attempted_at, next_attempt_at, response_status,
+INSERT INTO webhook_attempts (organization_id, delivery_id, attempt_number, attempted_at, next_attempt_at, response_status,
   latency_ms, error_class, response_body)
-SELECT made.value ->> 5, delivery.organization_id, delivery.id, (made.value ->> 2) + 1, made.value ->> 6, made.value ->> 4,
-  made.value ->> 7, made.value ->> 8, made.value ->> 9, made.value ->> 10
+SELECT delivery.organization_id, delivery.id, made.value ->> 1, made.value ->> 2, made.value ->> 3, made.value ->> 4,
+  made.value ->> 5, made.value ->> 6, made.value ->> 7
 FROM json_each(?) AS made CROSS JOIN webhook_deliveries AS delivery ON delivery.id = made.value ->> 0`;
 
 const countSql = `
@@ -29,23 +29,27 @@ FROM json_each(?) AS counted WHERE webhook_endpoints.id = counted.value ->> 0`;
 
 /** Everything that follows from attempts, for one transaction. */
 export function recordAttempts(attempts: readonly Attempt[]): Query<void>[] {
-  const made = JSON.stringify(attempts.map(asArray));
   const counters = [...failureCounters(attempts)];
   return [
-    statement(settleSql, made),
-    statement(logSql, made),
+    statement(settleSql, JSON.stringify(attempts.map(settlement))),
+    statement(logSql, JSON.stringify(attempts.map(logLine))),
     ...(counters.length > 0 ? [statement(countSql, JSON.stringify(counters))] : []),
   ];
 }
 
-const asArray = ({ delivery, attemptedAt, outcome, verdict }: Attempt) => [
+const settlement = ({ delivery, verdict }: Attempt) => [
   delivery.id,
   delivery.lease,
   delivery.attempts,
   verdict.status,
   verdict.nextAttemptAt,
-  crypto.randomUUID(),
+];
+
+const logLine = ({ delivery, attemptedAt, outcome, verdict }: Attempt) => [
+  delivery.id,
+  delivery.attempts + 1,
   attemptedAt,
+  verdict.nextAttemptAt,
   outcome.kind === "answer" ? outcome.status : null,
   outcome.latencyMs,
   verdict.errorClass,
