@@ -1,50 +1,57 @@
 import type { Scope } from "../catalogue/scopes.ts";
-import type { Query } from "../db/query.ts";
+import type { Query, Row } from "../db/query.ts";
 
-/** Whom a token acts for: its organization, what the plan allows, and the admin who minted it. */
+/** Whom a token acts for: its organization, and what the plan allows. */
 export interface Principal {
   tokenId: string;
   organizationId: string;
   organizationName: string;
   currency: string;
   features: readonly string[];
-  onSendStatusLabel: string | null;
   hasApiAccess: boolean;
   requestsPerMinute: number;
   scopes: readonly Scope[];
+}
+
+/** For writes, also the admin who minted the token, and whether that member still is one. */
+export interface Author extends Principal {
   actorId: string;
-  actorEmail: string;
-  /** Whether the minting admin still is one. */
   actorIsAdmin: boolean;
 }
 
-const principalSql = `
-SELECT t.id, t.organization_id, t.scopes, t.created_by, m.email, m.role, o.name, o.currency, o.features,
-  o.on_send_status_label, p.api_access, p.requests_per_minute
-FROM api_tokens t
-JOIN organizations o ON o.id = t.organization_id
-JOIN plans p ON p.name = o.plan
-JOIN members m ON m.id = t.created_by
-WHERE t.token_hash = ? AND t.revoked_at IS NULL`;
+const columns =
+  "t.id, t.organization_id, t.scopes, o.name, o.currency, o.features, p.api_access, p.requests_per_minute";
+const tables =
+  "api_tokens t JOIN organizations o ON o.id = t.organization_id JOIN plans p ON p.name = o.plan";
+const condition = "t.token_hash = ? AND t.revoked_at IS NULL";
+
+const toPrincipal = (row: Row): Principal => ({
+  tokenId: row.id,
+  organizationId: row.organization_id,
+  organizationName: row.name,
+  currency: row.currency,
+  features: JSON.parse(row.features),
+  hasApiAccess: row.api_access === 1,
+  requestsPerMinute: row.requests_per_minute,
+  scopes: JSON.parse(row.scopes),
+});
 
 /** The principal behind a token's hash; null when the hash is unknown or the token revoked. */
 export const findPrincipal = (tokenHash: string): Query<Principal | null> => ({
-  sql: principalSql,
+  sql: `SELECT ${columns} FROM ${tables} WHERE ${condition}`,
+  params: [tokenHash],
+  read: ([row]) => (row ? toPrincipal(row) : null),
+});
+
+/** The same with the minting admin: writes are attributed to them, and they are looked at on every call. */
+export const findAuthor = (tokenHash: string): Query<Author | null> => ({
+  sql: `SELECT ${columns}, m.id AS actor_id, m.role FROM ${tables} JOIN members m ON m.id = t.created_by WHERE ${condition}`,
   params: [tokenHash],
   read: ([row]) =>
     row
       ? {
-          tokenId: row.id,
-          organizationId: row.organization_id,
-          organizationName: row.name,
-          currency: row.currency,
-          features: JSON.parse(row.features),
-          onSendStatusLabel: row.on_send_status_label,
-          hasApiAccess: row.api_access === 1,
-          requestsPerMinute: row.requests_per_minute,
-          scopes: JSON.parse(row.scopes),
-          actorId: row.created_by,
-          actorEmail: row.email,
+          ...toPrincipal(row),
+          actorId: row.actor_id,
           actorIsAdmin: row.role === "owner" || row.role === "admin",
         }
       : null,

@@ -13,7 +13,7 @@ export function identify(headers: Headers, gatewayPublicKey: string): string | R
 }
 
 /** Steps 5 and 6: the token is known and its organization has API access. */
-export function authenticate(principal: Principal | null): Principal | Refusal {
+export function authenticate<P extends Principal>(principal: P | null): P | Refusal {
   if (!principal) return refuse("invalid_token");
   return principal.hasApiAccess ? principal : refuse("api_access_required");
 }

@@ -2,7 +2,7 @@ import canonicalize from "canonicalize";
 import { invalid, Refusal, refusalRaised, refuse } from "../catalogue/failures.ts";
 import { limits } from "../catalogue/limits.ts";
 import { batch, run } from "../db/query.ts";
-import { findPrincipal, type Principal } from "../domain/principal.ts";
+import { type Author, findAuthor } from "../domain/principal.ts";
 import type { Recalled } from "../domain/recall.ts";
 import { Unrecorded } from "../domain/unrecorded.ts";
 import type { ClaimVerdict } from "../durable/organization-gate.ts";
@@ -42,7 +42,7 @@ export async function handleWrite(
   const key = request.headers.get("idempotency-key") ?? "";
   const arrival = await arrive(route, { tokenHash, key }, request, params);
   const queries = arrival instanceof Refusal ? [] : [route.facts(arrival.request)];
-  const [found, facts] = await batch(env.DB, [findPrincipal(tokenHash), ...queries]);
+  const [found, facts] = await batch(env.DB, [findAuthor(tokenHash), ...queries]);
   const principal = authenticate(found);
   if (principal instanceof Refusal) return refused(principal);
 
@@ -98,7 +98,7 @@ async function arrive(
 }
 
 /** Steps 8 to 11. */
-function admissible(route: WriteRoute, principal: Principal, key: string): Refusal | undefined {
+function admissible(route: WriteRoute, principal: Author, key: string): Refusal | undefined {
   const scope = checkScope(principal, route.scope);
   if (scope) return scope;
   if (route.feature && !principal.features.includes(route.feature)) return refuse("feature_disabled");
@@ -112,7 +112,7 @@ function admissible(route: WriteRoute, principal: Principal, key: string): Refus
 function judge(
   route: WriteRoute,
   { request, canonicalBody }: Arrival,
-  principal: Principal,
+  principal: Author,
   facts: unknown,
   services: Services,
 ): Attempt {

@@ -3,7 +3,7 @@ import type { FailureName, Refusal } from "../catalogue/failures.ts";
 import type { Scope } from "../catalogue/scopes.ts";
 import type { Query } from "../db/query.ts";
 import type { Authorship } from "../domain/authorship.ts";
-import type { Principal } from "../domain/principal.ts";
+import type { Author, Principal } from "../domain/principal.ts";
 import type { Recalled } from "../domain/recall.ts";
 import type { Unrecorded } from "../domain/unrecorded.ts";
 import type { Services } from "./services.ts";
@@ -61,7 +61,7 @@ export interface WriteRequest<Params = unknown, Body = unknown> {
 /** What a write knows when it decides: who asks, and under which identity its row is made. */
 export interface WriteContext<Params = unknown, Body = unknown> extends WriteRequest<Params, Body> {
   services: Services;
-  principal: Principal;
+  principal: Author;
   /** Derived from organization, route and key: a retry after a crash meets its own row. */
   id: string;
   fingerprint: string;
