@@ -23,5 +23,5 @@ export function prepared<T, Values extends Record<string, unknown>>(
 }
 
 /** The keyset condition of a page: a row value, so that any page costs its own rows and no more. */
-export const behind = (table: { updated_at: Column; id: Column }): SQL =>
-  sql`(${table.updated_at}, ${table.id}) > (${sql.placeholder("updatedAt")}, ${sql.placeholder("id")})`;
+export const startingAt = (table: { updated_at: Column; id: Column }): SQL =>
+  sql`(${table.updated_at}, ${table.id}) >= (${sql.placeholder("updatedAt")}, ${sql.placeholder("id")})`;

@@ -29,7 +29,7 @@ export const PageParameters = z.strictObject({
 });
 export type PageParameters = z.output<typeof PageParameters>;
 
-/** Where a page starts: behind this position in (updated_at, id). */
+/** Where a page starts: at this position in (updated_at, id). */
 export interface Position {
   updatedAt: string;
   id: string;
@@ -37,7 +37,7 @@ export interface Position {
 
 const start: Position = { updatedAt: "", id: "" };
 
-/** The position a page starts behind: the later of the cursor's and updated_since, which is inclusive. */
+/** The position a page starts at: the later of the cursor's and updated_since, which is inclusive. */
 export function startOf({ cursor, updated_since }: PageParameters): Position | Refusal {
   const since = updated_since ? { updatedAt: updated_since, id: "" } : start;
   if (cursor === undefined) return since;
@@ -45,7 +45,10 @@ export function startOf({ cursor, updated_since }: PageParameters): Position | R
   return position && position.updatedAt >= since.updatedAt ? position : invalidCursor();
 }
 
-/** A page of up to `limit` records from `limit` + 1 read ones, or a 400 if its cursor was not made for this list. */
+/**
+ * A page of up to `limit` records from `limit` + 1 read ones, or a 400 if its cursor was not made for this list. The cursor
+ * tells the first record of the next page, which is read anyway: no page reads a record of the one before it.
+ */
 export function pageOf<T extends { updated_at: string; id: string }>(
   records: readonly T[],
   parameters: PageParameters,
@@ -61,9 +64,9 @@ export function pageOf<T extends { updated_at: string; id: string }>(
     if (!equalInConstantTime(signature, sign(position))) return invalidCursor();
   }
   const data = records.slice(0, parameters.limit);
-  const last = data.at(-1);
-  if (records.length <= parameters.limit || !last) return { data, next_cursor: null };
-  const position = btoa(`${last.updated_at}|${last.id}`).replaceAll("=", "");
+  const next = records[parameters.limit];
+  if (!next) return { data, next_cursor: null };
+  const position = btoa(`${next.updated_at}|${next.id}`).replaceAll("=", "");
   return { data, next_cursor: `${position}.${sign(position)}` };
 }
 

@@ -4,7 +4,7 @@ import type { Client } from "../../catalogue/resources/client.ts";
 import { organizationOfToken } from "../../db/organization.ts";
 import type { Query, Row } from "../../db/query.ts";
 import { clients } from "../../db/schema/work.ts";
-import { behind, prepared, select } from "../../db/select.ts";
+import { prepared, select, startingAt } from "../../db/select.ts";
 import { recalled } from "../recall.ts";
 
 /** The columns a client's answer is made of. */
@@ -23,13 +23,13 @@ export const clientColumns = {
 
 export const toClient = (row: Row): Client => ({ ...(row as Client), is_sample: row.is_sample === 1 });
 
-/** Clients behind a position in (updated_at, id), oldest change first. */
+/** Clients from a position in (updated_at, id), oldest change first. */
 export const pageOfClients = prepared(
   () =>
     select
       .select(clientColumns)
       .from(clients)
-      .where(and(eq(clients.organization_id, organizationOfToken), behind(clients)))
+      .where(and(eq(clients.organization_id, organizationOfToken), startingAt(clients)))
       .orderBy(asc(clients.updated_at), asc(clients.id))
       .limit(sql.placeholder("limit")),
   (rows) => rows.map(toClient),

@@ -3,7 +3,7 @@ import type { Deliverable } from "../../catalogue/resources/deliverable.ts";
 import { organizationOfToken } from "../../db/organization.ts";
 import type { Query, Row } from "../../db/query.ts";
 import { deliverables } from "../../db/schema/review.ts";
-import { behind, prepared, select } from "../../db/select.ts";
+import { prepared, select, startingAt } from "../../db/select.ts";
 import { recalled } from "../recall.ts";
 
 const columns = {
@@ -30,13 +30,13 @@ const toDeliverable = (row: Row): Deliverable => ({
   is_sample: row.is_sample === 1,
 });
 
-/** Deliverables behind a position in (updated_at, id), oldest change first. */
+/** Deliverables from a position in (updated_at, id), oldest change first. */
 export const pageOfDeliverables = prepared(
   () =>
     select
       .select(columns)
       .from(deliverables)
-      .where(and(eq(deliverables.organization_id, organizationOfToken), behind(deliverables)))
+      .where(and(eq(deliverables.organization_id, organizationOfToken), startingAt(deliverables)))
       .orderBy(asc(deliverables.updated_at), asc(deliverables.id))
       .limit(sql.placeholder("limit")),
   (rows) => rows.map(toDeliverable),

@@ -3,7 +3,7 @@ import type { Invoice } from "../../catalogue/resources/invoice.ts";
 import { organizationOfToken } from "../../db/organization.ts";
 import type { Query, Row } from "../../db/query.ts";
 import { invoices } from "../../db/schema/work.ts";
-import { behind, prepared, select } from "../../db/select.ts";
+import { prepared, select, startingAt } from "../../db/select.ts";
 import { fromMinor } from "../money.ts";
 import { recalled } from "../recall.ts";
 
@@ -34,13 +34,13 @@ const toInvoice = (row: Row): Invoice => ({
   })),
 });
 
-/** Invoices with their line items behind a position in (updated_at, id), oldest change first. */
+/** Invoices with their line items from a position in (updated_at, id), oldest change first. */
 export const pageOfInvoices = prepared(
   () =>
     select
       .select(shown)
       .from(invoices)
-      .where(and(eq(invoices.organization_id, organizationOfToken), behind(invoices)))
+      .where(and(eq(invoices.organization_id, organizationOfToken), startingAt(invoices)))
       .orderBy(asc(invoices.updated_at), asc(invoices.id))
       .limit(sql.placeholder("limit")),
   (rows) => rows.map(toInvoice),

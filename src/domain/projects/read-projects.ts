@@ -3,7 +3,7 @@ import type { Project } from "../../catalogue/resources/project.ts";
 import { organizationOfToken } from "../../db/organization.ts";
 import type { Query, Row } from "../../db/query.ts";
 import { projects } from "../../db/schema/work.ts";
-import { behind, prepared, select } from "../../db/select.ts";
+import { prepared, select, startingAt } from "../../db/select.ts";
 import { fromMinorOrNull } from "../money.ts";
 import { recalled } from "../recall.ts";
 
@@ -19,7 +19,7 @@ const toProject = (row: Row): Project => ({
   })),
 });
 
-/** Projects with their milestones behind a position in (updated_at, id), oldest change first. */
+/** Projects with their milestones from a position in (updated_at, id), oldest change first. */
 export const pageOfProjects = prepared(
   () =>
     select
@@ -40,7 +40,7 @@ export const pageOfProjects = prepared(
         milestones: sql.raw(milestonesOfProject).as("milestones"),
       })
       .from(projects)
-      .where(and(eq(projects.organization_id, organizationOfToken), behind(projects)))
+      .where(and(eq(projects.organization_id, organizationOfToken), startingAt(projects)))
       .orderBy(asc(projects.updated_at), asc(projects.id))
       .limit(sql.placeholder("limit")),
   (rows) => rows.map(toProject),

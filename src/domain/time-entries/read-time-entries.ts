@@ -3,7 +3,7 @@ import type { TimeEntry } from "../../catalogue/resources/time-entry.ts";
 import { organizationOfToken } from "../../db/organization.ts";
 import type { Row } from "../../db/query.ts";
 import { timeEntries } from "../../db/schema/work.ts";
-import { behind, prepared, select } from "../../db/select.ts";
+import { prepared, select, startingAt } from "../../db/select.ts";
 import { fromMinorOrNull } from "../money.ts";
 import { recalled } from "../recall.ts";
 
@@ -15,13 +15,13 @@ export const toTimeEntry = (row: Row): TimeEntry => ({
   hourly_rate: fromMinorOrNull(row.hourly_rate_minor, row.currency),
 });
 
-/** Time entries behind a position in (updated_at, id), oldest change first. */
+/** Time entries from a position in (updated_at, id), oldest change first. */
 export const pageOfTimeEntries = prepared(
   () =>
     select
       .select(columns)
       .from(timeEntries)
-      .where(and(eq(timeEntries.organization_id, organizationOfToken), behind(timeEntries)))
+      .where(and(eq(timeEntries.organization_id, organizationOfToken), startingAt(timeEntries)))
       .orderBy(asc(timeEntries.updated_at), asc(timeEntries.id))
       .limit(sql.placeholder("limit")),
   (rows) => rows.map(toTimeEntry),
