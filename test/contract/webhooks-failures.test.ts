@@ -1,0 +1,164 @@
+import { createExecutionContext, createMessageBatch, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { run } from "../../src/db/query.ts";
+import { claimDue } from "../../src/domain/webhooks/dispatch-due.ts";
+import type { LeasedId, SendingServices } from "../../src/domain/webhooks/webhook-services.ts";
+import { consumeWebhookDeliveries } from "../../src/queues/webhook-deliveries.ts";
+import { sendingServicesOf } from "../../src/services.ts";
+import { received } from "../support/received.ts";
+import { deliveriesOf, recordEvents, register, settled } from "../support/webhooks.ts";
+import { makeWorkspace, type Workspace } from "../support/workspace.ts";
+
+const down = () => Promise.reject(new Error("down"));
+
+/** D1 whose nth batch fails, from 1. */
+function failingAt(nth: number): D1Database {
+  let trips = 0;
+  return new Proxy(env.DB, {
+    get(target, name) {
+      if (name !== "batch") return Reflect.get(target, name).bind(target);
+      return (statements: D1PreparedStatement[]) => {
+        trips += 1;
+        return trips === nth ? down() : target.batch(statements);
+      };
+    },
+  });
+}
+
+/** Claims what is due in the workspace and hands it to the consumer; tells which messages it wants brought again. */
+async function consume(workspace: Workspace, services: Partial<SendingServices> = {}) {
+  const claims = await run(env.DB, claimDue(workspace.organizationId, 100));
+  return consumeClaims(claims, services);
+}
+
+async function consumeClaims(claims: readonly LeasedId[], services: Partial<SendingServices>) {
+  const messages = createMessageBatch(
+    "webhook-deliveries",
+    claims.map((body, index) => ({ id: String(index), timestamp: new Date(), attempts: 1, body })),
+  );
+  const retried: string[] = [];
+  for (const message of messages.messages) {
+    message.retry = () => void retried.push((message.body as LeasedId).id);
+  }
+  const execution = createExecutionContext();
+  const startedMs = Date.now();
+  await consumeWebhookDeliveries(messages, { ...sendingServicesOf(env), ...services }, execution);
+  const tookMs = Date.now() - startedMs;
+  return { claims, retried, tookMs, finishing: () => waitOnExecutionContext(execution) };
+}
+
+async function endpointWithEvents(behaviour: string, count: number) {
+  const workspace = await makeWorkspace();
+  const endpoint = await register(workspace, behaviour);
+  await recordEvents(workspace, count);
+  return { workspace, endpoint };
+}
+
+describe("our own failure makes the queue bring a message again; a receiver's never does", () => {
+  it("the database fails when the batch is read: nothing was sent", async () => {
+    const { workspace, endpoint } = await endpointWithEvents("status/200", 3);
+    const { claims, retried } = await consume(workspace, { db: failingAt(1) });
+    expect(retried.sort()).toEqual(claims.map(({ id }) => id).sort());
+    expect(await received(endpoint.path)).toHaveLength(0);
+    const again = await consumeClaims(claims, {});
+    expect(again.retried).toEqual([]);
+    expect(await settled(endpoint)).toMatchObject(Array(3).fill({ status: "delivered", attempts: 1 }));
+  });
+
+  it("the database fails when the batch is written: sent again under the same ids", async () => {
+    const { workspace, endpoint } = await endpointWithEvents("status/200", 3);
+    const { claims, retried } = await consume(workspace, { db: failingAt(2) });
+    expect(retried).toHaveLength(3);
+    await consumeClaims(claims, {});
+    expect(await settled(endpoint)).toMatchObject(Array(3).fill({ status: "delivered", attempts: 1 }));
+    const ids = (await received(endpoint.path)).map(({ headers }) => headers["webhook-id"]);
+    expect(ids).toHaveLength(6);
+    expect(new Set(ids)).toEqual(new Set(claims.map(({ id }) => id)));
+  });
+
+  it("the secret cannot be opened: no attempt is counted against the receiver", async () => {
+    const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
+    await env.DB.prepare("UPDATE webhook_endpoints SET secret_encrypted = 'v1.AAAA' WHERE id = ?")
+      .bind(endpoint.id)
+      .run();
+    const { retried } = await consume(workspace);
+    expect(retried).toHaveLength(1);
+    expect(await deliveriesOf(endpoint)).toMatchObject([{ status: "pending", attempts: 0 }]);
+  });
+
+  it("a receiver that refuses, resets or redirects is a recorded outcome", async () => {
+    for (const behaviour of ["status/500", "status/404", "reset", "redirect/302"]) {
+      const { workspace, endpoint } = await endpointWithEvents(behaviour, 1);
+      expect((await consume(workspace)).retried).toEqual([]);
+      expect(await deliveriesOf(endpoint)).toMatchObject([{ attempts: 1 }]);
+    }
+  });
+
+  it("a lane that takes nothing: what would have moved there is brought again", async () => {
+    const { workspace, endpoint } = await endpointWithEvents("status/200", 2);
+    await env.DB.prepare("UPDATE webhook_endpoints SET consecutive_failures = 3 WHERE id = ?")
+      .bind(endpoint.id)
+      .run();
+    const slow = { sendBatch: down } as unknown as Queue<LeasedId>;
+    const { retried } = await consume(workspace, { lanes: { ...sendingServicesOf(env).lanes, slow } });
+    expect(retried).toHaveLength(2);
+    expect(await received(endpoint.path)).toHaveLength(0);
+  });
+});
+
+describe("a turn of the consumer", () => {
+  it("ends after a second; what hangs finishes behind it and is recorded by itself", async () => {
+    const workspace = await makeWorkspace();
+    const hanging = await register(workspace, "slow/2000");
+    const healthy = await register(workspace);
+    await recordEvents(workspace, 20);
+    const { tookMs, finishing } = await consume(workspace);
+    expect(tookMs).toBeLessThan(1_800);
+    expect(await deliveriesOf(healthy)).toMatchObject(Array(20).fill({ status: "delivered", attempts: 1 }));
+    expect((await deliveriesOf(hanging)).every(({ status }) => status === "pending")).toBe(true);
+    await finishing();
+    const delivered = (await deliveriesOf(hanging)).filter(({ status }) => status === "delivered");
+    expect(delivered.length).toBeGreaterThanOrEqual(6);
+  });
+
+  it("goes on only with a lease that is still the row's and lasts long enough", async () => {
+    const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
+    const { claims } = await consume(workspace, { db: failingAt(1) });
+    const ending = new Date(Date.now() + 10_000).toISOString();
+    await env.DB.prepare("UPDATE webhook_deliveries SET next_attempt_at = ? WHERE endpoint_id = ?")
+      .bind(ending, endpoint.id)
+      .run();
+    await consumeClaims(claims, {});
+    await consumeClaims([{ id: claims[0]?.id ?? "", lease: ending }], {});
+    expect(await received(endpoint.path)).toHaveLength(0);
+  });
+});
+
+describe("CONTRACT 6: rebinding between registration and attempt", () => {
+  it("a name that was public at registration and is private now is not called", async () => {
+    const { workspace, endpoint } = await endpointWithEvents("status/200", 2);
+    await env.DB.prepare("UPDATE webhook_endpoints SET url = 'https://rebinding.example/hook' WHERE id = ?")
+      .bind(endpoint.id)
+      .run();
+    const asked: string[] = [];
+    const services = {
+      target: {
+        allowLocal: false,
+        resolve: async (host: string) => {
+          asked.push(host);
+          return ["93.184.216.34", "127.0.0.1"];
+        },
+      },
+      fetch: (() => down()) as typeof fetch,
+    };
+    expect((await consume(workspace, services)).retried).toEqual([]);
+    expect(asked).toEqual(["rebinding.example"]);
+    const { results } = await env.DB.prepare(
+      "SELECT error_class, response_status FROM webhook_attempts WHERE organization_id = ?",
+    )
+      .bind(workspace.organizationId)
+      .all();
+    expect(results).toEqual(Array(2).fill({ error_class: "blocked_address", response_status: null }));
+  });
+});
