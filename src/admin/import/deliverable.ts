@@ -1,7 +1,7 @@
 import type { Version } from "../../catalogue/resources/version.ts";
 import { type Query, statement } from "../../db/query.ts";
 import type { Authorship } from "../../domain/authorship.ts";
-import { insertDeliverable, versionOneId } from "../../domain/deliverables/create-deliverable.ts";
+import { insertDeliverable } from "../../domain/deliverables/create-deliverable.ts";
 import { insertVersion, sealVersion } from "../../domain/deliverables/seal-version.ts";
 import { shareUrl } from "../../domain/deliverables/share-url.ts";
 import type { DeliverableDocument, DeliverableStep } from "./workspace-document.ts";
@@ -12,31 +12,23 @@ export function importDeliverable(
   { title, embed_url, history = [] }: DeliverableDocument,
   place: { client_id: string; project_id: string | null; isSample: boolean; applicationUrl: string },
 ): Query<unknown>[] {
-  const queries: Query<unknown>[] = [
-    ...insertDeliverable(authorship, {
-      title,
-      client_id: place.client_id,
-      project_id: place.project_id,
-      embed_url,
-      asset_path: null,
-      share_url: shareUrl(null, place.applicationUrl),
-      isSample: place.isSample,
-    }),
-  ];
-  let newest = firstVersion(queries, authorship.id);
+  const [row, firstVersion] = insertDeliverable(authorship, {
+    title,
+    client_id: place.client_id,
+    project_id: place.project_id,
+    embed_url,
+    asset_path: null,
+    share_url: shareUrl(null, place.applicationUrl),
+    isSample: place.isSample,
+  });
+  const queries: Query<unknown>[] = [row, firstVersion];
+  let newest = firstVersion.read([]);
   for (const step of history) {
     const { query, version } = take(step, newest, authorship);
     queries.push(query);
     newest = version;
   }
   return queries;
-}
-
-function firstVersion(queries: readonly Query<unknown>[], deliverableId: string): Version {
-  const version = queries.at(-1)?.read([]) as Version;
-  if (version.id !== versionOneId(deliverableId))
-    throw new Error("the last row of a new deliverable is version 1");
-  return version;
 }
 
 const sendSql =

@@ -4,7 +4,7 @@ import { run } from "../../db/query.ts";
 import { type Acting, act } from "../acting.ts";
 import { toMinor } from "../money.ts";
 import { currencyOfProject } from "../projects/currency-of-project.ts";
-import { findChangeOrder } from "./change-orders.ts";
+import { findChangeOrder } from "./find-change-order.ts";
 
 const insertSql = `
 INSERT INTO change_orders (id, organization_id, project_id, title, amount_minor, currency, created_by)

@@ -1,7 +1,7 @@
 import { type AdminRefusal, deny, noSuch } from "../../catalogue/admin-refusals.ts";
 import type { ChangeOrder } from "../../catalogue/workspace/records.ts";
 import { type Acting, act } from "../acting.ts";
-import { findChangeOrder } from "./change-orders.ts";
+import { findChangeOrder } from "./find-change-order.ts";
 
 /** From which status each move starts. */
 const before = { sent: "draft", signed: "sent", declined: "sent" } as const;

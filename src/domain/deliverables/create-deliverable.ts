@@ -1,5 +1,6 @@
 import { invalid, type Refusal, refuse } from "../../catalogue/failures.ts";
 import type { CreatedDeliverable, NewDeliverable } from "../../catalogue/resources/deliverable.ts";
+import type { Version } from "../../catalogue/resources/version.ts";
 import { batch, type Query, statement } from "../../db/query.ts";
 import { derivedUuid } from "../../platform/digest.ts";
 import type { Authorship } from "../authorship.ts";
@@ -74,7 +75,7 @@ export const versionOneId = (deliverableId: string): string => derivedUuid(deliv
 export const insertDeliverable = (
   { id, organizationId, actorId, fingerprint }: Authorship,
   { title, client_id, project_id, embed_url, asset_path, share_url, isSample }: DeliverableRows,
-): readonly [Query<void>, Query<unknown>] => [
+): readonly [Query<void>, Query<Version>] => [
   statement(
     insertSql,
     id,

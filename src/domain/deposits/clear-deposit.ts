@@ -1,7 +1,7 @@
 import { type AdminRefusal, deny, noSuch } from "../../catalogue/admin-refusals.ts";
 import type { Deposit } from "../../catalogue/workspace/records.ts";
 import { type Acting, act } from "../acting.ts";
-import { findDeposit } from "./deposits.ts";
+import { findDeposit } from "./find-deposit.ts";
 
 const clearSql = `
 UPDATE deposits SET status = 'cleared', collected_via = ? WHERE id = ? AND organization_id = ? AND status = 'pending'

@@ -4,7 +4,7 @@ import { run } from "../../db/query.ts";
 import { type Acting, act } from "../acting.ts";
 import { toMinor } from "../money.ts";
 import { currencyOfProject } from "../projects/currency-of-project.ts";
-import { findDeposit } from "./deposits.ts";
+import { findDeposit } from "./find-deposit.ts";
 
 const insertSql = `
 INSERT INTO deposits (id, organization_id, project_id, amount_minor, currency, created_by)
