@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import { hash as digest } from "node:crypto";
-import { principalSql } from "./principal.ts";
+import { authorSql } from "./principal.ts";
 
 /** The least a write can do: one D1 batch, one gate RPC with a durable claim, one D1 insert. It validates nothing. */
 
@@ -50,10 +50,10 @@ export default {
     const text = await request.text();
     const entry = JSON.parse(text) as NewEntry;
     const [principal, projects] = await env.DB.batch([
-      env.DB.prepare(principalSql).bind(hash),
+      env.DB.prepare(authorSql).bind(hash),
       env.DB.prepare(projectSql).bind(entry.project_id, hash),
     ]);
-    const who = principal?.results[0] as { organization_id: string; created_by: string } | undefined;
+    const who = principal?.results[0] as { organization_id: string; actor_id: string } | undefined;
     const project = projects?.results[0] as { client_id: string; currency: string } | undefined;
     if (!who || !project) return new Response(null, { status: 401 });
     const fingerprint = sha256Hex(text);
@@ -65,7 +65,7 @@ export default {
         who.organization_id,
         entry.project_id,
         project.client_id,
-        who.created_by,
+        who.actor_id,
         entry.description,
         entry.spent_date,
         entry.hours,

@@ -7,7 +7,7 @@ import { bindings, seededTimeEntry, seedTimeEntries, workspace } from "../seed.t
 
 const sizes = [10_000, 100_000, 1_000_000] as const;
 const limit = 50;
-/** Beside its records and the one that tells of a next page: token, organization, plan, member, and the token again. */
+/** Beside its records: the next page's first one, the token twice, its organization and plan. */
 const pageAllowance = limit + 6;
 const createAllowance = 12;
 
