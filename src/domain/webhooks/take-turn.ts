@@ -17,8 +17,17 @@ export interface Turn<Job, Result> {
 }
 
 interface Line<Job> {
+  name: string;
+  /** The next one last. */
   waiting: Job[];
   running: number;
+}
+
+interface Run<Job, Result> {
+  job: Job;
+  line: Line<Job>;
+  startedMs: number;
+  result: Promise<Result>;
 }
 
 /**
@@ -32,73 +41,74 @@ export async function takeTurn<Job, Result>(
   perform: (job: Job) => Promise<Result>,
   limits: TurnLimits,
 ): Promise<Turn<Job, Result>> {
-  const lines = new Map<string, Line<Job>>();
-  for (const job of jobs) {
-    const line = lines.get(lineOf(job));
-    if (line) line.waiting.push(job);
-    else lines.set(lineOf(job), { waiting: [job], running: 0 });
-  }
-  for (const { waiting } of lines.values()) waiting.reverse();
-
-  const finished: Result[] = [];
-  const failed: { job: Job; error: unknown }[] = [];
+  const lines = standInLines(jobs, lineOf);
+  const running = new Set<Run<Job, Result>>();
+  const turn = { finished: [] as Result[], failed: [] as { job: Job; error: unknown }[] };
   const slowLines = new Set<string>();
-  const running = new Map<Job, { name: string; startedMs: number; result: Promise<Result> }>();
-  let over = false;
-
-  const settle = (job: Job, line: Line<Job>, keep: () => void) => {
-    if (over) return;
-    noteTime(job);
-    running.delete(job);
-    line.running -= 1;
-    keep();
-  };
-  const noteTime = (job: Job) => {
-    const { name, startedMs } = running.get(job) ?? { name: lineOf(job), startedMs: Date.now() };
-    if (Date.now() - startedMs >= limits.slowAttemptMs) slowLines.add(name);
-  };
-  const start = (name: string, line: Line<Job>): Promise<void> => {
-    const job = line.waiting.pop() as Job;
-    const result = perform(job);
-    line.running += 1;
-    running.set(job, { name, startedMs: Date.now(), result });
-    return result.then(
-      (value) => settle(job, line, () => finished.push(value)),
-      (error) => settle(job, line, () => failed.push({ job, error })),
-    );
+  const noteTime = ({ line, startedMs }: Run<Job, Result>) => {
+    if (Date.now() - startedMs >= limits.slowAttemptMs) slowLines.add(line.name);
   };
 
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, limits.turnMs);
+  await new Promise<void>((end) => {
+    let over = false;
+    const timer = setTimeout(() => {
+      over = true;
+      end();
+    }, limits.turnMs);
+    const start = (line: Line<Job>) => {
+      const job = line.waiting.pop() as Job;
+      const run = { job, line, startedMs: Date.now(), result: perform(job) };
+      running.add(run);
+      line.running += 1;
+      const settle = (keep: () => void) => {
+        if (over) return;
+        keep();
+        noteTime(run);
+        running.delete(run);
+        line.running -= 1;
+        startNext();
+      };
+      run.result.then(
+        (result) => settle(() => turn.finished.push(result)),
+        (error) => settle(() => turn.failed.push({ job, error })),
+      );
+    };
     const startNext = () => {
       while (running.size < limits.connections) {
-        const [name, line] = leastServed(lines) ?? [];
-        if (name === undefined || line === undefined) break;
-        start(name, line).then(() => over || startNext());
+        const line = leastServed(lines);
+        if (!line) break;
+        start(line);
       }
       if (running.size > 0) return;
       clearTimeout(timer);
-      resolve();
+      end();
     };
     startNext();
   });
-  over = true;
-  for (const job of running.keys()) noteTime(job);
-  return {
-    finished,
-    straggling: [...running].map(([job, { result }]) => ({ job, result })),
-    unstarted: [...lines.values()].flatMap(({ waiting }) => waiting.reverse()),
-    failed,
-    slowLines,
-  };
+
+  for (const run of running) noteTime(run);
+  const straggling = [...running].map(({ job, result }) => ({ job, result }));
+  const unstarted = lines.flatMap(({ waiting }) => waiting.toReversed());
+  return { ...turn, straggling, unstarted, slowLines };
 }
 
-function leastServed<Job>(lines: Map<string, Line<Job>>): [string, Line<Job>] | undefined {
-  let least: [string, Line<Job>] | undefined;
-  for (const entry of lines) {
-    const [, line] = entry;
-    if (line.waiting.length > 0 && line.running < (least?.[1].running ?? Number.POSITIVE_INFINITY))
-      least = entry;
+function standInLines<Job>(jobs: readonly Job[], lineOf: (job: Job) => string): Line<Job>[] {
+  const lines = new Map<string, Line<Job>>();
+  for (const job of jobs) {
+    const name = lineOf(job);
+    const line = lines.get(name);
+    if (line) line.waiting.push(job);
+    else lines.set(name, { name, waiting: [job], running: 0 });
+  }
+  for (const { waiting } of lines.values()) waiting.reverse();
+  return [...lines.values()];
+}
+
+/** Of the lines in which somebody waits, the one that uses the fewest connections. */
+function leastServed<Job>(lines: readonly Line<Job>[]): Line<Job> | undefined {
+  let least: Line<Job> | undefined;
+  for (const line of lines) {
+    if (line.waiting.length > 0 && line.running < (least?.running ?? Number.POSITIVE_INFINITY)) least = line;
   }
   return least;
 }
