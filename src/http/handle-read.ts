@@ -3,6 +3,7 @@ import { batch } from "../db/query.ts";
 import { findPrincipal } from "../domain/principal.ts";
 import { answered, CountedError, rateHeaders, refused } from "./answers.ts";
 import { authenticate, checkScope, rateLimited } from "./authenticate.ts";
+import { documented } from "./documented.ts";
 import type { ReadRequest, ReadRoute } from "./operation.ts";
 import { validate } from "./validate.ts";
 
@@ -32,7 +33,7 @@ export async function handleRead(
   try {
     const answer = route.present(loaded, request, principal);
     if (answer instanceof Refusal) return refused(answer, headers);
-    return answered(route.answer.parse(answer) as object, 200, headers);
+    return answered(documented(route.answer, answer), 200, headers);
   } catch (cause) {
     throw new CountedError(cause, headers);
   }

@@ -10,9 +10,22 @@ import { recalled } from "../recall.ts";
 const { organization_id: _, request_fingerprint: __, ...columns } = getTableColumns(timeEntries);
 
 export const toTimeEntry = (row: Row): TimeEntry => ({
-  ...(row as TimeEntry),
+  id: row.id,
+  project_id: row.project_id,
+  client_id: row.client_id,
+  user_id: row.user_id,
+  description: row.description,
+  spent_date: row.spent_date,
+  hours: row.hours,
+  started_at: row.started_at,
+  ended_at: row.ended_at,
   billable: row.billable === 1,
   hourly_rate: fromMinorOrNull(row.hourly_rate_minor, row.currency),
+  currency: row.currency,
+  invoice_id: row.invoice_id,
+  client_ref: row.client_ref,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
 });
 
 /** Time entries from a position in (updated_at, id), oldest change first. */

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { documented } from "./documented.ts";
+
+const Answer = z.object({
+  id: z.string(),
+  hours: z.number().nullable(),
+  status: z.enum(["draft", "open"]),
+  lines: z.array(z.object({ billable: z.boolean() })),
+});
+const answer = { id: "1", hours: null, status: "open", lines: [{ billable: true }] };
+
+describe("an answer", () => {
+  it("that is what its schema documents leaves as it is", () => {
+    expect(documented(Answer, answer)).toBe(answer);
+  });
+
+  it("leaves without a field that is not documented, at any depth", () => {
+    const lines = [{ billable: true, organization_id: "2" }];
+    expect(documented(Answer, { ...answer, request_fingerprint: "3" })).toEqual(answer);
+    expect(documented(Answer, { ...answer, lines })).toEqual(answer);
+  });
+
+  it("does not leave if a field is missing or of another kind", () => {
+    const { id: _, ...nameless } = answer;
+    for (const wrong of [
+      nameless,
+      { ...nameless, name: "1" },
+      { ...answer, id: null },
+      { ...answer, hours: Number.NaN },
+      { ...answer, status: "paid" },
+      { ...answer, lines: [{ billable: 1 }] },
+      { ...answer, lines: { 0: { billable: true } } },
+    ]) {
+      expect(() => documented(Answer, wrong)).toThrow(z.ZodError);
+    }
+  });
+
+  it("goes through a schema with rules of its own whenever it has any", () => {
+    const Trimmed = z.object({ id: z.string().trim(), note: z.string().optional() });
+    expect(documented(Trimmed, { id: " 1 ", note: "kept" })).toEqual({ id: "1", note: "kept" });
+  });
+});

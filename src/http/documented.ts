@@ -1,0 +1,49 @@
+import * as z from "zod";
+
+/** Whether a value is exactly what a schema would make of it; false also where this cannot tell. */
+type Conforms = (value: unknown) => boolean;
+
+const known = new WeakMap<z.ZodType, Conforms>();
+
+/**
+ * What leaves is what its schema documents: nothing more, nothing of another kind. zod sees to it; but where no code may
+ * be generated, as on Workers, it takes some 60 us for a page of 50. An answer that conforms already leaves as it is.
+ */
+export function documented(schema: z.ZodType, answer: object): object {
+  const conforms = known.get(schema) ?? conformsTo(schema);
+  known.set(schema, conforms);
+  return conforms(answer) ? answer : (schema.parse(answer) as object);
+}
+
+function conformsTo(schema: unknown): Conforms {
+  if (!(schema instanceof z.ZodType) || schema.def.checks?.length) return () => false;
+  if (schema instanceof z.ZodString) return (value) => typeof value === "string";
+  if (schema instanceof z.ZodNumber) return (value) => Number.isFinite(value);
+  if (schema instanceof z.ZodBoolean) return (value) => typeof value === "boolean";
+  if (schema instanceof z.ZodEnum) return (value) => schema.options.includes(value as string);
+  if (schema instanceof z.ZodNullable) return nullable(conformsTo(schema.unwrap()));
+  if (schema instanceof z.ZodArray) return array(conformsTo(schema.element));
+  if (schema instanceof z.ZodObject && !schema.def.catchall) return object(schema.shape);
+  return () => false;
+}
+
+const nullable =
+  (conforms: Conforms): Conforms =>
+  (value) =>
+    value === null || conforms(value);
+
+const array =
+  (conforms: Conforms): Conforms =>
+  (value) =>
+    Array.isArray(value) && value.every(conforms);
+
+function object(shape: Record<string, unknown>): Conforms {
+  const fields = Object.entries(shape).map(([name, schema]) => [name, conformsTo(schema)] as const);
+  return (value) => {
+    if (typeof value !== "object" || value === null) return false;
+    if (Object.keys(value).length !== fields.length) return false;
+    for (const [name, conforms] of fields)
+      if (!conforms((value as Record<string, unknown>)[name])) return false;
+    return true;
+  };
+}
