@@ -39,5 +39,13 @@ describe("an answer", () => {
   it("goes through a schema with rules of its own whenever it has any", () => {
     const Trimmed = z.object({ id: z.string().trim(), note: z.string().optional() });
     expect(documented(Trimmed, { id: " 1 ", note: "kept" })).toEqual({ id: "1", note: "kept" });
+    for (const [schema, wrong] of [
+      [z.uuid(), "1"],
+      [z.int(), 1.5],
+      [z.number().min(2), 1],
+      [z.strictObject({}), { extra: 1 }],
+    ] as const) {
+      expect(() => documented(z.object({ value: schema }), { value: wrong })).toThrow(z.ZodError);
+    }
   });
 });

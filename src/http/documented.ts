@@ -16,7 +16,7 @@ export function documented(schema: z.ZodType, answer: object): object {
 }
 
 function conformsTo(schema: unknown): Conforms {
-  if (!(schema instanceof z.ZodType) || schema.def.checks?.length) return () => false;
+  if (!(schema instanceof z.ZodType) || schema.def.checks?.length || "check" in schema.def) return doubtful;
   if (schema instanceof z.ZodString) return (value) => typeof value === "string";
   if (schema instanceof z.ZodNumber) return (value) => Number.isFinite(value);
   if (schema instanceof z.ZodBoolean) return (value) => typeof value === "boolean";
@@ -24,8 +24,11 @@ function conformsTo(schema: unknown): Conforms {
   if (schema instanceof z.ZodNullable) return nullable(conformsTo(schema.unwrap()));
   if (schema instanceof z.ZodArray) return array(conformsTo(schema.element));
   if (schema instanceof z.ZodObject && !schema.def.catchall) return object(schema.shape);
-  return () => false;
+  return doubtful;
 }
+
+/** Formats and other rules are zod's to judge. */
+const doubtful: Conforms = () => false;
 
 const nullable =
   (conforms: Conforms): Conforms =>
