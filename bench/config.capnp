@@ -46,6 +46,12 @@ const config :Workerd.Config = (
     (name = "floor-webhook", worker = (
       modules = [(name = "floor-webhook.mjs", esModule = embed "floor-webhook.mjs")],
       compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"])),
+    (name = "trips", worker = (
+      modules = [(name = "trips.mjs", esModule = embed "trips.mjs")],
+      compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"],
+      bindings = [.database, (name = "GATE", durableObjectNamespace = "Gate")],
+      durableObjectNamespaces = [(className = "Gate", uniqueKey = "trips-gate", enableSql = true)],
+      durableObjectStorage = (localDisk = "disk"))),
     (name = "hand-over", worker = (
       modules = [(name = "hand-over.mjs", esModule = embed "hand-over.mjs")],
       compatibilityDate = "2026-08-01", compatibilityFlags = ["service_binding_extra_handlers"],
@@ -64,5 +70,6 @@ const config :Workerd.Config = (
     (name = "floor-read", address = "127.0.0.1:0", http = (), service = "floor-read"),
     (name = "floor-write", address = "127.0.0.1:0", http = (), service = "floor-write"),
     (name = "hand-over", address = "127.0.0.1:0", http = (), service = "hand-over"),
+    (name = "trips", address = "127.0.0.1:0", http = (), service = "trips"),
     (name = "d1", address = "127.0.0.1:0", http = (), service = "d1")]
 );

@@ -10,12 +10,13 @@ import { bundle } from "./works/bundle.ts";
 import { minute } from "./works/minute.ts";
 import { create, get, list, replay } from "./works/requests.ts";
 import { rows } from "./works/rows.ts";
+import { trips } from "./works/trips.ts";
 import { webhooks } from "./works/webhooks.ts";
 
 /** `npm run bench` measures every work, `npm run bench -- list get` these; docs/design/performance.md reads the table. */
 
 /** In this order: the last ones grow the tables. */
-const works: Record<string, Work> = { bundle, list, get, create, replay, webhooks, rows, minute };
+const works: Record<string, Work> = { bundle, trips, list, get, create, replay, webhooks, rows, minute };
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in works));

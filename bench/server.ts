@@ -13,8 +13,9 @@ const bundles = {
   "floor-write": "bench/floors/write.ts",
   "floor-webhook": "bench/floors/webhook.ts",
   "hand-over": "bench/hand-over.ts",
+  trips: "bench/floors/trips.ts",
 } as const;
-const sockets = ["app", "counted", "floor-read", "floor-write", "hand-over", "d1"] as const;
+const sockets = ["app", "counted", "floor-read", "floor-write", "hand-over", "trips", "d1"] as const;
 export type Socket = (typeof sockets)[number];
 
 /** The running workerd: the address of each socket, what CPU time its process has used, and its end. */

@@ -80,7 +80,9 @@ function requestWork(work: RequestWork): Work {
         seconds,
         progress: (text) => bench.progress(`${name}: ${text}`),
       });
-      lines.push(...standings.map((standing) => lineOf(name, standing, used[standing.name])));
+      lines.push(
+        ...standings.map((standing) => lineOf(name, standing, used[standing.name], work.floor !== null)),
+      );
       const [product] = standings;
       if (work.floor && product && connections === 32) promises.push(...promised(work.name, product));
     }
@@ -143,14 +145,13 @@ const usedOf = (used: { rows_read: number; rows_written: number }, trips: string
   rowsWritten: used.rows_written,
 });
 
-const lineOf = (work: string, standing: Standing, used: Used = {}): Line => ({
+const lineOf = (work: string, standing: Standing, used: Used = {}, hasFloor: boolean): Line => ({
   work,
   contender: standing.name,
   perSecond: standing.perSecond,
-  ratio: standing.ratio,
   p50Ms: standing.p50Ms,
   cpuMs: standing.cpuMsEach,
-  cpuRatio: standing.cpuRatio,
+  ...(hasFloor && { ratio: standing.ratio, cpuRatio: standing.cpuRatio }),
   ...used,
 });
 
