@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import * as z from "zod";
 import { invalid, type Refusal } from "../catalogue/failures.ts";
 import { timestampInput } from "../catalogue/fields.ts";
@@ -73,7 +74,7 @@ export function pageOf<T extends { updated_at: string; id: string }>(
 function decode(cursor: string): Position | null {
   const parts = /^([A-Za-z0-9+/]{1,200})\.[\w-]{43}$/.exec(cursor)?.[1];
   if (!parts) return null;
-  const [updatedAt, id] = atob(parts.padEnd(Math.ceil(parts.length / 4) * 4, "=")).split("|");
+  const [updatedAt, id] = Buffer.from(parts, "base64").toString("latin1").split("|");
   return updatedAt !== undefined && id !== undefined ? { updatedAt, id } : null;
 }
 

@@ -199,6 +199,8 @@ describe.each(lists)("$name", ({ path, collection }) => {
       `.${signature}`,
       `${position}.`,
       `${forged}.${signature}`,
+      `A.${signature}`,
+      `${btoa("\0|\0")}.${signature}`,
       `${position}.${signature.replace(/^./, (letter) => (letter === "A" ? "B" : "A"))}`,
       `${cursor}x`,
       ` ${cursor}`,
