@@ -167,8 +167,14 @@ describe("POST /api-ingest-request", () => {
 
   it("refuses numbers and text in metadata that JSON can spell but not hold", async () => {
     const studio = await makeStudio();
-    for (const value of ["1e999", "-1e999", '"\\ud800"', '{"\\udc00":1}']) {
-      const body = `{"client_id":"${studio.clientId}","content":"x","metadata":{"a":${value}}}`;
+    for (const field of [
+      '"a":1e999',
+      '"a":-1e999',
+      '"a":"\\ud800"',
+      '"\\udc00":1',
+      '"__proto__":{"a":1e999}',
+    ]) {
+      const body = `{"client_id":"${studio.clientId}","content":"x","metadata":{${field}}}`;
       const answer = await call(studio, path, { body, key: crypto.randomUUID() });
       expect(await refusal(answer)).toEqual([400, { error: expect.stringMatching(/^metadata has /) }]);
     }

@@ -36,19 +36,26 @@ export const NewEvidence = z
       description: "Unique in the workspace; default: the Idempotency-Key",
     }),
     metadata: z
-      .record(z.string(), z.unknown())
-      .check(({ value, issues }) => {
-        const wrong = wrongMetadata(value);
+      .unknown()
+      .transform((value, { issues }) => {
+        const wrong = isRecord(value) ? wrongMetadata(value) : "metadata must be an object";
         if (wrong) issues.push({ code: "custom", input: value, message: wrong });
+        return value as Record<string, unknown>;
       })
+      .meta({ override: { type: "object", propertyNames: { type: "string" }, additionalProperties: {} } })
       .default({})
-      .meta({ description: "At most 16 KB as JSON, nested at most 32 deep" }),
+      .meta({ override: { default: {} }, description: "At most 16 KB as JSON, nested at most 32 deep" }),
   })
   .meta({ id: "NewScopeRequestEvidence" });
 export type NewEvidence = z.output<typeof NewEvidence>;
 
 const metadataBytes = 16 * 1024;
 const metadataDepth = 32;
+
+/** As it came: z.record would leave `__proto__` out before anything looks at it. */
+function isRecord(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 
 /** What JSON text can hold but neither RFC 8785 nor the database can is refused; the walk uses no call stack. */
 function wrongMetadata(metadata: object): string | undefined {
@@ -60,6 +67,7 @@ function wrongMetadata(metadata: object): string | undefined {
     if (typeof value !== "object" || value === null) continue;
     if (depth > metadataDepth) return `metadata must be nested at most ${metadataDepth} deep`;
     for (const [name, inner] of Object.entries(value)) {
+      if (name === "__proto__") return "metadata has a field named __proto__";
       if (!name.isWellFormed()) return "metadata has text that is not Unicode";
       open.push({ value: inner, depth: depth + 1 });
     }
