@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { currency, date, id, money, timestamp } from "./fields.ts";
+import { reviewStates } from "./resources/deliverable.ts";
 
 /**
  * The event catalogue of specification 6. The triggers of migrations/0008_events.sql write these payloads; a test holds
@@ -42,7 +43,7 @@ const deliverable = {
   deliverable_id: id,
   title: z.string(),
   version_number: z.int(),
-  review_state: z.enum(["draft", "in_review", "changes_requested", "approved"]),
+  review_state: z.enum(reviewStates),
   ...partyMaybeWithoutProject,
 };
 

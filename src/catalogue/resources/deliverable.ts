@@ -4,7 +4,7 @@ import { imageInput } from "../image-input.ts";
 import { limits } from "../limits.ts";
 
 export const reviewStates = ["draft", "in_review", "changes_requested", "approved"] as const;
-export const currentStates = ["open", "signed_off"] as const;
+const currentStates = ["open", "signed_off"] as const;
 
 export const Deliverable = z
   .object({

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { id, idInput, text, timestamp } from "../fields.ts";
 import { limits } from "../limits.ts";
 
-export const authorKinds = ["client", "member", "system", "unknown"] as const;
+const authorKinds = ["client", "member", "system", "unknown"] as const;
 
 export const Evidence = z
   .object({

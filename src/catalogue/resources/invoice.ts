@@ -25,7 +25,7 @@ export const LineItem = z
   })
   .meta({ id: "LineItem" });
 
-export const invoiceStatuses = ["draft", "open", "partially_paid", "overdue", "paid", "void"] as const;
+const invoiceStatuses = ["draft", "open", "partially_paid", "overdue", "paid", "void"] as const;
 
 export const Invoice = z
   .object({

@@ -8,7 +8,7 @@ import { prepared, select, startingAt } from "../../db/select.ts";
 import { recalled } from "../recall.ts";
 
 /** The columns a client's answer is made of. */
-export const clientColumns = {
+const clientColumns = {
   id: clients.id,
   name: clients.name,
   company_name: clients.company_name,

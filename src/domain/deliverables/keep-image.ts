@@ -36,7 +36,7 @@ export async function keepImage<T>(
 }
 
 /** Removes an image that no committed row refers to. */
-export async function discardImage(
+async function discardImage(
   { db, images }: Stores,
   { path }: Asset,
   isReferredTo: Query<boolean>,

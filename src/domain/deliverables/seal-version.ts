@@ -4,7 +4,7 @@ import type { Query } from "../../db/query.ts";
 import { sha256Hex } from "../../platform/digest.ts";
 
 /** SHA-256 of the RFC 8785 canonical JSON of every field of a version but its id and the hash itself. */
-export function versionHash(version: Omit<Version, "id" | "hash">): string {
+function versionHash(version: Omit<Version, "id" | "hash">): string {
   const { id: _, hash: __, ...hashed } = version as Version;
   return sha256Hex(canonicalize(hashed) ?? "");
 }

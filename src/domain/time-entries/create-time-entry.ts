@@ -21,7 +21,7 @@ export const projectOfEntry = (tokenHash: string, projectId: string): Query<Proj
 const hourMs = 3_600_000;
 
 /** Hours and day of an entry: as given, or from its start and end. Hours are rounded to two decimals. */
-export function timeSpent(entry: NewTimeEntry): { hours: number; spent_date: string } {
+function timeSpent(entry: NewTimeEntry): { hours: number; spent_date: string } {
   if (entry.hours !== undefined) return { hours: entry.hours, spent_date: entry.spent_date ?? "" };
   const started = entry.started_at ?? "";
   const lastedMs = Date.parse(entry.ended_at ?? "") - Date.parse(started);

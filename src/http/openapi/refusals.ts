@@ -20,7 +20,7 @@ const ofEveryWrite: readonly FailureName[] = ["validation", "api_actor_unavailab
 const ofEveryKeyedWrite: readonly FailureName[] = ["idempotency_key_reused", "idempotency_key_in_progress"];
 
 /** Every way in which a route can refuse, in the order of the catalogue. */
-export function failuresOf(route: Route): FailureName[] {
+function failuresOf(route: Route): FailureName[] {
   const names = new Set<FailureName>([...ofEveryRoute, ...route.failures]);
   if (route.kind === "write") {
     for (const name of ofEveryWrite) names.add(name);
