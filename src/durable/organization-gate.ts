@@ -10,6 +10,8 @@ export interface ClaimRequest {
 }
 
 /** reset: whole seconds to the end of the window, at least 1. */
+export type Count = { outcome: "limited" | "admitted"; resetSeconds: number };
+
 export type Admission =
   | { outcome: "limited"; resetSeconds: number }
   | { outcome: "admitted"; resetSeconds: number; claim: ClaimVerdict };
@@ -71,11 +73,8 @@ export class OrganizationGate extends DurableObject<Env> {
     this.#window = { startMs: stored?.start_ms ?? 0, count: stored?.count ?? 0 };
   }
 
-  /**
-   * Counts one request against the organization's ceiling and, if it is let in, settles its claim: a fresh one is
-   * held for `leaseSeconds`; the same request in progress is waited for, `waitSeconds` at most.
-   */
-  async admit(requestsPerMinute: number, request?: ClaimRequest): Promise<Admission> {
+  /** Counts one request against the organization's ceiling: all that a read asks for. */
+  count(requestsPerMinute: number): Count {
     const nowMs = Date.now();
     const startMs = nowMs - (nowMs % windowMs);
     const resetSeconds = Math.max(1, Math.ceil((startMs + windowMs - nowMs) / 1000));
@@ -83,8 +82,19 @@ export class OrganizationGate extends DurableObject<Env> {
     if (this.#window.count >= requestsPerMinute) return { outcome: "limited", resetSeconds };
     this.#window.count += 1;
     this.#persistSoon();
+    return { outcome: "admitted", resetSeconds };
+  }
+
+  /**
+   * Counts one request and, if it is let in, settles its claim: a fresh one is held for `leaseSeconds`; the same request in
+   * progress is waited for, `waitSeconds` at most.
+   */
+  async admit(requestsPerMinute: number, request?: ClaimRequest): Promise<Admission> {
+    const nowMs = Date.now();
+    const { outcome, resetSeconds } = this.count(requestsPerMinute);
+    if (outcome === "limited") return { outcome, resetSeconds };
     const claim: ClaimVerdict = request ? await this.#settle(request, nowMs) : { state: "none" };
-    return { outcome: "admitted", resetSeconds, claim };
+    return { outcome, resetSeconds, claim };
   }
 
   /** Keeps the answers of finished requests. */

@@ -22,7 +22,7 @@ export async function handleRead(
   if (principal instanceof Refusal) return refused(principal);
 
   const gate = env.ORGANIZATION_GATE.getByName(principal.organizationId);
-  const admission = await gate.admit(principal.requestsPerMinute);
+  const admission = await gate.count(principal.requestsPerMinute);
   const headers = rateHeaders(principal.requestsPerMinute, admission.resetSeconds);
   if (admission.outcome === "limited") return refused(rateLimited(admission.resetSeconds), headers);
 

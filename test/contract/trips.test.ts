@@ -36,7 +36,8 @@ function counting(trips: Trips): Env {
   const gates = new Proxy(env.ORGANIZATION_GATE, {
     get: (from, name) =>
       name === "getByName"
-        ? (id: string) => counted(from.getByName(id), ["admit", "complete", "release"], () => trips.gate++)
+        ? (id: string) =>
+            counted(from.getByName(id), ["count", "admit", "complete", "release"], () => trips.gate++)
         : Reflect.get(from, name),
   });
   return {
