@@ -47,8 +47,8 @@ function router(routes: readonly Route[], servicesOf: (env: Env) => Services): H
   const app = new Hono<{ Bindings: Env }>();
   for (const route of routes) {
     app.on(route.method.toUpperCase(), honoPath(route.path), async (c) => {
-      const answer = await handle(route, c, servicesOf);
       const deprecation = deprecationHeaders(c.env.DEPRECATIONS, route.path);
+      const answer = await handle(route, c, servicesOf);
       for (const [name, value] of Object.entries(deprecation)) answer.headers.set(name, value);
       return answer;
     });
