@@ -15,7 +15,7 @@ const model = {
   gateMs: 0.5,
   writesShare: 0.25,
   organizations: 5_000,
-  /** The weight of the k-th largest organization is 1 / (k + offset): the largest makes 0.6% of the requests. */
+  /** The weight of the k-th largest organization is 1 / (k + offset): the largest makes 0.9% of the requests. */
   zipfOffset: 20,
   /** Requests that meet an isolate that does not know yet where their organization lives: one more trip. */
   directoryMisses: 0.05,
