@@ -19,7 +19,8 @@ import { wakeWebhooks } from "./wake-webhooks.ts";
 /** What came in, before anybody is known: the validated input, or why there is none. */
 interface Arrival {
   request: WriteRequest;
-  canonicalBody: string;
+  /** SHA-256 of the body's canonical form, which itself may hold an image: too much to keep for the whole request. */
+  bodyHash: string;
 }
 
 /** An admissible request: under which identity, what it would do, and what an earlier one did as far as is known. */
@@ -93,7 +94,7 @@ async function arrive(
   if (body.refusal) return body.refusal;
   return {
     request: { ...identity, params: params?.value, body: body.value, origin: request.headers.get("origin") },
-    canonicalBody: route.idempotent ? (canonicalize(json.value) ?? "") : "",
+    bodyHash: route.idempotent ? sha256Hex(canonicalize(json.value) ?? "") : "",
   };
 }
 
@@ -111,24 +112,19 @@ function admissible(route: WriteRoute, principal: Author, key: string): Refusal 
 
 function judge(
   route: WriteRoute,
-  { request, canonicalBody }: Arrival,
+  { request, bodyHash }: Arrival,
   principal: Author,
   facts: unknown,
   services: Services,
 ): Attempt {
   const { organizationId } = principal;
-  const distinction = canonicalize([
-    route.method,
-    route.path,
-    request.params ?? null,
-    route.distinguish?.(facts) ?? null,
-  ]);
+  const asked = [route.method, route.path, request.params, route.distinguish?.(facts), bodyHash];
   const context: WriteContext = {
     ...request,
     services,
     principal,
     id: route.idempotent ? derivedUuid(organizationId, route.path, request.key) : crypto.randomUUID(),
-    fingerprint: sha256Hex(`${distinction}\n${canonicalBody}`),
+    fingerprint: sha256Hex(JSON.stringify(asked)),
   };
   return { context, work: route.decide(context, facts), earlier: route.earlier?.(facts) ?? null };
 }
