@@ -87,7 +87,7 @@ export async function appendVersion(
       copy = revisable(await run(stores.db, findWorkingCopy(tokenHash, deliverableId)));
     }
   };
-  return asset ? keepImage(stores, asset, versionRefersTo(id, asset), append) : append();
+  return asset ? keepImage(stores, asset, versionRefersTo(organizationId, id, asset), append) : append();
 }
 
 const nextVersion = (

@@ -132,5 +132,7 @@ export async function createDeliverable(
     await batch(stores.db, insertDeliverable(authorship, rows));
     return { id, share_url: made.shareUrl };
   };
-  return asset ? keepImage(stores, asset, versionRefersTo(versionId, asset), commit) : commit();
+  return asset
+    ? keepImage(stores, asset, versionRefersTo(organizationId, versionId, asset), commit)
+    : commit();
 }

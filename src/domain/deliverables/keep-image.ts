@@ -48,8 +48,12 @@ async function discardImage(
   }
 }
 
-export const versionRefersTo = (versionId: string, { path }: Asset): Query<boolean> => ({
-  sql: "SELECT 1 FROM deliverable_versions WHERE id = ? AND asset_path = ?",
-  params: [versionId, path],
+export const versionRefersTo = (
+  organizationId: string,
+  versionId: string,
+  { path }: Asset,
+): Query<boolean> => ({
+  sql: "SELECT 1 FROM deliverable_versions WHERE id = ? AND organization_id = ? AND asset_path = ?",
+  params: [versionId, organizationId, path],
   read: (rows) => rows.length > 0,
 });
