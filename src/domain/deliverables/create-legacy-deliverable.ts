@@ -51,17 +51,12 @@ const attachAsset = (organizationId: string, id: string, { path }: Asset): Query
     organizationId,
   );
 
-/** The image goes only after the row that may refer to it; a row that cannot be removed is the caller's 500. */
+/** The row first, and by a trigger its version, then the image; a row that cannot be removed is the caller's 500. */
 async function rollBack({ db, images }: Stores, organizationId: string, id: string, { path }: Asset) {
-  await batch(db, [
-    statement("PRAGMA defer_foreign_keys = on"),
+  await run(
+    db,
     statement("DELETE FROM deliverables WHERE id = ? AND organization_id = ?", id, organizationId),
-    statement(
-      "DELETE FROM deliverable_versions WHERE deliverable_id = ? AND organization_id = ?",
-      id,
-      organizationId,
-    ),
-  ]);
+  );
   await removeImage(images, path).catch((error) => {
     console.error(JSON.stringify({ left: path, error: String(error) }));
   });
