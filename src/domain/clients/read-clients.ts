@@ -3,7 +3,7 @@ import { limits } from "../../catalogue/limits.ts";
 import type { Client } from "../../catalogue/resources/client.ts";
 import { organizationOfToken } from "../../db/organization.ts";
 import type { Query, Row } from "../../db/query.ts";
-import { clients } from "../../db/schema/work.ts";
+import { clients } from "../../db/schema.ts";
 import { prepared, select, startingAt } from "../../db/select.ts";
 import { recalled } from "../recall.ts";
 

@@ -2,7 +2,7 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import type { Deliverable } from "../../catalogue/resources/deliverable.ts";
 import { organizationOfToken } from "../../db/organization.ts";
 import type { Query, Row } from "../../db/query.ts";
-import { deliverables } from "../../db/schema/review.ts";
+import { deliverables } from "../../db/schema.ts";
 import { prepared, select, startingAt } from "../../db/select.ts";
 import { recalled } from "../recall.ts";
 

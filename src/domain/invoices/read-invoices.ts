@@ -2,7 +2,7 @@ import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Invoice } from "../../catalogue/resources/invoice.ts";
 import { organizationOfToken } from "../../db/organization.ts";
 import type { Query, Row } from "../../db/query.ts";
-import { invoices } from "../../db/schema/work.ts";
+import { invoices } from "../../db/schema.ts";
 import { prepared, select, startingAt } from "../../db/select.ts";
 import { fromMinor } from "../money.ts";
 import { recalled } from "../recall.ts";

@@ -2,7 +2,7 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import type { Project } from "../../catalogue/resources/project.ts";
 import { organizationOfToken } from "../../db/organization.ts";
 import type { Query, Row } from "../../db/query.ts";
-import { projects } from "../../db/schema/work.ts";
+import { projects } from "../../db/schema.ts";
 import { prepared, select, startingAt } from "../../db/select.ts";
 import { fromMinorOrNull } from "../money.ts";
 import { recalled } from "../recall.ts";

@@ -2,7 +2,7 @@ import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { TimeEntry } from "../../catalogue/resources/time-entry.ts";
 import { organizationOfToken } from "../../db/organization.ts";
 import type { Row } from "../../db/query.ts";
-import { timeEntries } from "../../db/schema/work.ts";
+import { timeEntries } from "../../db/schema.ts";
 import { prepared, select, startingAt } from "../../db/select.ts";
 import { fromMinorOrNull } from "../money.ts";
 import { recalled } from "../recall.ts";

@@ -1,6 +1,6 @@
 /**
- * As drizzle sees them: clients, projects, time and invoices. The migrations are the truth (constraints, indexes,
- * triggers); test/database/schema.test.ts holds these files against them.
+ * The tables whose pages and records drizzle builds (db/select.ts). The migrations are the truth (constraints, indexes,
+ * triggers); test/database/schema.test.ts holds this file against them.
  */
 import { integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
@@ -37,29 +37,6 @@ export const projects = sqliteTable("projects", {
   request_fingerprint: text(),
   created_at: text().notNull(),
   updated_at: text().notNull(),
-});
-
-export const milestones = sqliteTable("milestones", {
-  id: text().primaryKey(),
-  organization_id: text().notNull(),
-  project_id: text().notNull(),
-  name: text().notNull(),
-  position: integer().notNull(),
-  status: text().notNull(),
-  due_date: text(),
-  amount_minor: integer(),
-  created_at: text().notNull(),
-  updated_at: text().notNull(),
-});
-
-export const revisionOverrides = sqliteTable("revision_overrides", {
-  id: text().primaryKey(),
-  organization_id: text().notNull(),
-  project_id: text().notNull(),
-  rounds: integer().notNull(),
-  reason: text().notNull(),
-  created_by: text().notNull(),
-  created_at: text().notNull(),
 });
 
 export const invoices = sqliteTable("invoices", {
@@ -106,25 +83,28 @@ export const timeEntries = sqliteTable("time_entries", {
   updated_at: text().notNull(),
 });
 
-export const invoiceLineItems = sqliteTable("invoice_line_items", {
+export const deliverables = sqliteTable("deliverables", {
   id: text().primaryKey(),
   organization_id: text().notNull(),
-  invoice_id: text().notNull(),
-  position: integer().notNull(),
-  description: text().notNull(),
-  quantity: real().notNull(),
-  unit_price_minor: integer().notNull(),
-  tax_rate: real().notNull(),
-  amount_minor: integer().notNull(),
-  time_entry_id: text(),
+  client_id: text().notNull(),
+  project_id: text(),
+  title: text().notNull(),
+  embed_url: text(),
+  asset_path: text(),
+  share_url: text().notNull(),
+  status_label: text(),
+  current_state: text().notNull(),
+  version_number: integer().notNull(),
+  sent_version_number: integer(),
+  change_requested_version_number: integer(),
+  review_state: text().notNull(),
+  is_sample: integer().notNull(),
+  reminder_due_at: text(),
+  sent_at: text(),
+  signed_off_at: text(),
+  sealed: integer().notNull(),
+  created_by: text().notNull(),
+  request_fingerprint: text(),
   created_at: text().notNull(),
-});
-
-export const payments = sqliteTable("payments", {
-  id: text().primaryKey(),
-  organization_id: text().notNull(),
-  invoice_id: text().notNull(),
-  amount_minor: integer().notNull(),
-  collected_via: text().notNull(),
-  created_at: text().notNull(),
+  updated_at: text().notNull(),
 });
