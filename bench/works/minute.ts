@@ -62,6 +62,9 @@ async function seedSettledDeliveries({ database, progress }: Bench): Promise<voi
     organizationId,
     clientId,
   );
+  // What another work left behind, and what the event just made for its endpoint.
+  await database.run("DELETE FROM webhook_attempts");
+  await database.run("DELETE FROM webhook_deliveries");
   await database.run(
     `INSERT INTO webhook_endpoints (id, organization_id, url, secret_encrypted, created_by)
      VALUES (?, ?, 'https://example.com/', '', ?)`,

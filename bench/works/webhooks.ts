@@ -58,8 +58,13 @@ export const webhooks: Work = async (bench) => {
       const contenders = [
         {
           name: "app",
-          measure: async (forSeconds: number) =>
-            deliver(bench, "app", await leaseDeliveries(bench, deliveriesAtHand), receiver, forSeconds),
+          async measure(forSeconds: number) {
+            const leased = await leaseDeliveries(bench, deliveriesAtHand);
+            const receivedBefore = receiver.received;
+            const measured = await deliver(bench, "app", leased, receiver, forSeconds);
+            await checkRecorded(bench, receiver.received - receivedBefore);
+            return measured;
+          },
         },
         {
           name: "floor-webhook",
@@ -127,6 +132,18 @@ async function leaseDeliveries({ database }: Bench, count: number): Promise<{ id
     "UPDATE webhook_deliveries SET next_attempt_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+1 hour') RETURNING id, next_attempt_at AS lease",
   );
   return results as { id: string; lease: string }[];
+}
+
+/** What was received must stand in the database as delivered, each with its line in the log. */
+async function checkRecorded({ database }: Bench, received: number): Promise<void> {
+  const { results } = await database.run(
+    `SELECT (SELECT count(*) FROM webhook_deliveries WHERE status = 'delivered') AS delivered,
+       (SELECT count(*) FROM webhook_attempts WHERE response_status = 200) AS logged`,
+  );
+  const recorded = results[0];
+  if (recorded?.delivered !== received || recorded?.logged !== received) {
+    throw new Error(`${received} received, recorded: ${JSON.stringify(recorded)}`);
+  }
 }
 
 interface Receiver {
