@@ -24,6 +24,8 @@ const columns =
 const tables =
   "api_tokens t JOIN organizations o ON o.id = t.organization_id JOIN plans p ON p.name = o.plan";
 const condition = "t.token_hash = ? AND t.revoked_at IS NULL";
+const principalSql = `SELECT ${columns} FROM ${tables} WHERE ${condition}`;
+const authorSql = `SELECT ${columns}, m.id AS actor_id, m.role FROM ${tables} JOIN members m ON m.id = t.created_by WHERE ${condition}`;
 
 const toPrincipal = (row: Row): Principal => ({
   tokenId: row.id,
@@ -38,14 +40,14 @@ const toPrincipal = (row: Row): Principal => ({
 
 /** The principal behind a token's hash; null when the hash is unknown or the token revoked. */
 export const findPrincipal = (tokenHash: string): Query<Principal | null> => ({
-  sql: `SELECT ${columns} FROM ${tables} WHERE ${condition}`,
+  sql: principalSql,
   params: [tokenHash],
   read: ([row]) => (row ? toPrincipal(row) : null),
 });
 
 /** The same with the minting admin: writes are attributed to them, and they are looked at on every call. */
 export const findAuthor = (tokenHash: string): Query<Author | null> => ({
-  sql: `SELECT ${columns}, m.id AS actor_id, m.role FROM ${tables} JOIN members m ON m.id = t.created_by WHERE ${condition}`,
+  sql: authorSql,
   params: [tokenHash],
   read: ([row]) =>
     row
