@@ -14,8 +14,8 @@ export interface MinuteServices extends WakingServices {
 const duties: readonly ((services: MinuteServices) => Promise<unknown>)[] = [
   ({ db }) => makeInvoicesOverdue(db),
   (services) => dispatchDue(services, null),
-  notifyOwners,
   ({ db }) => purgeEvents(db),
+  notifyOwners,
 ];
 
 /** The cron of each minute. A duty that fails is logged and holds up no other; the next minute tries it again. */

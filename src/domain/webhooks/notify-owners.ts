@@ -1,5 +1,6 @@
 import { webhookLimits } from "../../catalogue/webhook-limits.ts";
 import { type Query, run, statement } from "../../db/query.ts";
+import { within } from "../../platform/time-limit.ts";
 
 interface Notice {
   endpointId: string;
@@ -29,6 +30,9 @@ const markNotified = (endpointId: string): Query<void> =>
     endpointId,
   );
 
+/** A mail service that hangs must not hold up the minute. */
+const mailTimeLimitMs = 10_000;
+
 /**
  * Mails the owner of every workspace whose endpoint the circuit breaker disabled, once. A mail that fails is tried again
  * with the next call and holds up no other.
@@ -42,7 +46,8 @@ export async function notifyOwners(services: {
   for (const notice of await run(services.db, dueNotices)) {
     try {
       if (notice.ownerEmail !== null) {
-        await services.email.send({ from: services.mailFrom, to: notice.ownerEmail, ...textOf(notice) });
+        const mail = { from: services.mailFrom, to: notice.ownerEmail, ...textOf(notice) };
+        await within(mailTimeLimitMs, services.email.send(mail));
       }
       await run(services.db, markNotified(notice.endpointId));
     } catch (error) {
