@@ -30,7 +30,10 @@ interface Attempt {
   earlier: Recalled | null;
 }
 
-/** A write: read, gate, write. Two trips to D1 and one to the gate (CONTRACT 1, steps 5 to 14). */
+/**
+ * A write: read, gate, write. Two trips to D1 and one to the gate (CONTRACT 1, steps 5 to 14); a large body costs one
+ * more, so that nobody unknown makes the Worker decode it.
+ */
 export async function handleWrite(
   route: WriteRoute,
   tokenHash: string,
@@ -41,7 +44,7 @@ export async function handleWrite(
   execution: Pick<ExecutionContext, "waitUntil">,
 ): Promise<Response> {
   const key = request.headers.get("idempotency-key") ?? "";
-  const arrival = await arrive(route, { tokenHash, key }, request, params);
+  const arrival = await arrive(route, { tokenHash, key }, request, params, env.DB);
   const queries = arrival instanceof Refusal ? [] : [route.facts(arrival.request)];
   const [found, facts] = await batch(env.DB, [findAuthor(tokenHash), ...queries]);
   const principal = authenticate(found);
@@ -85,10 +88,14 @@ async function arrive(
   identity: Pick<WriteRequest, "tokenHash" | "key">,
   request: Request,
   pathParams: unknown,
+  db: D1Database,
 ): Promise<Arrival | Refusal> {
   const params = route.params && validate(route.params, pathParams);
   if (params?.refusal) return params.refusal;
-  const json = await readJson(request, route.maximumBodyBytes);
+  const json = await readJson(request, route.maximumBodyBytes, async () => {
+    const author = authenticate(await run(db, findAuthor(identity.tokenHash)));
+    return author instanceof Refusal ? author : undefined;
+  });
   if (json.refusal) return json.refusal;
   const body = validate(route.body, json.value);
   if (body.refusal) return body.refusal;

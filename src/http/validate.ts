@@ -1,7 +1,8 @@
 import { Buffer } from "node:buffer";
 import type * as z from "zod";
 import { describeIssue } from "../catalogue/describe-issue.ts";
-import { invalid, isFailureName, type Refusal, refuse } from "../catalogue/failures.ts";
+import { invalid, isFailureName, Refusal, refuse } from "../catalogue/failures.ts";
+import { limits } from "../catalogue/limits.ts";
 
 type Validated<T> = { value: T; refusal?: undefined } | { value?: undefined; refusal: Refusal };
 
@@ -15,15 +16,24 @@ export function validate<T>(schema: z.ZodType<T>, input: unknown): Validated<T> 
   return { refusal: invalid(issue?.message ?? "The request is not valid") };
 }
 
-/** Reads a JSON body of at most `maximumBytes`. Not JSON, or not sent as JSON: 400; larger: 413. */
-export async function readJson(request: Request, maximumBytes: number): Promise<Validated<unknown>> {
+/** Looks up who is asking: the refusal, if a large body of theirs is not to be read. */
+type Admit = () => Promise<Refusal | undefined>;
+
+/**
+ * Reads a JSON body of at most `maximumBytes`. Not JSON, or not sent as JSON: 400; larger: 413. Past
+ * `bodyOfUnknownBytes` the sender must be known first: nobody else makes the Worker hold and decode megabytes.
+ */
+export async function readJson(
+  request: Request,
+  maximumBytes: number,
+  admit: Admit,
+): Promise<Validated<unknown>> {
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
     return { refusal: invalid("Content-Type must be application/json") };
   }
-  const bytes = await readAtMost(request, maximumBytes);
-  if (!bytes)
-    return { refusal: refuse("payload_too_large", { error: `The body is over ${maximumBytes} bytes` }) };
+  const bytes = await readAtMost(request, maximumBytes, admit);
+  if (bytes instanceof Refusal) return { refusal: bytes };
   try {
     return { value: JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes)) };
   } catch {
@@ -31,20 +41,39 @@ export async function readJson(request: Request, maximumBytes: number): Promise<
   }
 }
 
-/** The whole body, or null as soon as it is known to be larger. A declared length binds: no more arrives. */
-async function readAtMost(request: Request, maximumBytes: number): Promise<ArrayBuffer | Uint8Array | null> {
-  const declaredBytes = request.headers.get("content-length");
-  if (declaredBytes === null) return readChunksAtMost(request, maximumBytes);
-  return Number(declaredBytes) <= maximumBytes ? request.arrayBuffer() : null;
+/** The whole body, or the 413 as soon as it is known to be larger. A declared length binds: no more arrives. */
+async function readAtMost(
+  request: Request,
+  maximumBytes: number,
+  admit: Admit,
+): Promise<ArrayBuffer | Uint8Array | Refusal> {
+  const declared = request.headers.get("content-length");
+  if (declared === null) return readChunksAtMost(request, maximumBytes, admit);
+  if (Number(declared) > maximumBytes) return tooLarge(maximumBytes);
+  const refusal = Number(declared) > limits.bodyOfUnknownBytes ? await admit() : undefined;
+  return refusal ?? request.arrayBuffer();
 }
 
-async function readChunksAtMost(request: Request, maximumBytes: number): Promise<Uint8Array | null> {
+async function readChunksAtMost(
+  request: Request,
+  maximumBytes: number,
+  admit: Admit,
+): Promise<Uint8Array | Refusal> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
+  let isKnown = false;
   for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength;
-    if (bytes > maximumBytes) return null;
+    if (bytes > maximumBytes) return tooLarge(maximumBytes);
+    if (bytes > limits.bodyOfUnknownBytes && !isKnown) {
+      const refusal = await admit();
+      if (refusal) return refusal;
+      isKnown = true;
+    }
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
+
+const tooLarge = (maximumBytes: number): Refusal =>
+  refuse("payload_too_large", { error: `The body is over ${maximumBytes} bytes` });

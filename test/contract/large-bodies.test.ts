@@ -1,0 +1,50 @@
+import { env, exports } from "cloudflare:workers";
+import { afterEach, expect, it, vi } from "vitest";
+import { baseUrl, call } from "../support/partner.ts";
+import { makeWorkspace } from "../support/workspace.ts";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** A body that could be an image of nearly 10 MB, and tells how much of it was read. */
+function largeBody() {
+  const chunk = new TextEncoder().encode("A".repeat(64 * 1024));
+  let pulled = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      pulled += 1;
+      if (pulled > 200) controller.close();
+      else controller.enqueue(chunk);
+    },
+  });
+  return { body, chunksRead: () => pulled };
+}
+
+it("a large body is read to the end only for a token that is known", async () => {
+  const workspace = await makeWorkspace();
+  for (const token of [`svc_${"0".repeat(36)}`, workspace.token]) {
+    const { body, chunksRead } = largeBody();
+    const answer = await exports.default.fetch(`${baseUrl}/api-v1/deliverables`, {
+      method: "POST",
+      headers: {
+        apikey: env.GATEWAY_PUBLIC_KEY,
+        authorization: `Bearer ${token}`,
+        "idempotency-key": "one",
+        "content-type": "application/json",
+      },
+      body,
+    });
+    const isKnown = token === workspace.token;
+    expect([isKnown, answer.status]).toEqual([isKnown, isKnown ? 400 : 401]);
+    if (isKnown) expect(chunksRead()).toBeGreaterThan(200);
+    else expect(chunksRead()).toBeLessThan(20);
+  }
+});
+
+it("a small body costs no trip of its own", async () => {
+  const workspace = await makeWorkspace();
+  const batch = vi.spyOn(env.DB, "batch");
+  const answer = await call(workspace, "/api-v1/clients", { body: { client_name: "Ada" }, key: "one" });
+  expect([answer.status, batch.mock.calls.length]).toEqual([201, 2]);
+});
