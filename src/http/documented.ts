@@ -16,6 +16,7 @@ export function documented(schema: z.ZodType, answer: object): object {
 }
 
 function conformsTo(schema: unknown): Conforms {
+  if (schema instanceof z.ZodNumberFormat && schema.format === "safeint") return Number.isSafeInteger;
   if (!(schema instanceof z.ZodType) || schema.def.checks?.length || "check" in schema.def) return doubtful;
   if (schema instanceof z.ZodString) return (value) => typeof value === "string";
   if (schema instanceof z.ZodNumber) return (value) => Number.isFinite(value);

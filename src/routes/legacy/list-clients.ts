@@ -13,7 +13,7 @@ export const legacyListClients = read({
     "Up to 500 active clients by client_name. Superseded by GET /api-v1/clients; no removal date is set.",
   deprecated: true,
   scope: "client:read",
-  answer: z.object({ clients: z.array(z.object({ id, name: z.string() })).max(500) }),
+  answer: z.object({ clients: z.array(z.object({ id, name: z.string() })) }),
   answerDescription: "The clients",
   examples: {
     answer: { clients: [{ id: "2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11", name: "Northwind Studio" }] },
