@@ -19,7 +19,7 @@ const dataUrlPrefix = /^data:[^,]{0,200};base64,/i;
 export const imageInput = z
   .string(notAnImage)
   .transform((text, { issues }): Image => {
-    const base64 = text.slice(dataUrlPrefix.exec(text)?.[0].length ?? 0);
+    const base64 = unwrapped(text.slice(dataUrlPrefix.exec(text)?.[0].length ?? 0));
     if (decodedBytes(base64) > limits.imageDecodedBytes) {
       issues.push({ code: "custom", input: text, params: { failure: "payload_too_large" } });
       return z.NEVER;
@@ -35,12 +35,16 @@ export const imageInput = z
     description: "Raw base64 or a data: URL of a PNG, JPEG, WebP or GIF image, at most 10 MB decoded",
   });
 
+/** Encoders break lines at 64 or 76 characters (RFC 2045, RFC 7468). */
+const unwrapped = (base64: string): string =>
+  /[\r\n]/.test(base64) ? base64.replaceAll(/[\r\n]+/g, "") : base64;
+
 const decodedBytes = (base64: string): number => {
   const padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;
   return Math.floor((base64.length * 3) / 4) - padding;
 };
 
-/** Strict: padded, of the standard alphabet, no white space, no stray bits; null for anything else. */
+/** Strict: padded, of the standard alphabet, no blanks, no stray bits; null for anything else. */
 function decode(base64: string): Uint8Array<ArrayBuffer> | null {
   if (/[^A-Za-z0-9+/=]/.test(base64)) return null;
   try {

@@ -192,6 +192,14 @@ describe("inline images", () => {
     expect(Buffer.from((await stored?.arrayBuffer()) ?? []).toString("base64")).toBe(images[kind]);
   });
 
+  it("takes base64 that its encoder broke into lines", async () => {
+    const studio = await makeStudio();
+    const image_base64 = images.png.replaceAll(/.{76}/g, "$&\r\n");
+    const id = await makeDeliverable(studio, { embed_url: undefined, image_base64 });
+    const stored = await env.IMAGES.get((await readDeliverable(studio, id)).asset_path ?? "");
+    expect(Buffer.from((await stored?.arrayBuffer()) ?? []).toString("base64")).toBe(images.png);
+  });
+
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
   it.each([
     ["an SVG", base64(svg)],
@@ -207,7 +215,7 @@ describe("inline images", () => {
     ],
     ["the empty string", ""],
     ["an empty data: URL", "data:image/png;base64,"],
-    ["base64 with a line break", `${images.png.slice(0, 76)}\n${images.png.slice(76)}`],
+    ["base64 with a blank", `${images.png.slice(0, 76)} ${images.png.slice(76)}`],
     ["base64 without its padding", images.png.replaceAll("=", "")],
     ["base64url", "_9j_4AAQSkZJRgABAQEASABIAAD_2wBDAP__"],
     ["base64 with more after its padding", `${images.png}AAAA`],
