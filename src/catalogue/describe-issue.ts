@@ -13,9 +13,10 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
     case "invalid_value":
       return `${field} must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.join(", ")}`;
     case "too_small":
-      return `${field} must ${bound(issue.origin)} at least ${issue.minimum}${unit(issue.origin)}`;
+      if (issue.inclusive === false) return `${field} must be more than ${issue.minimum}`;
+      return `${field} must ${bound(issue.origin)} at least ${issue.minimum}${unit(issue.origin, issue.minimum)}`;
     case "too_big":
-      return `${field} must ${bound(issue.origin)} at most ${issue.maximum}${unit(issue.origin)}`;
+      return `${field} must ${bound(issue.origin)} at most ${issue.maximum}${unit(issue.origin, issue.maximum)}`;
     case "invalid_format":
       return `${field} must be a valid ${issue.format}`;
     default:
@@ -23,6 +24,17 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
   }
 }
 
-const article = (type: string) => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`);
+/** What JSON calls a type that zod has another name for. */
+const jsonTypes: Record<string, string> = { record: "object", int: "integer" };
+
+function article(expected: string): string {
+  const type = jsonTypes[expected] ?? expected;
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
 const bound = (origin: string) => (origin === "string" || origin === "array" ? "have" : "be");
-const unit = (origin: string) => (origin === "string" ? " characters" : origin === "array" ? " items" : "");
+
+function unit(origin: string, count: number | bigint): string {
+  const name = origin === "string" ? " character" : origin === "array" ? " item" : "";
+  return name && Number(count) !== 1 ? `${name}s` : name;
+}

@@ -66,8 +66,8 @@ export const money = z
 /** Keeps every sum of an invoice inside the integers that a number holds exactly. */
 export const moneyInput = z
   .number()
-  .min(-1_000_000_000)
-  .max(1_000_000_000)
+  .min(-1_000_000_000_000)
+  .max(1_000_000_000_000)
   .meta({ description: "Decimal amount, at most the currency's own digits" });
 
 export const currency = z.string().meta({ description: "ISO 4217", example: "USD" });

@@ -1,10 +1,10 @@
 import { currencyDigits } from "../catalogue/currencies.ts";
 
-/** Integer minor units of a decimal amount; null when it has more digits than its currency. */
+/** Integer minor units of a decimal amount; null when it has more digits than its currency, or than a number holds. */
 export function toMinor(amount: number, currency: string): number | null {
   const digits = digitsOf(currency);
   const minor = Math.round(amount * 10 ** digits);
-  return fromMinor(minor, currency) === amount ? minor : null;
+  return Number.isSafeInteger(minor) && fromMinor(minor, currency) === amount ? minor : null;
 }
 
 /** The decimal amount of integer minor units. */

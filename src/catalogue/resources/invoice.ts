@@ -68,7 +68,7 @@ export const NewInvoice = z
           quantity: z
             .number()
             .gt(0)
-            .max(1_000_000)
+            .max(1_000_000_000)
             .refine(hasFourDecimals, {
               error: (issue) => `${(issue.path ?? []).join(".")} must have at most four decimals`,
             }),
