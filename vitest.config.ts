@@ -9,6 +9,8 @@ const onTheMachine = ["test/operations/**/*.test.ts"];
  */
 export default defineConfig({
   test: {
+    // Several tests wait for real time limits: three files at a time keep two cores busy meanwhile.
+    maxWorkers: 3,
     reporters: ["default", "./test/support/tally.ts"],
     projects: [
       {
