@@ -4,26 +4,10 @@ import { describe, expect, it } from "vitest";
 import type { Route, WriteRoute } from "../../src/http/operation.ts";
 import { routes } from "../../src/routes/routes.ts";
 import { call, post } from "../support/partner.ts";
+import { rowsOf } from "../support/rows.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** Every table that a request could write to, counted for one organization. */
-const tables = [
-  "clients",
-  "projects",
-  "milestones",
-  "time_entries",
-  "invoices",
-  "invoice_line_items",
-  "deliverables",
-  "deliverable_versions",
-  "deliverable_sends",
-  "scope_request_evidence",
-  "events",
-];
-const countSql = `SELECT ${tables.map((table) => `(SELECT count(*) FROM ${table} WHERE organization_id = ?1) AS ${table}`).join(", ")}`;
-
-const stored = async ({ organizationId }: Workspace) =>
-  JSON.stringify(await env.DB.prepare(countSql).bind(organizationId).first());
+const stored = async (workspace: Workspace) => JSON.stringify(await rowsOf(workspace));
 
 /** A plan whose ceiling is out of reach, so that the rate limit does not hide what lies behind it. */
 async function makeUnlimitedWorkspace(): Promise<Workspace> {
