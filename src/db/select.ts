@@ -1,4 +1,4 @@
-import { type Column, fillPlaceholders, type SQL, sql } from "drizzle-orm";
+import { type Column, is, Placeholder, type SQL, sql } from "drizzle-orm";
 import { QueryBuilder, SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 import type { Query, Row } from "./query.ts";
 
@@ -15,10 +15,23 @@ export function prepared<T, Values extends Record<string, unknown>>(
   build: () => { getSQL(): SQL },
   read: (rows: readonly Row[]) => T,
 ): (values: Values) => Query<T> {
-  let compiled: { sql: string; params: unknown[] } | undefined;
+  let compiled: { sql: string; params: ((values: Values) => unknown)[] } | undefined;
   return (values) => {
-    compiled ??= dialect.sqlToQuery(build().getSQL());
-    return { sql: compiled.sql, params: fillPlaceholders(compiled.params, values), read };
+    compiled ??= compile(build().getSQL());
+    return { sql: compiled.sql, params: compiled.params.map((bound) => bound(values)), read };
+  };
+}
+
+/** The text of a query, and where each of its parameters comes from. */
+function compile(query: SQL) {
+  const { sql: text, params } = dialect.sqlToQuery(query);
+  return {
+    sql: text,
+    params: params.map((param) =>
+      is(param, Placeholder)
+        ? (values: Record<string, unknown>) => values[param.name as string]
+        : () => param,
+    ),
   };
 }
 

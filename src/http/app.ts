@@ -73,7 +73,8 @@ async function handle(route: Route, c: C, servicesOf: (env: Env) => Services): P
   const tokenHash = identify(c.req.raw.headers, c.env.GATEWAY_PUBLIC_KEY);
   if (tokenHash instanceof Refusal) return refused(tokenHash);
   const params = c.req.param();
-  if (route.kind === "read") return handleRead(route, tokenHash, { params, query: c.req.query() }, c.env);
+  if (route.kind === "read")
+    return handleRead(route, tokenHash, { params, query: route.query && c.req.query() }, c.env);
   return handleWrite(route, tokenHash, c.req.raw, params, servicesOf(c.env), c.env, c.executionCtx);
 }
 
