@@ -28,7 +28,11 @@ interface Attempt {
   context: WriteContext;
   work: Work | Refusal;
   earlier: Recalled | null;
+  mayBeStale: boolean;
 }
+
+/** A claim is settled at once, or after a wait for its holder; a wait this long may have outlived the facts. */
+const staleAfterMs = 1000;
 
 /**
  * A write: read, gate, write. Two trips to D1 and one to the gate (CONTRACT 1, steps 5 to 14); a large body costs one
@@ -54,6 +58,7 @@ export async function handleWrite(
   const gate = env.ORGANIZATION_GATE.getByName(principal.organizationId);
   const attempt = input instanceof Refusal ? input : judge(route, input, principal, facts, services);
   const claimed = attempt instanceof Refusal || !route.idempotent ? undefined : attempt;
+  const askedMs = Date.now();
   const admission = await gate.admit(
     principal.requestsPerMinute,
     claimed && {
@@ -73,6 +78,8 @@ export async function handleWrite(
     return answered(replayed(route, settled), 200, headers);
   }
 
+  // Who waited for a claim decided on facts of before the wait: the holder may have recorded its work meanwhile.
+  attempt.mayBeStale = Date.now() - askedMs >= staleAfterMs;
   const finishing = finish(route, attempt, admission.claim, env, execution);
   execution.waitUntil(finishing.catch(() => {}));
   const outcome = await finishing.catch((cause) => {
@@ -133,7 +140,12 @@ function judge(
     id: route.idempotent ? derivedUuid(organizationId, route.path, request.key) : crypto.randomUUID(),
     fingerprint: sha256Hex(JSON.stringify(asked)),
   };
-  return { context, work: route.decide(context, facts), earlier: route.earlier?.(facts) ?? null };
+  return {
+    context,
+    work: route.decide(context, facts),
+    earlier: route.earlier?.(facts) ?? null,
+    mayBeStale: false,
+  };
 }
 
 function settledByClaim(claim: ClaimVerdict): KeptAnswer | Refusal | undefined {
@@ -190,7 +202,7 @@ async function finish(
   return outcome;
 }
 
-async function perform(route: WriteRoute, { context, work, earlier }: Attempt): Promise<Outcome> {
+async function perform(route: WriteRoute, { context, work, earlier, mayBeStale }: Attempt): Promise<Outcome> {
   const { db } = context.services;
   const recall = async (): Promise<Outcome | undefined> => {
     const row = earlier ?? (route.idempotent ? await run(db, route.recall(context)) : null);
@@ -198,7 +210,7 @@ async function perform(route: WriteRoute, { context, work, earlier }: Attempt): 
     if (row.fingerprint !== context.fingerprint) return refuse("idempotency_key_reused");
     return { answer: replayed(route, row.answer), replayed: true };
   };
-  const met = earlier || work instanceof Refusal ? await recall() : undefined;
+  const met = earlier || mayBeStale || work instanceof Refusal ? await recall() : undefined;
   if (met) return met;
   if (work instanceof Refusal) return work;
   let result: object | Refusal | Unrecorded;
