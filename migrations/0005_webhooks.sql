@@ -64,6 +64,7 @@ CREATE INDEX webhook_deliveries_newest ON webhook_deliveries (organization_id, c
 CREATE INDEX webhook_deliveries_by_endpoint ON webhook_deliveries (endpoint_id, status, settled_at, created_at);
 CREATE INDEX webhook_deliveries_by_event ON webhook_deliveries (event_id);
 
+-- The delivery log, kept in the order in which it is read: one row to write for an attempt, and no index beside it.
 CREATE TABLE webhook_attempts (
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   delivery_id TEXT NOT NULL REFERENCES webhook_deliveries (id),
@@ -73,6 +74,6 @@ CREATE TABLE webhook_attempts (
   latency_ms INTEGER NOT NULL,
   error_class TEXT, -- NULL: answered 2xx
   response_body TEXT, -- first 2 KiB
-  next_attempt_at TEXT -- NULL: no retry follows
-) STRICT;
-CREATE INDEX webhook_attempts_by_delivery ON webhook_attempts (delivery_id, attempt_number);
+  next_attempt_at TEXT, -- NULL: no retry follows
+  PRIMARY KEY (delivery_id, attempted_at)
+) STRICT, WITHOUT ROWID;

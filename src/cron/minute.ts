@@ -1,4 +1,4 @@
-import { dispatchDue } from "../domain/webhooks/dispatch-due.ts";
+import { sweepDue } from "../domain/webhooks/dispatch-due.ts";
 import { notifyOwners } from "../domain/webhooks/notify-owners.ts";
 import { purgeEvents } from "../domain/webhooks/purge-events.ts";
 import type { WakingServices } from "../domain/webhooks/webhook-services.ts";
@@ -13,7 +13,7 @@ export interface MinuteServices extends WakingServices {
 /** In this order: what a duty moves, a later one may deliver. */
 const duties: readonly ((services: MinuteServices) => Promise<unknown>)[] = [
   ({ db }) => makeInvoicesOverdue(db),
-  (services) => dispatchDue(services, null),
+  sweepDue,
   ({ db }) => purgeEvents(db),
   notifyOwners,
 ];

@@ -1,28 +1,29 @@
-import { type Query, run } from "../db/query.ts";
+import { inRounds } from "../db/in-rounds.ts";
+import { type Query, run, statement } from "../db/query.ts";
 
 /** A statement changes at most this many, so that their events fit into one transaction. */
-const invoicesPerBatch = 200;
-/** More than this many batches are left to the next minute. */
-const batchesPerMinute = 25;
+const limits = { most: 200, rounds: 25 };
 
-/** Reads the oldest due dates off the partial index invoices_unsettled: what is due and one more. */
-const overdueQuery: Query<number> = {
-  sql: `
-UPDATE invoices SET status = 'overdue' WHERE id IN (
-  SELECT id FROM invoices WHERE status IN ('open', 'partially_paid') AND due_date IS NOT NULL AND due_date < date('now')
-  ORDER BY due_date LIMIT ${invoicesPerBatch})
-RETURNING id`,
+const isOverdue = "status IN ('open', 'partially_paid') AND due_date IS NOT NULL AND due_date < date('now')";
+
+/** Read off the partial index invoices_unsettled, the oldest due dates first: what is overdue and one more. */
+export const overdueInvoices: Query<string[]> = {
+  sql: `SELECT id FROM invoices WHERE ${isOverdue} ORDER BY due_date LIMIT ${limits.most}`,
   params: [],
-  read: (rows) => rows.length,
+  read: (rows) => rows.map(({ id }) => id),
 };
 
 /** Makes unsettled invoices overdue from the day after their due date (UTC); the transition records the event. */
-export async function makeInvoicesOverdue(db: D1Database): Promise<number> {
-  let made = 0;
-  for (let batch = 0; batch < batchesPerMinute; batch += 1) {
-    const changed = await run(db, overdueQuery);
-    made += changed;
-    if (changed < invoicesPerBatch) break;
-  }
-  return made;
-}
+export const makeInvoicesOverdue = (db: D1Database): Promise<number> =>
+  inRounds(limits, async () => {
+    const ids = await run(db, overdueInvoices);
+    if (ids.length > 0) await run(db, makeOverdue(ids));
+    return ids.length;
+  });
+
+/** Those of them that were not settled meanwhile. */
+const makeOverdue = (ids: readonly string[]): Query<void> =>
+  statement(
+    `UPDATE invoices SET status = 'overdue' WHERE id IN (SELECT value FROM json_each(?)) AND ${isOverdue}`,
+    JSON.stringify(ids),
+  );

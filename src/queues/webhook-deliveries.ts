@@ -13,22 +13,30 @@ export async function consumeWebhookDeliveries(
 ): Promise<void> {
   const lane: LaneName = messages.queue.includes("-slow") ? "slow" : "fast";
   const retry = { delaySeconds: sendingLimits.redeliverySeconds };
-  const readable = messages.messages.filter(isReadable);
-  if (readable.length < messages.messages.length) {
-    console.error(JSON.stringify({ unreadable_messages: messages.messages.length - readable.length }));
+  // Each body is read once: the platform makes it anew at every access.
+  const wakeUps = messages.messages.map((message) => ({ message, claim: claimOf(message.body) }));
+  const readable = wakeUps.filter((wakeUp): wakeUp is WakeUp => wakeUp.claim !== null);
+  if (readable.length < wakeUps.length) {
+    console.error(JSON.stringify({ unreadable_messages: wakeUps.length - readable.length }));
   }
+  if (readable.length === 0) return;
   try {
-    const claims = readable.map(({ body }) => body);
-    const undone = claims.length > 0 ? await deliver(services, lane, claims, execution) : new Set();
-    for (const message of readable) if (undone.has(message.body.id)) message.retry(retry);
+    const claims = readable.map(({ claim }) => claim);
+    const undone = await deliver(services, lane, claims, execution);
+    for (const { message, claim } of readable) if (undone.has(claim.id)) message.retry(retry);
   } catch (error) {
     console.error(JSON.stringify({ webhook_failure: "batch", error: String(error) }));
-    for (const message of readable) message.retry(retry);
+    for (const { message } of readable) message.retry(retry);
   }
 }
 
+interface WakeUp {
+  message: Message<unknown>;
+  claim: LeasedId;
+}
+
 /** What is not a wake-up is acknowledged: bringing it again would not make it one. */
-function isReadable(message: Message<unknown>): message is Message<LeasedId> {
-  const { id, lease } = Object(message.body) as Partial<LeasedId>;
-  return typeof id === "string" && typeof lease === "string";
+function claimOf(body: unknown): LeasedId | null {
+  const { id, lease } = Object(body) as Partial<LeasedId>;
+  return typeof id === "string" && typeof lease === "string" ? { id, lease } : null;
 }

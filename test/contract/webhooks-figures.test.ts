@@ -1,15 +1,17 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import type { Query } from "../../src/db/query.ts";
+import { everyMinute } from "../../src/cron/minute.ts";
+import { overdueInvoices } from "../../src/cron/overdue-invoices.ts";
+import { type Query, run } from "../../src/db/query.ts";
 import { deliver } from "../../src/domain/webhooks/deliver.ts";
-import { claimDue } from "../../src/domain/webhooks/dispatch-due.ts";
+import { claimDue, claimSeen, lookForDue } from "../../src/domain/webhooks/dispatch-due.ts";
 import { loadLeased } from "../../src/domain/webhooks/load-leased.ts";
 import { dueNotices } from "../../src/domain/webhooks/notify-owners.ts";
-import { purgeSteps } from "../../src/domain/webhooks/purge-events.ts";
+import { forget, oldEvents } from "../../src/domain/webhooks/purge-events.ts";
 import { listDeliveries } from "../../src/domain/webhooks/read-deliveries.ts";
 import { endpointHealth } from "../../src/domain/webhooks/read-endpoints.ts";
-import { sendingServicesOf } from "../../src/services.ts";
+import { minuteServicesOf, sendingServicesOf } from "../../src/services.ts";
 import { deliveriesOf, recordEvents, register } from "../support/webhooks.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
@@ -58,35 +60,50 @@ describe("what a delivery costs, by D1's own figures", () => {
     expect(log.changes).toBe(100);
   });
 
-  it("the sweep reads in proportion to what is due, and next to nothing if nothing is, however much is pending", async () => {
+  it("the sweep reads what is due and one row more, however much is pending", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
     await recordEvents(workspace, 1000);
-    const later = (count: number) =>
-      env.DB.prepare(
-        `UPDATE webhook_deliveries SET next_attempt_at = '2099-01-01T00:00:00.000Z'
-         WHERE id IN (SELECT id FROM webhook_deliveries WHERE endpoint_id = ? AND next_attempt_at < '2099' LIMIT ?)`,
-      )
-        .bind(endpoint.id, count)
-        .run();
-    await later(990);
-    expect((await meta(claimDue(null, 500))).rows_read).toBeLessThanOrEqual(6 * (10 + 1));
-    expect((await meta(claimDue(null, 500))).rows_read).toBeLessThanOrEqual(4);
+    await env.DB.prepare(
+      `UPDATE webhook_deliveries SET next_attempt_at = '2099-01-01T00:00:00.000Z'
+       WHERE id IN (SELECT id FROM webhook_deliveries WHERE endpoint_id = ? LIMIT 990)`,
+    )
+      .bind(endpoint.id)
+      .run();
+    expect((await meta(lookForDue(500))).rows_read).toBeLessThanOrEqual(10 + 1);
+    const seen = await run(env.DB, lookForDue(500));
+    const claim = await meta(claimSeen(seen));
+    expect(claim.rows_read).toBeLessThanOrEqual(6 * 10 + 1);
+    expect(claim.changes).toBe(10);
     expect((await meta(claimDue(workspace.organizationId, 500))).rows_read).toBeLessThanOrEqual(4);
+  });
+
+  it("a minute with nothing to do takes four trips, reads a row in each and writes none", async () => {
+    const { db, trips } = watched(env.DB);
+    await everyMinute({ ...minuteServicesOf(env), db });
+    expect(trips.flat().map(({ rows_read, rows_written }) => [rows_read, rows_written])).toEqual([
+      [1, 0],
+      [1, 0],
+      [1, 0],
+      [1, 0],
+    ]);
   });
 });
 
 describe("every query of the sender finds its rows by an index", () => {
   const anyId = "00000000-0000-4000-8000-000000000000";
   it.each<[string, Query<unknown>]>([
-    ["claim, of all", claimDue(null, 100)],
+    ["sweep", lookForDue(100)],
+    ["claim of what a sweep saw", claimSeen([1])],
     ["claim, of one organization", claimDue(anyId, 100)],
     ["load", loadLeased([{ id: anyId, lease: "2099-01-01T00:00:00.000Z" }])],
     ["health figures", endpointHealth(anyId, anyId)],
     ["list", listDeliveries(anyId, { limit: 50 })],
     ["list what is dead", listDeliveries(anyId, { status: "dead", limit: 50 })],
     ["owners to be told", dueNotices],
-    ...purgeSteps.map((step, index): [string, Query<unknown>] => [`purge, step ${index + 1}`, step]),
+    ["old events", oldEvents],
+    ...forget([anyId]).map((step, index): [string, Query<unknown>] => [`purge, step ${index + 1}`, step]),
+    ["overdue invoices", overdueInvoices],
   ])("%s", async (_, { sql, params }) => {
     const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
       .bind(...params)
@@ -96,7 +113,7 @@ describe("every query of the sender finds its rows by an index", () => {
       .filter(
         (detail) =>
           /^SCAN/.test(detail) &&
-          !/^SCAN (wanted|made|counted|day|CONSTANT ROW)|USING (COVERING )?INDEX webhook_endpoints_to_notify/.test(
+          !/^SCAN (wanted|made|counted|day|json_each|CONSTANT ROW)|USING (COVERING )?INDEX webhook_endpoints_to_notify/.test(
             detail,
           ),
       );

@@ -1,39 +1,67 @@
 import { sendingLimits } from "../../catalogue/webhook-limits.ts";
+import { inRounds } from "../../db/in-rounds.ts";
 import { type Query, run } from "../../db/query.ts";
 import { send } from "./lanes.ts";
 import type { LeasedId, WakingServices } from "./webhook-services.ts";
 
+const limits = { most: sendingLimits.claimDeliveries, rounds: sendingLimits.claimRounds };
+
 /**
- * Claims the pending deliveries that are due, of one organization or (null) of all, and wakes the sender for them. The
- * claim is one statement that moves next_attempt_at to the end of the lease, so that no other claim finds them before. A
- * claim whose message is lost is found again when its lease has ended. Answers with how many were claimed.
+ * Claims what is due of one organization and wakes the sender for it: in one statement, since right after a change
+ * something usually is due. Answers with how many were claimed.
  */
-export async function dispatchDue(services: WakingServices, organizationId: string | null): Promise<number> {
-  let claimed = 0;
-  for (let round = 0; round < sendingLimits.claimRounds; round += 1) {
-    const claims = await run(services.db, claimDue(organizationId, sendingLimits.claimDeliveries));
-    await send(services.lanes, "fast", claims);
-    claimed += claims.length;
-    if (claims.length < sendingLimits.claimDeliveries) break;
-  }
-  return claimed;
+export const dispatchDue = (services: WakingServices, organizationId: string): Promise<number> =>
+  inRounds(limits, () => wake(services, claimDue(organizationId, limits.most)));
+
+/** The same for all organizations, each minute. It looks first: a minute with nothing due reads one row. */
+export const sweepDue = (services: WakingServices): Promise<number> =>
+  inRounds(limits, async () => {
+    const due = await run(services.db, lookForDue(limits.most));
+    if (due.length > 0) await wake(services, claimSeen(due));
+    return due.length;
+  });
+
+async function wake({ db, lanes }: WakingServices, claim: Query<LeasedId[]>): Promise<number> {
+  const claims = await run(db, claim);
+  await send(lanes, "fast", claims);
+  return claims.length;
 }
 
-const claimSql = (ofOrganization: string) => `
+/** Held deliveries have no next_attempt_at: only what may be sent is ever claimed. */
+const isDue = `status = 'pending' AND next_attempt_at IS NOT NULL
+    AND next_attempt_at <= strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;
+
+/**
+ * A claim is one statement that moves next_attempt_at to the end of the lease, so that no other claim finds the delivery
+ * before. A claim whose message is lost is found again when its lease has ended.
+ */
+const claimSql = (rowids: string) => `
 UPDATE webhook_deliveries
 SET next_attempt_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+${sendingLimits.leaseSeconds} seconds')
-WHERE rowid IN (
-  SELECT rowid FROM webhook_deliveries
-  WHERE ${ofOrganization}status = 'pending' AND next_attempt_at IS NOT NULL
-    AND next_attempt_at <= strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-  ORDER BY next_attempt_at LIMIT ?)
+WHERE rowid IN (${rowids}) AND ${isDue}
 RETURNING id, next_attempt_at AS lease`;
-const claimSqlOfAll = claimSql("");
-const claimSqlOfOne = claimSql("organization_id = ? AND ");
 
-/** Held deliveries have no next_attempt_at: only what may be sent is ever claimed. */
-export const claimDue = (organizationId: string | null, limit: number): Query<LeasedId[]> => ({
-  sql: organizationId === null ? claimSqlOfAll : claimSqlOfOne,
-  params: organizationId === null ? [limit] : [organizationId, limit],
+const claimDueSql = claimSql(
+  `SELECT rowid FROM webhook_deliveries WHERE organization_id = ? AND ${isDue} ORDER BY next_attempt_at LIMIT ?`,
+);
+const claimSeenSql = claimSql("SELECT value FROM json_each(?)");
+
+export const claimDue = (organizationId: string, limit: number): Query<LeasedId[]> => ({
+  sql: claimDueSql,
+  params: [organizationId, limit],
+  read: (rows) => rows as LeasedId[],
+});
+
+/** Read off the index webhook_deliveries_due alone: what is due and one more. Answers with row numbers. */
+export const lookForDue = (limit: number): Query<number[]> => ({
+  sql: `SELECT rowid FROM webhook_deliveries WHERE ${isDue} ORDER BY next_attempt_at LIMIT ?`,
+  params: [limit],
+  read: (rows) => rows.map(({ rowid }) => rowid),
+});
+
+/** Those of them that still are due. */
+export const claimSeen = (rowids: readonly number[]): Query<LeasedId[]> => ({
+  sql: claimSeenSql,
+  params: [JSON.stringify(rowids)],
   read: (rows) => rows as LeasedId[],
 });

@@ -40,7 +40,7 @@ export const findDelivery = (organizationId: string, id: string): Query<WebhookD
 
 const attemptLog = (organizationId: string, id: string): Query<WebhookDeliveryInFull["attempt_log"]> => ({
   sql: `SELECT attempt_number, attempted_at, response_status, latency_ms, error_class, response_body, next_attempt_at
-FROM webhook_attempts WHERE delivery_id = ? AND organization_id = ? ORDER BY attempted_at, rowid`,
+FROM webhook_attempts WHERE delivery_id = ? AND organization_id = ? ORDER BY attempted_at`,
   params: [id, organizationId],
   read: (rows) => rows as WebhookDeliveryInFull["attempt_log"],
 });

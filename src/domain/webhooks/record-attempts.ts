@@ -14,9 +14,12 @@ FROM json_each(?) AS made
 WHERE webhook_deliveries.id = made.value ->> 0 AND status = 'pending' AND attempts = made.value ->> 2
   AND (webhook_deliveries.next_attempt_at = made.value ->> 1 OR webhook_deliveries.next_attempt_at IS NULL)`;
 
-/** The delivery log. An attempt that was made is logged even if its lease was lost; of a purged delivery, nothing is. */
+/**
+ * The delivery log. An attempt that was made is logged even if its lease was lost; of a purged delivery, nothing is. OR
+ * IGNORE: two attempts of one delivery in one millisecond (a message that the queue brought twice) are one line.
+ */
 const logSql = `
-INSERT INTO webhook_attempts (organization_id, delivery_id, attempt_number, attempted_at, next_attempt_at, response_status,
+INSERT OR IGNORE INTO webhook_attempts (organization_id, delivery_id, attempt_number, attempted_at, next_attempt_at, response_status,
   latency_ms, error_class, response_body)
 SELECT delivery.organization_id, delivery.id, made.value ->> 1, made.value ->> 2, made.value ->> 3, made.value ->> 4,
   made.value ->> 5, made.value ->> 6, made.value ->> 7
