@@ -1,3 +1,4 @@
+import { retryable } from "cloudflare:durable-objects";
 import { DurableObject } from "cloudflare:workers";
 import { claimLimits, limits } from "../catalogue/limits.ts";
 
@@ -5,6 +6,8 @@ import { claimLimits, limits } from "../catalogue/limits.ts";
 export interface ClaimRequest {
   key: string;
   fingerprint: string;
+  /** Chosen by the caller, new for each request: a call that the runtime makes again finds the claim it took already. */
+  holder: string;
   /** false: the request is already refused; only look whether an earlier one with this key succeeded. */
   hold: boolean;
 }
@@ -18,7 +21,8 @@ export type Admission =
 
 export type ClaimVerdict =
   | { state: "none" }
-  | { state: "fresh"; holder: string }
+  /** waited: for another request with this key. What the caller read before may be out of date. */
+  | { state: "fresh"; waited: boolean }
   | { state: "replay"; answer: string }
   | { state: "mismatch" }
   | { state: "in_progress" };
@@ -35,7 +39,8 @@ type ClaimRow = { fingerprint: string; lease_ends_ms: number; answer: string | n
 const takeSql = `
 INSERT INTO claim (key, fingerprint, holder, lease_ends_ms, claimed_ms) VALUES (?, ?, ?, ?, ?)
 ON CONFLICT (key) DO UPDATE SET holder = excluded.holder, lease_ends_ms = excluded.lease_ends_ms
-WHERE fingerprint = excluded.fingerprint AND answer IS NULL AND lease_ends_ms <= excluded.claimed_ms`;
+WHERE fingerprint = excluded.fingerprint AND answer IS NULL
+  AND (lease_ends_ms <= excluded.claimed_ms OR holder = excluded.holder)`;
 
 const purgeSql = `
 DELETE FROM claim WHERE id < coalesce((SELECT id FROM claim WHERE claimed_ms >= ? ORDER BY id LIMIT 1), 1e18)`;
@@ -50,6 +55,15 @@ const persistDelayMs = 50;
  * Storage calls are synchronous, so nothing slips between a read and its write.
  */
 export class OrganizationGate extends DurableObject<Env> {
+  /**
+   * A deploy moves the object and cuts its callers off; the runtime may then make these calls again. A request that was
+   * counted twice is all that can come of it.
+   */
+  static {
+    const { count, admit, complete, release } = OrganizationGate.prototype;
+    retryable(count, admit, complete, release);
+  }
+
   readonly #sql: SqlStorage;
   #window: { startMs: number; count: number };
   #persisting = false;
@@ -125,26 +139,26 @@ export class OrganizationGate extends DurableObject<Env> {
     if (left) await this.ctx.storage.setAlarm(Date.now() + dayMs);
   }
 
-  async #settle({ key, fingerprint, hold }: ClaimRequest, arrivedMs: number): Promise<ClaimVerdict> {
+  async #settle(request: ClaimRequest, arrivedMs: number): Promise<ClaimVerdict> {
+    const { key, fingerprint, hold } = request;
     const patienceEndsMs = arrivedMs + claimLimits.waitSeconds * 1000;
-    for (;;) {
+    for (let waited = false; ; waited = true) {
       const nowMs = Date.now();
-      const holder = crypto.randomUUID();
-      if (hold && this.#take(key, fingerprint, holder, nowMs)) return { state: "fresh", holder };
+      if (hold && this.#take(request, nowMs)) return { state: "fresh", waited };
       const [held] = this.#sql.exec<ClaimRow>(
         "SELECT fingerprint, lease_ends_ms, answer FROM claim WHERE key = ?",
         key,
       );
       if (held && held.fingerprint !== fingerprint) return { state: "mismatch" };
       if (held && held.answer !== null) return { state: "replay", answer: held.answer };
-      if (!held || held.lease_ends_ms <= nowMs) return { state: "fresh", holder };
+      if (!held || held.lease_ends_ms <= nowMs) return { state: "fresh", waited };
       if (nowMs >= patienceEndsMs) return { state: "in_progress" };
       await this.#settledOrTimeout(key, Math.min(patienceEndsMs, held.lease_ends_ms) - nowMs);
     }
   }
 
   /** Takes a key that nobody has, or whose holder of the same request let its lease end. */
-  #take(key: string, fingerprint: string, holder: string, nowMs: number): boolean {
+  #take({ key, fingerprint, holder }: ClaimRequest, nowMs: number): boolean {
     const leaseEndsMs = nowMs + claimLimits.leaseSeconds * 1000;
     const { rowsWritten } = this.#sql.exec(takeSql, key, fingerprint, holder, leaseEndsMs, nowMs);
     if (rowsWritten > 0) this.#schedulePurge();

@@ -5,7 +5,7 @@ import { batch, run } from "../db/query.ts";
 import { type Author, findAuthor } from "../domain/principal.ts";
 import type { Recalled } from "../domain/recall.ts";
 import { Unrecorded } from "../domain/unrecorded.ts";
-import type { ClaimVerdict } from "../durable/organization-gate.ts";
+import type { ClaimRequest, ClaimVerdict } from "../durable/organization-gate.ts";
 import { derivedUuid, sha256Hex } from "../platform/digest.ts";
 import { answered, CountedError, rateHeaders, refused } from "./answers.ts";
 import { authenticate, checkScope, rateLimited } from "./authenticate.ts";
@@ -28,11 +28,7 @@ interface Attempt {
   context: WriteContext;
   work: Work | Refusal;
   earlier: Recalled | null;
-  mayBeStale: boolean;
 }
-
-/** A claim is settled at once, or after a wait for its holder; a wait this long may have outlived the facts. */
-const staleAfterMs = 1000;
 
 /**
  * A write: read, gate, write. Two trips to D1 and one to the gate (CONTRACT 1, steps 5 to 14); a large body costs one
@@ -57,16 +53,8 @@ export async function handleWrite(
   const input = admissible(route, principal, key) ?? arrival;
   const gate = env.ORGANIZATION_GATE.getByName(principal.organizationId);
   const attempt = input instanceof Refusal ? input : judge(route, input, principal, facts, services);
-  const claimed = attempt instanceof Refusal || !route.idempotent ? undefined : attempt;
-  const askedMs = Date.now();
-  const admission = await gate.admit(
-    principal.requestsPerMinute,
-    claimed && {
-      key,
-      fingerprint: claimed.context.fingerprint,
-      hold: !(claimed.work instanceof Refusal),
-    },
-  );
+  const claim = attempt instanceof Refusal || !route.idempotent ? undefined : claimOf(attempt);
+  const admission = await gate.admit(principal.requestsPerMinute, claim);
   const headers = rateHeaders(principal.requestsPerMinute, admission.resetSeconds);
   if (admission.outcome === "limited") return refused(rateLimited(admission.resetSeconds), headers);
   if (attempt instanceof Refusal) return refused(attempt, headers);
@@ -78,9 +66,8 @@ export async function handleWrite(
     return answered(replayed(route, settled), 200, headers);
   }
 
-  // Who waited for a claim decided on facts of before the wait: the holder may have recorded its work meanwhile.
-  attempt.mayBeStale = Date.now() - askedMs >= staleAfterMs;
-  const finishing = finish(route, attempt, admission.claim, env, execution);
+  const waited = admission.claim.state === "fresh" && admission.claim.waited;
+  const finishing = finish(route, attempt, { held: claim?.hold ? claim : undefined, waited }, env, execution);
   execution.waitUntil(finishing.catch(() => {}));
   const outcome = await finishing.catch((cause) => {
     throw new CountedError(cause, headers);
@@ -140,13 +127,16 @@ function judge(
     id: route.idempotent ? derivedUuid(organizationId, route.path, request.key) : crypto.randomUUID(),
     fingerprint: sha256Hex(JSON.stringify(asked)),
   };
-  return {
-    context,
-    work: route.decide(context, facts),
-    earlier: route.earlier?.(facts) ?? null,
-    mayBeStale: false,
-  };
+  return { context, work: route.decide(context, facts), earlier: route.earlier?.(facts) ?? null };
 }
+
+/** What is refused already only looks whether an earlier request with its key succeeded. */
+const claimOf = ({ context: { key, fingerprint }, work }: Attempt): ClaimRequest => ({
+  key,
+  fingerprint,
+  holder: crypto.randomUUID(),
+  hold: !(work instanceof Refusal),
+});
 
 function settledByClaim(claim: ClaimVerdict): KeptAnswer | Refusal | undefined {
   switch (claim.state) {
@@ -175,19 +165,18 @@ type Outcome = Refusal | { answer: object; replayed: boolean; unrecorded?: boole
 async function finish(
   route: WriteRoute,
   attempt: Attempt,
-  claim: ClaimVerdict,
+  { held, waited }: { held: ClaimRequest | undefined; waited: boolean },
   env: Env,
   execution: Pick<ExecutionContext, "waitUntil">,
 ): Promise<Outcome> {
   const { context } = attempt;
   const { organizationId } = context.principal;
-  const held = claim.state === "fresh" && !(attempt.work instanceof Refusal) ? claim.holder : undefined;
   const giveBack = async () => {
-    if (held) await env.ORGANIZATION_GATE.getByName(organizationId).release(context.key, held);
+    if (held) await env.ORGANIZATION_GATE.getByName(organizationId).release(held.key, held.holder);
   };
   let outcome: Outcome;
   try {
-    outcome = await perform(route, attempt);
+    outcome = await perform(route, attempt, waited);
   } catch (error) {
     await giveBack().catch(() => {});
     throw error;
@@ -195,14 +184,19 @@ async function finish(
   if (outcome instanceof Refusal) await giveBack();
   else if (outcome.unrecorded) await keepUnrecorded(route, context, outcome.answer, env, execution);
   else if (held) {
-    const { fingerprint, key } = context;
+    const { key, fingerprint } = held;
     const { idempotent_replay: _, ...answer } = outcome.answer as Record<string, unknown>;
     execution.waitUntil(complete(env, organizationId, { key, fingerprint, answer: JSON.stringify(answer) }));
   }
   return outcome;
 }
 
-async function perform(route: WriteRoute, { context, work, earlier, mayBeStale }: Attempt): Promise<Outcome> {
+/** `waited`: the facts are of before the wait for another request, which may have recorded its work since. */
+async function perform(
+  route: WriteRoute,
+  { context, work, earlier }: Attempt,
+  waited: boolean,
+): Promise<Outcome> {
   const { db } = context.services;
   const recall = async (): Promise<Outcome | undefined> => {
     const row = earlier ?? (route.idempotent ? await run(db, route.recall(context)) : null);
@@ -210,7 +204,7 @@ async function perform(route: WriteRoute, { context, work, earlier, mayBeStale }
     if (row.fingerprint !== context.fingerprint) return refuse("idempotency_key_reused");
     return { answer: replayed(route, row.answer), replayed: true };
   };
-  const met = earlier || mayBeStale || work instanceof Refusal ? await recall() : undefined;
+  const met = earlier || waited || work instanceof Refusal ? await recall() : undefined;
   if (met) return met;
   if (work instanceof Refusal) return work;
   let result: object | Refusal | Unrecorded;
