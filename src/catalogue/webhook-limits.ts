@@ -1,5 +1,7 @@
 /** Every number of outbound webhooks, with its unit last (specification 6 and 8, CONTRACT 6). */
 export const webhookLimits = {
+  /** Of one workspace: each event is written once for every endpoint, in the transaction of its change. */
+  endpoints: 100,
   /** One deadline for connect, headers and body of an attempt. */
   attemptDeadlineMs: 5_000,
   /** The first attempt and one after each delay. */

@@ -7,8 +7,8 @@ export interface Mail {
   /** Shown as the sender, beside the service's own address. */
   fromName: string;
   to: string;
-  /** Whom an answer reaches. */
-  replyTo: string;
+  /** Whom an answer reaches; nobody, if it is left out. */
+  replyTo?: string;
   subject: string;
   text: string;
   html: string;

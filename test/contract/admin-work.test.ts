@@ -245,6 +245,14 @@ describe("import-workspace", () => {
     );
   });
 
+  it("says what is wrong with a document that is none", async () => {
+    const workspace = await makeWorkspace();
+    for (const document of [null, [], {}, { clients: [null] }]) {
+      const { message } = await refusal(workspace, "import-workspace", { document });
+      expect(message).toMatch(/^(document|clients)/);
+    }
+  });
+
   it("leaves nothing behind when a part of it is refused", async () => {
     const workspace = await makeWorkspace();
     const broken = structuredClone(document);

@@ -60,6 +60,26 @@ describe("specification 6 and 7: registering an endpoint", () => {
     expect(message).toBe("Unknown event: invoice.burned");
   });
 
+  it("has room for 100 in a workspace; one that is deleted makes room", async () => {
+    const workspace = await makeWorkspace();
+    await env.DB.prepare(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
+       INSERT INTO webhook_endpoints (id, organization_id, url, secret_encrypted, created_by)
+       SELECT 'endpoint-' || i || ?1, ?1, 'https://example.com/', '', (SELECT id FROM members WHERE organization_id = ?1) FROM n`,
+    )
+      .bind(workspace.organizationId)
+      .run();
+    expect(await refusal(workspace, "create-webhook-endpoint", { url })).toEqual({
+      message: "A workspace has at most 100 webhook endpoints",
+      hint: "delete one first",
+    });
+    const [oldest] = await admin<WebhookEndpoint[]>(workspace, "list-webhook-endpoints");
+    await env.DB.prepare("UPDATE webhook_endpoints SET deleted_at = created_at WHERE id = ?")
+      .bind(oldest?.id)
+      .run();
+    expect(await admin(workspace, "create-webhook-endpoint", { url })).toMatchObject({ url });
+  });
+
   it("is for admins of workspaces with API access", async () => {
     const workspace = await makeWorkspace();
     await admin(workspace, "set-member", { email: "member@example.com", role: "member" });

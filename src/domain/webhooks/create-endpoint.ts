@@ -1,11 +1,12 @@
 import { type AdminRefusal, deny } from "../../catalogue/admin-refusals.ts";
 import { eventCategories, eventNames } from "../../catalogue/events.ts";
+import { webhookLimits } from "../../catalogue/webhook-limits.ts";
 import type { WebhookEndpointWithSecret } from "../../catalogue/workspace/webhooks.ts";
-import { runLast, statement } from "../../db/query.ts";
+import { run, runLast, statement } from "../../db/query.ts";
 import { seal } from "../../platform/secret-box.ts";
 import { type Acting, audited } from "../acting.ts";
 import { checkTarget, type TargetOptions, type TargetRefusal } from "./public-address.ts";
-import { findEndpoint } from "./read-endpoints.ts";
+import { findEndpoint, listEndpoints } from "./read-endpoints.ts";
 import { newSecret } from "./sign.ts";
 
 /** What registering an endpoint needs beside the database. */
@@ -37,6 +38,10 @@ export async function createEndpoint(
   const verdict = await checkTarget(url, target);
   if (!verdict.ok) return refusedTarget(verdict.reason);
   const { organization, actor, db } = acting;
+  const { length } = await run(db, listEndpoints(organization.id));
+  if (length >= webhookLimits.endpoints) {
+    return deny(`A workspace has at most ${webhookLimits.endpoints} webhook endpoints`, "delete one first");
+  }
   const id = crypto.randomUUID();
   const secret = newSecret();
   const chosen = events.length > 0 ? JSON.stringify([...new Set(events)]) : null;

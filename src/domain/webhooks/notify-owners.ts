@@ -1,6 +1,7 @@
+import { html } from "hono/html";
 import { webhookLimits } from "../../catalogue/webhook-limits.ts";
 import { type Query, run, statement } from "../../db/query.ts";
-import { within } from "../../platform/time-limit.ts";
+import { type Mail, sendMail } from "../../platform/mail.ts";
 
 interface Notice {
   endpointId: string;
@@ -9,7 +10,10 @@ interface Notice {
   ownerEmail: string | null;
 }
 
-/** Read off the partial index webhook_endpoints_to_notify: nothing but what is to be told. */
+/**
+ * Read off the partial index webhook_endpoints_to_notify: nothing but what is to be told. The newest first: those whose
+ * mail fails every time hold up no others.
+ */
 export const dueNotices: Query<Notice[]> = {
   sql: `
 SELECT endpoint.id AS endpointId, endpoint.url, organizations.name AS organizationName,
@@ -18,7 +22,7 @@ SELECT endpoint.id AS endpointId, endpoint.url, organizations.name AS organizati
 FROM webhook_endpoints AS endpoint INDEXED BY webhook_endpoints_to_notify
 JOIN organizations ON organizations.id = endpoint.organization_id
 WHERE endpoint.disabled_reason = 'circuit_breaker' AND endpoint.owner_notified_at IS NULL
-ORDER BY endpoint.updated_at LIMIT 50`,
+ORDER BY endpoint.updated_at DESC LIMIT 50`,
   params: [],
   read: (rows) => rows as Notice[],
 };
@@ -29,9 +33,6 @@ const markNotified = (endpointId: string): Query<void> =>
      WHERE id = ? AND disabled_reason = 'circuit_breaker' AND owner_notified_at IS NULL`,
     endpointId,
   );
-
-/** A mail service that hangs must not hold up the minute. */
-const mailTimeLimitMs = 10_000;
 
 /**
  * Mails the owner of every workspace whose endpoint the circuit breaker disabled, once. A mail that fails is tried again
@@ -46,8 +47,7 @@ export async function notifyOwners(services: {
   for (const notice of await run(services.db, dueNotices)) {
     try {
       if (notice.ownerEmail !== null) {
-        const mail = { from: services.mailFrom, to: notice.ownerEmail, ...textOf(notice) };
-        await within(mailTimeLimitMs, services.email.send(mail));
+        await sendMail(services.email, services.mailFrom, noticeMail(notice, notice.ownerEmail));
       }
       await run(services.db, markNotified(notice.endpointId));
     } catch (error) {
@@ -57,7 +57,7 @@ export async function notifyOwners(services: {
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} owners were not notified`);
 }
 
-function textOf({ url, endpointId, organizationName }: Notice) {
+function noticeMail({ url, endpointId, organizationName }: Notice, to: string): Mail {
   const lines = [
     `Your webhook endpoint ${url} (workspace ${organizationName}) was disabled:`,
     `${webhookLimits.deadDeliveriesToDisable} deliveries in a row could not be delivered.`,
@@ -68,11 +68,10 @@ function textOf({ url, endpointId, organizationName }: Notice) {
     "What was given up before can be replayed, or read from the API with updated_since.",
   ];
   return {
+    fromName: "Webhooks",
+    to,
     subject: `Webhook endpoint disabled: ${new URL(url).host}`,
     text: lines.join("\n"),
-    html: `<p>${lines.map(escapeHtml).join("<br>")}</p>`,
+    html: String(html`<p>${lines.map((line) => html`${line}<br>`)}</p>`),
   };
 }
-
-const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => entities[character] as string);
