@@ -30,8 +30,9 @@ export const bundle: Work = async (bench) => {
   };
 };
 
-/** The platform's own module has no counterpart in Node: its classes are only extended at the top level. */
-const platform = "export class DurableObject {}; export class WorkerEntrypoint {}; export const env = {};";
+/** The platform's own modules have no counterpart in Node: their classes are only extended at the top level. */
+const platform =
+  "export class DurableObject {}; export class WorkerEntrypoint {}; export const env = {}; export const retryable = () => {};";
 const platformUrl = `data:text/javascript,${encodeURIComponent(platform)}`;
 
 /** Milliseconds to evaluate the bundle in a fresh process; the median. */
@@ -40,7 +41,7 @@ async function startUp(code: Uint8Array): Promise<number> {
   try {
     const source = Buffer.from(code)
       .toString("utf8")
-      .replaceAll('"cloudflare:workers"', JSON.stringify(platformUrl));
+      .replaceAll(/"cloudflare:[\w-]+"/g, JSON.stringify(platformUrl));
     await writeFile(join(directory, "worker.mjs"), source);
     await writeFile(
       join(directory, "start.mjs"),
