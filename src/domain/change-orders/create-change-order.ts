@@ -1,9 +1,7 @@
-import { type AdminRefusal, deny, noSuch } from "../../catalogue/admin-refusals.ts";
+import { AdminRefusal } from "../../catalogue/admin-refusals.ts";
 import type { ChangeOrder } from "../../catalogue/workspace/records.ts";
-import { run } from "../../db/query.ts";
 import { type Acting, act } from "../acting.ts";
-import { toMinor } from "../money.ts";
-import { currencyOfProject } from "../projects/currency-of-project.ts";
+import { amountOfProject } from "../projects/amount-of-project.ts";
 import { findChangeOrder } from "./find-change-order.ts";
 
 const insertSql = `
@@ -16,10 +14,8 @@ export async function createChangeOrder(
   { project, title, amount }: { project: string; title: string; amount: number },
 ): Promise<ChangeOrder | AdminRefusal> {
   const organizationId = acting.organization.id;
-  const currency = await run(acting.db, currencyOfProject(organizationId, project));
-  if (currency === null) return noSuch("project", project);
-  const minor = toMinor(amount, currency);
-  if (minor === null) return deny(`amount has more digits than ${currency}`);
+  const price = await amountOfProject(acting, project, amount);
+  if (price instanceof AdminRefusal) return price;
   const id = crypto.randomUUID();
   const { record } = await act(acting, {
     action: "change_order.created",
@@ -27,7 +23,7 @@ export async function createChangeOrder(
     details: { project_id: project, title },
     change: {
       sql: insertSql,
-      params: [id, organizationId, project, title, minor, currency, acting.actor.id],
+      params: [id, organizationId, project, title, price.minor, price.currency, acting.actor.id],
     },
     read: findChangeOrder(organizationId, id),
   });

@@ -1,9 +1,7 @@
-import { type AdminRefusal, deny, noSuch } from "../../catalogue/admin-refusals.ts";
+import { AdminRefusal } from "../../catalogue/admin-refusals.ts";
 import type { Deposit } from "../../catalogue/workspace/records.ts";
-import { run } from "../../db/query.ts";
 import { type Acting, act } from "../acting.ts";
-import { toMinor } from "../money.ts";
-import { currencyOfProject } from "../projects/currency-of-project.ts";
+import { amountOfProject } from "../projects/amount-of-project.ts";
 import { findDeposit } from "./find-deposit.ts";
 
 const insertSql = `
@@ -16,16 +14,17 @@ export async function createDeposit(
   { project, amount }: { project: string; amount: number },
 ): Promise<Deposit | AdminRefusal> {
   const organizationId = acting.organization.id;
-  const currency = await run(acting.db, currencyOfProject(organizationId, project));
-  if (currency === null) return noSuch("project", project);
-  const minor = toMinor(amount, currency);
-  if (minor === null) return deny(`amount has more digits than ${currency}`);
+  const price = await amountOfProject(acting, project, amount);
+  if (price instanceof AdminRefusal) return price;
   const id = crypto.randomUUID();
   const { record } = await act(acting, {
     action: "deposit.created",
     subjectId: id,
     details: { project_id: project },
-    change: { sql: insertSql, params: [id, organizationId, project, minor, currency, acting.actor.id] },
+    change: {
+      sql: insertSql,
+      params: [id, organizationId, project, price.minor, price.currency, acting.actor.id],
+    },
     read: findDeposit(organizationId, id),
   });
   if (!record) throw new Error("a deposit that was just written was not found");
