@@ -5,6 +5,7 @@ import { Refusal } from "../catalogue/failures.ts";
 import { batch, run } from "../db/query.ts";
 import { findMember, findOwner, isAdmin } from "../domain/organizations/members.ts";
 import { findOrganization } from "../domain/organizations/organization.ts";
+import { report } from "../platform/report.ts";
 import type { AdminContext, AdminServices, Operation, WorkspaceOperation } from "./operation.ts";
 import { operations } from "./operations.ts";
 import { refusedByDatabase } from "./refused-by-database.ts";
@@ -28,7 +29,7 @@ export function adminEntrypoint(servicesOf: (env: Env) => AdminServices) {
       } catch (error) {
         const refusal = refusedByDatabase(error);
         if (refusal) return refused(refusal);
-        console.error(JSON.stringify({ operation: name, error: String(error) }));
+        report({ operation: name }, error);
         return refused(deny("Unexpected error"));
       }
     }

@@ -63,7 +63,7 @@ export const money = z
   .number()
   .meta({ description: "Decimal amount in the currency's own digits", example: 1250.5 });
 
-/** Keeps every sum of an invoice inside the integers that a number holds exactly. */
+/** At most what a number holds exactly in minor units; what comes of quantities is bounded where it is computed. */
 export const moneyInput = z
   .number()
   .min(-1_000_000_000_000)

@@ -10,7 +10,7 @@ export interface Image {
 
 const notAnImage = "image_base64 must be base64 (or a data: URL) of a PNG, JPEG, WebP or GIF image";
 /** What a data: URL declares before its data; nothing of it is believed. */
-const dataUrlPrefix = /^data:[^,]{0,200};base64,/i;
+const dataUrlPrefix = /^data:[\x20-\x2b\x2d-\x7e]{0,200};base64,/i;
 
 /**
  * An image in a body (specification 4.4). Its size is judged from the length of the text, before anything is decoded:

@@ -2,6 +2,7 @@ import { sweepDue } from "../domain/webhooks/dispatch-due.ts";
 import { notifyOwners } from "../domain/webhooks/notify-owners.ts";
 import { purgeEvents } from "../domain/webhooks/purge-events.ts";
 import type { WakingServices } from "../domain/webhooks/webhook-services.ts";
+import { report } from "../platform/report.ts";
 import { makeInvoicesOverdue } from "./overdue-invoices.ts";
 
 /** What the duties of a minute use; the composition root makes it from the bindings. */
@@ -24,7 +25,7 @@ export async function everyMinute(services: MinuteServices): Promise<void> {
     try {
       await duty(services);
     } catch (error) {
-      console.error(JSON.stringify({ cron: "minute", error: String(error) }));
+      report({ cron: "minute" }, error);
     }
   }
 }

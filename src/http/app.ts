@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import { getPath } from "hono/utils/url";
 import { Refusal, refuse } from "../catalogue/failures.ts";
+import { report } from "../platform/report.ts";
 import { CountedError, refused } from "./answers.ts";
 import { identify } from "./authenticate.ts";
 import { allowOrigin, preflight } from "./cors.ts";
@@ -30,7 +31,7 @@ export function partnerApi(routes: readonly Route[], servicesOf: (env: Env) => S
       const path = getPath(request);
       const response = await answer(request, path, env, execution).catch((thrown) => {
         const { cause, headers } = thrown instanceof CountedError ? thrown : { cause: thrown, headers: {} };
-        console.error(JSON.stringify({ request_id: requestId, path, error: describe(cause) }));
+        report({ request_id: requestId, path }, cause);
         return refused(refuse("unexpected"), headers);
       });
       const { headers } = response;
@@ -96,7 +97,3 @@ function unanswered(routes: readonly Route[], path: string): Response {
 }
 
 const honoPath = (template: string) => template.replaceAll(/\{(\w+)\}/g, ":$1");
-
-/** The cause alone: drizzle's and D1's own messages may hold what was bound. */
-const describe = (error: Error): string =>
-  error.cause instanceof Error ? error.cause.message : (error.stack ?? error.message);

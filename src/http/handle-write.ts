@@ -7,6 +7,7 @@ import type { Recalled } from "../domain/recall.ts";
 import { Unrecorded } from "../domain/unrecorded.ts";
 import type { ClaimRequest, ClaimVerdict } from "../durable/organization-gate.ts";
 import { derivedUuid, sha256Hex } from "../platform/digest.ts";
+import { report } from "../platform/report.ts";
 import { answered, CountedError, rateHeaders, refused } from "./answers.ts";
 import { authenticate, checkScope, rateLimited } from "./authenticate.ts";
 import { complete } from "./completions.ts";
@@ -88,7 +89,7 @@ async function arrive(
   if (params?.refusal) return params.refusal;
   const json = await readJson(request, route.maximumBodyBytes, async () => {
     const author = authenticate(await run(db, findAuthor(identity.tokenHash)));
-    return author instanceof Refusal ? author : undefined;
+    return author instanceof Refusal ? author : admissible(route, author, identity.key);
   });
   if (json.refusal) return json.refusal;
   const body = validate(route.body, json.value);
@@ -181,7 +182,7 @@ async function finish(
     await giveBack().catch(() => {});
     throw error;
   }
-  if (outcome instanceof Refusal) await giveBack();
+  if (outcome instanceof Refusal) await giveBack().catch((error) => report({ releasing: context.id }, error));
   else if (outcome.unrecorded) await keepUnrecorded(route, context, outcome.answer, env, execution);
   else if (held) {
     const { key, fingerprint } = held;

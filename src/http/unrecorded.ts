@@ -1,3 +1,4 @@
+import { report } from "../platform/report.ts";
 import type { WriteContext, WriteRoute } from "./operation.ts";
 import { wakeWebhooks } from "./wake-webhooks.ts";
 
@@ -43,4 +44,4 @@ const keep = async ({ key, fingerprint, principal }: WriteContext, answer: KeptA
 export const reportUnrecorded =
   ({ id }: WriteContext) =>
   (error: unknown): void =>
-    console.error(JSON.stringify({ unrecorded: id, error: String(error) }));
+    report({ unrecorded: id }, error);

@@ -1,3 +1,4 @@
+import { report } from "../platform/report.ts";
 import type { WriteContext, WriteRoute } from "./operation.ts";
 
 /** Wakes the sender for the event of a finished write, behind its answer. What is missed, the minute cron finds. */
@@ -7,6 +8,6 @@ export async function wakeWebhooks(route: WriteRoute, { services, principal }: W
     await scheduler.wait(0);
     await services.wakeWebhooks(principal.organizationId);
   } catch (error) {
-    console.error(JSON.stringify({ waking: principal.organizationId, error: String(error) }));
+    report({ waking: principal.organizationId }, error);
   }
 }

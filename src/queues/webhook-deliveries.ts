@@ -1,6 +1,7 @@
 import { sendingLimits } from "../catalogue/webhook-limits.ts";
 import { deliver } from "../domain/webhooks/deliver.ts";
 import type { LaneName, LeasedId, SendingServices } from "../domain/webhooks/webhook-services.ts";
+import { report } from "../platform/report.ts";
 
 /**
  * The consumer of both lanes. A message is a wake-up for one delivery; the database holds the state. A receiver's
@@ -25,7 +26,7 @@ export async function consumeWebhookDeliveries(
     const undone = await deliver(services, lane, claims, execution);
     for (const { message, claim } of readable) if (undone.has(claim.id)) message.retry(retry);
   } catch (error) {
-    console.error(JSON.stringify({ webhook_failure: "batch", error: String(error) }));
+    report({ webhook_failure: "batch" }, error);
     for (const { message } of readable) message.retry(retry);
   }
 }

@@ -215,6 +215,7 @@ describe("inline images", () => {
     ],
     ["the empty string", ""],
     ["an empty data: URL", "data:image/png;base64,"],
+    ["a data: URL that is no Unicode", `data:\ud800;base64,${images.png}`],
     ["base64 with a blank", `${images.png.slice(0, 76)} ${images.png.slice(76)}`],
     ["base64 without its padding", images.png.replaceAll("=", "")],
     ["base64url", "_9j_4AAQSkZJRgABAQEASABIAAD_2wBDAP__"],

@@ -168,6 +168,7 @@ describe("POST /api-v1/invoices", () => {
     expect((await created({ line_items: [{ ...line, quantity: 0.0001 }] })).line_items[0]?.quantity).toBe(
       0.0001,
     );
+    expect(await wrong({ tax_rate: 19.12345 })).toBe("line_items.0.tax_rate must have at most four decimals");
     for (const tax_rate of [-1, 100.01])
       expect(await wrong({ tax_rate })).toMatch(/^line_items\.0\.tax_rate /);
     expect(await wrong({ unit_price: 1e15 })).toMatch(/^line_items\.0\.unit_price /);
@@ -180,7 +181,15 @@ describe("POST /api-v1/invoices", () => {
     expect(await refusal({ line_items: [{ ...line, unit_price: -1 }] })).toMatch(/^line_items /);
     expect(
       await refusal({ line_items: [{ ...line, quantity: 1_000_000, unit_price: 1_000_000_000 }] }),
-    ).toMatch(/^line_items /);
+    ).toMatch(/^line_items\.0 comes/);
+    const cancelling = [1, -1].map((sign) => ({
+      ...line,
+      quantity: 1_000_000,
+      unit_price: sign * 1_000_000_000,
+    }));
+    expect(await refusal({ line_items: cancelling })).toBe(
+      "line_items.0 comes to more than an invoice can hold",
+    );
     const largest = await created({
       line_items: [{ ...line, quantity: 9999.9999, unit_price: 999_999_999.99 }],
     });

@@ -50,6 +50,20 @@ describe("a send", () => {
     expect(await recorded(studio)).toEqual([1, 1]);
   });
 
+  it("is 502 also when the key cannot be given back at once", async () => {
+    const { send } = await prepare();
+    vi.mocked(env.EMAIL.send).mockRejectedValueOnce(new Error("550 mailbox unavailable"));
+    const getByName = env.ORGANIZATION_GATE.getByName.bind(env.ORGANIZATION_GATE);
+    vi.spyOn(env.ORGANIZATION_GATE, "getByName").mockImplementation((name) => {
+      const gate = getByName(name);
+      const release = () => Promise.reject(new Error("Network connection lost."));
+      const admit: typeof gate.admit = (...asked) => gate.admit(...asked);
+      return { admit, release } as never;
+    });
+    const answer = await send();
+    expect([answer.status, await answer.json()]).toEqual([502, failed]);
+  });
+
   it("is 502 in time when the mail service hangs; the same key sends it", async () => {
     const { studio, send } = await prepare();
     vi.mocked(env.EMAIL.send).mockImplementationOnce(never);

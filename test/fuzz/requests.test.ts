@@ -46,6 +46,7 @@ const anyText = fc.oneof(
     " ",
     "\0",
     "\ud800",
+    "data:\ud800;base64,iVBORw0KGgo=",
     "null",
     "../..",
     "' OR 1=1 --",

@@ -53,6 +53,11 @@ export type Invoice = z.output<typeof Invoice>;
 
 const hasFourDecimals = (quantity: number) => Math.round(quantity * 10_000) / 10_000 === quantity;
 
+const fourDecimals = {
+  error: (issue: { path?: PropertyKey[] }) =>
+    `${(issue.path ?? []).join(".")} must have at most four decimals`,
+};
+
 export const NewInvoice = z
   .strictObject({
     client_id: idInput,
@@ -65,15 +70,9 @@ export const NewInvoice = z
       .array(
         z.strictObject({
           description: text(1, 1000),
-          quantity: z
-            .number()
-            .gt(0)
-            .max(1_000_000_000)
-            .refine(hasFourDecimals, {
-              error: (issue) => `${(issue.path ?? []).join(".")} must have at most four decimals`,
-            }),
+          quantity: z.number().gt(0).max(1_000_000_000).refine(hasFourDecimals, fourDecimals),
           unit_price: moneyInput,
-          tax_rate: z.number().min(0).max(100).default(0),
+          tax_rate: z.number().min(0).max(100).refine(hasFourDecimals, fourDecimals).default(0),
           time_entry_id: idInput.optional(),
         }),
       )

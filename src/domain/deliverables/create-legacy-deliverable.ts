@@ -2,6 +2,7 @@ import { type Refusal, refuse } from "../../catalogue/failures.ts";
 import type { CreatedDeliverable, LegacyNewDeliverable } from "../../catalogue/resources/deliverable.ts";
 import { batch, type Query, run, statement } from "../../db/query.ts";
 import { removeImage, storeImage } from "../../platform/images.ts";
+import { report } from "../../platform/report.ts";
 import type { Authorship } from "../authorship.ts";
 import { type Asset, assetOf } from "./asset.ts";
 import { insertDeliverable, versionOneId } from "./create-deliverable.ts";
@@ -35,7 +36,7 @@ export async function createLegacyDeliverable(
       await storeImage(stores.images, asset);
       await run(stores.db, attachAsset(organizationId, id, asset));
     } catch (error) {
-      console.error(JSON.stringify({ attaching: asset.path, error: String(error) }));
+      report({ attaching: asset.path }, error);
       await rollBack(stores, organizationId, id, asset);
       return refuse("storage_unavailable");
     }
@@ -58,6 +59,6 @@ async function rollBack({ db, images }: Stores, organizationId: string, id: stri
     statement("DELETE FROM deliverables WHERE id = ? AND organization_id = ?", id, organizationId),
   );
   await removeImage(images, path).catch((error) => {
-    console.error(JSON.stringify({ left: path, error: String(error) }));
+    report({ left: path }, error);
   });
 }

@@ -1,6 +1,7 @@
 import { Refusal, refuse } from "../../catalogue/failures.ts";
 import { type Query, run } from "../../db/query.ts";
 import { removeImage, storeImage } from "../../platform/images.ts";
+import { report } from "../../platform/report.ts";
 import type { Asset } from "./asset.ts";
 
 export interface Stores {
@@ -21,7 +22,7 @@ export async function keepImage<T>(
   try {
     await storeImage(stores.images, asset);
   } catch (error) {
-    console.error(JSON.stringify({ storing: asset.path, error: String(error) }));
+    report({ storing: asset.path }, error);
     await discardImage(stores, asset, isReferredTo);
     return refuse("storage_unavailable");
   }
@@ -44,7 +45,7 @@ async function discardImage(
   try {
     if (!(await run(db, isReferredTo))) await removeImage(images, path);
   } catch (error) {
-    console.error(JSON.stringify({ left: path, error: String(error) }));
+    report({ left: path }, error);
   }
 }
 

@@ -3,6 +3,7 @@ import type { Send } from "../../catalogue/resources/send.ts";
 import type { Query } from "../../db/query.ts";
 import { derivedUuid } from "../../platform/digest.ts";
 import { sendMail } from "../../platform/mail.ts";
+import { report } from "../../platform/report.ts";
 import type { Authorship } from "../authorship.ts";
 import type { Recalled } from "../recall.ts";
 import { Unrecorded } from "../unrecorded.ts";
@@ -89,14 +90,14 @@ export async function sendDeliverable(
   try {
     await sendMail(services.email, services.mailFrom, reviewMail(review));
   } catch (error) {
-    console.error(JSON.stringify({ mailing: id, error: String(error) }));
+    report({ mailing: id }, error);
     return refuse("email_send_failed");
   }
   const mail = { deliverableId: id, versionNumber, message, sentAt: new Date().toISOString() };
   try {
     return await recordSend(services.db, authorship, mail);
   } catch (error) {
-    console.error(JSON.stringify({ recording: id, error: String(error) }));
+    report({ recording: id }, error);
     const status_warning = statusWarnings.recordedLater;
     return new Unrecorded({
       ok: true,

@@ -19,13 +19,14 @@ export interface PricedInvoice {
   total_minor: number;
 }
 
-/** Quantities have four decimals, tax rates are kept to four decimals of a percent: both become integers. */
+/** Quantities and tax rates have four decimals at most: both become integers. */
 const decimals = 10_000;
 const scaled = (value: number) => BigInt(Math.round(value * decimals));
 
 /**
  * Amounts of an invoice in integer minor units: a line is quantity x unit price, its tax a percentage of that,
- * each rounded half away from zero. A 400 if a price has more digits than the currency or the total is negative.
+ * each rounded half away from zero. A 400 if a price has more digits than the currency, a sum on the way more than an
+ * invoice holds, or if the total is negative.
  */
 export function priceInvoice(items: NewInvoice["line_items"], currency: string): PricedInvoice | Refusal {
   const lines: PricedLine[] = [];
@@ -41,14 +42,17 @@ export function priceInvoice(items: NewInvoice["line_items"], currency: string):
     const tax_minor = divideRounded(BigInt(amount_minor) * scaled(tax_rate), BigInt(decimals * 100));
     subtotal_minor += amount_minor;
     tax_total_minor += tax_minor;
+    const sums = [amount_minor, subtotal_minor, tax_total_minor, subtotal_minor + tax_total_minor];
+    if (sums.some((sum) => Math.abs(sum) > largestMinor)) {
+      return invalid(`line_items.${position} comes to more than an invoice can hold`);
+    }
     const time_entry_id = item.time_entry_id ?? null;
     lines.push({ position, description, quantity, unit_price_minor, tax_rate, amount_minor, time_entry_id });
   }
   const total_minor = subtotal_minor + tax_total_minor;
   if (total_minor < 0) return invalid("line_items must not add up to less than zero");
-  if (total_minor > largestTotalMinor) return invalid("line_items add up to more than an invoice can hold");
   return { lines, subtotal_minor, tax_total_minor, total_minor };
 }
 
 /** Fifteen digits: what SQLite writes into event payloads without rounding. */
-const largestTotalMinor = 999_999_999_999_999;
+const largestMinor = 999_999_999_999_999;

@@ -1,4 +1,4 @@
-import { type AdminRefusal, deny, noSuch } from "../../catalogue/admin-refusals.ts";
+import { AdminRefusal, deny, noSuch } from "../../catalogue/admin-refusals.ts";
 import type { Invoice } from "../../catalogue/resources/invoice.ts";
 import type { Payment } from "../../catalogue/workspace/records.ts";
 import { type Query, run } from "../../db/query.ts";
@@ -31,7 +31,7 @@ export async function recordPayment(
   if (minor === null) return deny(`amount has more digits than ${before.currency}`);
   const id = crypto.randomUUID();
   const invoice = await pay(acting, before, { id, minor, collected_via: input.collected_via });
-  if (invoice === null) return notPayable(before);
+  if (invoice instanceof AdminRefusal) return invoice;
   const payment = await run(acting.db, findPayment(acting.organization.id, id));
   if (!payment) throw new Error("a payment that was just written was not found");
   return { ...payment, invoice };
@@ -45,16 +45,15 @@ export async function markInvoicePaid(
 ): Promise<Invoice | AdminRefusal> {
   const before = await run(acting.db, readInvoice(acting.organization.id, id));
   if (!before) return noSuch("invoice", id);
-  const paid = await pay(acting, before, { id: crypto.randomUUID(), minor: null, collected_via });
-  return paid ?? notPayable(before);
+  return pay(acting, before, { id: crypto.randomUUID(), minor: null, collected_via });
 }
 
-/** `minor` null: what is due at that moment. Answers the settled invoice, null if it takes no payment. */
+/** `minor` null: what is due at that moment. Answers the settled invoice, or why it takes no payment. */
 async function pay(
   acting: Acting,
   { id: invoiceId }: Invoice,
   { id, minor, collected_via }: { id: string; minor: number | null; collected_via: CollectedVia },
-): Promise<Invoice | null> {
+): Promise<Invoice | AdminRefusal> {
   const { changed, record } = await act(acting, {
     action: "payment.recorded",
     subjectId: invoiceId,
@@ -62,7 +61,8 @@ async function pay(
     change: { sql: insertSql, params: [id, minor, collected_via, invoiceId, acting.organization.id] },
     read: readInvoice(acting.organization.id, invoiceId),
   });
-  return changed ? record : null;
+  if (!record) throw new Error("an invoice that takes a payment was not found");
+  return changed ? record : notPayable(record);
 }
 
 const notPayable = ({ status }: Invoice) =>

@@ -1,5 +1,6 @@
 import { sendingLimits } from "../../catalogue/webhook-limits.ts";
 import { batch, run } from "../../db/query.ts";
+import { report } from "../../platform/report.ts";
 import { addressChecks, attemptDelivery } from "./attempt-delivery.ts";
 import { isHanging, rememberHanging, send } from "./lanes.ts";
 import { type LeasedDelivery, loadLeased } from "./load-leased.ts";
@@ -87,7 +88,7 @@ async function succeeds(
     return true;
   } catch (error) {
     const delivery_ids = deliveries.map(({ id }) => id);
-    console.error(JSON.stringify({ webhook_failure: work, delivery_ids, error: String(error) }));
+    report({ webhook_failure: work, delivery_ids }, error);
     return false;
   }
 }

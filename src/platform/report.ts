@@ -1,0 +1,10 @@
+/** Writes one line of JSON into the log: what was being done, and why it failed. */
+export const report = (doing: Record<string, unknown>, error: unknown): void =>
+  console.error(JSON.stringify({ ...doing, error: describe(error) }));
+
+/** Of an error with a cause, the cause alone: drizzle's and D1's own messages may hold what was bound. */
+function describe(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(describe).join("; ");
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : (error.stack ?? error.message);
+}
