@@ -10,7 +10,7 @@ export class Inbox {
   /** Record -> created_at of the newest event about it. */
   #newest = new Map();
 
-  /** "new", "duplicate", or "stale": older than what is known of its record already. */
+  /** "new", "duplicate", or "late": a newer event about its record came before it. */
   take(deliveryId, { created_at, data }) {
     const nowMs = Date.now();
     for (const [id, atMs] of this.#seen) {
@@ -21,7 +21,7 @@ export class Inbox {
     this.#seen.set(deliveryId, nowMs);
     const record = data.invoice_id ?? data.deliverable_id ?? data.change_order_id ?? data.deposit_id;
     if (record === undefined) return "new";
-    if ((this.#newest.get(record) ?? "") > created_at) return "stale";
+    if ((this.#newest.get(record) ?? "") > created_at) return "late";
     this.#newest.set(record, created_at);
     return "new";
   }

@@ -1,5 +1,5 @@
 /**
- * A webhook receiver: verifies, deduplicates, drops what is stale, and answers before it works.
+ * A webhook receiver: verifies, deduplicates, tells what comes late, and answers before it works.
  * WEBHOOK_SECRET=whsec_… PORT=9999 node receiver.js
  */
 import { createServer } from "node:http";
@@ -26,15 +26,16 @@ const server = createServer(async (request, response) => {
   // Answered within 5 seconds whatever the work takes; a duplicate is a success, too.
   response.writeHead(204).end();
   console.log(`${verdict.padEnd(9)} ${event.event.padEnd(21)} ${request.headers["webhook-id"]}`);
-  if (verdict === "new") await work(event);
+  if (verdict !== "duplicate") await work(event, verdict === "late");
 });
 
-/** Yours to write. */
-async function work({ event, data }) {
+/** Yours to write. What a late event tells of happened all the same; only its status and what is due are old. */
+async function work({ event, data }, isLate) {
   if (event === "invoice.paid") {
     console.log(
       `          ${data.client_name} paid ${data.amount_received} ${data.currency} of ${data.number}`,
     );
+    if (!isLate) console.log(`          ${data.amount_due} ${data.currency} of it are due`);
   }
 }
 
