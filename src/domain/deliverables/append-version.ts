@@ -56,8 +56,8 @@ export function revisable(copy: WorkingCopy | null): WorkingCopy | Refusal {
   return copy.isOverBudget ? refuse("revision_over_budget") : copy;
 }
 
-/** How long it goes on when others get in between; ends well before the claim's lease does. */
-const patienceMs = 10_000;
+/** How long it goes on when others get in between; with the image's own time limits, it ends before the claim's lease. */
+const patienceMs = 5_000;
 const longestPauseMs = 50;
 
 /** Appends a version to the working copy; to the next one, if another version gets in between. */

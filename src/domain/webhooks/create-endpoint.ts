@@ -2,11 +2,11 @@ import { type AdminRefusal, deny } from "../../catalogue/admin-refusals.ts";
 import { eventCategories, eventNames } from "../../catalogue/events.ts";
 import { webhookLimits } from "../../catalogue/webhook-limits.ts";
 import type { WebhookEndpointWithSecret } from "../../catalogue/workspace/webhooks.ts";
-import { run, runLast, statement } from "../../db/query.ts";
+import { batch, statement } from "../../db/query.ts";
 import { seal } from "../../platform/secret-box.ts";
 import { type Acting, audited } from "../acting.ts";
 import { checkTarget, type TargetOptions, type TargetRefusal } from "./public-address.ts";
-import { findEndpoint, listEndpoints } from "./read-endpoints.ts";
+import { findEndpoint } from "./read-endpoints.ts";
 import { newSecret } from "./sign.ts";
 
 /** What registering an endpoint needs beside the database. */
@@ -24,7 +24,8 @@ export interface NewEndpoint {
 
 const insertSql = `
 INSERT INTO webhook_endpoints (id, organization_id, url, description, events, secret_encrypted, created_by)
-VALUES (?, ?, ?, ?, ?, ?, ?)`;
+SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
+WHERE (SELECT count(*) FROM webhook_endpoints WHERE organization_id = ?2 AND deleted_at IS NULL) < ${webhookLimits.endpoints}`;
 
 /** Registers an endpoint. The secret is in the answer and, sealed, in the database. */
 export async function createEndpoint(
@@ -38,14 +39,10 @@ export async function createEndpoint(
   const verdict = await checkTarget(url, target);
   if (!verdict.ok) return refusedTarget(verdict.reason);
   const { organization, actor, db } = acting;
-  const { length } = await run(db, listEndpoints(organization.id));
-  if (length >= webhookLimits.endpoints) {
-    return deny(`A workspace has at most ${webhookLimits.endpoints} webhook endpoints`, "delete one first");
-  }
   const id = crypto.randomUUID();
   const secret = newSecret();
   const chosen = events.length > 0 ? JSON.stringify([...new Set(events)]) : null;
-  const endpoint = await runLast(db, [
+  const [, , endpoint] = await batch(db, [
     statement(
       insertSql,
       id,
@@ -59,6 +56,9 @@ export async function createEndpoint(
     audited(acting, "webhook_endpoint.created", id, { url, events: chosen === null ? null : events }),
     findEndpoint(organization.id, id),
   ]);
+  if (endpoint === null) {
+    return deny(`A workspace has at most ${webhookLimits.endpoints} webhook endpoints`, "delete one first");
+  }
   return { ...endpoint, secret };
 }
 

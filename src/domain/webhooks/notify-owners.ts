@@ -3,6 +3,12 @@ import { webhookLimits } from "../../catalogue/webhook-limits.ts";
 import { type Query, run, statement } from "../../db/query.ts";
 import { type Mail, sendMail } from "../../platform/mail.ts";
 
+interface MailingServices {
+  db: D1Database;
+  email: SendEmail;
+  mailFrom: string;
+}
+
 interface Notice {
   endpointId: string;
   url: string;
@@ -21,16 +27,30 @@ SELECT endpoint.id AS endpointId, endpoint.url, organizations.name AS organizati
    ORDER BY created_at, rowid LIMIT 1) AS ownerEmail
 FROM webhook_endpoints AS endpoint INDEXED BY webhook_endpoints_to_notify
 JOIN organizations ON organizations.id = endpoint.organization_id
-WHERE endpoint.disabled_reason = 'circuit_breaker' AND endpoint.owner_notified_at IS NULL
+WHERE endpoint.disabled_reason = 'circuit_breaker' AND endpoint.owner_notified_at IS NULL AND endpoint.deleted_at IS NULL
 ORDER BY endpoint.updated_at DESC LIMIT 50`,
   params: [],
   read: (rows) => rows as Notice[],
 };
 
-const markNotified = (endpointId: string): Query<void> =>
+/** Whoever claimed a notice and did not settle it by then has died: it may go out twice, never not at all. */
+const claimMinutes = 5;
+
+/** True for one of those who are about to mail it: minutes overlap when mails take long. */
+const claimNotice = (endpointId: string): Query<boolean> => ({
+  sql: `UPDATE webhook_endpoints SET notice_claimed_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+WHERE id = ? AND disabled_reason = 'circuit_breaker' AND owner_notified_at IS NULL AND deleted_at IS NULL
+  AND (notice_claimed_at IS NULL OR notice_claimed_at < strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-${claimMinutes} minutes'))
+RETURNING id`,
+  params: [endpointId],
+  read: (rows) => rows.length > 0,
+});
+
+const settleNotice = (endpointId: string, isSent: boolean): Query<void> =>
   statement(
-    `UPDATE webhook_endpoints SET owner_notified_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+    `UPDATE webhook_endpoints SET notice_claimed_at = NULL, owner_notified_at = iif(?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), NULL)
      WHERE id = ? AND disabled_reason = 'circuit_breaker' AND owner_notified_at IS NULL`,
+    isSent ? 1 : 0,
     endpointId,
   );
 
@@ -38,23 +58,28 @@ const markNotified = (endpointId: string): Query<void> =>
  * Mails the owner of every workspace whose endpoint the circuit breaker disabled, once. A mail that fails is tried again
  * with the next call and holds up no other.
  */
-export async function notifyOwners(services: {
-  db: D1Database;
-  email: SendEmail;
-  mailFrom: string;
-}): Promise<void> {
+export async function notifyOwners(services: MailingServices): Promise<void> {
   const failures: unknown[] = [];
   for (const notice of await run(services.db, dueNotices)) {
     try {
-      if (notice.ownerEmail !== null) {
-        await sendMail(services.email, services.mailFrom, noticeMail(notice, notice.ownerEmail));
-      }
-      await run(services.db, markNotified(notice.endpointId));
+      await notifyOwner(services, notice);
     } catch (error) {
       failures.push(error);
     }
   }
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} owners were not notified`);
+}
+
+async function notifyOwner({ db, email, mailFrom }: MailingServices, notice: Notice): Promise<void> {
+  const { endpointId, ownerEmail } = notice;
+  if (!(await run(db, claimNotice(endpointId)))) return;
+  try {
+    if (ownerEmail !== null) await sendMail(email, mailFrom, noticeMail(notice, ownerEmail));
+  } catch (error) {
+    await run(db, settleNotice(endpointId, false));
+    throw error;
+  }
+  await run(db, settleNotice(endpointId, true));
 }
 
 function noticeMail({ url, endpointId, organizationName }: Notice, to: string): Mail {
