@@ -5,7 +5,13 @@ import { everyMinute } from "../../src/cron/minute.ts";
 import { overdueInvoices } from "../../src/cron/overdue-invoices.ts";
 import { type Query, run } from "../../src/db/query.ts";
 import { deliver } from "../../src/domain/webhooks/deliver.ts";
-import { claimDue, claimSeen, lookForDue } from "../../src/domain/webhooks/dispatch-due.ts";
+import {
+  claimDue,
+  claimSeen,
+  lookAround,
+  lookForDue,
+  sweepDue,
+} from "../../src/domain/webhooks/dispatch-due.ts";
 import { loadLeased } from "../../src/domain/webhooks/load-leased.ts";
 import { dueNotices } from "../../src/domain/webhooks/notify-owners.ts";
 import { forget, oldEvents } from "../../src/domain/webhooks/purge-events.ts";
@@ -13,7 +19,7 @@ import { listDeliveries } from "../../src/domain/webhooks/read-deliveries.ts";
 import { endpointHealth } from "../../src/domain/webhooks/read-endpoints.ts";
 import { minuteServicesOf, sendingServicesOf } from "../../src/services.ts";
 import { deliveriesOf, recordEvents, register } from "../support/webhooks.ts";
-import { makeWorkspace } from "../support/workspace.ts";
+import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
 /** D1 as it is, with what each trip said of itself. */
 function watched(db: D1Database) {
@@ -78,6 +84,28 @@ describe("what a delivery costs, by D1's own figures", () => {
     expect((await meta(claimDue(workspace.organizationId, 500))).rows_read).toBeLessThanOrEqual(4);
   });
 
+  it("a look around the organizations takes of each in turn, and reads no more of a backlog than it may take", async () => {
+    const workspaces = await Promise.all([1, 2, 3].map(() => makeWorkspace()));
+    const [large, ...small] = await Promise.all(workspaces.map((workspace) => register(workspace)));
+    await recordEvents(workspaces[0] as Workspace, 1000);
+    for (const workspace of workspaces.slice(1)) await recordEvents(workspace, 2);
+    const around = lookAround(20);
+    const { results, meta: used } = await env.DB.prepare(around.sql)
+      .bind(...around.params)
+      .all();
+    const { results: seen } = await env.DB.prepare(
+      "SELECT endpoint_id, count(*) AS deliveries FROM webhook_deliveries WHERE rowid IN (SELECT value FROM json_each(?)) GROUP BY 1",
+    )
+      .bind(JSON.stringify(around.read(results)))
+      .all<{ endpoint_id: string; deliveries: number }>();
+    expect(new Map(seen.map(({ endpoint_id, deliveries }) => [endpoint_id, deliveries]))).toEqual(
+      new Map([[large?.id, 16], ...small.map(({ id }): [string, number] => [id, 2])]),
+    );
+    expect(used.rows_read).toBeLessThan(200);
+    await sweepDue(minuteServicesOf(env));
+    expect(await run(env.DB, lookForDue(1))).toEqual([]);
+  });
+
   it("a minute with nothing to do takes four trips, reads a row in each and writes none", async () => {
     const { db, trips } = watched(env.DB);
     await everyMinute({ ...minuteServicesOf(env), db });
@@ -94,6 +122,7 @@ describe("every query of the sender finds its rows by an index", () => {
   const anyId = "00000000-0000-4000-8000-000000000000";
   it.each<[string, Query<unknown>]>([
     ["sweep", lookForDue(100)],
+    ["sweep around the organizations", lookAround(100)],
     ["claim of what a sweep saw", claimSeen([1])],
     ["claim, of one organization", claimDue(anyId, 100)],
     ["load", loadLeased([{ id: anyId, lease: "2099-01-01T00:00:00.000Z" }])],
@@ -113,7 +142,7 @@ describe("every query of the sender finds its rows by an index", () => {
       .filter(
         (detail) =>
           /^SCAN/.test(detail) &&
-          !/^SCAN (wanted|made|counted|day|json_each|CONSTANT ROW)|USING (COVERING )?INDEX webhook_endpoints_to_notify/.test(
+          !/^SCAN (wanted|made|counted|day|organization|json_each|\(subquery-\d+\)|CONSTANT ROW)|USING (COVERING )?INDEX webhook_endpoints_to_notify/.test(
             detail,
           ),
       );

@@ -13,13 +13,19 @@ const limits = { most: sendingLimits.claimDeliveries, rounds: sendingLimits.clai
 export const dispatchDue = (services: WakingServices, organizationId: string): Promise<number> =>
   inRounds(limits, () => wake(services, claimDue(organizationId, limits.most)));
 
-/** The same for all organizations, each minute. It looks first: a minute with nothing due reads one row. */
-export const sweepDue = (services: WakingServices): Promise<number> =>
-  inRounds(limits, async () => {
-    const due = await run(services.db, lookForDue(limits.most));
+/**
+ * The same for all organizations, each minute. It looks first: a minute with nothing due reads one row. When more is due
+ * than one look takes, the next looks go around the organizations, so that nobody waits behind another's backlog.
+ */
+export function sweepDue(services: WakingServices): Promise<number> {
+  let look = lookForDue(limits.most);
+  return inRounds(limits, async () => {
+    const due = await run(services.db, look);
     if (due.length > 0) await wake(services, claimSeen(due));
+    look = lookAround(limits.most);
     return due.length;
   });
+}
 
 async function wake({ db, lanes }: WakingServices, claim: Query<LeasedId[]>): Promise<number> {
   const claims = await run(db, claim);
@@ -55,6 +61,24 @@ export const claimDue = (organizationId: string, limit: number): Query<LeasedId[
 /** Read off the index webhook_deliveries_due alone: what is due and one more. Answers with row numbers. */
 export const lookForDue = (limit: number): Query<number[]> => ({
   sql: `SELECT rowid FROM webhook_deliveries WHERE ${isDue} ORDER BY next_attempt_at LIMIT ?`,
+  params: [limit],
+  read: (rows) => rows.map(({ rowid }) => rowid),
+});
+
+/** Of every organization with pending deliveries the oldest that is due, then of each the second oldest, and so on. */
+const lookAroundSql = `
+WITH RECURSIVE organization (id) AS (
+  SELECT min(organization_id) FROM webhook_deliveries WHERE status = 'pending' AND next_attempt_at IS NOT NULL
+  UNION ALL
+  SELECT (SELECT min(organization_id) FROM webhook_deliveries
+    WHERE status = 'pending' AND next_attempt_at IS NOT NULL AND organization_id > organization.id)
+  FROM organization WHERE organization.id IS NOT NULL)
+SELECT delivery.rowid FROM organization CROSS JOIN webhook_deliveries AS delivery ON delivery.rowid IN (
+  SELECT rowid FROM webhook_deliveries WHERE organization_id = organization.id AND ${isDue} ORDER BY next_attempt_at LIMIT ?1)
+ORDER BY row_number() OVER (PARTITION BY organization.id ORDER BY delivery.next_attempt_at) LIMIT ?1`;
+
+export const lookAround = (limit: number): Query<number[]> => ({
+  sql: lookAroundSql,
   params: [limit],
   read: (rows) => rows.map(({ rowid }) => rowid),
 });
