@@ -52,6 +52,7 @@ try {
 if (process.stderr.isTTY) process.stderr.write("\r\x1b[K");
 
 console.log(`${tableOf(report.lines)}\n\n${promisesOf(report.promises)}`);
+if (report.promises.some(({ kept }) => !kept)) process.exitCode = 1;
 if (wanted.length === 0) await keep(report.promises);
 
 /** The figures of a whole run; those of a part are only printed. */

@@ -4,9 +4,7 @@ export const webhookLimits = {
   endpoints: 100,
   /** One deadline for connect, headers and body of an attempt. */
   attemptDeadlineMs: 5_000,
-  /** The first attempt and one after each delay. */
-  attempts: 8,
-  /** The delay after attempt 1, 2, … 7: 10 s, 30 s, 2 min, 10 min, 1 h, 6 h, 24 h. Each has full jitter. */
+  /** The delay after attempt 1, 2, … 7, so that there are 8: 10 s, 30 s, 2 min, 10 min, 1 h, 6 h, 24 h. Each has full jitter. */
   retryDelaysSeconds: [10, 30, 120, 600, 3_600, 21_600, 86_400],
   /** A receiver that asks for more by Retry-After gets this much: the longest delay of the schedule. */
   retryAfterMostSeconds: 86_400,

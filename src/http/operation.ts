@@ -28,7 +28,7 @@ export interface Operation {
   /** An example of a request body and of an answer; both are valid by their schemas (held by a test). */
   examples: { body?: unknown; answer: unknown };
   /** Failures beyond those that every route shares. */
-  failures: readonly FailureName[];
+  failures?: readonly FailureName[];
 }
 
 export interface ReadRequest<Params = unknown, Parameters = unknown> {

@@ -43,7 +43,6 @@ export const ingestRequest = write({
     },
     answer: example,
   },
-  failures: ["feature_disabled"],
   facts: ({ tokenHash, body }) => evidenceReferences(tokenHash, body),
   recall: (context) =>
     recallEvidence(authorshipOf(context), context.body, context.body.external_id ?? context.key),

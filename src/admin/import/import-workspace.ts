@@ -1,7 +1,7 @@
 import { type AdminRefusal, deny } from "../../catalogue/admin-refusals.ts";
 import { Refusal } from "../../catalogue/failures.ts";
 import { NewClient } from "../../catalogue/resources/client.ts";
-import { batch, type Query, statement } from "../../db/query.ts";
+import { batch, type Query, run, statement } from "../../db/query.ts";
 import { audited } from "../../domain/acting.ts";
 import type { Authorship } from "../../domain/authorship.ts";
 import { createClient } from "../../domain/clients/create-client.ts";
@@ -11,17 +11,20 @@ import { importInvoice } from "./invoice.ts";
 import { importProject } from "./project.ts";
 import type { ClientDocument, WorkspaceDocument } from "./workspace-document.ts";
 
+const hasClients = (organizationId: string): Query<boolean> => ({
+  sql: "SELECT 1 FROM clients WHERE organization_id = ? LIMIT 1",
+  params: [organizationId],
+  read: (rows) => rows.length > 0,
+});
+
 /** Fills an empty workspace from one document, in one transaction: it is imported whole or not at all. */
 export async function importWorkspace(
   context: AdminContext,
   document: WorkspaceDocument,
 ): Promise<{ clients: number } | Refusal | AdminRefusal> {
   const { db, organization } = context;
-  const occupied = await db
-    .prepare("SELECT 1 FROM clients WHERE organization_id = ? LIMIT 1")
-    .bind(organization.id)
-    .first();
-  if (occupied) return deny("This workspace has clients already: only an empty one can be filled");
+  if (await run(db, hasClients(organization.id)))
+    return deny("This workspace has clients already: only an empty one can be filled");
   const queries: Query<unknown>[] = [];
   for (const client of document.clients) {
     const imported = importClient(context, client);

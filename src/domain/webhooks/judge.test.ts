@@ -77,7 +77,7 @@ describe("specification 6: the schedule", () => {
 
   it("makes eight attempts over a horizon of about 31 hours", () => {
     const delays = webhookLimits.retryDelaysSeconds;
-    expect(delays.length + 1).toBe(webhookLimits.attempts);
+    expect(delays.length + 1).toBe(8);
     expect(delays.reduce((sum: number, delay) => sum + delay, 0) / 3600).toBeCloseTo(31.2, 1);
   });
 });

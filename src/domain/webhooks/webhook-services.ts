@@ -11,8 +11,7 @@ export interface LeasedId {
 }
 
 /** The fast lane, and the one for endpoints that hang or keep failing. */
-export const laneNames = ["fast", "slow"] as const;
-export type LaneName = (typeof laneNames)[number];
+export type LaneName = "fast" | "slow";
 export type Lanes = Readonly<Record<LaneName, Queue<LeasedId>>>;
 
 /** What waking deliveries needs. */

@@ -84,6 +84,7 @@ headers, event types, and values of \`status\` and \`code\`: ignore what you do 
 here and keeps working; once its removal date is set, its answers carry \`Deprecation\` and \`Sunset\`, at least 90 days ahead.
 
 - **1.2.0** \`updated_since\` is a true modification delta for projects and clients, too; \`updated_at\` on both;
-  \`invoice:issue\` is reserved and not grantable.
+  the scopes \`project:write\` and \`client:write\`; \`invoice:issue\` is reserved and cannot be granted, tokens that hold it
+  keep authenticating.
 - **1.0.0** The legacy endpoints, the \`api_access\` gate and the window of 60 requests per organization and minute.
 `.trim();

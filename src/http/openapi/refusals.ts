@@ -21,7 +21,7 @@ const ofEveryKeyedWrite: readonly FailureName[] = ["idempotency_key_reused", "id
 
 /** Every way in which a route can refuse, in the order of the catalogue. */
 function failuresOf(route: Route): FailureName[] {
-  const names = new Set<FailureName>([...ofEveryRoute, ...route.failures]);
+  const names = new Set<FailureName>([...ofEveryRoute, ...(route.failures ?? [])]);
   if (route.kind === "write") {
     for (const name of ofEveryWrite) names.add(name);
     if (route.idempotent) for (const name of ofEveryKeyedWrite) names.add(name);

@@ -33,7 +33,7 @@ export const legacyCreateDeliverable = write({
       share_url: "https://app.example.com/review/QmFzZTY0VXJsVG9rZW5XaXRoMzJD",
     },
   },
-  failures: ["payload_too_large", "plan_deliverable_cap", "storage_unavailable"],
+  failures: ["plan_deliverable_cap", "storage_unavailable"],
   facts: ({ tokenHash, body }) => deliverableReferences(tokenHash, body),
   recall: () => nothing,
   decide(context, references) {

@@ -18,7 +18,6 @@ export const legacyListClients = read({
   examples: {
     answer: { clients: [{ id: "2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11", name: "Northwind Studio" }] },
   },
-  failures: [],
   load: ({ tokenHash }) => activeClientsByName({ tokenHash }),
   present: (clients) => ({ clients }),
 });

@@ -48,7 +48,6 @@ export const postClient = write({
     },
     answer: example,
   },
-  failures: [],
   facts: () => nothing,
   recall: ({ principal, id }) => recallClient(principal.organizationId, id),
   decide: (context) => () => run(context.services.db, createClient(authorshipOf(context), context.body)),

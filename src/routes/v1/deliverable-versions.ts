@@ -41,13 +41,7 @@ export const postDeliverableVersion = write({
   answer: Version,
   answerDescription: "The version",
   examples: { body: { note: "Larger headline" }, answer: example },
-  failures: [
-    "not_found",
-    "payload_too_large",
-    "deliverable_signed_off",
-    "revision_over_budget",
-    "storage_unavailable",
-  ],
+  failures: ["not_found", "deliverable_signed_off", "revision_over_budget", "storage_unavailable"],
   facts: ({ tokenHash, params }) => findWorkingCopy(tokenHash, params.id),
   recall: ({ principal, id }) => recallVersion(principal.organizationId, id),
   decide(context, found) {

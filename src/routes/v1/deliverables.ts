@@ -70,7 +70,7 @@ export const postDeliverable = write({
     body: { title: example.title, client_id: example.client_id, embed_url: example.embed_url },
     answer: { id: example.id, share_url: example.share_url },
   },
-  failures: ["payload_too_large", "plan_deliverable_cap", "storage_unavailable"],
+  failures: ["plan_deliverable_cap", "storage_unavailable"],
   facts: ({ tokenHash, body }) => deliverableReferences(tokenHash, body),
   recall: ({ principal, id }) => recallDeliverable(principal.organizationId, id),
   decide(context, references) {

@@ -64,7 +64,6 @@ export const postProject = write({
     },
     answer: example,
   },
-  failures: [],
   facts: ({ tokenHash, body }) => clientIsKnown(tokenHash, body.client_id),
   recall: ({ principal, id }) => recallProject(principal.organizationId, id),
   decide(context, clientKnown) {

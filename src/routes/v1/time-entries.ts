@@ -65,7 +65,6 @@ export const postTimeEntry = write({
     body: { project_id: example.project_id, hours: 1.5, spent_date: "2026-01-31", description: "Wireframes" },
     answer: example,
   },
-  failures: [],
   facts: ({ tokenHash, body }) => projectOfEntry(tokenHash, body.project_id),
   recall: ({ principal, key }) => recallTimeEntry(principal.organizationId, key),
   decide(context, project) {
