@@ -134,7 +134,8 @@ export const failures = {
     status: 502,
     error: "The image could not be stored; nothing was created",
     code: "storage_unavailable",
-    meaning: "The image could not be stored; nothing was created. Retry with the same key",
+    meaning:
+      "The image could not be stored; nothing was created. Retry, with the same key where the route has one",
   },
   email_send_failed: {
     status: 502,

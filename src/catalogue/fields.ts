@@ -77,7 +77,7 @@ export const currencyInput = z
   .refine((code) => currencyDigits.has(code), {
     error: (issue) => `${fieldOf(issue)} must be an ISO 4217 code like USD`,
   })
-  .meta({ minLength: 3, maxLength: 3, example: "USD" });
+  .meta({ pattern: "^[A-Z]{3}$", example: "USD" });
 
 export const emailInput = z
   .string()

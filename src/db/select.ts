@@ -1,5 +1,12 @@
-import { type Column, is, Placeholder, type SQL, sql } from "drizzle-orm";
-import { QueryBuilder, SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
+import { and, asc, eq, is, Placeholder, type SQL, sql } from "drizzle-orm";
+import {
+  QueryBuilder,
+  type SelectedFields,
+  type SQLiteColumn,
+  SQLiteSyncDialect,
+  type SQLiteTable,
+} from "drizzle-orm/sqlite-core";
+import { organizationOfToken } from "./organization.ts";
 import type { Query, Row } from "./query.ts";
 
 const dialect = new SQLiteSyncDialect();
@@ -35,6 +42,37 @@ function compile(query: SQL) {
   };
 }
 
-/** The keyset condition of a page: a row value, so that any page costs its own rows and no more. */
-export const startingAt = (table: { updated_at: Column; id: Column }): SQL =>
-  sql`(${table.updated_at}, ${table.id}) >= (${sql.placeholder("updatedAt")}, ${sql.placeholder("id")})`;
+/** A table whose records belong to organizations and are listed by their last change. */
+type Listed = SQLiteTable & Record<"organization_id" | "updated_at" | "id", SQLiteColumn>;
+
+/**
+ * Records of the token's organization from a position in (updated_at, id), oldest change first. The position is a row
+ * value, so that any page costs its own rows and no more.
+ */
+export const pageOf = <T>(table: Listed, columns: SelectedFields, toRecord: (row: Row) => T) =>
+  prepared<T[], { tokenHash: string; updatedAt: string; id: string; limit: number }>(
+    () =>
+      select
+        .select(columns)
+        .from(table)
+        .where(
+          and(
+            eq(table.organization_id, organizationOfToken),
+            sql`(${table.updated_at}, ${table.id}) >= (${sql.placeholder("updatedAt")}, ${sql.placeholder("id")})`,
+          ),
+        )
+        .orderBy(asc(table.updated_at), asc(table.id))
+        .limit(sql.placeholder("limit")),
+    (rows) => rows.map(toRecord),
+  );
+
+/** One record of the token's organization, null if it has none with this id. */
+export const recordOf = <T>(table: Listed, columns: SelectedFields, toRecord: (row: Row) => T) =>
+  prepared<T | null, { tokenHash: string; id: string }>(
+    () =>
+      select
+        .select(columns)
+        .from(table)
+        .where(and(eq(table.id, sql.placeholder("id")), eq(table.organization_id, organizationOfToken))),
+    ([row]) => (row ? toRecord(row) : null),
+  );

@@ -38,12 +38,18 @@ export type CreatedDeliverable = z.output<typeof CreatedDeliverable>;
 
 const notHttps = "embed_url must be an https URL";
 
+const httpsUrl = {
+  pattern: "^[Hh][Tt][Tt][Pp][Ss]://\\S+$",
+  maxLength: limits.embedUrlCharacters,
+  description: "https, at most 2000 characters",
+};
+
 export const embedUrlInput = z
   .string(notHttps)
   .trim()
   .max(limits.embedUrlCharacters, notHttps)
   .refine(isHttpsUrl, notHttps)
-  .meta({ format: "uri", description: "https, at most 2000 characters" });
+  .meta(httpsUrl);
 
 /** White space and control characters are refused, not dropped as the URL parser would. */
 function isHttpsUrl(value: string): boolean {
@@ -87,7 +93,7 @@ const givenOrNot = <T extends z.ZodType<unknown, string>>(field: T, message: str
 export const LegacyNewDeliverable = z
   .object({
     ...named,
-    embed_url: givenOrNot(embedUrlInput, notHttps).meta({ description: "https, at most 2000 characters" }),
+    embed_url: givenOrNot(embedUrlInput, notHttps).meta({ description: httpsUrl.description }),
     image_base64: givenOrNot(imageInput, "image_base64 must be a string").meta({
       description: "Raw base64 or a data: URL of a PNG, JPEG, WebP or GIF image, at most 10 MB decoded",
     }),

@@ -65,8 +65,16 @@ export const NewTimeEntry = z
     id: "NewTimeEntry",
     override: {
       oneOf: [
-        { title: "By hours", required: ["hours", "spent_date"] },
-        { title: "By start and end", required: ["started_at", "ended_at"] },
+        {
+          title: "By hours",
+          required: ["hours", "spent_date"],
+          not: { anyOf: [{ required: ["started_at"] }, { required: ["ended_at"] }] },
+        },
+        {
+          title: "By start and end",
+          required: ["started_at", "ended_at"],
+          not: { required: ["hours"] },
+        },
       ],
     },
   });

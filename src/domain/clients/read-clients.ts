@@ -4,7 +4,7 @@ import type { Client } from "../../catalogue/resources/client.ts";
 import { organizationOfToken } from "../../db/organization.ts";
 import type { Query, Row } from "../../db/query.ts";
 import { clients } from "../../db/schema.ts";
-import { prepared, select, startingAt } from "../../db/select.ts";
+import { pageOf, prepared, select } from "../../db/select.ts";
 import { recalled } from "../recall.ts";
 
 /** The columns a client's answer is made of. */
@@ -23,17 +23,7 @@ const clientColumns = {
 
 export const toClient = (row: Row): Client => ({ ...(row as Client), is_sample: row.is_sample === 1 });
 
-/** Clients from a position in (updated_at, id), oldest change first. */
-export const pageOfClients = prepared(
-  () =>
-    select
-      .select(clientColumns)
-      .from(clients)
-      .where(and(eq(clients.organization_id, organizationOfToken), startingAt(clients)))
-      .orderBy(asc(clients.updated_at), asc(clients.id))
-      .limit(sql.placeholder("limit")),
-  (rows) => rows.map(toClient),
-);
+export const pageOfClients = pageOf(clients, clientColumns, toClient);
 
 /** Active clients by name, as the legacy list shows them (specification 4.1). */
 export const activeClientsByName = prepared(

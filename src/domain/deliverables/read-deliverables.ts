@@ -1,9 +1,7 @@
-import { and, asc, eq, sql } from "drizzle-orm";
 import type { Deliverable } from "../../catalogue/resources/deliverable.ts";
-import { organizationOfToken } from "../../db/organization.ts";
 import type { Query, Row } from "../../db/query.ts";
 import { deliverables } from "../../db/schema.ts";
-import { prepared, select, startingAt } from "../../db/select.ts";
+import { pageOf, recordOf } from "../../db/select.ts";
 import { recalled } from "../recall.ts";
 
 const columns = {
@@ -30,31 +28,8 @@ const toDeliverable = (row: Row): Deliverable => ({
   is_sample: row.is_sample === 1,
 });
 
-/** Deliverables from a position in (updated_at, id), oldest change first. */
-export const pageOfDeliverables = prepared(
-  () =>
-    select
-      .select(columns)
-      .from(deliverables)
-      .where(and(eq(deliverables.organization_id, organizationOfToken), startingAt(deliverables)))
-      .orderBy(asc(deliverables.updated_at), asc(deliverables.id))
-      .limit(sql.placeholder("limit")),
-  (rows) => rows.map(toDeliverable),
-);
-
-export const findDeliverable = prepared(
-  () =>
-    select
-      .select(columns)
-      .from(deliverables)
-      .where(
-        and(
-          eq(deliverables.id, sql.placeholder("id")),
-          eq(deliverables.organization_id, organizationOfToken),
-        ),
-      ),
-  ([row]) => (row ? toDeliverable(row) : null),
-);
+export const pageOfDeliverables = pageOf(deliverables, columns, toDeliverable);
+export const findDeliverable = recordOf(deliverables, columns, toDeliverable);
 
 /** One deliverable, null if the organization has none with this id. */
 export const readDeliverable = (organizationId: string, id: string): Query<Deliverable | null> => ({

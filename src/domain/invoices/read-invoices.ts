@@ -1,9 +1,8 @@
-import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
+import { getTableColumns, sql } from "drizzle-orm";
 import type { Invoice } from "../../catalogue/resources/invoice.ts";
-import { organizationOfToken } from "../../db/organization.ts";
 import type { Query, Row } from "../../db/query.ts";
 import { invoices } from "../../db/schema.ts";
-import { prepared, select, startingAt } from "../../db/select.ts";
+import { pageOf, recordOf } from "../../db/select.ts";
 import { fromMinor } from "../money.ts";
 import { recalled } from "../recall.ts";
 
@@ -34,26 +33,8 @@ const toInvoice = (row: Row): Invoice => ({
   })),
 });
 
-/** Invoices with their line items from a position in (updated_at, id), oldest change first. */
-export const pageOfInvoices = prepared(
-  () =>
-    select
-      .select(shown)
-      .from(invoices)
-      .where(and(eq(invoices.organization_id, organizationOfToken), startingAt(invoices)))
-      .orderBy(asc(invoices.updated_at), asc(invoices.id))
-      .limit(sql.placeholder("limit")),
-  (rows) => rows.map(toInvoice),
-);
-
-export const findInvoice = prepared(
-  () =>
-    select
-      .select(shown)
-      .from(invoices)
-      .where(and(eq(invoices.id, sql.placeholder("id")), eq(invoices.organization_id, organizationOfToken))),
-  ([row]) => (row ? toInvoice(row) : null),
-);
+export const pageOfInvoices = pageOf(invoices, shown, toInvoice);
+export const findInvoice = recordOf(invoices, shown, toInvoice);
 
 const invoiceSql = `SELECT *, ${lineItemsOfInvoice} AS line_items FROM invoices WHERE id = ? AND organization_id = ?`;
 

@@ -1,9 +1,8 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Project } from "../../catalogue/resources/project.ts";
-import { organizationOfToken } from "../../db/organization.ts";
 import type { Query, Row } from "../../db/query.ts";
 import { projects } from "../../db/schema.ts";
-import { prepared, select, startingAt } from "../../db/select.ts";
+import { pageOf } from "../../db/select.ts";
 import { fromMinorOrNull } from "../money.ts";
 import { recalled } from "../recall.ts";
 
@@ -19,32 +18,24 @@ const toProject = (row: Row): Project => ({
   })),
 });
 
-/** Projects with their milestones from a position in (updated_at, id), oldest change first. */
-export const pageOfProjects = prepared(
-  () =>
-    select
-      .select({
-        id: projects.id,
-        client_id: projects.client_id,
-        name: projects.name,
-        description: projects.description,
-        status: projects.status,
-        currency: projects.currency,
-        included_revision_rounds: projects.included_revision_rounds,
-        revision_rounds_used: projects.revision_rounds_used,
-        start_date: projects.start_date,
-        end_date: projects.end_date,
-        external_id: projects.external_id,
-        created_at: projects.created_at,
-        updated_at: projects.updated_at,
-        milestones: sql.raw(milestonesOfProject).as("milestones"),
-      })
-      .from(projects)
-      .where(and(eq(projects.organization_id, organizationOfToken), startingAt(projects)))
-      .orderBy(asc(projects.updated_at), asc(projects.id))
-      .limit(sql.placeholder("limit")),
-  (rows) => rows.map(toProject),
-);
+const columns = {
+  id: projects.id,
+  client_id: projects.client_id,
+  name: projects.name,
+  description: projects.description,
+  status: projects.status,
+  currency: projects.currency,
+  included_revision_rounds: projects.included_revision_rounds,
+  revision_rounds_used: projects.revision_rounds_used,
+  start_date: projects.start_date,
+  end_date: projects.end_date,
+  external_id: projects.external_id,
+  created_at: projects.created_at,
+  updated_at: projects.updated_at,
+  milestones: sql.raw(milestonesOfProject).as("milestones"),
+};
+
+export const pageOfProjects = pageOf(projects, columns, toProject);
 
 const projectsSql = `SELECT *, ${milestonesOfProject} AS milestones FROM projects`;
 const projectSql = `${projectsSql} WHERE id = ? AND organization_id = ?`;

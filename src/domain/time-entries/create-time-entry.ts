@@ -18,7 +18,8 @@ export const projectOfEntry = (tokenHash: string, projectId: string): Query<Proj
   read: ([row]) => (row as ProjectOfEntry | undefined) ?? null,
 });
 
-const hourMs = 3_600_000;
+/** A hundredth of an hour: divided by it, a half is exactly a half. */
+const hundredthMs = 36_000;
 
 /** Hours and day of an entry: as given, or from its start and end. Hours are rounded to two decimals. */
 function timeSpent(entry: NewTimeEntry): { hours: number; spent_date: string } {
@@ -26,7 +27,7 @@ function timeSpent(entry: NewTimeEntry): { hours: number; spent_date: string } {
   const started = entry.started_at ?? "";
   const lastedMs = Date.parse(entry.ended_at ?? "") - Date.parse(started);
   return {
-    hours: Math.round((lastedMs / hourMs) * 100) / 100,
+    hours: Math.round(lastedMs / hundredthMs) / 100,
     spent_date: entry.spent_date ?? started.slice(0, 10),
   };
 }

@@ -1,9 +1,8 @@
-import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
+import { getTableColumns } from "drizzle-orm";
 import type { TimeEntry } from "../../catalogue/resources/time-entry.ts";
-import { organizationOfToken } from "../../db/organization.ts";
 import type { Row } from "../../db/query.ts";
 import { timeEntries } from "../../db/schema.ts";
-import { prepared, select, startingAt } from "../../db/select.ts";
+import { pageOf, recordOf } from "../../db/select.ts";
 import { fromMinorOrNull } from "../money.ts";
 import { recalled } from "../recall.ts";
 
@@ -28,28 +27,8 @@ export const toTimeEntry = (row: Row): TimeEntry => ({
   updated_at: row.updated_at,
 });
 
-/** Time entries from a position in (updated_at, id), oldest change first. */
-export const pageOfTimeEntries = prepared(
-  () =>
-    select
-      .select(columns)
-      .from(timeEntries)
-      .where(and(eq(timeEntries.organization_id, organizationOfToken), startingAt(timeEntries)))
-      .orderBy(asc(timeEntries.updated_at), asc(timeEntries.id))
-      .limit(sql.placeholder("limit")),
-  (rows) => rows.map(toTimeEntry),
-);
-
-export const findTimeEntry = prepared(
-  () =>
-    select
-      .select(columns)
-      .from(timeEntries)
-      .where(
-        and(eq(timeEntries.id, sql.placeholder("id")), eq(timeEntries.organization_id, organizationOfToken)),
-      ),
-  ([row]) => (row ? toTimeEntry(row) : null),
-);
+export const pageOfTimeEntries = pageOf(timeEntries, columns, toTimeEntry);
+export const findTimeEntry = recordOf(timeEntries, columns, toTimeEntry);
 
 /** The entry that carries an Idempotency-Key; kept for ever (CONTRACT 4). */
 export const recallTimeEntry = (organizationId: string, key: string) =>

@@ -14,8 +14,7 @@ export const legacyCreateDeliverable = write({
   summary: "Create a deliverable",
   description:
     "Without an `embed_url` the deliverable's own share URL stands in its place. " +
-    "Use POST /api-v1/deliverables instead, which can be retried; no removal date is set.",
-  deprecated: true,
+    "New integrations use POST /api-v1/deliverables, which can be retried.",
   idempotent: false,
   scope: "deliverable:write",
   body: LegacyNewDeliverable,
