@@ -38,6 +38,15 @@ export const statement = (sql: string, ...params: unknown[]): Query<void> => ({
   read: () => undefined,
 });
 
+/** Finds an organization's row by its id; null if it has none. `toRecord`: the record behind it, if that is not the row. */
+export const findById =
+  <T>(table: string, toRecord: (row: Row) => T = (row) => row as T) =>
+  (organizationId: string, id: string): Query<T | null> => ({
+    sql: `SELECT * FROM ${table} WHERE id = ? AND organization_id = ?`,
+    params: [id, organizationId],
+    read: ([row]) => (row ? toRecord(row) : null),
+  });
+
 /** The same query, its answer seen through `see`. */
 export const mapped = <A, B>(query: Query<A>, see: (answer: A) => B): Query<B> => ({
   sql: query.sql,

@@ -1,17 +1,13 @@
 import { type AdminRefusal, noSuch } from "../../catalogue/admin-refusals.ts";
 import type { ChangeDecision } from "../../catalogue/workspace/records.ts";
-import type { Query } from "../../db/query.ts";
+import { findById } from "../../db/query.ts";
 import { type Acting, act } from "../acting.ts";
 
 const insertSql = `
 INSERT INTO change_decisions (id, organization_id, project_id, title, kind, status, created_by)
 SELECT ?, organization_id, id, ?, ?, 'sent', ? FROM projects WHERE id = ? AND organization_id = ? RETURNING id`;
 
-const findDecision = (organizationId: string, id: string): Query<ChangeDecision | null> => ({
-  sql: "SELECT * FROM change_decisions WHERE id = ? AND organization_id = ?",
-  params: [id, organizationId],
-  read: ([row]) => (row as ChangeDecision | undefined) ?? null,
-});
+const findDecision = findById<ChangeDecision>("change_decisions");
 
 /** Asks a client for a change decision, or to pass a milestone gate. */
 export async function sendChangeDecision(

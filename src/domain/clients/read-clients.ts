@@ -2,7 +2,7 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import { limits } from "../../catalogue/limits.ts";
 import type { Client } from "../../catalogue/resources/client.ts";
 import { organizationOfToken } from "../../db/organization.ts";
-import type { Query, Row } from "../../db/query.ts";
+import { findById, type Row } from "../../db/query.ts";
 import { clients } from "../../db/schema.ts";
 import { pageOf, prepared, select } from "../../db/select.ts";
 import { recalled } from "../recall.ts";
@@ -37,14 +37,7 @@ export const activeClientsByName = prepared(
   (rows) => rows as { id: string; name: string }[],
 );
 
-const clientSql = "SELECT * FROM clients WHERE id = ? AND organization_id = ?";
-
-/** One client, null if the organization has none with this id. */
-export const findClient = (organizationId: string, id: string): Query<Client | null> => ({
-  sql: clientSql,
-  params: [id, organizationId],
-  read: ([row]) => (row ? toClient(row) : null),
-});
+export const findClient = findById("clients", toClient);
 
 export const recallClient = (organizationId: string, id: string) =>
-  recalled(clientSql, [id, organizationId], toClient);
+  recalled("SELECT * FROM clients WHERE id = ? AND organization_id = ?", [id, organizationId], toClient);

@@ -1,5 +1,5 @@
 import type { Deliverable } from "../../catalogue/resources/deliverable.ts";
-import type { Query, Row } from "../../db/query.ts";
+import { findById, type Row } from "../../db/query.ts";
 import { deliverables } from "../../db/schema.ts";
 import { pageOf, recordOf } from "../../db/select.ts";
 import { recalled } from "../recall.ts";
@@ -32,11 +32,7 @@ export const pageOfDeliverables = pageOf(deliverables, columns, toDeliverable);
 export const findDeliverable = recordOf(deliverables, columns, toDeliverable);
 
 /** One deliverable, null if the organization has none with this id. */
-export const readDeliverable = (organizationId: string, id: string): Query<Deliverable | null> => ({
-  sql: "SELECT * FROM deliverables WHERE id = ? AND organization_id = ?",
-  params: [id, organizationId],
-  read: ([row]) => (row ? toDeliverable(row) : null),
-});
+export const readDeliverable = findById("deliverables", toDeliverable);
 
 /** What a create answers. */
 export const recallDeliverable = (organizationId: string, id: string) =>

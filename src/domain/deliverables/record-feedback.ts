@@ -1,6 +1,6 @@
 import { type AdminRefusal, noSuch } from "../../catalogue/admin-refusals.ts";
 import type { Feedback } from "../../catalogue/workspace/records.ts";
-import { type Query, run } from "../../db/query.ts";
+import { findById, run } from "../../db/query.ts";
 import { type Acting, act } from "../acting.ts";
 import { readDeliverable } from "./read-deliverables.ts";
 
@@ -8,11 +8,7 @@ const insertSql = `
 INSERT INTO feedback (id, organization_id, deliverable_id, version_number, kind, body, author_name)
 SELECT ?, organization_id, id, version_number, ?, ?, ? FROM deliverables WHERE id = ? AND organization_id = ? RETURNING id`;
 
-const findFeedback = (organizationId: string, id: string): Query<Omit<Feedback, "deliverable"> | null> => ({
-  sql: "SELECT * FROM feedback WHERE id = ? AND organization_id = ?",
-  params: [id, organizationId],
-  read: ([row]) => (row as Feedback | undefined) ?? null,
-});
+const findFeedback = findById<Omit<Feedback, "deliverable">>("feedback");
 
 /** What a client said of the newest version; a change request moves the review state. */
 export async function recordFeedback(

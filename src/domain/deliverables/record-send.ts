@@ -1,5 +1,5 @@
 import type { Send } from "../../catalogue/resources/send.ts";
-import { batch, type Query, type Row, statement } from "../../db/query.ts";
+import { batch, findById, type Row, statement } from "../../db/query.ts";
 import { within } from "../../platform/time-limit.ts";
 import type { Authorship } from "../authorship.ts";
 
@@ -36,11 +36,7 @@ FROM deliverables d JOIN organizations o ON o.id = d.organization_id
 WHERE d.id = ?12 AND d.organization_id = ?13
 ON CONFLICT (id) DO NOTHING`;
 
-export const findSend = (organizationId: string, id: string): Query<Row | null> => ({
-  sql: "SELECT * FROM deliverable_sends WHERE id = ? AND organization_id = ?",
-  params: [id, organizationId],
-  read: ([row]) => row ?? null,
-});
+export const findSend = findById<Row>("deliverable_sends");
 
 export const toSend = (row: Row): Send => ({
   ok: true,

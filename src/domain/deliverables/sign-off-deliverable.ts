@@ -1,6 +1,6 @@
 import { type AdminRefusal, noSuch } from "../../catalogue/admin-refusals.ts";
 import type { SignOff } from "../../catalogue/workspace/records.ts";
-import { type Query, run } from "../../db/query.ts";
+import { findById, run } from "../../db/query.ts";
 import { type Acting, act } from "../acting.ts";
 import { readDeliverable } from "./read-deliverables.ts";
 
@@ -8,11 +8,7 @@ const insertSql = `
 INSERT INTO sign_offs (id, organization_id, deliverable_id, version_number, signer_name)
 SELECT ?, organization_id, id, version_number, ? FROM deliverables WHERE id = ? AND organization_id = ? RETURNING id`;
 
-const findSignOff = (organizationId: string, id: string): Query<Omit<SignOff, "deliverable"> | null> => ({
-  sql: "SELECT * FROM sign_offs WHERE id = ? AND organization_id = ?",
-  params: [id, organizationId],
-  read: ([row]) => (row as SignOff | undefined) ?? null,
-});
+const findSignOff = findById<Omit<SignOff, "deliverable">>("sign_offs");
 
 /** A client's sign-off of the newest version; from then on the deliverable is terminal. */
 export async function signOffDeliverable(

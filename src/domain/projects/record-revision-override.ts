@@ -1,17 +1,13 @@
 import { type AdminRefusal, noSuch } from "../../catalogue/admin-refusals.ts";
 import type { RevisionOverride } from "../../catalogue/workspace/records.ts";
-import type { Query } from "../../db/query.ts";
+import { findById } from "../../db/query.ts";
 import { type Acting, act } from "../acting.ts";
 
 const insertSql = `
 INSERT INTO revision_overrides (id, organization_id, project_id, rounds, reason, created_by)
 SELECT ?, organization_id, id, ?, ?, ? FROM projects WHERE id = ? AND organization_id = ? RETURNING id`;
 
-const findOverride = (organizationId: string, id: string): Query<RevisionOverride | null> => ({
-  sql: "SELECT * FROM revision_overrides WHERE id = ? AND organization_id = ?",
-  params: [id, organizationId],
-  read: ([row]) => (row as RevisionOverride | undefined) ?? null,
-});
+const findOverride = findById<RevisionOverride>("revision_overrides");
 
 /** Grants a project more revision rounds than it includes. */
 export async function recordRevisionOverride(
