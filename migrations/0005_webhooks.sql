@@ -8,7 +8,7 @@ CREATE TABLE webhook_endpoints (
   events TEXT CHECK (json_valid(events)), -- JSON array of event names and categories; NULL: all, future ones too
   enabled INTEGER NOT NULL DEFAULT 1 CHECK (enabled IN (0, 1)),
   disabled_reason TEXT CHECK (disabled_reason IN ('admin', 'circuit_breaker')),
-  owner_notified_at TEXT, -- when the owner was mailed about the circuit breaker; NULL: not yet
+  notice_due_at TEXT, -- when the circuit breaker opened, and the owner is to be mailed about it; NULL: nothing to tell
   notice_claimed_at TEXT, -- since when somebody is about to mail the owner; NULL: nobody
   consecutive_dead INTEGER NOT NULL DEFAULT 0, -- dead deliveries since the last delivered one, kept by a trigger
   consecutive_failures INTEGER NOT NULL DEFAULT 0, -- failed attempts since the last success
@@ -21,7 +21,7 @@ CREATE TABLE webhook_endpoints (
   deleted_at TEXT
 ) STRICT;
 CREATE INDEX webhook_endpoints_newest ON webhook_endpoints (organization_id, created_at, id);
-CREATE INDEX webhook_endpoints_to_notify ON webhook_endpoints (updated_at) WHERE disabled_reason = 'circuit_breaker' AND owner_notified_at IS NULL;
+CREATE INDEX webhook_endpoints_to_notify ON webhook_endpoints (notice_due_at) WHERE notice_due_at IS NOT NULL AND deleted_at IS NULL;
 
 CREATE TABLE event_types (
   name TEXT PRIMARY KEY,
@@ -56,6 +56,7 @@ CREATE TABLE webhook_deliveries (
   attempts INTEGER NOT NULL DEFAULT 0,
   -- pending: when it is due; while an attempt is leased, when the lease ends; NULL: held (endpoint disabled, no api_access)
   next_attempt_at TEXT,
+  lease_ends_at TEXT, -- of the attempt that is leased; NULL: none is
   settled_at TEXT, -- when it became delivered or dead
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
 ) STRICT;

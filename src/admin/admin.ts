@@ -76,9 +76,10 @@ async function enter(
   if (typeof idOrSlug !== "string" || idOrSlug === "") return deny("organization is required (slug or id)");
   const organization = await run(services.db, findOrganization(idOrSlug));
   if (!organization) return deny(`There is no organization ${idOrSlug}`);
-  const asked = typeof email === "string" && email !== "";
+  if (email !== undefined && (typeof email !== "string" || email === ""))
+    return deny("actor must be an e-mail address");
   const [actor] = await batch(services.db, [
-    asked ? findMember(organization.id, email) : findOwner(organization.id),
+    email === undefined ? findOwner(organization.id) : findMember(organization.id, email),
   ]);
   if (!actor || !isAdmin(actor)) return adminsOnly(operation.deed);
   if (operation.needsApiAccess && !organization.api_access) return apiAccessIsPaid();

@@ -94,6 +94,34 @@ describe("CONTRACT 6: held deliveries", () => {
   });
 });
 
+describe("CONTRACT 6: at most one attempt of a delivery is in flight", () => {
+  const toggles: Record<string, (workspace: Workspace, endpoint: TestEndpoint) => Promise<unknown>> = {
+    "its endpoint is disabled and enabled": async (workspace, { id }) => {
+      await admin(workspace, "disable-webhook-endpoint", { id });
+      await admin(workspace, "enable-webhook-endpoint", { id });
+    },
+    "the plan loses api_access and has it again": async (workspace) => {
+      await admin(workspace, "set-plan", { plan: "free" });
+      await admin(workspace, "set-plan", { plan: "solo" });
+    },
+  };
+
+  it.each(Object.entries(toggles))(
+    "also when %s under way: no second one, and its 2xx counts",
+    async (_, toggle) => {
+      const workspace = await makeWorkspace();
+      const endpoint = await register(workspace, "slow/1500");
+      await recordEvents(workspace, 1);
+      await minute();
+      await arrived(endpoint);
+      await toggle(workspace, endpoint);
+      await minute();
+      expect(await settled(endpoint)).toMatchObject([{ status: "delivered", attempts: 1 }]);
+      expect(await arrived(endpoint)).toHaveLength(1);
+    },
+  );
+});
+
 describe("specification 6: circuit breaker", () => {
   it("20 dead deliveries in a row disable the endpoint; 19 do not; enabling it starts the count again", async () => {
     const workspace = await makeWorkspace();
@@ -137,8 +165,19 @@ describe("specification 6: circuit breaker", () => {
     await vi.waitFor(async () => expect((await endpointOf(workspace, endpoint)).enabled).toBe(false), {
       timeout: 10_000,
     });
+    await admin(workspace, "enable-webhook-endpoint", { id: endpoint.id });
     await notifyOwners(services);
     expect(ours()).toHaveLength(2);
+    expect(ours()[1]?.text).toContain("enabled it again since");
+  });
+
+  it("tells nobody of an endpoint that is deleted", async () => {
+    const workspace = await makeWorkspace();
+    const endpoint = await breakIt(workspace);
+    await admin(workspace, "delete-webhook-endpoint", { id: endpoint.id });
+    const send = vi.fn();
+    await notifyOwners({ db: env.DB, email: { send } as never, mailFrom: "reviews@example.com" });
+    expect(JSON.stringify(send.mock.calls)).not.toContain(workspace.ownerEmail);
   });
 });
 

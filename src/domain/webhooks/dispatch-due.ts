@@ -37,13 +37,14 @@ async function wake({ db, lanes }: WakingServices, claim: Query<LeasedId[]>): Pr
 const isDue = `status = 'pending' AND next_attempt_at IS NOT NULL
     AND next_attempt_at <= strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;
 
+const leaseEnd = `strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+${sendingLimits.leaseSeconds} seconds')`;
+
 /**
  * A claim is one statement that moves next_attempt_at to the end of the lease, so that no other claim finds the delivery
  * before. A claim whose message is lost is found again when its lease has ended.
  */
 const claimSql = (rowids: string) => `
-UPDATE webhook_deliveries
-SET next_attempt_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+${sendingLimits.leaseSeconds} seconds')
+UPDATE webhook_deliveries SET next_attempt_at = ${leaseEnd}, lease_ends_at = ${leaseEnd}
 WHERE rowid IN (${rowids}) AND ${isDue}
 RETURNING id, next_attempt_at AS lease`;
 

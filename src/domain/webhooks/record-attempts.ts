@@ -8,7 +8,7 @@ import type { Attempt } from "./attempt-delivery.ts";
  */
 const settleSql = `
 UPDATE webhook_deliveries
-SET status = made.value ->> 3, attempts = attempts + 1, next_attempt_at = made.value ->> 4,
+SET status = made.value ->> 3, attempts = attempts + 1, next_attempt_at = made.value ->> 4, lease_ends_at = NULL,
   settled_at = iif(made.value ->> 3 = 'pending', NULL, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
 FROM json_each(?) AS made
 WHERE webhook_deliveries.id = made.value ->> 0 AND status = 'pending' AND attempts = made.value ->> 2
