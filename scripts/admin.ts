@@ -10,6 +10,8 @@ import { stateAt } from "./local/state.ts";
 const command = readCommand(process.argv.slice(2));
 if (typeof command === "string") {
   refuse({ message: command, hint: "npm run admin -- --help" }, process.argv.includes("--json"));
+} else if (command.operation === undefined && command.json && !command.help) {
+  refuse({ message: "Name an operation", hint: "npm run admin -- --help" }, true);
 } else if (command.help || command.operation === undefined) {
   process.stdout.write(await help(command.operation));
 } else {

@@ -71,6 +71,11 @@ describe("where and as whom", () => {
     }
     const rename = { feature: "connector_api_ingest", enabled: "true" };
     expect(await admin(workspace, "set-feature", { ...rename, actor: "ADMIN@example.com" })).toBeTruthy();
+    for (const actor of ["", 5, null]) {
+      expect((await refusal(workspace, "set-feature", { ...rename, actor })).message).toBe(
+        "actor must be an e-mail address",
+      );
+    }
     for (const actor of ["member@example.com", "none@example.com", "stranger@example.com"]) {
       expect(await refusal(workspace, "set-feature", { ...rename, actor })).toEqual({
         message: "Only organization admins can change features",

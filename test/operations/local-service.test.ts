@@ -197,6 +197,14 @@ describe("npm run admin", () => {
     );
   });
 
+  it("with --json answers nothing but JSON, also when no operation is named", async () => {
+    const { code, stdout } = await run("admin.ts", ["--json"], second.directory);
+    expect([code, JSON.parse(stdout)]).toEqual([
+      1,
+      { message: "Name an operation", hint: "npm run admin -- --help" },
+    ]);
+  });
+
   it("says what to do when no server runs", async () => {
     const { code, stderr } = await run("admin.ts", ["list-members"], second.directory);
     expect(code).toBe(1);
