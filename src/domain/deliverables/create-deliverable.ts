@@ -4,6 +4,7 @@ import type { Version } from "../../catalogue/resources/version.ts";
 import { batch, type Query, statement } from "../../db/query.ts";
 import { derivedUuid } from "../../platform/digest.ts";
 import type { Authorship } from "../authorship.ts";
+import { wrongReference } from "../wrong-reference.ts";
 import { assetFields, assetOf } from "./asset.ts";
 import { keepImage, type Stores, versionRefersTo } from "./keep-image.ts";
 import { insertVersion, sealVersion } from "./seal-version.ts";
@@ -47,11 +48,8 @@ export function refuseDeliverable(
   known: DeliverableReferences,
 ): Refusal | undefined {
   if (!known.clientIsKnown) return invalid("client_id not found in this workspace");
-  if (project_id !== undefined) {
-    if (known.clientOfProject === undefined) return invalid("project_id not found in this workspace");
-    if (known.clientOfProject !== client_id) return invalid("project_id does not belong to this client");
-  }
-  return known.capIsReached ? refuse("plan_deliverable_cap") : undefined;
+  const wrongProject = wrongReference("project_id", project_id, known.clientOfProject, client_id);
+  return wrongProject ?? (known.capIsReached ? refuse("plan_deliverable_cap") : undefined);
 }
 
 const insertSql = `

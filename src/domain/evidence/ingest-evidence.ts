@@ -5,6 +5,7 @@ import type { Query, Row } from "../../db/query.ts";
 import { sha256Hex } from "../../platform/digest.ts";
 import type { Authorship } from "../authorship.ts";
 import type { Recalled } from "../recall.ts";
+import { wrongReference } from "../wrong-reference.ts";
 
 /** The clients behind what a message refers to, as far as it belongs to the workspace. */
 export interface EvidenceReferences {
@@ -49,7 +50,7 @@ export function ingestEvidence(
   references: EvidenceReferences,
   origin: { externalId: string; tokenId: string },
 ): Refusal | Query<Evidence> {
-  const refusal = wrongReference(evidence, references);
+  const refusal = refuseReferences(evidence, references);
   if (refusal) return refusal;
   return {
     sql: insertSql,
@@ -72,18 +73,13 @@ export function ingestEvidence(
   };
 }
 
-function wrongReference(evidence: NewEvidence, known: EvidenceReferences): Refusal | undefined {
+function refuseReferences(evidence: NewEvidence, known: EvidenceReferences): Refusal | undefined {
   if (!known.clientIsKnown) return invalid("client_id not found in this workspace");
-  const references = [
-    ["project_id", evidence.project_id, known.clientOfProject],
-    ["deliverable_id", evidence.deliverable_id, known.clientOfDeliverable],
-  ] as const;
-  for (const [field, id, client] of references) {
-    if (id === undefined) continue;
-    if (client === null) return invalid(`${field} not found in this workspace`);
-    if (client !== evidence.client_id) return invalid(`${field} does not belong to this client`);
-  }
-  return undefined;
+  const { client_id, project_id, deliverable_id } = evidence;
+  return (
+    wrongReference("project_id", project_id, known.clientOfProject, client_id) ??
+    wrongReference("deliverable_id", deliverable_id, known.clientOfDeliverable, client_id)
+  );
 }
 
 const toEvidence = (row: Row): Evidence => ({

@@ -2,6 +2,7 @@ import { invalid, Refusal } from "../../catalogue/failures.ts";
 import type { Invoice, NewInvoice } from "../../catalogue/resources/invoice.ts";
 import { type Query, statement } from "../../db/query.ts";
 import type { Authorship } from "../authorship.ts";
+import { wrongReference } from "../wrong-reference.ts";
 import { priceInvoice } from "./price-invoice.ts";
 import { readInvoice } from "./read-invoices.ts";
 
@@ -60,7 +61,7 @@ export function createInvoice(
   references: InvoiceReferences,
   organizationCurrency: string,
 ): Refusal | readonly [Query<void>, Query<void>, Query<Invoice | null>] {
-  const refusal = wrongReference(invoice, references);
+  const refusal = refuseReferences(invoice, references);
   if (refusal) return refusal;
   const currency = invoice.currency ?? organizationCurrency;
   const priced = priceInvoice(invoice.line_items, currency);
@@ -88,21 +89,19 @@ export function createInvoice(
   ];
 }
 
-function wrongReference(invoice: NewInvoice, known: InvoiceReferences): Refusal | undefined {
+function refuseReferences(invoice: NewInvoice, known: InvoiceReferences): Refusal | undefined {
   if (!known.clientIsKnown) return invalid("client_id not found in this workspace");
-  if (invoice.project_id !== undefined) {
-    if (known.clientOfProject === undefined) return invalid("project_id not found in this workspace");
-    if (known.clientOfProject !== invoice.client_id)
-      return invalid("project_id does not belong to this client");
-  }
+  const { client_id, project_id } = invoice;
+  const wrongProject = wrongReference("project_id", project_id, known.clientOfProject, client_id);
+  if (wrongProject) return wrongProject;
   const billed = new Set<string>();
   for (const [position, { time_entry_id }] of invoice.line_items.entries()) {
     if (time_entry_id === undefined) continue;
     const field = `line_items.${position}.time_entry_id`;
     const entry = known.timeEntries.get(time_entry_id);
-    if (!entry) return invalid(`${field} not found in this workspace`);
-    if (entry.client_id !== invoice.client_id) return invalid(`${field} does not belong to this client`);
-    if (entry.invoice_id !== null || billed.has(time_entry_id))
+    const wrong = wrongReference(field, time_entry_id, entry?.client_id, client_id);
+    if (wrong) return wrong;
+    if (entry?.invoice_id !== null || billed.has(time_entry_id))
       return invalid(`${field} is already invoiced`);
     billed.add(time_entry_id);
   }

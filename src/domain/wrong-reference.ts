@@ -1,0 +1,13 @@
+import { invalid, type Refusal } from "../catalogue/failures.ts";
+
+/** Refuses a reference that the workspace does not know, or that is not of the client it is used for. */
+export function wrongReference(
+  field: string,
+  id: string | undefined,
+  /** Whose it is; null or undefined if the workspace does not know it. */
+  clientOfIt: string | null | undefined,
+  clientId: string,
+): Refusal | undefined {
+  if (id === undefined || clientOfIt === clientId) return undefined;
+  return invalid(`${field} ${clientOfIt ? "does not belong to this client" : "not found in this workspace"}`);
+}
