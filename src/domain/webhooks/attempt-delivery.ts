@@ -3,7 +3,7 @@ import { open } from "../../platform/secret-box.ts";
 import { type AttemptOutcome, judge, type Verdict } from "./judge.ts";
 import type { LeasedDelivery } from "./load-leased.ts";
 import { checkTarget, type TargetVerdict } from "./public-address.ts";
-import { deliveryHeaders } from "./sign.ts";
+import { deliveryHeaders, type SigningKeys, signingKeys } from "./sign.ts";
 import type { SendingServices } from "./webhook-services.ts";
 
 /** One attempt and what follows from it. */
@@ -34,18 +34,18 @@ export async function attemptDelivery(
 
 async function post(services: SendingServices, delivery: LeasedDelivery, url: string) {
   const { id, event, attempts, payload, endpointId } = delivery;
-  const secrets = [await openSecret(services.secretKey, endpointId, delivery.secretEncrypted)];
+  const keys = [await openKeys(services.secretKey, endpointId, delivery.secretEncrypted)];
   if (delivery.previousSecretEncrypted !== null) {
-    secrets.push(await openSecret(services.secretKey, endpointId, delivery.previousSecretEncrypted));
+    keys.push(await openKeys(services.secretKey, endpointId, delivery.previousSecretEncrypted));
   }
   const timestampSeconds = Math.floor(Date.now() / 1000);
-  const headers = deliveryHeaders({
+  const headers = await deliveryHeaders({
     id,
     event,
     attempt: attempts + 1,
     timestampSeconds,
     body: payload,
-    secrets,
+    keys,
   });
   return postWebhook(services.fetch, { url, headers, body: payload });
 }
@@ -67,15 +67,15 @@ export function addressChecks({ target }: SendingServices): CheckAddress {
   };
 }
 
-/** Opened secrets by their ciphertext, which is new at every rotation. */
-const openedSecrets = new Map<string, string>();
-const openedSecretsKept = 1_000;
+/** The keys of opened secrets by their ciphertext, which is new at every rotation. */
+const openedKeys = new Map<string, SigningKeys>();
+const openedKeysKept = 1_000;
 
-async function openSecret(key: string, endpointId: string, sealed: string): Promise<string> {
-  const known = openedSecrets.get(sealed);
-  if (known !== undefined) return known;
-  const secret = await open(key, endpointId, sealed);
-  if (openedSecrets.size >= openedSecretsKept) openedSecrets.clear();
-  openedSecrets.set(sealed, secret);
-  return secret;
+async function openKeys(key: string, endpointId: string, sealed: string): Promise<SigningKeys> {
+  const known = openedKeys.get(sealed);
+  if (known) return known;
+  const keys = await signingKeys(await open(key, endpointId, sealed));
+  if (openedKeys.size >= openedKeysKept) openedKeys.clear();
+  openedKeys.set(sealed, keys);
+  return keys;
 }
