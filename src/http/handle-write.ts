@@ -11,6 +11,7 @@ import { report } from "../platform/report.ts";
 import { answered, CountedError, rateHeaders, refused } from "./answers.ts";
 import { authenticate, checkScope, rateLimited } from "./authenticate.ts";
 import { complete } from "./completions.ts";
+import { documented } from "./documented.ts";
 import type { Work, WriteContext, WriteRequest, WriteRoute } from "./operation.ts";
 import type { Services } from "./services.ts";
 import { type KeptAnswer, keepUnrecorded, recordKept, reportUnrecorded } from "./unrecorded.ts";
@@ -156,7 +157,7 @@ function settledByClaim(claim: ClaimVerdict): KeptAnswer | Refusal | undefined {
 }
 
 const replayed = (route: WriteRoute, answer: object): object => ({
-  ...(route.answer.parse(answer) as object),
+  ...documented(route.answer, answer),
   idempotent_replay: true,
 });
 
@@ -219,7 +220,7 @@ async function perform(
   }
   if (result instanceof Refusal) return (await recall()) ?? result;
   if (result instanceof Unrecorded) {
-    return { answer: route.answer.parse(result.answer) as object, replayed: false, unrecorded: true };
+    return { answer: documented(route.answer, result.answer), replayed: false, unrecorded: true };
   }
-  return { answer: route.answer.parse(result) as object, replayed: false };
+  return { answer: documented(route.answer, result), replayed: false };
 }
