@@ -15,12 +15,12 @@ interface __BaseEnv_Env {
 	GATEWAY_PUBLIC_KEY: string;
 	CURSOR_KEY: string;
 	WEBHOOK_SECRET_KEY: string;
-	ORGANIZATION_GATE: DurableObjectNamespace<import("./src/worker").OrganizationGate>;
+	ORGANIZATION_COORDINATOR: DurableObjectNamespace<import("./src/worker").OrganizationCoordinator>;
 }
 declare namespace Cloudflare {
 	interface GlobalProps {
 		mainModule: typeof import("./src/worker");
-		durableNamespaces: "OrganizationGate";
+		durableNamespaces: "OrganizationCoordinator";
 	}
 	interface ProductionEnv {
 		IMAGES: R2Bucket;
@@ -37,7 +37,7 @@ declare namespace Cloudflare {
 		GATEWAY_PUBLIC_KEY: string;
 		CURSOR_KEY: string;
 		WEBHOOK_SECRET_KEY: string;
-		ORGANIZATION_GATE: DurableObjectNamespace<import("./src/worker").OrganizationGate>;
+		ORGANIZATION_COORDINATOR: DurableObjectNamespace<import("./src/worker").OrganizationCoordinator>;
 	}
 	interface Env extends __BaseEnv_Env {}
 }

@@ -9,4 +9,4 @@ export interface Bench {
   progress(text: string): void;
 }
 
-export type Work = (bench: Bench) => Promise<Report>;
+export type Scenario = (bench: Bench) => Promise<Report>;

@@ -7,7 +7,7 @@ const database :Workerd.Worker.Binding = (name = "DB", wrapped = (
 
 const product :List(Workerd.Worker.Binding) = [
   .database,
-  (name = "ORGANIZATION_GATE", durableObjectNamespace = "OrganizationGate"),
+  (name = "ORGANIZATION_COORDINATOR", durableObjectNamespace = "OrganizationCoordinator"),
   (name = "GATEWAY_PUBLIC_KEY", text = "bench"),
   (name = "APPLICATION_URL", text = "https://app.example.com"),
   (name = "MAIL_FROM", text = "reviews@example.com"),
@@ -23,28 +23,28 @@ const config :Workerd.Config = (
       modules = [(name = "app.mjs", esModule = embed "app.mjs")],
       compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"],
       bindings = .product,
-      durableObjectNamespaces = [(className = "OrganizationGate", uniqueKey = "app-gate", enableSql = true)],
+      durableObjectNamespaces = [(className = "OrganizationCoordinator", uniqueKey = "app-gate", enableSql = true)],
       durableObjectStorage = (localDisk = "disk"))),
     (name = "counted", worker = (
       modules = [(name = "counted.mjs", esModule = embed "counted.mjs")],
       compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"],
       bindings = .product,
-      durableObjectNamespaces = [(className = "OrganizationGate", uniqueKey = "counted-gate", enableSql = true)],
+      durableObjectNamespaces = [(className = "OrganizationCoordinator", uniqueKey = "counted-gate", enableSql = true)],
       durableObjectStorage = (localDisk = "disk"))),
-    (name = "floor-read", worker = (
-      modules = [(name = "floor-read.mjs", esModule = embed "floor-read.mjs")],
+    (name = "baseline-read", worker = (
+      modules = [(name = "baseline-read.mjs", esModule = embed "baseline-read.mjs")],
       compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"],
       bindings = [.database, (name = "GATE", durableObjectNamespace = "Gate")],
-      durableObjectNamespaces = [(className = "Gate", uniqueKey = "floor-read-gate", enableSql = true)],
+      durableObjectNamespaces = [(className = "Gate", uniqueKey = "baseline-read-gate", enableSql = true)],
       durableObjectStorage = (localDisk = "disk"))),
-    (name = "floor-write", worker = (
-      modules = [(name = "floor-write.mjs", esModule = embed "floor-write.mjs")],
+    (name = "baseline-write", worker = (
+      modules = [(name = "baseline-write.mjs", esModule = embed "baseline-write.mjs")],
       compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"],
       bindings = [.database, (name = "GATE", durableObjectNamespace = "Gate")],
-      durableObjectNamespaces = [(className = "Gate", uniqueKey = "floor-write-gate", enableSql = true)],
+      durableObjectNamespaces = [(className = "Gate", uniqueKey = "baseline-write-gate", enableSql = true)],
       durableObjectStorage = (localDisk = "disk"))),
-    (name = "floor-webhook", worker = (
-      modules = [(name = "floor-webhook.mjs", esModule = embed "floor-webhook.mjs")],
+    (name = "baseline-webhook", worker = (
+      modules = [(name = "baseline-webhook.mjs", esModule = embed "baseline-webhook.mjs")],
       compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"])),
     (name = "trips", worker = (
       modules = [(name = "trips.mjs", esModule = embed "trips.mjs")],
@@ -55,7 +55,7 @@ const config :Workerd.Config = (
     (name = "hand-over", worker = (
       modules = [(name = "hand-over.mjs", esModule = embed "hand-over.mjs")],
       compatibilityDate = "2026-08-01", compatibilityFlags = ["service_binding_extra_handlers"],
-      bindings = [(name = "app", service = "app"), (name = "floor-webhook", service = "floor-webhook")])),
+      bindings = [(name = "app", service = "app"), (name = "baseline-webhook", service = "baseline-webhook")])),
     (name = "d1", worker = (
       modules = [(name = "thin-d1.mjs", esModule = embed "thin-d1.mjs")],
       compatibilityDate = "2026-08-01",
@@ -67,8 +67,8 @@ const config :Workerd.Config = (
   sockets = [
     (name = "app", address = "127.0.0.1:0", http = (), service = "app"),
     (name = "counted", address = "127.0.0.1:0", http = (), service = "counted"),
-    (name = "floor-read", address = "127.0.0.1:0", http = (), service = "floor-read"),
-    (name = "floor-write", address = "127.0.0.1:0", http = (), service = "floor-write"),
+    (name = "baseline-read", address = "127.0.0.1:0", http = (), service = "baseline-read"),
+    (name = "baseline-write", address = "127.0.0.1:0", http = (), service = "baseline-write"),
     (name = "hand-over", address = "127.0.0.1:0", http = (), service = "hand-over"),
     (name = "trips", address = "127.0.0.1:0", http = (), service = "trips"),
     (name = "d1", address = "127.0.0.1:0", http = (), service = "d1")]

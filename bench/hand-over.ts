@@ -11,7 +11,7 @@ interface Consumer {
 
 interface HandOverEnv {
   app: Consumer;
-  "floor-webhook": Consumer;
+  "baseline-webhook": Consumer;
 }
 
 export interface HandOver {

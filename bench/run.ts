@@ -1,30 +1,40 @@
 import { writeFile } from "node:fs/promises";
 import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";
-import type { Work } from "./bench.ts";
+import type { Scenario } from "./bench.ts";
 import { Database } from "./database.ts";
 import { type Promised, promisesOf, type Report, round, tableOf } from "./report.ts";
+import { bundle } from "./scenarios/bundle.ts";
+import { minute } from "./scenarios/minute.ts";
+import { create, get, list, replay } from "./scenarios/requests.ts";
+import { rows } from "./scenarios/rows.ts";
+import { trips } from "./scenarios/trips.ts";
+import { webhooks } from "./scenarios/webhooks.ts";
 import { migrateAndSeed } from "./seed.ts";
 import { serve } from "./server.ts";
-import { bundle } from "./works/bundle.ts";
-import { minute } from "./works/minute.ts";
-import { create, get, list, replay } from "./works/requests.ts";
-import { rows } from "./works/rows.ts";
-import { trips } from "./works/trips.ts";
-import { webhooks } from "./works/webhooks.ts";
 
 /** `npm run bench` measures every work, `npm run bench -- list get` these; docs/design/performance.md reads the table. */
 
 /** In this order: the last ones grow the tables. */
-const works: Record<string, Work> = { bundle, trips, list, get, create, replay, webhooks, rows, minute };
+const scenarios: Record<string, Scenario> = {
+  bundle,
+  trips,
+  list,
+  get,
+  create,
+  replay,
+  webhooks,
+  rows,
+  minute,
+};
 
 const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !(name in works));
+const unknown = wanted.filter((name) => !(name in scenarios));
 if (unknown.length > 0) {
-  console.error(`No such work: ${unknown.join(", ")}. There are ${Object.keys(works).join(", ")}.`);
+  console.error(`No such scenario: ${unknown.join(", ")}. There are ${Object.keys(scenarios).join(", ")}.`);
   process.exit(2);
 }
-const chosen = Object.entries(works).filter(([name]) => wanted.length === 0 || wanted.includes(name));
+const chosen = Object.entries(scenarios).filter(([name]) => wanted.length === 0 || wanted.includes(name));
 
 const startedMs = performance.now();
 const progress = (text: string) => {

@@ -9,13 +9,13 @@ const root = join(import.meta.dirname, "..");
 const bundles = {
   app: "src/worker.ts",
   counted: "bench/counted.ts",
-  "floor-read": "bench/floors/read.ts",
-  "floor-write": "bench/floors/write.ts",
-  "floor-webhook": "bench/floors/webhook.ts",
+  "baseline-read": "bench/baselines/read.ts",
+  "baseline-write": "bench/baselines/write.ts",
+  "baseline-webhook": "bench/baselines/webhook.ts",
   "hand-over": "bench/hand-over.ts",
-  trips: "bench/floors/trips.ts",
+  trips: "bench/baselines/trips.ts",
 } as const;
-const sockets = ["app", "counted", "floor-read", "floor-write", "hand-over", "trips", "d1"] as const;
+const sockets = ["app", "counted", "baseline-read", "baseline-write", "hand-over", "trips", "d1"] as const;
 export type Socket = (typeof sockets)[number];
 
 /** The running workerd: the address of each socket, what CPU time its process has used, and its end. */

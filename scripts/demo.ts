@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openAdmin } from "./admin/door.ts";
+import { openAdmin } from "./admin/connection.ts";
 import { logAndBill } from "./demo/billing.ts";
 import { listEverything } from "./demo/lists.ts";
 import { beRefused } from "./demo/refusals.ts";

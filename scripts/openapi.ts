@@ -1,7 +1,7 @@
 /** Writes openapi.json from the routes; with --check it only says whether the committed one is up to date. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { webhookEvents } from "../src/catalogue/events.ts";
+import { webhookEvents } from "../src/contract/events.ts";
 import { documentOf } from "../src/http/openapi/document.ts";
 import { routes } from "../src/routes/routes.ts";
 

@@ -1,5 +1,5 @@
 import type { AdminServices } from "./admin/operation.ts";
-import type { MinuteServices } from "./cron/minute.ts";
+import type { ScheduledServices } from "./cron/scheduled.ts";
 import { dispatchDue } from "./domain/webhooks/dispatch-due.ts";
 import type { SendingServices, WakingServices } from "./domain/webhooks/webhook-services.ts";
 import type { Services } from "./http/services.ts";
@@ -19,7 +19,7 @@ export const servicesOf = (env: Env): Services => ({
 
 const wakingServicesOf = (env: Env): WakingServices => ({
   db: env.DB,
-  lanes: { fast: env.WEBHOOK_DELIVERIES, slow: env.WEBHOOK_DELIVERIES_SLOW },
+  queues: { fast: env.WEBHOOK_DELIVERIES, slow: env.WEBHOOK_DELIVERIES_SLOW },
 });
 
 /** fetch must be called as a function of its own. */
@@ -44,7 +44,7 @@ export const sendingServicesOf = (env: Env): SendingServices => ({
   random: Math.random,
 });
 
-export const minuteServicesOf = (env: Env): MinuteServices => ({
+export const scheduledServicesOf = (env: Env): ScheduledServices => ({
   ...wakingServicesOf(env),
   email: env.EMAIL,
   mailFrom: env.MAIL_FROM,

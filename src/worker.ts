@@ -1,11 +1,11 @@
 import { adminEntrypoint } from "./admin/admin.ts";
-import { everyMinute } from "./cron/minute.ts";
+import { scheduled } from "./cron/scheduled.ts";
 import { partnerApi } from "./http/app.ts";
 import { consumeWebhookDeliveries } from "./queues/webhook-deliveries.ts";
 import { routes } from "./routes/routes.ts";
-import { adminServicesOf, minuteServicesOf, sendingServicesOf, servicesOf } from "./services.ts";
+import { adminServicesOf, scheduledServicesOf, sendingServicesOf, servicesOf } from "./services.ts";
 
-export { OrganizationGate } from "./durable/organization-gate.ts";
+export { OrganizationCoordinator } from "./durable/organization-coordinator.ts";
 
 /** The door for admins, which a service binding alone reaches (docs/operations.md). */
 export class Admin extends adminEntrypoint(adminServicesOf) {}
@@ -15,5 +15,5 @@ const api = partnerApi(routes, servicesOf);
 export default {
   fetch: (request, env, execution) => api.fetch(request, env, execution),
   queue: (messages, env, execution) => consumeWebhookDeliveries(messages, sendingServicesOf(env), execution),
-  scheduled: (_controller, env) => everyMinute(minuteServicesOf(env)),
+  scheduled: (_controller, env) => scheduled(scheduledServicesOf(env)),
 } satisfies ExportedHandler<Env>;

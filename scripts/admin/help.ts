@@ -1,7 +1,7 @@
 /** The list of operations, from the same schemas that judge their fields. */
 import * as z from "zod";
 import type { Operation } from "../../src/admin/operation.ts";
-import { idInput } from "../../src/catalogue/fields.ts";
+import { idInput } from "../../src/contract/fields.ts";
 
 const usage = `npm run admin -- OPERATION --field value … [--json] [--env production]
 

@@ -1,6 +1,6 @@
 /** What the steps of the demo share: the server, a partner's token, an admin, and the printing of what held. */
 import assert from "node:assert/strict";
-import type { AdminDoor } from "../admin/door.ts";
+import type { AdminConnection } from "../admin/connection.ts";
 import type { LocalServer } from "../local/state.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the steps state what they expect of a body.
@@ -22,7 +22,7 @@ export interface Stage {
   step(title: string, work: () => Promise<string | undefined>): Promise<void>;
 }
 
-export function stageOf(server: LocalServer, door: AdminDoor): Stage {
+export function stageOf(server: LocalServer, door: AdminConnection): Stage {
   return {
     server,
     call: (path, options) => call(server, path, options),

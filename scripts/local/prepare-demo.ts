@@ -1,5 +1,5 @@
 import type { Outcome } from "../../src/admin/admin.ts";
-import type { AdminDoor } from "../admin/door.ts";
+import type { AdminConnection } from "../admin/connection.ts";
 import { demoFeature, demoOnSendStatus, demoOrganization, demoWorkspace } from "../demo-workspace.ts";
 import type { LocalServer } from "./state.ts";
 
@@ -12,7 +12,7 @@ const demoScopes = [
 
 /** Makes the demo workspace if it is not there yet, and a fresh token with every scope. */
 export async function prepareDemo(
-  admin: AdminDoor,
+  admin: AdminConnection,
   { baseUrl, apikey }: { baseUrl: string; apikey: string },
 ): Promise<LocalServer> {
   const organization = demoOrganization.slug;

@@ -1,5 +1,5 @@
 /** A local server, from migrations to the minute cron. */
-import { type AdminDoor, answers, isServing, openAdmin } from "../admin/door.ts";
+import { type AdminConnection, answers, isServing, openAdmin } from "../admin/connection.ts";
 import { isTaken } from "./port.ts";
 import { announce, forgetRegistry, type LocalServer, type State, withdraw } from "./state.ts";
 import { stop, type WranglerProcess, wrangler } from "./wrangler.ts";
@@ -16,7 +16,7 @@ export interface Wishes {
   /** Passed on to `wrangler dev`. */
   parameters: readonly string[];
   /** Makes the workspace and gives what a partner needs to call it. */
-  prepare(admin: AdminDoor, baseUrl: string): Promise<LocalServer>;
+  prepare(admin: AdminConnection, baseUrl: string): Promise<LocalServer>;
   tell(progress: string): void;
 }
 
@@ -42,7 +42,7 @@ export async function serve(
     const admin = await openAdmin(state);
     const server = await prepare(admin, baseUrl).finally(() => admin.close());
     announce(state, server);
-    const cron = everyMinute(baseUrl);
+    const cron = scheduled(baseUrl);
     dev.show();
     const ended = dev.ended.finally(() => {
       cron.stop();
@@ -102,7 +102,7 @@ async function untilItAnswers(dev: WranglerProcess, baseUrl: string): Promise<vo
 const minuteMs = 60_000;
 
 /** `wrangler dev` fires no cron by itself: this does, at each full minute. */
-function everyMinute(baseUrl: string): { stop(): void } {
+function scheduled(baseUrl: string): { stop(): void } {
   let timer: NodeJS.Timeout;
   const next = () => {
     timer = setTimeout(fire, minuteMs - (Date.now() % minuteMs));

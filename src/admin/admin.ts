@@ -1,12 +1,12 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
-import { AdminRefusal, adminsOnly, apiAccessIsPaid, deny, toldToAdmin } from "../catalogue/admin-refusals.ts";
-import { describeIssue } from "../catalogue/describe-issue.ts";
-import { Refusal } from "../catalogue/failures.ts";
+import { AdminRefusal, adminsOnly, apiAccessIsPaid, deny, toldToAdmin } from "../contract/admin-refusals.ts";
+import { describeIssue } from "../contract/describe-issue.ts";
+import { Refusal } from "../contract/failures.ts";
 import { batch, run } from "../db/query.ts";
 import { findMember, findOwner, isAdmin } from "../domain/organizations/members.ts";
 import { findOrganization } from "../domain/organizations/organization.ts";
 import { report } from "../platform/report.ts";
-import type { AdminContext, AdminServices, Operation, WorkspaceOperation } from "./operation.ts";
+import type { AdminServices, Operation, OperationContext, WorkspaceOperation } from "./operation.ts";
 import { operations } from "./operations.ts";
 import { refusedByDatabase } from "./refused-by-database.ts";
 
@@ -72,7 +72,7 @@ async function enter(
   idOrSlug: unknown,
   email: unknown,
   services: AdminServices,
-): Promise<AdminContext | AdminRefusal> {
+): Promise<OperationContext | AdminRefusal> {
   if (typeof idOrSlug !== "string" || idOrSlug === "") return deny("organization is required (slug or id)");
   const organization = await run(services.db, findOrganization(idOrSlug));
   if (!organization) return deny(`There is no organization ${idOrSlug}`);
@@ -81,7 +81,7 @@ async function enter(
   const [actor] = await batch(services.db, [
     email === undefined ? findOwner(organization.id) : findMember(organization.id, email),
   ]);
-  if (!actor || !isAdmin(actor)) return adminsOnly(operation.deed);
+  if (!actor || !isAdmin(actor)) return adminsOnly(operation.action);
   if (operation.needsApiAccess && !organization.api_access) return apiAccessIsPaid();
   return { services, db: services.db, organization, actor };
 }

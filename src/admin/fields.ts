@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { moneyInput } from "../catalogue/fields.ts";
+import { moneyInput } from "../contract/fields.ts";
 
 /** Readings of what the command line writes as text; a value that already has its type passes as it is. */
 

@@ -1,7 +1,7 @@
 import type * as z from "zod";
-import { type AdminRefusal, deny } from "../catalogue/admin-refusals.ts";
-import type { Refusal } from "../catalogue/failures.ts";
-import type { Acting } from "../domain/acting.ts";
+import { type AdminRefusal, deny } from "../contract/admin-refusals.ts";
+import type { Refusal } from "../contract/failures.ts";
+import type { AdminContext } from "../domain/audited-change.ts";
 import type { RegistrationServices } from "../domain/webhooks/create-endpoint.ts";
 
 /** What operations may use beside their input; the composition root makes it from the bindings. */
@@ -19,7 +19,7 @@ export interface PlatformContext {
 }
 
 /** What an operation knows: the services, the workspace it works on and the admin who acts. */
-export interface AdminContext extends PlatformContext, Acting {}
+export interface OperationContext extends PlatformContext, AdminContext {}
 
 /** The object it made or changed, or a list, newest first; or why not. */
 type Result = object | Refusal | AdminRefusal;
@@ -39,11 +39,11 @@ interface Described {
 export interface WorkspaceOperation extends Described {
   kind: "workspace";
   /** Completes `Only organization admins can …`. */
-  deed: string;
+  action: string;
   needsApiAccess?: boolean;
   /** Whether it may have moved something that webhooks tell of. */
   wakesWebhooks?: boolean;
-  run(context: AdminContext, input: unknown): Promise<Result>;
+  run(context: OperationContext, input: unknown): Promise<Result>;
 }
 
 /** An operation outside every workspace; whoever holds the platform's keys may run it. */
@@ -61,7 +61,7 @@ export type Operations = Readonly<Record<string, Operation>>;
 export const operation = <I extends z.ZodObject>(
   declared: Omit<WorkspaceOperation, "kind" | "input" | "run"> & {
     input: I;
-    run(context: AdminContext, input: z.output<I>): Promise<Result>;
+    run(context: OperationContext, input: z.output<I>): Promise<Result>;
   },
 ): Operation => ({ ...declared, kind: "workspace" }) as unknown as WorkspaceOperation;
 

@@ -1,5 +1,5 @@
-import { type AdminRefusal, deny, toldToAdmin } from "../catalogue/admin-refusals.ts";
-import { refusalRaised } from "../catalogue/failures.ts";
+import { type AdminRefusal, deny, toldToAdmin } from "../contract/admin-refusals.ts";
+import { refusalRaised } from "../contract/failures.ts";
 
 /** What the constraints say that an admin can run into, in the words of the fields. */
 const sentences: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type { Scope } from "../catalogue/scopes.ts";
+import type { Scope } from "../contract/scopes.ts";
 import type { Query, Row } from "../db/query.ts";
 
 /** Whom a token acts for: its organization, and what the plan allows. */

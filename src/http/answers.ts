@@ -1,5 +1,5 @@
-import type { Refusal } from "../catalogue/failures.ts";
-import { limits } from "../catalogue/limits.ts";
+import type { Refusal } from "../contract/failures.ts";
+import { limits } from "../contract/limits.ts";
 
 /** The rate headers of every answer that was counted (specification 8; RateLimit-Remaining is never sent). */
 export const rateHeaders = (requestsPerMinute: number, resetSeconds: number): Record<string, string> => ({

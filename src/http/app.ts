@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { getPath } from "hono/utils/url";
-import { Refusal, refuse } from "../catalogue/failures.ts";
+import { Refusal, refuse } from "../contract/failures.ts";
 import { report } from "../platform/report.ts";
 import { CountedError, refused } from "./answers.ts";
 import { identify } from "./authenticate.ts";

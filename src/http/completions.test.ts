@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, expect, it, vi } from "vitest";
-import type { Completion } from "../durable/organization-gate.ts";
+import type { Completion } from "../durable/organization-coordinator.ts";
 import { complete } from "./completions.ts";
 
 afterEach(() => {
@@ -15,7 +15,7 @@ function gateThatListens() {
   const gate = {
     complete: async (completions: Completion[]) => told.push(completions.map(({ key }) => key)),
   };
-  vi.spyOn(env.ORGANIZATION_GATE, "getByName").mockReturnValue(gate as never);
+  vi.spyOn(env.ORGANIZATION_COORDINATOR, "getByName").mockReturnValue(gate as never);
   return told;
 }
 

@@ -1,4 +1,4 @@
-import type { Completion } from "../durable/organization-gate.ts";
+import type { Completion } from "../durable/organization-coordinator.ts";
 
 /**
  * Finished requests on their way to their gates, off the critical path: those of one organization that end within
@@ -26,5 +26,5 @@ export async function complete(env: Env, organizationId: string, completion: Com
   waiting.set(organizationId, mine);
   await scheduler.wait(gatherMs);
   if (waiting.get(organizationId) === mine) waiting.delete(organizationId);
-  await env.ORGANIZATION_GATE.getByName(organizationId).complete(mine.completions);
+  await env.ORGANIZATION_COORDINATOR.getByName(organizationId).complete(mine.completions);
 }

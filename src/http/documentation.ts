@@ -1,4 +1,4 @@
-import { refuse } from "../catalogue/failures.ts";
+import { refuse } from "../contract/failures.ts";
 import { refused } from "./answers.ts";
 
 /** The two addresses that need no key: the OpenAPI document, and its rendered form with the files that it loads. */

@@ -1,4 +1,4 @@
-import { Refusal } from "../catalogue/failures.ts";
+import { Refusal } from "../contract/failures.ts";
 import { batch } from "../db/query.ts";
 import { findPrincipal } from "../domain/principal.ts";
 import { answered, CountedError, rateHeaders, refused } from "./answers.ts";
@@ -21,7 +21,7 @@ export async function handleRead(
   const principal = authenticate(found);
   if (principal instanceof Refusal) return refused(principal);
 
-  const gate = env.ORGANIZATION_GATE.getByName(principal.organizationId);
+  const gate = env.ORGANIZATION_COORDINATOR.getByName(principal.organizationId);
   const admission = await gate.count(principal.requestsPerMinute);
   const headers = rateHeaders(principal.requestsPerMinute, admission.resetSeconds);
   if (admission.outcome === "limited") return refused(rateLimited(admission.resetSeconds), headers);

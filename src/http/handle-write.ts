@@ -1,11 +1,11 @@
 import canonicalize from "canonicalize";
-import { invalid, Refusal, refusalRaised, refuse } from "../catalogue/failures.ts";
-import { limits } from "../catalogue/limits.ts";
+import { invalid, Refusal, refusalRaised, refuse } from "../contract/failures.ts";
+import { limits } from "../contract/limits.ts";
 import { batch, run } from "../db/query.ts";
 import { type Author, findAuthor } from "../domain/principal.ts";
 import type { Recalled } from "../domain/recall.ts";
 import { Unrecorded } from "../domain/unrecorded.ts";
-import type { ClaimRequest, ClaimVerdict } from "../durable/organization-gate.ts";
+import type { ClaimRequest, ClaimVerdict } from "../durable/organization-coordinator.ts";
 import { derivedUuid, sha256Hex } from "../platform/digest.ts";
 import { report } from "../platform/report.ts";
 import { answered, CountedError, rateHeaders, refused } from "./answers.ts";
@@ -53,7 +53,7 @@ export async function handleWrite(
   if (principal instanceof Refusal) return refused(principal);
 
   const input = admissible(route, principal, key) ?? arrival;
-  const gate = env.ORGANIZATION_GATE.getByName(principal.organizationId);
+  const gate = env.ORGANIZATION_COORDINATOR.getByName(principal.organizationId);
   const attempt = input instanceof Refusal ? input : judge(route, input, principal, facts, services);
   const claim = attempt instanceof Refusal || !route.idempotent ? undefined : claimOf(attempt);
   const admission = await gate.admit(principal.requestsPerMinute, claim);
@@ -174,7 +174,7 @@ async function finish(
   const { context } = attempt;
   const { organizationId } = context.principal;
   const giveBack = async () => {
-    if (held) await env.ORGANIZATION_GATE.getByName(organizationId).release(held.key, held.holder);
+    if (held) await env.ORGANIZATION_COORDINATOR.getByName(organizationId).release(held.key, held.holder);
   };
   let outcome: Outcome;
   try {

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { Refusal, refuse } from "../catalogue/failures.ts";
-import { idInput } from "../catalogue/fields.ts";
-import type { Scope } from "../catalogue/scopes.ts";
+import { Refusal, refuse } from "../contract/failures.ts";
+import { idInput } from "../contract/fields.ts";
+import type { Scope } from "../contract/scopes.ts";
 import type { Query } from "../db/query.ts";
 import { type ReadRoute, read } from "./operation.ts";
 import { Page, PageParameters, pageOf, startOf } from "./pagination.ts";

@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import type { FailureName, Refusal } from "../catalogue/failures.ts";
-import type { Scope } from "../catalogue/scopes.ts";
+import type { FailureName, Refusal } from "../contract/failures.ts";
+import type { Scope } from "../contract/scopes.ts";
 import type { Query } from "../db/query.ts";
 import type { Authorship } from "../domain/authorship.ts";
 import type { Author, Principal } from "../domain/principal.ts";

@@ -36,7 +36,7 @@ export async function recordKept(
 }
 
 const keep = async ({ key, fingerprint, principal }: WriteContext, answer: KeptAnswer, env: Env) =>
-  env.ORGANIZATION_GATE.getByName(principal.organizationId).complete([
+  env.ORGANIZATION_COORDINATOR.getByName(principal.organizationId).complete([
     { key, fingerprint, answer: JSON.stringify(answer) },
   ]);
 

@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
 import type * as z from "zod";
-import { describeIssue } from "../catalogue/describe-issue.ts";
-import { invalid, isFailureName, Refusal, refuse } from "../catalogue/failures.ts";
-import { limits } from "../catalogue/limits.ts";
+import { describeIssue } from "../contract/describe-issue.ts";
+import { invalid, isFailureName, Refusal, refuse } from "../contract/failures.ts";
+import { limits } from "../contract/limits.ts";
 
 type Validated<T> = { value: T; refusal?: undefined } | { value?: undefined; refusal: Refusal };
 

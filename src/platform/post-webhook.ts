@@ -1,4 +1,4 @@
-import { webhookLimits } from "../catalogue/webhook-limits.ts";
+import { webhookLimits } from "../contract/webhook-limits.ts";
 
 /** What became of one POST. `latencyMs` is the time until the outcome was known. */
 export type PostOutcome =

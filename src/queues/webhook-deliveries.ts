@@ -1,10 +1,10 @@
-import { sendingLimits } from "../catalogue/webhook-limits.ts";
+import { sendingLimits } from "../contract/webhook-limits.ts";
 import { deliver } from "../domain/webhooks/deliver.ts";
-import type { LaneName, LeasedId, SendingServices } from "../domain/webhooks/webhook-services.ts";
+import type { LeasedId, QueueName, SendingServices } from "../domain/webhooks/webhook-services.ts";
 import { report } from "../platform/report.ts";
 
 /**
- * The consumer of both lanes. A message is a wake-up for one delivery; the database holds the state. A receiver's
+ * The consumer of both queues. A message is a wake-up for one delivery; the database holds the state. A receiver's
  * failure is recorded and the message is done; only our own failure makes the queue bring it again.
  */
 export async function consumeWebhookDeliveries(
@@ -12,7 +12,7 @@ export async function consumeWebhookDeliveries(
   services: SendingServices,
   execution: Pick<ExecutionContext, "waitUntil">,
 ): Promise<void> {
-  const lane: LaneName = messages.queue.includes("-slow") ? "slow" : "fast";
+  const queue: QueueName = messages.queue.includes("-slow") ? "slow" : "fast";
   const retry = { delaySeconds: sendingLimits.redeliverySeconds };
   // Each body is read once: the platform's getter costs a microsecond.
   const wakeUps = messages.messages.map((message) => ({ message, claim: claimOf(message.body) }));
@@ -23,7 +23,7 @@ export async function consumeWebhookDeliveries(
   if (readable.length === 0) return;
   try {
     const claims = readable.map(({ claim }) => claim);
-    const undone = await deliver(services, lane, claims, execution);
+    const undone = await deliver(services, queue, claims, execution);
     for (const { message, claim } of readable) if (undone.has(claim.id)) message.retry(retry);
   } catch (error) {
     report({ webhook_failure: "batch" }, error);

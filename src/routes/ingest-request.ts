@@ -1,6 +1,6 @@
-import { Refusal } from "../catalogue/failures.ts";
-import { limits } from "../catalogue/limits.ts";
-import { Evidence, NewEvidence } from "../catalogue/resources/evidence.ts";
+import { Refusal } from "../contract/failures.ts";
+import { limits } from "../contract/limits.ts";
+import { Evidence, NewEvidence } from "../contract/resources/evidence.ts";
 import { run } from "../db/query.ts";
 import { evidenceReferences, ingestEvidence, recallEvidence } from "../domain/evidence/ingest-evidence.ts";
 import { authorshipOf, write } from "../http/operation.ts";

@@ -86,7 +86,7 @@ describe("where and as whom", () => {
 
   it.each(
     Object.entries(operations).flatMap(([name, operation]) =>
-      operation.kind === "workspace" ? [[name, operation.deed] as const] : [],
+      operation.kind === "workspace" ? [[name, operation.action] as const] : [],
     ),
   )("%s is refused to who is no admin, before its fields are looked at", async (name, deed) => {
     const workspace = await makeWorkspace();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { limits } from "../../src/catalogue/limits.ts";
+import { limits } from "../../src/contract/limits.ts";
 import { call } from "../support/partner.ts";
 import { makeRecords } from "../support/records.ts";
 import { ask, keyedRoutes, successOf, validRequest, writeRoutes } from "../support/requests.ts";

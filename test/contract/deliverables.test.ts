@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { limits } from "../../src/catalogue/limits.ts";
+import { limits } from "../../src/contract/limits.ts";
 import { base64, contentTypes, images, pngOfBytes } from "../support/images.ts";
 import { call, post } from "../support/partner.ts";
 import {

@@ -2,7 +2,7 @@ import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import type { Route } from "../../src/http/operation.ts";
-import { completed, gateOf, inGate } from "../support/gate.ts";
+import { completed, gateOf, inGate } from "../support/coordinator.ts";
 import { call, post } from "../support/partner.ts";
 import { makeRecords } from "../support/records.ts";
 import { ask, keyedRoutes, successOf, validRequest } from "../support/requests.ts";

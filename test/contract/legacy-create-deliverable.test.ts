@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import openapi from "../../openapi.json";
-import type { Version } from "../../src/catalogue/resources/version.ts";
+import type { Version } from "../../src/contract/resources/version.ts";
 import { base64, images, pngOfBytes } from "../support/images.ts";
 import { call, post } from "../support/partner.ts";
 import {

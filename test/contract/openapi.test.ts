@@ -1,8 +1,8 @@
 import { type Schema, Validator } from "@cfworker/json-schema";
 import { describe, expect, it } from "vitest";
 import openapi from "../../openapi.json";
-import { eventNames, webhookEvents } from "../../src/catalogue/events.ts";
-import { failures } from "../../src/catalogue/failures.ts";
+import { eventNames, webhookEvents } from "../../src/contract/events.ts";
+import { failures } from "../../src/contract/failures.ts";
 import { documentOf } from "../../src/http/openapi/document.ts";
 import { routes } from "../../src/routes/routes.ts";
 import { call } from "../support/partner.ts";

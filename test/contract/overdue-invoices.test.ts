@@ -1,7 +1,7 @@
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import type { Invoice } from "../../src/catalogue/resources/invoice.ts";
+import type { Invoice } from "../../src/contract/resources/invoice.ts";
 import { makeInvoicesOverdue } from "../../src/cron/overdue-invoices.ts";
 import worker from "../../src/worker.ts";
 import { admin } from "../support/admin.ts";

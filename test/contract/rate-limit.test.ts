@@ -15,7 +15,7 @@ const limited = async (ceiling: number): Promise<Workspace> =>
   makeWorkspace({ plan: await makePlan(ceiling) });
 
 const statuses = async (answers: Response[]) => answers.map(({ status }) => status);
-const gateOf = ({ organizationId }: Workspace) => env.ORGANIZATION_GATE.getByName(organizationId);
+const gateOf = ({ organizationId }: Workspace) => env.ORGANIZATION_COORDINATOR.getByName(organizationId);
 
 describe.each(namedRoutes)("$name", ({ route }) => {
   it("past the ceiling answers 429 with retry_after_seconds and Retry-After, and has no effect", async () => {

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { scopeCatalogue } from "../../src/catalogue/scopes.ts";
+import { scopeCatalogue } from "../../src/contract/scopes.ts";
 import { sha256Hex } from "../../src/platform/digest.ts";
 import { admin, operate, refusal } from "../support/admin.ts";
 import { call } from "../support/partner.ts";

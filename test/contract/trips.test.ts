@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Route } from "../../src/http/operation.ts";
 import worker from "../../src/worker.ts";
 import { startClock, stopClock } from "../support/clock.ts";
-import { completed } from "../support/gate.ts";
+import { completed } from "../support/coordinator.ts";
 import { baseUrl } from "../support/partner.ts";
 import { makeRecords, type Records } from "../support/records.ts";
 import { keyedRoutes, namedRoutes, successOf, validRequest } from "../support/requests.ts";
@@ -33,7 +33,7 @@ const counted = <T extends object>(target: T, names: readonly string[], count: (
   });
 
 function counting(trips: Trips): Env {
-  const gates = new Proxy(env.ORGANIZATION_GATE, {
+  const gates = new Proxy(env.ORGANIZATION_COORDINATOR, {
     get: (from, name) =>
       name === "getByName"
         ? (id: string) =>
@@ -43,7 +43,7 @@ function counting(trips: Trips): Env {
   return {
     ...env,
     DB: counted(env.DB, ["batch", "exec"], () => trips.d1++),
-    ORGANIZATION_GATE: gates,
+    ORGANIZATION_COORDINATOR: gates,
     EMAIL: counted(env.EMAIL, ["send"], () => trips.mail++),
     IMAGES: counted(env.IMAGES, ["put", "get", "head", "delete", "list"], () => trips.r2++),
   };

@@ -5,7 +5,7 @@ import type {
   WebhookEndpoint,
   WebhookEndpointWithSecret,
   WebhookHealth,
-} from "../../src/catalogue/workspace/webhooks.ts";
+} from "../../src/contract/workspace/webhooks.ts";
 import { admin, refusal } from "../support/admin.ts";
 import { minute, recordEvents, register, settled } from "../support/webhooks.ts";
 import { makeWorkspace } from "../support/workspace.ts";

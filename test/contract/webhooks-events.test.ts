@@ -6,7 +6,7 @@ import {
   eventNames,
   type WebhookEvent,
   webhookEvents,
-} from "../../src/catalogue/events.ts";
+} from "../../src/contract/events.ts";
 import { makeWorkspace, update } from "../database/workspace.ts";
 import { arrived, deliveriesOf, minute, register } from "../support/webhooks.ts";
 

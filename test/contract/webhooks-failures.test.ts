@@ -95,13 +95,13 @@ describe("our own failure makes the queue bring a message again; a receiver's ne
     }
   });
 
-  it("a lane that takes nothing: what would have moved there is brought again", async () => {
+  it("a queue that takes nothing: what would have moved there is brought again", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 2);
     await env.DB.prepare("UPDATE webhook_endpoints SET consecutive_failures = 3 WHERE id = ?")
       .bind(endpoint.id)
       .run();
     const slow = { sendBatch: down } as unknown as Queue<LeasedId>;
-    const { retried } = await consume(workspace, { lanes: { ...sendingServicesOf(env).lanes, slow } });
+    const { retried } = await consume(workspace, { queues: { ...sendingServicesOf(env).queues, slow } });
     expect(retried).toHaveLength(2);
     expect(await received(endpoint.path)).toHaveLength(0);
   });

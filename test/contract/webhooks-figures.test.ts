@@ -1,8 +1,8 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { everyMinute } from "../../src/cron/minute.ts";
 import { overdueInvoices } from "../../src/cron/overdue-invoices.ts";
+import { scheduled } from "../../src/cron/scheduled.ts";
 import { type Query, run } from "../../src/db/query.ts";
 import { deliver } from "../../src/domain/webhooks/deliver.ts";
 import {
@@ -17,7 +17,7 @@ import { dueNotices } from "../../src/domain/webhooks/notify-owners.ts";
 import { forget, oldEvents } from "../../src/domain/webhooks/purge-events.ts";
 import { listDeliveries } from "../../src/domain/webhooks/read-deliveries.ts";
 import { endpointHealth } from "../../src/domain/webhooks/read-endpoints.ts";
-import { minuteServicesOf, sendingServicesOf } from "../../src/services.ts";
+import { scheduledServicesOf, sendingServicesOf } from "../../src/services.ts";
 import { deliveriesOf, recordEvents, register } from "../support/webhooks.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
@@ -102,13 +102,13 @@ describe("what a delivery costs, by D1's own figures", () => {
       new Map([[large?.id, 16], ...small.map(({ id }): [string, number] => [id, 2])]),
     );
     expect(used.rows_read).toBeLessThan(200);
-    await sweepDue(minuteServicesOf(env));
+    await sweepDue(scheduledServicesOf(env));
     expect(await run(env.DB, lookForDue(1))).toEqual([]);
   });
 
   it("a minute with nothing to do takes four trips, reads a row in each and writes none", async () => {
     const { db, trips } = watched(env.DB);
-    await everyMinute({ ...minuteServicesOf(env), db });
+    await scheduled({ ...scheduledServicesOf(env), db });
     expect(trips.flat().map(({ rows_read, rows_written }) => [rows_read, rows_written])).toEqual([
       [1, 0],
       [1, 0],

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import type { WebhookDelivery, WebhookEndpoint } from "../../src/catalogue/workspace/webhooks.ts";
+import type { WebhookDelivery, WebhookEndpoint } from "../../src/contract/workspace/webhooks.ts";
 import { notifyOwners } from "../../src/domain/webhooks/notify-owners.ts";
 import { admin, refusal } from "../support/admin.ts";
 import {

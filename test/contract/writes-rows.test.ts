@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import { completed } from "../support/gate.ts";
+import { completed } from "../support/coordinator.ts";
 import { post } from "../support/partner.ts";
 import { makeRecords } from "../support/records.ts";
 import { ask, successOf, writeRoutes } from "../support/requests.ts";

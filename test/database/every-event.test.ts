@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type EventName, webhookEvents } from "../../src/catalogue/events.ts";
+import { type EventName, webhookEvents } from "../../src/contract/events.ts";
 import { makeWorkspace, sql, update, type Workspace } from "./workspace.ts";
 
 /** Every transition that makes an event, on the data of one client. */

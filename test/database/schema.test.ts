@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { describe, expect, it } from "vitest";
-import { currencyDigits } from "../../src/catalogue/currencies.ts";
+import { currencyDigits } from "../../src/contract/currencies.ts";
 import * as schema from "../../src/db/schema.ts";
 
 interface Column {

@@ -1,8 +1,8 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Send } from "../../src/catalogue/resources/send.ts";
-import { inGate } from "../support/gate.ts";
+import type { Send } from "../../src/contract/resources/send.ts";
+import { inGate } from "../support/coordinator.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
 import { fateOfTrips, never, restoreDatabase } from "../support/outages.ts";
 import { post } from "../support/partner.ts";
@@ -53,8 +53,8 @@ describe("a send", () => {
   it("is 502 also when the key cannot be given back at once", async () => {
     const { send } = await prepare();
     vi.mocked(env.EMAIL.send).mockRejectedValueOnce(new Error("550 mailbox unavailable"));
-    const getByName = env.ORGANIZATION_GATE.getByName.bind(env.ORGANIZATION_GATE);
-    vi.spyOn(env.ORGANIZATION_GATE, "getByName").mockImplementation((name) => {
+    const getByName = env.ORGANIZATION_COORDINATOR.getByName.bind(env.ORGANIZATION_COORDINATOR);
+    vi.spyOn(env.ORGANIZATION_COORDINATOR, "getByName").mockImplementation((name) => {
       const gate = getByName(name);
       const release = () => Promise.reject(new Error("Network connection lost."));
       const admit: typeof gate.admit = (...asked) => gate.admit(...asked);
@@ -155,7 +155,7 @@ describe("a send", () => {
     const answer = await (await send()).json<Send>();
     const forget = async () => {
       await scheduler.wait(50);
-      const gate = env.ORGANIZATION_GATE.getByName(studio.organizationId);
+      const gate = env.ORGANIZATION_COORDINATOR.getByName(studio.organizationId);
       await runInDurableObject(gate, (_, { storage }) => storage.sql.exec("DELETE FROM claim"));
     };
     await forget();

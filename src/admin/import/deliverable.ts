@@ -1,8 +1,8 @@
-import type { Version } from "../../catalogue/resources/version.ts";
+import type { Version } from "../../contract/resources/version.ts";
 import { type Query, statement } from "../../db/query.ts";
 import type { Authorship } from "../../domain/authorship.ts";
 import { insertDeliverable } from "../../domain/deliverables/create-deliverable.ts";
-import { insertVersion, sealVersion } from "../../domain/deliverables/seal-version.ts";
+import { hashVersion, insertVersion } from "../../domain/deliverables/insert-version.ts";
 import { shareUrl } from "../../domain/deliverables/share-url.ts";
 import type { DeliverableDocument, DeliverableStep } from "./workspace-document.ts";
 
@@ -55,7 +55,7 @@ function take(
     return { query: statement(signOffSql, id, ...newest, step.signed_off_by), version };
   }
   const { hash, ...previous } = version;
-  const next = sealVersion({
+  const next = hashVersion({
     ...previous,
     ...step.version,
     id,

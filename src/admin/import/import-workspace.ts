@@ -1,11 +1,11 @@
-import { type AdminRefusal, deny } from "../../catalogue/admin-refusals.ts";
-import { Refusal } from "../../catalogue/failures.ts";
-import { NewClient } from "../../catalogue/resources/client.ts";
+import { type AdminRefusal, deny } from "../../contract/admin-refusals.ts";
+import { Refusal } from "../../contract/failures.ts";
+import { NewClient } from "../../contract/resources/client.ts";
 import { batch, type Query, run, statement } from "../../db/query.ts";
-import { audited } from "../../domain/acting.ts";
+import { audited } from "../../domain/audited-change.ts";
 import type { Authorship } from "../../domain/authorship.ts";
 import { createClient } from "../../domain/clients/create-client.ts";
-import type { AdminContext } from "../operation.ts";
+import type { OperationContext } from "../operation.ts";
 import { importDeliverable } from "./deliverable.ts";
 import { importInvoice } from "./invoice.ts";
 import { importProject } from "./project.ts";
@@ -19,7 +19,7 @@ const hasClients = (organizationId: string): Query<boolean> => ({
 
 /** Fills an empty workspace from one document, in one transaction: it is imported whole or not at all. */
 export async function importWorkspace(
-  context: AdminContext,
+  context: OperationContext,
   document: WorkspaceDocument,
 ): Promise<{ clients: number } | Refusal | AdminRefusal> {
   const { db, organization } = context;
@@ -39,7 +39,7 @@ export async function importWorkspace(
 }
 
 function importClient(
-  { organization, actor, services }: AdminContext,
+  { organization, actor, services }: OperationContext,
   { sample = false, status, projects = [], invoices = [], deliverables = [], ...fields }: ClientDocument,
 ): Query<unknown>[] | Refusal {
   const authorship = (): Authorship => ({

@@ -1,5 +1,5 @@
-import { Refusal } from "../../catalogue/failures.ts";
-import { NewInvoice } from "../../catalogue/resources/invoice.ts";
+import { Refusal } from "../../contract/failures.ts";
+import { NewInvoice } from "../../contract/resources/invoice.ts";
 import { type Query, statement } from "../../db/query.ts";
 import type { Authorship } from "../../domain/authorship.ts";
 import { createInvoice } from "../../domain/invoices/create-invoice.ts";

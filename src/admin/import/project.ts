@@ -1,6 +1,6 @@
-import { Refusal } from "../../catalogue/failures.ts";
-import { NewProject } from "../../catalogue/resources/project.ts";
-import { NewTimeEntry } from "../../catalogue/resources/time-entry.ts";
+import { Refusal } from "../../contract/failures.ts";
+import { NewProject } from "../../contract/resources/project.ts";
+import { NewTimeEntry } from "../../contract/resources/time-entry.ts";
 import { type Query, statement } from "../../db/query.ts";
 import type { Authorship } from "../../domain/authorship.ts";
 import { createProject } from "../../domain/projects/create-project.ts";

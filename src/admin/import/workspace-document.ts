@@ -1,10 +1,10 @@
 import type * as z from "zod";
-import type { Client, NewClient } from "../../catalogue/resources/client.ts";
-import type { NewInvoice } from "../../catalogue/resources/invoice.ts";
-import type { NewProject, Project } from "../../catalogue/resources/project.ts";
-import type { NewTimeEntry } from "../../catalogue/resources/time-entry.ts";
-import type { NewVersion } from "../../catalogue/resources/version.ts";
-import type { Feedback } from "../../catalogue/workspace/records.ts";
+import type { Client, NewClient } from "../../contract/resources/client.ts";
+import type { NewInvoice } from "../../contract/resources/invoice.ts";
+import type { NewProject, Project } from "../../contract/resources/project.ts";
+import type { NewTimeEntry } from "../../contract/resources/time-entry.ts";
+import type { NewVersion } from "../../contract/resources/version.ts";
+import type { Feedback } from "../../contract/workspace/records.ts";
 
 /**
  * A whole workspace as one document: the bodies of the API's creates, nested by what they belong to, and what has

@@ -1,16 +1,16 @@
 import * as z from "zod";
-import { idInput, moneyInput, text } from "../../catalogue/fields.ts";
-import { ChangeDecision, ChangeOrder, decisionKind } from "../../catalogue/workspace/records.ts";
+import { idInput, moneyInput, text } from "../../contract/fields.ts";
+import { ChangeDecision, ChangeOrder, decisionKind } from "../../contract/workspace/records.ts";
 import { sendChangeDecision } from "../../domain/change-decisions/send-change-decision.ts";
 import { createChangeOrder } from "../../domain/change-orders/create-change-order.ts";
 import { moveChangeOrder } from "../../domain/change-orders/move-change-order.ts";
 import { number } from "../fields.ts";
 import { type Operations, operation } from "../operation.ts";
 
-const moving = (summary: string, deed: string, status: "sent" | "signed" | "declined") =>
+const moving = (summary: string, action: string, status: "sent" | "signed" | "declined") =>
   operation({
     summary,
-    deed,
+    action,
     wakesWebhooks: true,
     input: z.strictObject({ id: idInput }),
     answer: ChangeOrder,
@@ -20,7 +20,7 @@ const moving = (summary: string, deed: string, status: "sent" | "signed" | "decl
 export const changeOperations: Operations = {
   "create-change-order": operation({
     summary: "Draft a change order, in the project's currency",
-    deed: "create change orders",
+    action: "create change orders",
     input: z.strictObject({ project: idInput, title: text(1, 200), amount: number(moneyInput) }),
     answer: ChangeOrder,
     run: createChangeOrder,
@@ -35,7 +35,7 @@ export const changeOperations: Operations = {
 
   "send-change-decision": operation({
     summary: "Ask a client for a change decision, or to pass a milestone gate",
-    deed: "send change decisions",
+    action: "send change decisions",
     wakesWebhooks: true,
     input: z.strictObject({ project: idInput, title: text(1, 200), kind: decisionKind.default("decision") }),
     answer: ChangeDecision,

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { deny } from "../../catalogue/admin-refusals.ts";
-import { emailInput, idInput, text } from "../../catalogue/fields.ts";
-import { Client } from "../../catalogue/resources/client.ts";
-import { act } from "../../domain/acting.ts";
+import { deny } from "../../contract/admin-refusals.ts";
+import { emailInput, idInput, text } from "../../contract/fields.ts";
+import { Client } from "../../contract/resources/client.ts";
+import { changeWithAudit } from "../../domain/audited-change.ts";
 import { createClient } from "../../domain/clients/create-client.ts";
 import { findClient } from "../../domain/clients/read-clients.ts";
 import { updateClient } from "../../domain/clients/update-client.ts";
@@ -12,7 +12,7 @@ import { nothingToChange, type Operations, operation } from "../operation.ts";
 export const clientOperations: Operations = {
   "create-client": operation({
     summary: "Create a client; --sample makes it onboarding sample data, never mailed and without events",
-    deed: "create clients",
+    action: "create clients",
     input: z.strictObject({
       company_name: text(1, 200).optional(),
       client_name: text(1, 200).optional(),
@@ -28,7 +28,7 @@ export const clientOperations: Operations = {
       const id = crypto.randomUUID();
       const { organization, actor } = context;
       const authorship = { id, organizationId: organization.id, actorId: actor.id, fingerprint: null };
-      const { record } = await act(context, {
+      const { record } = await changeWithAudit(context, {
         action: "client.created",
         subjectId: id,
         change: createClient(authorship, client, sample),
@@ -40,7 +40,7 @@ export const clientOperations: Operations = {
 
   "update-client": operation({
     summary: "Change fields of a client; an empty text clears one",
-    deed: "update clients",
+    action: "update clients",
     input: z.strictObject({
       id: idInput,
       company_name: clearable(text(1, 200)).optional(),

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { idInput } from "../../catalogue/fields.ts";
-import { collectedVia, Deposit } from "../../catalogue/workspace/records.ts";
+import { idInput } from "../../contract/fields.ts";
+import { collectedVia, Deposit } from "../../contract/workspace/records.ts";
 import { clearDeposit } from "../../domain/deposits/clear-deposit.ts";
 import { createDeposit } from "../../domain/deposits/create-deposit.ts";
 import { amountInput } from "../fields.ts";
@@ -9,7 +9,7 @@ import { type Operations, operation } from "../operation.ts";
 export const depositOperations: Operations = {
   "create-deposit": operation({
     summary: "Ask for a deposit that the project's kickoff waits for",
-    deed: "create deposits",
+    action: "create deposits",
     input: z.strictObject({ project: idInput, amount: amountInput }),
     answer: Deposit,
     run: createDeposit,
@@ -17,7 +17,7 @@ export const depositOperations: Operations = {
 
   "clear-deposit": operation({
     summary: "Record that a deposit has arrived: the kickoff gate releases",
-    deed: "clear deposits",
+    action: "clear deposits",
     wakesWebhooks: true,
     input: z.strictObject({ id: idInput, collected_via: collectedVia.default("offline") }),
     answer: Deposit,

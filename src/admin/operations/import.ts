@@ -9,7 +9,7 @@ const isObject = (value: unknown) => typeof value === "object" && value !== null
 export const importOperations: Operations = {
   "import-workspace": operation({
     summary: "Fill an empty workspace from one document (scripts/demo-workspace.ts is one)",
-    deed: "import workspaces",
+    action: "import workspaces",
     unlisted: true,
     input: z.strictObject({
       document: z.strictObject({ clients: z.array(z.custom<ClientDocument>(isObject)) }),

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { idInput } from "../../catalogue/fields.ts";
-import { Invoice } from "../../catalogue/resources/invoice.ts";
-import { collectedVia, Payment } from "../../catalogue/workspace/records.ts";
+import { idInput } from "../../contract/fields.ts";
+import { Invoice } from "../../contract/resources/invoice.ts";
+import { collectedVia, Payment } from "../../contract/workspace/records.ts";
 import { issueInvoice, voidInvoice } from "../../domain/invoices/move-invoice.ts";
 import { markInvoicePaid, recordPayment } from "../../domain/invoices/record-payment.ts";
 import { amountInput } from "../fields.ts";
@@ -10,7 +10,7 @@ import { type Operations, operation } from "../operation.ts";
 export const invoiceOperations: Operations = {
   "issue-invoice": operation({
     summary: "Open a draft: it gets its number and its issue date",
-    deed: "issue invoices",
+    action: "issue invoices",
     wakesWebhooks: true,
     input: z.strictObject({ id: idInput }),
     answer: Invoice,
@@ -19,7 +19,7 @@ export const invoiceOperations: Operations = {
 
   "void-invoice": operation({
     summary: "Void an invoice that nobody has paid on",
-    deed: "void invoices",
+    action: "void invoices",
     input: z.strictObject({ id: idInput }),
     answer: Invoice,
     run: (context, { id }) => voidInvoice(context, id),
@@ -27,7 +27,7 @@ export const invoiceOperations: Operations = {
 
   "record-payment": operation({
     summary: "Record money that arrived for an invoice",
-    deed: "record payments",
+    action: "record payments",
     wakesWebhooks: true,
     input: z.strictObject({
       invoice: idInput,
@@ -40,7 +40,7 @@ export const invoiceOperations: Operations = {
 
   "mark-invoice-paid": operation({
     summary: "Record a payment of an invoice's whole amount due",
-    deed: "record payments",
+    action: "record payments",
     wakesWebhooks: true,
     input: z.strictObject({ id: idInput, collected_via: collectedVia.default("offline") }),
     answer: Invoice,

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { currencyInput, emailInput, text } from "../../catalogue/fields.ts";
-import { AuditEntry, features, Member, Organization, roles } from "../../catalogue/workspace/organization.ts";
+import { currencyInput, emailInput, text } from "../../contract/fields.ts";
+import { AuditEntry, features, Member, Organization, roles } from "../../contract/workspace/organization.ts";
 import { run, runLast } from "../../db/query.ts";
-import { audited } from "../../domain/acting.ts";
+import { audited } from "../../domain/audited-change.ts";
 import { newestAuditEntries } from "../../domain/organizations/audit-log.ts";
 import { setFeature, setOnSendStatus, setPlan } from "../../domain/organizations/change-organization.ts";
 import { createOrganization } from "../../domain/organizations/create-organization.ts";
@@ -42,7 +42,7 @@ export const organizationOperations: Operations = {
 
   "set-plan": operation({
     summary: "Move the workspace to another plan",
-    deed: "change the plan",
+    action: "change the plan",
     wakesWebhooks: true,
     input: z.strictObject({ plan: z.string() }),
     answer: Organization,
@@ -51,7 +51,7 @@ export const organizationOperations: Operations = {
 
   "set-feature": operation({
     summary: "Switch a feature of the workspace on or off",
-    deed: "change features",
+    action: "change features",
     input: z.strictObject({ feature: z.enum(features), enabled: flag }),
     answer: Organization,
     run: (context, { feature, enabled }) => setFeature(context, feature, enabled),
@@ -59,7 +59,7 @@ export const organizationOperations: Operations = {
 
   "set-on-send-status": operation({
     summary: "Flag the status that a send moves a deliverable to; without a label, none",
-    deed: "change statuses",
+    action: "change statuses",
     input: z.strictObject({ label: text(0, 100).optional() }),
     answer: Organization,
     run: (context, { label }) => setOnSendStatus(context, label || null),
@@ -67,7 +67,7 @@ export const organizationOperations: Operations = {
 
   "set-member": operation({
     summary: "Take a person into the workspace or change their role",
-    deed: "change members",
+    action: "change members",
     input: z.strictObject({ email: emailInput, role: z.enum(roles), name: text(1, 200).optional() }),
     answer: Member,
     run: (context, input) =>
@@ -80,7 +80,7 @@ export const organizationOperations: Operations = {
 
   "list-members": operation({
     summary: "List the members of the workspace",
-    deed: "list members",
+    action: "list members",
     input: z.strictObject({}),
     answer: z.array(Member),
     run: ({ db, organization }) => run(db, listMembers(organization.id)),
@@ -88,7 +88,7 @@ export const organizationOperations: Operations = {
 
   "audit-log": operation({
     summary: "Show who did what",
-    deed: "read the audit log",
+    action: "read the audit log",
     input: z.strictObject({
       limit: number(z.int().min(auditEntries.least).max(auditEntries.most)).default(auditEntries.default),
     }),

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { dateInput, idInput, text } from "../../catalogue/fields.ts";
-import { Project } from "../../catalogue/resources/project.ts";
-import { RevisionOverride } from "../../catalogue/workspace/records.ts";
+import { dateInput, idInput, text } from "../../contract/fields.ts";
+import { Project } from "../../contract/resources/project.ts";
+import { RevisionOverride } from "../../contract/workspace/records.ts";
 import { recordRevisionOverride } from "../../domain/projects/record-revision-override.ts";
 import { setMilestoneStatus } from "../../domain/projects/set-milestone-status.ts";
 import { updateProject } from "../../domain/projects/update-project.ts";
@@ -11,7 +11,7 @@ import { nothingToChange, type Operations, operation } from "../operation.ts";
 export const projectOperations: Operations = {
   "update-project": operation({
     summary: "Change fields of a project; an empty text clears one",
-    deed: "update projects",
+    action: "update projects",
     input: z.strictObject({
       id: idInput,
       name: text(1, 200).optional(),
@@ -30,7 +30,7 @@ export const projectOperations: Operations = {
 
   "set-milestone-status": operation({
     summary: "Move a milestone; answers its project",
-    deed: "update projects",
+    action: "update projects",
     input: z.strictObject({ id: idInput, status: z.enum(["pending", "in_progress", "completed"]) }),
     answer: Project,
     run: (context, { id, status }) => setMilestoneStatus(context, id, status),
@@ -38,7 +38,7 @@ export const projectOperations: Operations = {
 
   "record-revision-override": operation({
     summary: "Grant a project more revision rounds than it includes",
-    deed: "record revision overrides",
+    action: "record revision overrides",
     input: z.strictObject({
       project: idInput,
       rounds: number(z.int().min(1).max(1000)),

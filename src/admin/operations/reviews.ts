@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { idInput, text } from "../../catalogue/fields.ts";
-import { Feedback, feedbackKind, SignOff } from "../../catalogue/workspace/records.ts";
+import { idInput, text } from "../../contract/fields.ts";
+import { Feedback, feedbackKind, SignOff } from "../../contract/workspace/records.ts";
 import { recordFeedback } from "../../domain/deliverables/record-feedback.ts";
 import { signOffDeliverable } from "../../domain/deliverables/sign-off-deliverable.ts";
 import { type Operations, operation } from "../operation.ts";
@@ -8,7 +8,7 @@ import { type Operations, operation } from "../operation.ts";
 export const reviewOperations: Operations = {
   "record-feedback": operation({
     summary: "Record what a client said of the newest version",
-    deed: "record feedback",
+    action: "record feedback",
     wakesWebhooks: true,
     input: z.strictObject({
       deliverable: idInput,
@@ -22,7 +22,7 @@ export const reviewOperations: Operations = {
 
   "sign-off-deliverable": operation({
     summary: "Record a client's sign-off of the newest version; it is final",
-    deed: "record sign-offs",
+    action: "record sign-offs",
     wakesWebhooks: true,
     input: z.strictObject({ deliverable: idInput, signer_name: text(1, 200) }),
     answer: SignOff,

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { idInput, text } from "../../catalogue/fields.ts";
-import { scopeCatalogue } from "../../catalogue/scopes.ts";
-import { ApiToken, MintedToken } from "../../catalogue/workspace/organization.ts";
+import { idInput, text } from "../../contract/fields.ts";
+import { scopeCatalogue } from "../../contract/scopes.ts";
+import { ApiToken, MintedToken } from "../../contract/workspace/organization.ts";
 import { run } from "../../db/query.ts";
 import { mintToken } from "../../domain/tokens/mint-token.ts";
 import { listTokens } from "../../domain/tokens/read-tokens.ts";
@@ -28,7 +28,7 @@ export const tokenOperations: Operations = {
   "create-api-token": operation({
     summary:
       "Mint a token; its plaintext is in this answer and nowhere else (default scope: deliverable:write)",
-    deed: "create API tokens",
+    action: "create API tokens",
     needsApiAccess: true,
     input: z.strictObject({ name: text(1, 200), scopes: list(z.string()).optional() }),
     answer: MintedToken,
@@ -37,7 +37,7 @@ export const tokenOperations: Operations = {
 
   "list-api-tokens": operation({
     summary: "List the workspace's tokens",
-    deed: "list API tokens",
+    action: "list API tokens",
     input: z.strictObject({}),
     answer: z.array(ApiToken),
     run: ({ db, organization }) => run(db, listTokens(organization.id)),
@@ -45,7 +45,7 @@ export const tokenOperations: Operations = {
 
   "revoke-api-token": operation({
     summary: "Revoke a token, from its very next call on",
-    deed: "revoke API tokens",
+    action: "revoke API tokens",
     input: z.strictObject({ id: idInput }),
     answer: ApiToken,
     run: (context, { id }) => revokeToken(context, id),

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { noSuch } from "../../catalogue/admin-refusals.ts";
-import { idInput, text } from "../../catalogue/fields.ts";
-import { webhookLimits } from "../../catalogue/webhook-limits.ts";
+import { noSuch } from "../../contract/admin-refusals.ts";
+import { idInput, text } from "../../contract/fields.ts";
+import { webhookLimits } from "../../contract/webhook-limits.ts";
 import {
   deliveryStatus,
   WebhookDelivery,
@@ -9,7 +9,7 @@ import {
   WebhookEndpoint,
   WebhookEndpointWithSecret,
   WebhookHealth,
-} from "../../catalogue/workspace/webhooks.ts";
+} from "../../contract/workspace/webhooks.ts";
 import { run } from "../../db/query.ts";
 import { createEndpoint } from "../../domain/webhooks/create-endpoint.ts";
 import { listDeliveries, showDelivery } from "../../domain/webhooks/read-deliveries.ts";
@@ -25,7 +25,7 @@ const oneEndpoint = z.strictObject({ id: idInput });
 export const webhookOperations: Operations = {
   "create-webhook-endpoint": operation({
     summary: "Register an endpoint (default: for all events); its secret is in this answer and nowhere else",
-    deed: "add webhooks",
+    action: "add webhooks",
     needsApiAccess: true,
     input: z.strictObject({
       url: z.string().trim().max(2000),
@@ -38,7 +38,7 @@ export const webhookOperations: Operations = {
 
   "list-webhook-endpoints": operation({
     summary: "List the workspace's endpoints",
-    deed: "list webhooks",
+    action: "list webhooks",
     input: z.strictObject({}),
     answer: z.array(WebhookEndpoint),
     run: ({ db, organization }) => run(db, listEndpoints(organization.id)),
@@ -46,7 +46,7 @@ export const webhookOperations: Operations = {
 
   "webhook-health": operation({
     summary: "Show an endpoint's health figures",
-    deed: "see the health of webhooks",
+    action: "see the health of webhooks",
     input: oneEndpoint,
     answer: WebhookHealth,
     run: async ({ db, organization }, { id }) =>
@@ -55,7 +55,7 @@ export const webhookOperations: Operations = {
 
   "rotate-webhook-secret": operation({
     summary: "Make a new secret; deliveries carry both signatures until the previous one expires",
-    deed: "rotate webhook secrets",
+    action: "rotate webhook secrets",
     input: z.strictObject({
       id: idInput,
       overlap_hours: number(z.number().min(0).max(webhookLimits.secretOverlapMostHours)).default(
@@ -69,7 +69,7 @@ export const webhookOperations: Operations = {
 
   "enable-webhook-endpoint": operation({
     summary: "Enable an endpoint; what was held for it goes out",
-    deed: "enable webhooks",
+    action: "enable webhooks",
     wakesWebhooks: true,
     input: oneEndpoint,
     answer: WebhookEndpoint,
@@ -78,7 +78,7 @@ export const webhookOperations: Operations = {
 
   "disable-webhook-endpoint": operation({
     summary: "Disable an endpoint; its deliveries are held",
-    deed: "disable webhooks",
+    action: "disable webhooks",
     input: oneEndpoint,
     answer: WebhookEndpoint,
     run: (context, { id }) => switchEndpoint(context, id, "disabled"),
@@ -86,7 +86,7 @@ export const webhookOperations: Operations = {
 
   "delete-webhook-endpoint": operation({
     summary: "Delete an endpoint; its pending deliveries end",
-    deed: "delete webhooks",
+    action: "delete webhooks",
     input: oneEndpoint,
     answer: WebhookEndpoint,
     run: (context, { id }) => switchEndpoint(context, id, "deleted"),
@@ -94,7 +94,7 @@ export const webhookOperations: Operations = {
 
   "list-webhook-deliveries": operation({
     summary: "List deliveries",
-    deed: "list webhook deliveries",
+    action: "list webhook deliveries",
     input: z.strictObject({
       endpoint: idInput.optional(),
       status: deliveryStatus.optional(),
@@ -106,7 +106,7 @@ export const webhookOperations: Operations = {
 
   "show-webhook-delivery": operation({
     summary: "Show a delivery with every attempt",
-    deed: "see webhook deliveries",
+    action: "see webhook deliveries",
     input: z.strictObject({ id: idInput }),
     answer: WebhookDeliveryInFull,
     run: async ({ db, organization }, { id }) =>
@@ -115,7 +115,7 @@ export const webhookOperations: Operations = {
 
   "replay-webhook-delivery": operation({
     summary: "Try a dead delivery again, under its id",
-    deed: "replay webhook deliveries",
+    action: "replay webhook deliveries",
     wakesWebhooks: true,
     input: z.strictObject({ id: idInput }),
     answer: WebhookDelivery,

@@ -1,7 +1,7 @@
-import { type AdminRefusal, noSuch } from "../../catalogue/admin-refusals.ts";
-import type { ChangeDecision } from "../../catalogue/workspace/records.ts";
+import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
+import type { ChangeDecision } from "../../contract/workspace/records.ts";
 import { findById } from "../../db/query.ts";
-import { type Acting, act } from "../acting.ts";
+import { type AdminContext, changeWithAudit } from "../audited-change.ts";
 
 const insertSql = `
 INSERT INTO change_decisions (id, organization_id, project_id, title, kind, status, created_by)
@@ -11,16 +11,16 @@ const findDecision = findById<ChangeDecision>("change_decisions");
 
 /** Asks a client for a change decision, or to pass a milestone gate. */
 export async function sendChangeDecision(
-  acting: Acting,
+  context: AdminContext,
   { project, title, kind }: { project: string; title: string; kind: ChangeDecision["kind"] },
 ): Promise<ChangeDecision | AdminRefusal> {
   const id = crypto.randomUUID();
-  const organizationId = acting.organization.id;
-  const { record } = await act(acting, {
+  const organizationId = context.organization.id;
+  const { record } = await changeWithAudit(context, {
     action: "change_decision.sent",
     subjectId: id,
     details: { project_id: project, title, kind },
-    change: { sql: insertSql, params: [id, title, kind, acting.actor.id, project, organizationId] },
+    change: { sql: insertSql, params: [id, title, kind, context.actor.id, project, organizationId] },
     read: findDecision(organizationId, id),
   });
   return record ?? noSuch("project", project);

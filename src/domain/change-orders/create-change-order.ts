@@ -1,6 +1,6 @@
-import { AdminRefusal } from "../../catalogue/admin-refusals.ts";
-import type { ChangeOrder } from "../../catalogue/workspace/records.ts";
-import { type Acting, act } from "../acting.ts";
+import { AdminRefusal } from "../../contract/admin-refusals.ts";
+import type { ChangeOrder } from "../../contract/workspace/records.ts";
+import { type AdminContext, changeWithAudit } from "../audited-change.ts";
 import { amountOfProject } from "../projects/amount-of-project.ts";
 import { findChangeOrder } from "./find-change-order.ts";
 
@@ -10,20 +10,20 @@ VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`;
 
 /** Drafts a change order, in the project's currency. */
 export async function createChangeOrder(
-  acting: Acting,
+  context: AdminContext,
   { project, title, amount }: { project: string; title: string; amount: number },
 ): Promise<ChangeOrder | AdminRefusal> {
-  const organizationId = acting.organization.id;
-  const price = await amountOfProject(acting, project, amount);
+  const organizationId = context.organization.id;
+  const price = await amountOfProject(context, project, amount);
   if (price instanceof AdminRefusal) return price;
   const id = crypto.randomUUID();
-  const { record } = await act(acting, {
+  const { record } = await changeWithAudit(context, {
     action: "change_order.created",
     subjectId: id,
     details: { project_id: project, title },
     change: {
       sql: insertSql,
-      params: [id, organizationId, project, title, price.minor, price.currency, acting.actor.id],
+      params: [id, organizationId, project, title, price.minor, price.currency, context.actor.id],
     },
     read: findChangeOrder(organizationId, id),
   });

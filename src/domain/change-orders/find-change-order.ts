@@ -1,4 +1,4 @@
-import type { ChangeOrder } from "../../catalogue/workspace/records.ts";
+import type { ChangeOrder } from "../../contract/workspace/records.ts";
 import { findById } from "../../db/query.ts";
 import { fromMinor } from "../money.ts";
 

@@ -1,6 +1,6 @@
-import { type AdminRefusal, deny, noSuch } from "../../catalogue/admin-refusals.ts";
-import type { ChangeOrder } from "../../catalogue/workspace/records.ts";
-import { type Acting, act } from "../acting.ts";
+import { type AdminRefusal, deny, noSuch } from "../../contract/admin-refusals.ts";
+import type { ChangeOrder } from "../../contract/workspace/records.ts";
+import { type AdminContext, changeWithAudit } from "../audited-change.ts";
 import { findChangeOrder } from "./find-change-order.ts";
 
 /** From which status each move starts. */
@@ -8,12 +8,12 @@ const before = { sent: "draft", signed: "sent", declined: "sent" } as const;
 
 /** Sends a draft for signing; signs or declines what was sent. */
 export async function moveChangeOrder(
-  acting: Acting,
+  context: AdminContext,
   id: string,
   status: keyof typeof before,
 ): Promise<ChangeOrder | AdminRefusal> {
-  const organizationId = acting.organization.id;
-  const { changed, record } = await act(acting, {
+  const organizationId = context.organization.id;
+  const { changed, record } = await changeWithAudit(context, {
     action: `change_order.${status}`,
     subjectId: id,
     change: {

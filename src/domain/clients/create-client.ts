@@ -1,4 +1,4 @@
-import type { Client, NewClient } from "../../catalogue/resources/client.ts";
+import type { Client, NewClient } from "../../contract/resources/client.ts";
 import type { Query } from "../../db/query.ts";
 import type { Authorship } from "../authorship.ts";
 import { toClient } from "./read-clients.ts";

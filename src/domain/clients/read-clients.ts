@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from "drizzle-orm";
-import { limits } from "../../catalogue/limits.ts";
-import type { Client } from "../../catalogue/resources/client.ts";
+import { limits } from "../../contract/limits.ts";
+import type { Client } from "../../contract/resources/client.ts";
 import { organizationOfToken } from "../../db/organization.ts";
 import { findById, type Row } from "../../db/query.ts";
 import { clients } from "../../db/schema.ts";

@@ -1,7 +1,7 @@
-import { type AdminRefusal, noSuch } from "../../catalogue/admin-refusals.ts";
-import type { Client } from "../../catalogue/resources/client.ts";
-import { type Acting, act } from "../acting.ts";
+import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
+import type { Client } from "../../contract/resources/client.ts";
 import { assignments } from "../assignments.ts";
+import { type AdminContext, changeWithAudit } from "../audited-change.ts";
 import { findClient } from "./read-clients.ts";
 
 /** What may be changed of a client; null clears, undefined leaves as it is. */
@@ -15,16 +15,16 @@ export interface ClientChanges {
 }
 
 export async function updateClient(
-  acting: Acting,
+  context: AdminContext,
   id: string,
   { sample, ...changes }: ClientChanges,
 ): Promise<Client | AdminRefusal> {
-  const organizationId = acting.organization.id;
+  const organizationId = context.organization.id;
   const { sql, params } = assignments({
     ...changes,
     is_sample: sample === undefined ? undefined : Number(sample),
   });
-  const { record } = await act(acting, {
+  const { record } = await changeWithAudit(context, {
     action: "client.updated",
     subjectId: id,
     details: { fields: Object.keys({ ...changes, ...(sample === undefined ? {} : { sample }) }) },

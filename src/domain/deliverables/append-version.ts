@@ -1,12 +1,12 @@
-import { Refusal, refuse, textRaised } from "../../catalogue/failures.ts";
-import type { NewVersion, Version } from "../../catalogue/resources/version.ts";
+import { Refusal, refuse, textRaised } from "../../contract/failures.ts";
+import type { NewVersion, Version } from "../../contract/resources/version.ts";
 import { organizationOfTokenSql } from "../../db/organization.ts";
 import { type Query, run } from "../../db/query.ts";
 import type { Authorship } from "../authorship.ts";
 import { recalled } from "../recall.ts";
 import { type AssetFields, assetFields, assetOf } from "./asset.ts";
+import { hashVersion, insertVersion } from "./insert-version.ts";
 import { keepImage, type Stores, versionRefersTo } from "./keep-image.ts";
-import { insertVersion, sealVersion } from "./seal-version.ts";
 
 /** The newest version of a deliverable as the next one takes it up, and what may stand in its way. */
 export interface WorkingCopy {
@@ -96,7 +96,7 @@ const nextVersion = (
   { title, embed_url, note }: NewVersion,
   asset: AssetFields,
 ): Version =>
-  sealVersion({
+  hashVersion({
     id,
     deliverable_id: copy.deliverableId,
     version_number: copy.versionNumber + 1,

@@ -1,5 +1,5 @@
-import { imageFormats } from "../../catalogue/image-formats.ts";
-import type { Image } from "../../catalogue/image-input.ts";
+import { imageFormats } from "../../contract/image-formats.ts";
+import type { Image } from "../../contract/image-input.ts";
 import { sha256Hex } from "../../platform/digest.ts";
 
 /** What a version says of its image. */

@@ -1,13 +1,13 @@
-import { invalid, type Refusal, refuse } from "../../catalogue/failures.ts";
-import type { CreatedDeliverable, NewDeliverable } from "../../catalogue/resources/deliverable.ts";
-import type { Version } from "../../catalogue/resources/version.ts";
+import { invalid, type Refusal, refuse } from "../../contract/failures.ts";
+import type { CreatedDeliverable, NewDeliverable } from "../../contract/resources/deliverable.ts";
+import type { Version } from "../../contract/resources/version.ts";
 import { batch, type Query, statement } from "../../db/query.ts";
 import { derivedUuid } from "../../platform/digest.ts";
 import type { Authorship } from "../authorship.ts";
 import { wrongReference } from "../wrong-reference.ts";
 import { assetFields, assetOf } from "./asset.ts";
+import { hashVersion, insertVersion } from "./insert-version.ts";
 import { keepImage, type Stores, versionRefersTo } from "./keep-image.ts";
-import { insertVersion, sealVersion } from "./seal-version.ts";
 
 /** What a new deliverable refers to, as far as it belongs to the workspace, and whether the plan has room for it. */
 export interface DeliverableReferences {
@@ -89,7 +89,7 @@ export const insertDeliverable = (
     fingerprint,
   ),
   insertVersion(
-    sealVersion({
+    hashVersion({
       id: versionOneId(id),
       deliverable_id: id,
       version_number: 1,

@@ -1,5 +1,5 @@
-import { type Refusal, refuse } from "../../catalogue/failures.ts";
-import type { CreatedDeliverable, LegacyNewDeliverable } from "../../catalogue/resources/deliverable.ts";
+import { type Refusal, refuse } from "../../contract/failures.ts";
+import type { CreatedDeliverable, LegacyNewDeliverable } from "../../contract/resources/deliverable.ts";
 import { batch, type Query, run, statement } from "../../db/query.ts";
 import { removeImage, storeImage } from "../../platform/images.ts";
 import { report } from "../../platform/report.ts";

@@ -1,4 +1,4 @@
-import { Refusal, refuse } from "../../catalogue/failures.ts";
+import { Refusal, refuse } from "../../contract/failures.ts";
 import { type Query, run } from "../../db/query.ts";
 import { removeImage, storeImage } from "../../platform/images.ts";
 import { report } from "../../platform/report.ts";

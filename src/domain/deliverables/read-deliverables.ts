@@ -1,4 +1,4 @@
-import type { Deliverable } from "../../catalogue/resources/deliverable.ts";
+import type { Deliverable } from "../../contract/resources/deliverable.ts";
 import { findById, type Row } from "../../db/query.ts";
 import { deliverables } from "../../db/schema.ts";
 import { pageOf, recordOf } from "../../db/select.ts";

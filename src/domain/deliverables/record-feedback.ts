@@ -1,7 +1,7 @@
-import { type AdminRefusal, noSuch } from "../../catalogue/admin-refusals.ts";
-import type { Feedback } from "../../catalogue/workspace/records.ts";
+import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
+import type { Feedback } from "../../contract/workspace/records.ts";
 import { findById, run } from "../../db/query.ts";
-import { type Acting, act } from "../acting.ts";
+import { type AdminContext, changeWithAudit } from "../audited-change.ts";
 import { readDeliverable } from "./read-deliverables.ts";
 
 const insertSql = `
@@ -12,12 +12,12 @@ const findFeedback = findById<Omit<Feedback, "deliverable">>("feedback");
 
 /** What a client said of the newest version; a change request moves the review state. */
 export async function recordFeedback(
-  acting: Acting,
+  context: AdminContext,
   input: { deliverable: string; kind: Feedback["kind"]; body: string; author_name: string },
 ): Promise<Feedback | AdminRefusal> {
   const id = crypto.randomUUID();
-  const organizationId = acting.organization.id;
-  const { record } = await act(acting, {
+  const organizationId = context.organization.id;
+  const { record } = await changeWithAudit(context, {
     action: "deliverable.feedback_recorded",
     subjectId: input.deliverable,
     details: { feedback_id: id, kind: input.kind },
@@ -27,6 +27,6 @@ export async function recordFeedback(
     },
     read: findFeedback(organizationId, id),
   });
-  const deliverable = await run(acting.db, readDeliverable(organizationId, input.deliverable));
+  const deliverable = await run(context.db, readDeliverable(organizationId, input.deliverable));
   return record && deliverable ? { ...record, deliverable } : noSuch("deliverable", input.deliverable);
 }

@@ -1,4 +1,4 @@
-import type { Send } from "../../catalogue/resources/send.ts";
+import type { Send } from "../../contract/resources/send.ts";
 import { batch, findById, type Row, statement } from "../../db/query.ts";
 import { within } from "../../platform/time-limit.ts";
 import type { Authorship } from "../authorship.ts";

@@ -1,5 +1,5 @@
-import { type Refusal, refuse } from "../../catalogue/failures.ts";
-import type { Send } from "../../catalogue/resources/send.ts";
+import { type Refusal, refuse } from "../../contract/failures.ts";
+import type { Send } from "../../contract/resources/send.ts";
 import type { Query } from "../../db/query.ts";
 import { derivedUuid } from "../../platform/digest.ts";
 import { sendMail } from "../../platform/mail.ts";

@@ -1,7 +1,7 @@
-import { type AdminRefusal, noSuch } from "../../catalogue/admin-refusals.ts";
-import type { SignOff } from "../../catalogue/workspace/records.ts";
+import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
+import type { SignOff } from "../../contract/workspace/records.ts";
 import { findById, run } from "../../db/query.ts";
-import { type Acting, act } from "../acting.ts";
+import { type AdminContext, changeWithAudit } from "../audited-change.ts";
 import { readDeliverable } from "./read-deliverables.ts";
 
 const insertSql = `
@@ -12,18 +12,18 @@ const findSignOff = findById<Omit<SignOff, "deliverable">>("sign_offs");
 
 /** A client's sign-off of the newest version; from then on the deliverable is terminal. */
 export async function signOffDeliverable(
-  acting: Acting,
+  context: AdminContext,
   { deliverable: deliverableId, signer_name }: { deliverable: string; signer_name: string },
 ): Promise<SignOff | AdminRefusal> {
   const id = crypto.randomUUID();
-  const organizationId = acting.organization.id;
-  const { record } = await act(acting, {
+  const organizationId = context.organization.id;
+  const { record } = await changeWithAudit(context, {
     action: "deliverable.signed_off",
     subjectId: deliverableId,
     details: { sign_off_id: id, signer_name },
     change: { sql: insertSql, params: [id, signer_name, deliverableId, organizationId] },
     read: findSignOff(organizationId, id),
   });
-  const deliverable = await run(acting.db, readDeliverable(organizationId, deliverableId));
+  const deliverable = await run(context.db, readDeliverable(organizationId, deliverableId));
   return record && deliverable ? { ...record, deliverable } : noSuch("deliverable", deliverableId);
 }

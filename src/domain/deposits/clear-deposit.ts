@@ -1,6 +1,6 @@
-import { type AdminRefusal, deny, noSuch } from "../../catalogue/admin-refusals.ts";
-import type { Deposit } from "../../catalogue/workspace/records.ts";
-import { type Acting, act } from "../acting.ts";
+import { type AdminRefusal, deny, noSuch } from "../../contract/admin-refusals.ts";
+import type { Deposit } from "../../contract/workspace/records.ts";
+import { type AdminContext, changeWithAudit } from "../audited-change.ts";
 import { findDeposit } from "./find-deposit.ts";
 
 const clearSql = `
@@ -9,12 +9,12 @@ RETURNING id`;
 
 /** The money arrived: the kickoff gate of the project releases. */
 export async function clearDeposit(
-  acting: Acting,
+  context: AdminContext,
   id: string,
   collected_via: "stripe" | "offline",
 ): Promise<Deposit | AdminRefusal> {
-  const organizationId = acting.organization.id;
-  const { changed, record } = await act(acting, {
+  const organizationId = context.organization.id;
+  const { changed, record } = await changeWithAudit(context, {
     action: "deposit.cleared",
     subjectId: id,
     details: { collected_via },

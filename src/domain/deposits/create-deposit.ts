@@ -1,6 +1,6 @@
-import { AdminRefusal } from "../../catalogue/admin-refusals.ts";
-import type { Deposit } from "../../catalogue/workspace/records.ts";
-import { type Acting, act } from "../acting.ts";
+import { AdminRefusal } from "../../contract/admin-refusals.ts";
+import type { Deposit } from "../../contract/workspace/records.ts";
+import { type AdminContext, changeWithAudit } from "../audited-change.ts";
 import { amountOfProject } from "../projects/amount-of-project.ts";
 import { findDeposit } from "./find-deposit.ts";
 
@@ -10,20 +10,20 @@ VALUES (?, ?, ?, ?, ?, ?) RETURNING id`;
 
 /** Asks for a deposit, in the project's currency; its kickoff waits for it. */
 export async function createDeposit(
-  acting: Acting,
+  context: AdminContext,
   { project, amount }: { project: string; amount: number },
 ): Promise<Deposit | AdminRefusal> {
-  const organizationId = acting.organization.id;
-  const price = await amountOfProject(acting, project, amount);
+  const organizationId = context.organization.id;
+  const price = await amountOfProject(context, project, amount);
   if (price instanceof AdminRefusal) return price;
   const id = crypto.randomUUID();
-  const { record } = await act(acting, {
+  const { record } = await changeWithAudit(context, {
     action: "deposit.created",
     subjectId: id,
     details: { project_id: project },
     change: {
       sql: insertSql,
-      params: [id, organizationId, project, price.minor, price.currency, acting.actor.id],
+      params: [id, organizationId, project, price.minor, price.currency, context.actor.id],
     },
     read: findDeposit(organizationId, id),
   });

@@ -1,4 +1,4 @@
-import type { Deposit } from "../../catalogue/workspace/records.ts";
+import type { Deposit } from "../../contract/workspace/records.ts";
 import { findById } from "../../db/query.ts";
 import { fromMinor } from "../money.ts";
 

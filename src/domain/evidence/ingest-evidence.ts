@@ -1,6 +1,6 @@
 import canonicalize from "canonicalize";
-import { invalid, type Refusal } from "../../catalogue/failures.ts";
-import type { Evidence, NewEvidence } from "../../catalogue/resources/evidence.ts";
+import { invalid, type Refusal } from "../../contract/failures.ts";
+import type { Evidence, NewEvidence } from "../../contract/resources/evidence.ts";
 import type { Query, Row } from "../../db/query.ts";
 import { sha256Hex } from "../../platform/digest.ts";
 import type { Authorship } from "../authorship.ts";

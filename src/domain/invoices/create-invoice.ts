@@ -1,5 +1,5 @@
-import { invalid, Refusal } from "../../catalogue/failures.ts";
-import type { Invoice, NewInvoice } from "../../catalogue/resources/invoice.ts";
+import { invalid, Refusal } from "../../contract/failures.ts";
+import type { Invoice, NewInvoice } from "../../contract/resources/invoice.ts";
 import { type Query, statement } from "../../db/query.ts";
 import type { Authorship } from "../authorship.ts";
 import { wrongReference } from "../wrong-reference.ts";

@@ -1,11 +1,11 @@
-import { type AdminRefusal, deny, noSuch } from "../../catalogue/admin-refusals.ts";
-import type { Invoice } from "../../catalogue/resources/invoice.ts";
-import { type Acting, act } from "../acting.ts";
+import { type AdminRefusal, deny, noSuch } from "../../contract/admin-refusals.ts";
+import type { Invoice } from "../../contract/resources/invoice.ts";
+import { type AdminContext, changeWithAudit } from "../audited-change.ts";
 import { readInvoice } from "./read-invoices.ts";
 
 /** Opens a draft: the database assigns number and issue date and records invoice.sent. */
-export const issueInvoice = (acting: Acting, id: string) =>
-  move(acting, id, {
+export const issueInvoice = (context: AdminContext, id: string) =>
+  move(context, id, {
     action: "invoice.issued",
     status: "open",
     from: ["draft"],
@@ -13,8 +13,8 @@ export const issueInvoice = (acting: Acting, id: string) =>
   });
 
 /** Voids an invoice that nobody has paid on; its time entries can be invoiced again. */
-export const voidInvoice = (acting: Acting, id: string) =>
-  move(acting, id, {
+export const voidInvoice = (context: AdminContext, id: string) =>
+  move(context, id, {
     action: "invoice.voided",
     status: "void",
     from: ["draft", "open", "overdue"],
@@ -22,12 +22,12 @@ export const voidInvoice = (acting: Acting, id: string) =>
   });
 
 async function move(
-  acting: Acting,
+  context: AdminContext,
   id: string,
   { action, status, from, only }: { action: string; status: string; from: string[]; only: string },
 ): Promise<Invoice | AdminRefusal> {
-  const organizationId = acting.organization.id;
-  const { changed, record } = await act(acting, {
+  const organizationId = context.organization.id;
+  const { changed, record } = await changeWithAudit(context, {
     action,
     subjectId: id,
     change: {

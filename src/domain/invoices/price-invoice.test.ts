@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Refusal } from "../../catalogue/failures.ts";
+import { Refusal } from "../../contract/failures.ts";
 import { priceInvoice } from "./price-invoice.ts";
 
 const line = (quantity: number, unit_price: number, tax_rate = 0) => ({

@@ -1,5 +1,5 @@
-import { invalid, type Refusal } from "../../catalogue/failures.ts";
-import type { NewInvoice } from "../../catalogue/resources/invoice.ts";
+import { invalid, type Refusal } from "../../contract/failures.ts";
+import type { NewInvoice } from "../../contract/resources/invoice.ts";
 import { divideRounded, toMinor } from "../money.ts";
 
 export interface PricedLine {

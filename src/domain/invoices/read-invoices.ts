@@ -1,5 +1,5 @@
 import { getTableColumns, sql } from "drizzle-orm";
-import type { Invoice } from "../../catalogue/resources/invoice.ts";
+import type { Invoice } from "../../contract/resources/invoice.ts";
 import type { Query, Row } from "../../db/query.ts";
 import { invoices } from "../../db/schema.ts";
 import { pageOf, recordOf } from "../../db/select.ts";

@@ -1,8 +1,8 @@
-import { AdminRefusal, deny, noSuch } from "../../catalogue/admin-refusals.ts";
-import type { Invoice } from "../../catalogue/resources/invoice.ts";
-import type { Payment } from "../../catalogue/workspace/records.ts";
+import { AdminRefusal, deny, noSuch } from "../../contract/admin-refusals.ts";
+import type { Invoice } from "../../contract/resources/invoice.ts";
+import type { Payment } from "../../contract/workspace/records.ts";
 import { type Query, run } from "../../db/query.ts";
-import { type Acting, act } from "../acting.ts";
+import { type AdminContext, changeWithAudit } from "../audited-change.ts";
 import { fromMinor, toMinor } from "../money.ts";
 import { readInvoice } from "./read-invoices.ts";
 
@@ -22,44 +22,44 @@ const findPayment = (organizationId: string, id: string): Query<Omit<Payment, "i
 
 /** Money that arrived for an invoice: the database settles the invoice and records invoice.paid. */
 export async function recordPayment(
-  acting: Acting,
+  context: AdminContext,
   input: { invoice: string; amount: number; collected_via: CollectedVia },
 ): Promise<Payment | AdminRefusal> {
-  const before = await run(acting.db, readInvoice(acting.organization.id, input.invoice));
+  const before = await run(context.db, readInvoice(context.organization.id, input.invoice));
   if (!before) return noSuch("invoice", input.invoice);
   const minor = toMinor(input.amount, before.currency);
   if (minor === null) return deny(`amount has more digits than ${before.currency}`);
   const id = crypto.randomUUID();
-  const invoice = await pay(acting, before, { id, minor, collected_via: input.collected_via });
+  const invoice = await pay(context, before, { id, minor, collected_via: input.collected_via });
   if (invoice instanceof AdminRefusal) return invoice;
-  const payment = await run(acting.db, findPayment(acting.organization.id, id));
+  const payment = await run(context.db, findPayment(context.organization.id, id));
   if (!payment) throw new Error("a payment that was just written was not found");
   return { ...payment, invoice };
 }
 
 /** Pays an invoice's whole amount due. */
 export async function markInvoicePaid(
-  acting: Acting,
+  context: AdminContext,
   id: string,
   collected_via: CollectedVia,
 ): Promise<Invoice | AdminRefusal> {
-  const before = await run(acting.db, readInvoice(acting.organization.id, id));
+  const before = await run(context.db, readInvoice(context.organization.id, id));
   if (!before) return noSuch("invoice", id);
-  return pay(acting, before, { id: crypto.randomUUID(), minor: null, collected_via });
+  return pay(context, before, { id: crypto.randomUUID(), minor: null, collected_via });
 }
 
 /** `minor` null: what is due at that moment. Answers the settled invoice, or why it takes no payment. */
 async function pay(
-  acting: Acting,
+  context: AdminContext,
   { id: invoiceId }: Invoice,
   { id, minor, collected_via }: { id: string; minor: number | null; collected_via: CollectedVia },
 ): Promise<Invoice | AdminRefusal> {
-  const { changed, record } = await act(acting, {
+  const { changed, record } = await changeWithAudit(context, {
     action: "payment.recorded",
     subjectId: invoiceId,
     details: { payment_id: id, collected_via },
-    change: { sql: insertSql, params: [id, minor, collected_via, invoiceId, acting.organization.id] },
-    read: readInvoice(acting.organization.id, invoiceId),
+    change: { sql: insertSql, params: [id, minor, collected_via, invoiceId, context.organization.id] },
+    read: readInvoice(context.organization.id, invoiceId),
   });
   if (!record) throw new Error("an invoice that takes a payment was not found");
   return changed ? record : notPayable(record);

@@ -1,4 +1,4 @@
-import type { AuditEntry } from "../../catalogue/workspace/organization.ts";
+import type { AuditEntry } from "../../contract/workspace/organization.ts";
 import type { Query } from "../../db/query.ts";
 
 export const newestAuditEntries = (organizationId: string, limit: number): Query<AuditEntry[]> => ({

@@ -1,7 +1,7 @@
-import { type AdminRefusal, deny } from "../../catalogue/admin-refusals.ts";
-import type { Organization } from "../../catalogue/workspace/organization.ts";
+import { type AdminRefusal, deny } from "../../contract/admin-refusals.ts";
+import type { Organization } from "../../contract/workspace/organization.ts";
 import { run, runLast, statement } from "../../db/query.ts";
-import { audited } from "../acting.ts";
+import { audited } from "../audited-change.ts";
 import { putMember } from "./members.ts";
 import { findOrganization, planNames } from "./organization.ts";
 

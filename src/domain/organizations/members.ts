@@ -1,4 +1,4 @@
-import type { Member } from "../../catalogue/workspace/organization.ts";
+import type { Member } from "../../contract/workspace/organization.ts";
 import { type Query, statement } from "../../db/query.ts";
 
 export const isAdmin = ({ role }: Member): boolean => role === "owner" || role === "admin";

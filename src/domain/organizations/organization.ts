@@ -1,4 +1,4 @@
-import type { Organization } from "../../catalogue/workspace/organization.ts";
+import type { Organization } from "../../contract/workspace/organization.ts";
 import type { Query, Row } from "../../db/query.ts";
 
 const toOrganization = (row: Row): Organization => ({

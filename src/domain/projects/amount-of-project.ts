@@ -1,6 +1,6 @@
-import { type AdminRefusal, deny, noSuch } from "../../catalogue/admin-refusals.ts";
+import { type AdminRefusal, deny, noSuch } from "../../contract/admin-refusals.ts";
 import { type Query, run } from "../../db/query.ts";
-import type { Acting } from "../acting.ts";
+import type { AdminContext } from "../audited-change.ts";
 import { toMinor } from "../money.ts";
 
 const currencyOf = (organizationId: string, projectId: string): Query<string | null> => ({
@@ -11,7 +11,7 @@ const currencyOf = (organizationId: string, projectId: string): Query<string | n
 
 /** A decimal amount as minor units of the project's currency; refused if it has more digits than that. */
 export async function amountOfProject(
-  { organization, db }: Acting,
+  { organization, db }: AdminContext,
   projectId: string,
   amount: number,
 ): Promise<{ minor: number; currency: string } | AdminRefusal> {

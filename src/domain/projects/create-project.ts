@@ -1,5 +1,5 @@
-import { invalid, type Refusal } from "../../catalogue/failures.ts";
-import type { NewProject, Project } from "../../catalogue/resources/project.ts";
+import { invalid, type Refusal } from "../../contract/failures.ts";
+import type { NewProject, Project } from "../../contract/resources/project.ts";
 import { organizationOfTokenSql } from "../../db/organization.ts";
 import { type Query, statement } from "../../db/query.ts";
 import type { Authorship } from "../authorship.ts";

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Project } from "../../catalogue/resources/project.ts";
+import type { Project } from "../../contract/resources/project.ts";
 import type { Query, Row } from "../../db/query.ts";
 import { projects } from "../../db/schema.ts";
 import { pageOf } from "../../db/select.ts";

@@ -1,16 +1,16 @@
-import { type AdminRefusal, noSuch } from "../../catalogue/admin-refusals.ts";
-import type { Project } from "../../catalogue/resources/project.ts";
-import { type Acting, act } from "../acting.ts";
+import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
+import type { Project } from "../../contract/resources/project.ts";
+import { type AdminContext, changeWithAudit } from "../audited-change.ts";
 import { findProjectOfMilestone } from "./read-projects.ts";
 
 /** Moves a milestone on, or back; answers its project. */
 export async function setMilestoneStatus(
-  acting: Acting,
+  context: AdminContext,
   id: string,
   status: Project["milestones"][number]["status"],
 ): Promise<Project | AdminRefusal> {
-  const organizationId = acting.organization.id;
-  const { record } = await act(acting, {
+  const organizationId = context.organization.id;
+  const { record } = await changeWithAudit(context, {
     action: "milestone.status_set",
     subjectId: id,
     details: { status },

@@ -1,7 +1,7 @@
-import { type AdminRefusal, noSuch } from "../../catalogue/admin-refusals.ts";
-import type { Project } from "../../catalogue/resources/project.ts";
-import { type Acting, act } from "../acting.ts";
+import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
+import type { Project } from "../../contract/resources/project.ts";
 import { assignments } from "../assignments.ts";
+import { type AdminContext, changeWithAudit } from "../audited-change.ts";
 import { findProject } from "./read-projects.ts";
 
 /** What may be changed of a project; null clears, undefined leaves as it is. */
@@ -16,13 +16,13 @@ export interface ProjectChanges {
 }
 
 export async function updateProject(
-  acting: Acting,
+  context: AdminContext,
   id: string,
   changes: ProjectChanges,
 ): Promise<Project | AdminRefusal> {
-  const organizationId = acting.organization.id;
+  const organizationId = context.organization.id;
   const { sql, params } = assignments({ ...changes });
-  const { record } = await act(acting, {
+  const { record } = await changeWithAudit(context, {
     action: "project.updated",
     subjectId: id,
     details: { fields: Object.keys(changes) },

@@ -1,5 +1,5 @@
-import { invalid, type Refusal } from "../../catalogue/failures.ts";
-import type { NewTimeEntry, TimeEntry } from "../../catalogue/resources/time-entry.ts";
+import { invalid, type Refusal } from "../../contract/failures.ts";
+import type { NewTimeEntry, TimeEntry } from "../../contract/resources/time-entry.ts";
 import { organizationOfTokenSql } from "../../db/organization.ts";
 import type { Query } from "../../db/query.ts";
 import type { Authorship } from "../authorship.ts";

@@ -1,5 +1,5 @@
 import { getTableColumns } from "drizzle-orm";
-import type { TimeEntry } from "../../catalogue/resources/time-entry.ts";
+import type { TimeEntry } from "../../contract/resources/time-entry.ts";
 import type { Row } from "../../db/query.ts";
 import { timeEntries } from "../../db/schema.ts";
 import { pageOf, recordOf } from "../../db/select.ts";

@@ -1,9 +1,9 @@
-import { type AdminRefusal, deny } from "../../catalogue/admin-refusals.ts";
-import { defaultScopes, isScope, type Scope, scopeCatalogue } from "../../catalogue/scopes.ts";
-import type { MintedToken } from "../../catalogue/workspace/organization.ts";
+import { type AdminRefusal, deny } from "../../contract/admin-refusals.ts";
+import { defaultScopes, isScope, type Scope, scopeCatalogue } from "../../contract/scopes.ts";
+import type { MintedToken } from "../../contract/workspace/organization.ts";
 import { runLast, statement } from "../../db/query.ts";
 import { sha256Hex } from "../../platform/digest.ts";
-import { type Acting, audited } from "../acting.ts";
+import { type AdminContext, audited } from "../audited-change.ts";
 import { findToken } from "./read-tokens.ts";
 
 const tokenBytes = 18;
@@ -15,7 +15,7 @@ VALUES (?, ?, ?, ?, ?, ?, ?)`;
 
 /** Mints a token (specification 5). The plaintext is in the answer and nowhere else. */
 export async function mintToken(
-  acting: Acting,
+  context: AdminContext,
   name: string,
   asked: readonly string[] = defaultScopes,
 ): Promise<MintedToken | AdminRefusal> {
@@ -25,8 +25,8 @@ export async function mintToken(
   const token = `svc_${Buffer.from(crypto.getRandomValues(new Uint8Array(tokenBytes))).toString("hex")}`;
   const token_prefix = token.slice(0, prefixCharacters);
   const scopes = [...new Set(asked)];
-  const { organization, actor } = acting;
-  const minted = await runLast(acting.db, [
+  const { organization, actor } = context;
+  const minted = await runLast(context.db, [
     statement(
       insertSql,
       id,
@@ -37,7 +37,7 @@ export async function mintToken(
       JSON.stringify(scopes),
       actor.id,
     ),
-    audited(acting, "token.created", id, { name, prefix: token_prefix, scopes }),
+    audited(context, "token.created", id, { name, prefix: token_prefix, scopes }),
     findToken(organization.id, id),
   ]);
   return { ...minted, token };

@@ -1,4 +1,4 @@
-import type { ApiToken } from "../../catalogue/workspace/organization.ts";
+import type { ApiToken } from "../../contract/workspace/organization.ts";
 import type { Query, Row } from "../../db/query.ts";
 
 const columns = "id, name, token_prefix, scopes, created_by, created_at, revoked_at";

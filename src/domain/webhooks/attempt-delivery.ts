@@ -1,6 +1,6 @@
+import { decrypt } from "../../platform/encryption.ts";
 import { postWebhook } from "../../platform/post-webhook.ts";
-import { open } from "../../platform/secret-box.ts";
-import { type AttemptOutcome, judge, type Verdict } from "./judge.ts";
+import { type AttemptOutcome, judgeAttempt, type Verdict } from "./judge-attempt.ts";
 import type { LeasedDelivery } from "./load-leased.ts";
 import { checkTarget, type TargetVerdict } from "./public-address.ts";
 import { deliveryHeaders, type SigningKeys, signingKeys } from "./sign.ts";
@@ -28,7 +28,7 @@ export async function attemptDelivery(
   const outcome = target.ok
     ? await post(services, delivery, target.url)
     : refusedTarget(target, Date.now() - started.getTime());
-  const verdict = judge(outcome, delivery.attempts + 1, new Date(), services.random);
+  const verdict = judgeAttempt(outcome, delivery.attempts + 1, new Date(), services.random);
   return { delivery, attemptedAt: started.toISOString(), outcome, verdict };
 }
 
@@ -74,7 +74,7 @@ const openedKeysKept = 1_000;
 async function openKeys(key: string, endpointId: string, sealed: string): Promise<SigningKeys> {
   const known = openedKeys.get(sealed);
   if (known) return known;
-  const keys = await signingKeys(await open(key, endpointId, sealed));
+  const keys = await signingKeys(await decrypt(key, endpointId, sealed));
   if (openedKeys.size >= openedKeysKept) openedKeys.clear();
   openedKeys.set(sealed, keys);
   return keys;

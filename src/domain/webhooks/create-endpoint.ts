@@ -1,10 +1,10 @@
-import { type AdminRefusal, deny } from "../../catalogue/admin-refusals.ts";
-import { eventCategories, eventNames } from "../../catalogue/events.ts";
-import { webhookLimits } from "../../catalogue/webhook-limits.ts";
-import type { WebhookEndpointWithSecret } from "../../catalogue/workspace/webhooks.ts";
+import { type AdminRefusal, deny } from "../../contract/admin-refusals.ts";
+import { eventCategories, eventNames } from "../../contract/events.ts";
+import { webhookLimits } from "../../contract/webhook-limits.ts";
+import type { WebhookEndpointWithSecret } from "../../contract/workspace/webhooks.ts";
 import { batch, statement } from "../../db/query.ts";
-import { seal } from "../../platform/secret-box.ts";
-import { type Acting, audited } from "../acting.ts";
+import { encrypt } from "../../platform/encryption.ts";
+import { type AdminContext, audited } from "../audited-change.ts";
 import { checkTarget, type TargetOptions, type TargetRefusal } from "./public-address.ts";
 import { findEndpoint } from "./read-endpoints.ts";
 import { newSecret } from "./sign.ts";
@@ -29,7 +29,7 @@ WHERE (SELECT count(*) FROM webhook_endpoints WHERE organization_id = ?2 AND del
 
 /** Registers an endpoint. The secret is in the answer and, sealed, in the database. */
 export async function createEndpoint(
-  acting: Acting,
+  context: AdminContext,
   { target, secretKey }: RegistrationServices,
   { url, events = [], description }: NewEndpoint,
 ): Promise<WebhookEndpointWithSecret | AdminRefusal> {
@@ -38,7 +38,7 @@ export async function createEndpoint(
     return deny(`Unknown event: ${unknown}`, `one of ${[...subscribable].join(", ")}`);
   const verdict = await checkTarget(url, target);
   if (!verdict.ok) return refusedTarget(verdict.reason);
-  const { organization, actor, db } = acting;
+  const { organization, actor, db } = context;
   const id = crypto.randomUUID();
   const secret = newSecret();
   const chosen = events.length > 0 ? JSON.stringify([...new Set(events)]) : null;
@@ -50,10 +50,10 @@ export async function createEndpoint(
       url,
       description ?? null,
       chosen,
-      await seal(secretKey, id, secret),
+      await encrypt(secretKey, id, secret),
       actor.id,
     ),
-    audited(acting, "webhook_endpoint.created", id, { url, events: chosen === null ? null : events }),
+    audited(context, "webhook_endpoint.created", id, { url, events: chosen === null ? null : events }),
     findEndpoint(organization.id, id),
   ]);
   if (endpoint === null) {

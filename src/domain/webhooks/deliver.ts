@@ -1,23 +1,23 @@
-import { sendingLimits } from "../../catalogue/webhook-limits.ts";
+import { sendingLimits } from "../../contract/webhook-limits.ts";
 import { batch, run } from "../../db/query.ts";
 import { report } from "../../platform/report.ts";
 import { addressChecks, attemptDelivery } from "./attempt-delivery.ts";
-import { isHanging, rememberHanging, send } from "./lanes.ts";
+import { isHanging, rememberHanging, send } from "./delivery-queues.ts";
 import { type LeasedDelivery, loadLeased } from "./load-leased.ts";
 import { recordAttempts } from "./record-attempts.ts";
-import { takeTurn } from "./take-turn.ts";
-import type { LaneName, LeasedId, SendingServices } from "./webhook-services.ts";
+import { runFairly } from "./run-fairly.ts";
+import type { LeasedId, QueueName, SendingServices } from "./webhook-services.ts";
 
 type Execution = Pick<ExecutionContext, "waitUntil">;
 
 /**
  * Attempts the claimed deliveries of one queue batch: one read, the POSTs of one turn, one write. Attempts that outlast the
- * turn finish behind it with a write of their own; what it could not start goes back to a lane. Answers with the
+ * turn finish behind it with a write of their own; what it could not start goes back to a queue. Answers with the
  * deliveries that our own failure left undone; rejects if nothing was done at all.
  */
 export async function deliver(
   services: SendingServices,
-  lane: LaneName,
+  queue: QueueName,
   claims: readonly LeasedId[],
   execution: Execution,
 ): Promise<ReadonlySet<string>> {
@@ -31,15 +31,15 @@ export async function deliver(
       for (const { id } of deliveries) undone.add(id);
     }
   };
-  const moveTo = (to: LaneName, deliveries: readonly LeasedDelivery[]) =>
-    guarded("move", deliveries, () => send(services.lanes, to, deliveries));
+  const moveTo = (to: QueueName, deliveries: readonly LeasedDelivery[]) =>
+    guarded("move", deliveries, () => send(services.queues, to, deliveries));
 
   const loaded = await run(services.db, loadLeased(claims));
-  const { staying, moving } = lane === "fast" ? byLane(loaded) : { staying: loaded, moving: [] };
+  const { staying, moving } = queue === "fast" ? byQueue(loaded) : { staying: loaded, moving: [] };
   await moveTo("slow", moving);
 
   const checkAddress = addressChecks(services);
-  const turn = await takeTurn(
+  const turn = await runFairly(
     staying,
     ({ endpointId }) => endpointId,
     (delivery) => attemptDelivery(services, checkAddress, delivery),
@@ -60,17 +60,17 @@ export async function deliver(
   const isSlow = ({ endpointId }: LeasedDelivery) => turn.slowLines.has(endpointId);
   await moveTo("slow", turn.unstarted.filter(isSlow));
   await moveTo(
-    lane,
+    queue,
     turn.unstarted.filter((delivery) => !isSlow(delivery)),
   );
   return undone;
 }
 
-/** What must not be started on the fast lane: deliveries to endpoints that keep failing or hang. */
-function byLane(loaded: readonly LeasedDelivery[]) {
+/** What must not be started on the fast queue: deliveries to endpoints that keep failing or hang. */
+function byQueue(loaded: readonly LeasedDelivery[]) {
   const nowMs = Date.now();
   const isSlow = ({ endpointId, consecutiveFailures }: LeasedDelivery) =>
-    consecutiveFailures >= sendingLimits.failuresToSlowLane || isHanging(endpointId, nowMs);
+    consecutiveFailures >= sendingLimits.failuresToSlowQueue || isHanging(endpointId, nowMs);
   return {
     staying: loaded.filter((delivery) => !isSlow(delivery)),
     moving: loaded.filter(isSlow),

@@ -1,7 +1,7 @@
-import { sendingLimits } from "../../catalogue/webhook-limits.ts";
+import { sendingLimits } from "../../contract/webhook-limits.ts";
 import { inRounds } from "../../db/in-rounds.ts";
 import { type Query, run } from "../../db/query.ts";
-import { send } from "./lanes.ts";
+import { send } from "./delivery-queues.ts";
 import type { LeasedId, WakingServices } from "./webhook-services.ts";
 
 const limits = { most: sendingLimits.claimDeliveries, rounds: sendingLimits.claimRounds };
@@ -27,9 +27,9 @@ export function sweepDue(services: WakingServices): Promise<number> {
   });
 }
 
-async function wake({ db, lanes }: WakingServices, claim: Query<LeasedId[]>): Promise<number> {
+async function wake({ db, queues }: WakingServices, claim: Query<LeasedId[]>): Promise<number> {
   const claims = await run(db, claim);
-  await send(lanes, "fast", claims);
+  await send(queues, "fast", claims);
   return claims.length;
 }
 

@@ -1,4 +1,4 @@
-import { sendingLimits } from "../../catalogue/webhook-limits.ts";
+import { sendingLimits } from "../../contract/webhook-limits.ts";
 import type { Query } from "../../db/query.ts";
 import type { LeasedId } from "./webhook-services.ts";
 

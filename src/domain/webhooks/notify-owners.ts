@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { webhookLimits } from "../../catalogue/webhook-limits.ts";
+import { webhookLimits } from "../../contract/webhook-limits.ts";
 import { type Query, run, statement } from "../../db/query.ts";
 import { type Mail, sendMail } from "../../platform/mail.ts";
 

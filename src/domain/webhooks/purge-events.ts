@@ -1,4 +1,4 @@
-import { webhookLimits } from "../../catalogue/webhook-limits.ts";
+import { webhookLimits } from "../../contract/webhook-limits.ts";
 import { inRounds } from "../../db/in-rounds.ts";
 import { batch, type Query, run, statement } from "../../db/query.ts";
 

@@ -1,4 +1,4 @@
-import type { WebhookDelivery, WebhookDeliveryInFull } from "../../catalogue/workspace/webhooks.ts";
+import type { WebhookDelivery, WebhookDeliveryInFull } from "../../contract/workspace/webhooks.ts";
 import { batch, type Query, type Row } from "../../db/query.ts";
 
 const columns =

@@ -1,4 +1,4 @@
-import type { WebhookEndpoint, WebhookHealth } from "../../catalogue/workspace/webhooks.ts";
+import type { WebhookEndpoint, WebhookHealth } from "../../contract/workspace/webhooks.ts";
 import type { Query, Row } from "../../db/query.ts";
 
 const columns = `id, url, description, events, enabled, disabled_reason, created_by, created_at, updated_at, deleted_at,

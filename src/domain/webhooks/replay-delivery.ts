@@ -1,6 +1,6 @@
-import { type AdminRefusal, deny, noSuch } from "../../catalogue/admin-refusals.ts";
-import type { WebhookDelivery } from "../../catalogue/workspace/webhooks.ts";
-import { type Acting, act } from "../acting.ts";
+import { type AdminRefusal, deny, noSuch } from "../../contract/admin-refusals.ts";
+import type { WebhookDelivery } from "../../contract/workspace/webhooks.ts";
+import { type AdminContext, changeWithAudit } from "../audited-change.ts";
 import { findDelivery } from "./read-deliveries.ts";
 
 /** A trigger holds it if its endpoint is not ready. */
@@ -12,9 +12,12 @@ WHERE id = ? AND organization_id = ? AND status = 'dead'
 RETURNING id`;
 
 /** Gives a dead delivery all its attempts again, under the same id; the first is due now. */
-export async function replayDelivery(acting: Acting, id: string): Promise<WebhookDelivery | AdminRefusal> {
-  const organizationId = acting.organization.id;
-  const { changed, record } = await act(acting, {
+export async function replayDelivery(
+  context: AdminContext,
+  id: string,
+): Promise<WebhookDelivery | AdminRefusal> {
+  const organizationId = context.organization.id;
+  const { changed, record } = await changeWithAudit(context, {
     action: "webhook_delivery.replayed",
     subjectId: id,
     change: { sql: replaySql, params: [id, organizationId] },

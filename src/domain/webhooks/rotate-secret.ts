@@ -1,7 +1,7 @@
-import { type AdminRefusal, noSuch } from "../../catalogue/admin-refusals.ts";
-import type { WebhookEndpointWithSecret } from "../../catalogue/workspace/webhooks.ts";
-import { seal } from "../../platform/secret-box.ts";
-import { type Acting, act } from "../acting.ts";
+import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
+import type { WebhookEndpointWithSecret } from "../../contract/workspace/webhooks.ts";
+import { encrypt } from "../../platform/encryption.ts";
+import { type AdminContext, changeWithAudit } from "../audited-change.ts";
 import { findEndpoint } from "./read-endpoints.ts";
 import { newSecret } from "./sign.ts";
 
@@ -14,15 +14,15 @@ WHERE id = ? AND organization_id = ? AND deleted_at IS NULL RETURNING id`;
 
 /** A new secret; the previous one stays valid beside it for the overlap (specification 6, Verification 4). */
 export async function rotateSecret(
-  acting: Acting,
+  context: AdminContext,
   secretKey: string,
   id: string,
   overlapHours: number,
 ): Promise<WebhookEndpointWithSecret | AdminRefusal> {
-  const organizationId = acting.organization.id;
+  const organizationId = context.organization.id;
   const secret = newSecret();
-  const sealed = await seal(secretKey, id, secret);
-  const { changed, record } = await act(acting, {
+  const sealed = await encrypt(secretKey, id, secret);
+  const { changed, record } = await changeWithAudit(context, {
     action: "webhook_endpoint.secret_rotated",
     subjectId: id,
     details: { overlap_hours: overlapHours },

@@ -1,4 +1,4 @@
-import { webhookLimits } from "../../catalogue/webhook-limits.ts";
+import { webhookLimits } from "../../contract/webhook-limits.ts";
 
 /**
  * The headers that let a receiver trust a delivery (specification 6, CONTRACT 6): Standard Webhooks, and the legacy

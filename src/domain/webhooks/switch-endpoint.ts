@@ -1,6 +1,6 @@
-import { type AdminRefusal, noSuch } from "../../catalogue/admin-refusals.ts";
-import type { WebhookEndpoint } from "../../catalogue/workspace/webhooks.ts";
-import { type Acting, act } from "../acting.ts";
+import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
+import type { WebhookEndpoint } from "../../contract/workspace/webhooks.ts";
+import { type AdminContext, changeWithAudit } from "../audited-change.ts";
 import { findEndpoint } from "./read-endpoints.ts";
 
 /**
@@ -15,12 +15,12 @@ const switches = {
 
 /** An endpoint that stands that way already stays as it is. */
 export async function switchEndpoint(
-  acting: Acting,
+  context: AdminContext,
   id: string,
   to: keyof typeof switches,
 ): Promise<WebhookEndpoint | AdminRefusal> {
-  const organizationId = acting.organization.id;
-  const { changed, record } = await act(acting, {
+  const organizationId = context.organization.id;
+  const { changed, record } = await changeWithAudit(context, {
     action: `webhook_endpoint.${to}`,
     subjectId: id,
     change: {

@@ -10,21 +10,21 @@ export interface LeasedId {
   lease: string;
 }
 
-/** The fast lane, and the one for endpoints that hang or keep failing. */
-export type LaneName = "fast" | "slow";
-export type Lanes = Readonly<Record<LaneName, Queue<LeasedId>>>;
+/** The fast queue, and the one for endpoints that hang or keep failing. */
+export type QueueName = "fast" | "slow";
+export type DeliveryQueues = Readonly<Record<QueueName, Queue<LeasedId>>>;
 
 /** What waking deliveries needs. */
 export interface WakingServices {
   db: D1Database;
-  lanes: Lanes;
+  queues: DeliveryQueues;
 }
 
 /** What sending them needs; the composition root makes it from the bindings. */
 export interface SendingServices extends WakingServices {
   fetch: typeof fetch;
   target: TargetOptions;
-  /** Opens the endpoints' secrets (platform/secret-box.ts). */
+  /** Opens the endpoints' secrets (platform/encryption.ts). */
   secretKey: string;
   /** Uniform in [0, 1), as Math.random. */
   random(): number;

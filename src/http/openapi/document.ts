@@ -1,5 +1,5 @@
 import { createDocument } from "zod-openapi";
-import type { WebhookEvent } from "../../catalogue/events.ts";
+import type { WebhookEvent } from "../../contract/events.ts";
 import type { Route } from "../operation.ts";
 import { headerComponents } from "./headers.ts";
 import { introduction } from "./introduction.ts";

@@ -1,5 +1,5 @@
-import { limits } from "../../catalogue/limits.ts";
-import { type Scope, scopeCatalogue } from "../../catalogue/scopes.ts";
+import { limits } from "../../contract/limits.ts";
+import { type Scope, scopeCatalogue } from "../../contract/scopes.ts";
 
 const scopes = (Object.keys(scopeCatalogue) as Scope[])
   .map((scope) => {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponseObject } from "zod-openapi";
-import { limits } from "../../catalogue/limits.ts";
+import { limits } from "../../contract/limits.ts";
 import type { Route, WriteRoute } from "../operation.ts";
 import { always, carries, counted } from "./headers.ts";
 import { refusalsOf } from "./refusals.ts";

@@ -1,6 +1,6 @@
 import type { ZodOpenApiResponseObject } from "zod-openapi";
-import { type Failure, type FailureName, failures } from "../../catalogue/failures.ts";
-import type { Scope } from "../../catalogue/scopes.ts";
+import { type Failure, type FailureName, failures } from "../../contract/failures.ts";
+import type { Scope } from "../../contract/scopes.ts";
 import type { Route } from "../operation.ts";
 import { always, carries, counted } from "./headers.ts";
 

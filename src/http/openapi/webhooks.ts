@@ -1,5 +1,5 @@
 import type { ZodOpenApiPathsObject } from "zod-openapi";
-import type { WebhookEvent } from "../../catalogue/events.ts";
+import type { WebhookEvent } from "../../contract/events.ts";
 
 interface DeliveryHeader {
   description: string;

@@ -1,5 +1,5 @@
-import { limits } from "../../catalogue/limits.ts";
-import { CreatedDeliverable, LegacyNewDeliverable } from "../../catalogue/resources/deliverable.ts";
+import { limits } from "../../contract/limits.ts";
+import { CreatedDeliverable, LegacyNewDeliverable } from "../../contract/resources/deliverable.ts";
 import { nothing } from "../../db/query.ts";
 import { deliverableReferences, refuseDeliverable } from "../../domain/deliverables/create-deliverable.ts";
 import { createLegacyDeliverable } from "../../domain/deliverables/create-legacy-deliverable.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { id } from "../../catalogue/fields.ts";
+import { id } from "../../contract/fields.ts";
 import { activeClientsByName } from "../../domain/clients/read-clients.ts";
 import { read } from "../../http/operation.ts";
 

@@ -1,5 +1,5 @@
-import { limits } from "../../catalogue/limits.ts";
-import { Client, NewClient } from "../../catalogue/resources/client.ts";
+import { limits } from "../../contract/limits.ts";
+import { Client, NewClient } from "../../contract/resources/client.ts";
 import { nothing, run } from "../../db/query.ts";
 import { createClient } from "../../domain/clients/create-client.ts";
 import { pageOfClients, recallClient } from "../../domain/clients/read-clients.ts";

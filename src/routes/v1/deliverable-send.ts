@@ -1,6 +1,6 @@
-import { Refusal } from "../../catalogue/failures.ts";
-import { limits } from "../../catalogue/limits.ts";
-import { NewSend, Send } from "../../catalogue/resources/send.ts";
+import { Refusal } from "../../contract/failures.ts";
+import { limits } from "../../contract/limits.ts";
+import { NewSend, Send } from "../../contract/resources/send.ts";
 import { mapped } from "../../db/query.ts";
 import { findSend, recordSend, toSend } from "../../domain/deliverables/record-send.ts";
 import {

@@ -1,6 +1,6 @@
-import { Refusal } from "../../catalogue/failures.ts";
-import { limits } from "../../catalogue/limits.ts";
-import { NewVersion, Version } from "../../catalogue/resources/version.ts";
+import { Refusal } from "../../contract/failures.ts";
+import { limits } from "../../contract/limits.ts";
+import { NewVersion, Version } from "../../contract/resources/version.ts";
 import {
   appendVersion,
   findWorkingCopy,

@@ -1,5 +1,5 @@
-import { limits } from "../../catalogue/limits.ts";
-import { CreatedDeliverable, Deliverable, NewDeliverable } from "../../catalogue/resources/deliverable.ts";
+import { limits } from "../../contract/limits.ts";
+import { CreatedDeliverable, Deliverable, NewDeliverable } from "../../contract/resources/deliverable.ts";
 import {
   createDeliverable,
   deliverableReferences,

@@ -1,6 +1,6 @@
-import { Refusal } from "../../catalogue/failures.ts";
-import { limits } from "../../catalogue/limits.ts";
-import { Invoice, NewInvoice } from "../../catalogue/resources/invoice.ts";
+import { Refusal } from "../../contract/failures.ts";
+import { limits } from "../../contract/limits.ts";
+import { Invoice, NewInvoice } from "../../contract/resources/invoice.ts";
 import { runLast } from "../../db/query.ts";
 import { createInvoice, invoiceReferences } from "../../domain/invoices/create-invoice.ts";
 import { findInvoice, pageOfInvoices, recallInvoice } from "../../domain/invoices/read-invoices.ts";

@@ -1,6 +1,6 @@
-import { invalid, Refusal } from "../../catalogue/failures.ts";
-import { limits } from "../../catalogue/limits.ts";
-import { NewProject, Project } from "../../catalogue/resources/project.ts";
+import { invalid, Refusal } from "../../contract/failures.ts";
+import { limits } from "../../contract/limits.ts";
+import { NewProject, Project } from "../../contract/resources/project.ts";
 import { runLast } from "../../db/query.ts";
 import { clientIsKnown, createProject } from "../../domain/projects/create-project.ts";
 import { pageOfProjects, recallProject } from "../../domain/projects/read-projects.ts";

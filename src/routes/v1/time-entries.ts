@@ -1,6 +1,6 @@
-import { Refusal } from "../../catalogue/failures.ts";
-import { limits } from "../../catalogue/limits.ts";
-import { NewTimeEntry, TimeEntry } from "../../catalogue/resources/time-entry.ts";
+import { Refusal } from "../../contract/failures.ts";
+import { limits } from "../../contract/limits.ts";
+import { NewTimeEntry, TimeEntry } from "../../contract/resources/time-entry.ts";
 import { run } from "../../db/query.ts";
 import { createTimeEntry, projectOfEntry } from "../../domain/time-entries/create-time-entry.ts";
 import {

@@ -1,6 +1,6 @@
 /**
- * Keeps webhook secrets unreadable in the database: AES-256-GCM, sealed to the id of the row they belong to, so that a
- * ciphertext moved to another row does not open. Text form: `v1.` + base64 of the 12-byte nonce and the ciphertext.
+ * Keeps webhook secrets unreadable in the database: AES-256-GCM, bound to the id of the row they belong to, so that a
+ * ciphertext moved to another row does not decrypt. Text form: `v1.` + base64 of the 12-byte nonce and the ciphertext.
  */
 const version = "v1.";
 
@@ -9,27 +9,27 @@ const nonceBytes = 12;
 const keyBytes = 32;
 
 /** `key` is the base64 of 32 bytes. */
-export async function seal(key: string, rowId: string, secret: string): Promise<string> {
+export async function encrypt(key: string, rowId: string, secret: string): Promise<string> {
   const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes));
-  const sealed = await crypto.subtle.encrypt(
+  const encrypted = await crypto.subtle.encrypt(
     algorithm(nonce, rowId),
     await imported(key),
     utf8.encode(secret),
   );
-  return version + Buffer.concat([nonce, new Uint8Array(sealed)]).toString("base64");
+  return version + Buffer.concat([nonce, new Uint8Array(encrypted)]).toString("base64");
 }
 
-/** Rejects when the text was sealed with another key or for another row, or was altered. */
-export async function open(key: string, rowId: string, text: string): Promise<string> {
-  if (!text.startsWith(version)) throw new Error("The sealed secret has an unknown version");
+/** Rejects when the text was encrypted with another key or for another row, or was altered. */
+export async function decrypt(key: string, rowId: string, text: string): Promise<string> {
+  if (!text.startsWith(version)) throw new Error("The encrypted secret has an unknown version");
   const bytes = Buffer.from(text.slice(version.length), "base64");
   const nonce = bytes.subarray(0, nonceBytes);
-  const opened = await crypto.subtle.decrypt(
+  const decrypted = await crypto.subtle.decrypt(
     algorithm(nonce, rowId),
     await imported(key),
     bytes.subarray(nonceBytes),
   );
-  return new TextDecoder().decode(opened);
+  return new TextDecoder().decode(decrypted);
 }
 
 const utf8 = new TextEncoder();

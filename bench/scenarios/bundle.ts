@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
-import type { Work } from "../bench.ts";
+import type { Scenario } from "../bench.ts";
 import { median } from "../load.ts";
 import { atMost } from "../report.ts";
 import { bundle as bundled } from "../server.ts";
@@ -16,7 +16,7 @@ const mostKilobytes = 200;
 const mostStartUpMs = 100;
 const starts = 7;
 
-export const bundle: Work = async (bench) => {
+export const bundle: Scenario = async (bench) => {
   bench.progress("bundle: size and start-up");
   const code = await bundled("src/worker.ts");
   const kilobytes = gzipSync(code).byteLength / 1024;

@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { newSecret } from "../../src/domain/webhooks/sign.ts";
-import { seal } from "../../src/platform/secret-box.ts";
-import type { Bench, Work } from "../bench.ts";
-import type { FloorMessage } from "../floors/webhook.ts";
+import { encrypt } from "../../src/platform/encryption.ts";
+import type { FloorMessage } from "../baselines/webhook.ts";
+import type { Bench, Scenario } from "../bench.ts";
 import type { HandOver } from "../hand-over.ts";
 import { median } from "../load.ts";
 import { atLeast, type Line, type Promised } from "../report.ts";
@@ -13,7 +13,7 @@ import { bindings, workspace } from "../seed.ts";
 /**
  * Deliveries per second: the product's consumer with everything recorded, against one that only signs and posts. The
  * promise is held at a receiver that answers in 1 ms, far less than any takes across the internet. One that answers at once
- * shows what the recording costs when SQLite works on the consumer's own core, as D1 never does in production.
+ * shows what the recording costs when SQLite scenarios on the consumer's own core, as D1 never does in production.
  */
 
 const batchMessages = 100;
@@ -24,7 +24,7 @@ const receivers = [
 ] as const;
 const endpointId = "00000000-0000-4000-8000-000000000006";
 
-export const webhooks: Work = async (bench) => {
+export const webhooks: Scenario = async (bench) => {
   const receiver = await receive();
   try {
     const secret = newSecret();
@@ -33,7 +33,7 @@ export const webhooks: Work = async (bench) => {
       endpointId,
       workspace.organizationId,
       receiver.url,
-      await seal(bindings.webhookSecretKey, endpointId, secret),
+      await encrypt(bindings.webhookSecretKey, endpointId, secret),
       workspace.ownerId,
     );
     const leased = await leaseDeliveries(bench, batchMessages);
@@ -67,11 +67,11 @@ export const webhooks: Work = async (bench) => {
           },
         },
         {
-          name: "floor-webhook",
+          name: "baseline-webhook",
           measure: (forSeconds: number) =>
             deliver(
               bench,
-              "floor-webhook",
+              "baseline-webhook",
               Array.from({ length: deliveriesAtHand }, floorMessage),
               receiver,
               forSeconds,

@@ -7,7 +7,7 @@ const files = import.meta.glob("../../src/**/*.ts", {
   eager: true,
 }) as Record<string, string>;
 
-/** Which rooms a room may import from (docs/design/house.md); a room may always import from itself. */
+/** Which rooms a room may import from (docs/architecture.md); a room may always import from itself. */
 const mayImport: Record<string, readonly string[]> = {
   catalogue: [],
   platform: ["catalogue"],

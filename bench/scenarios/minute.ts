@@ -1,5 +1,5 @@
 import { claimSeen, lookForDue } from "../../src/domain/webhooks/dispatch-due.ts";
-import type { Bench, Work } from "../bench.ts";
+import type { Bench, Scenario } from "../bench.ts";
 import { atMost } from "../report.ts";
 import { workspace } from "../seed.ts";
 
@@ -11,7 +11,7 @@ const due = 3;
 /** Overdue invoices, due deliveries, old events, owners to be told: each sweep reads what is due and one more. */
 const sweeps = 4;
 
-export const minute: Work = async (bench) => {
+export const minute: Scenario = async (bench) => {
   const work = `minute, ${settled.toLocaleString("en")} deliveries`;
   await seedSettledDeliveries(bench);
   const idle = await bench.database.used(async () => {

@@ -13,8 +13,8 @@ export class AdminRefusal {
 
 export const deny = (message: string, hint?: string) => new AdminRefusal(message, hint);
 
-/** `deed`: what they would have done, e.g. `create API tokens`. */
-export const adminsOnly = (deed: string) => deny(`Only organization admins can ${deed}`);
+/** `action`: what they would have done, e.g. `create API tokens`. */
+export const adminsOnly = (action: string) => deny(`Only organization admins can ${action}`);
 
 export const apiAccessIsPaid = () => deny("API access is a paid feature", "upgrade_required:api_access");
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { takeTurn } from "./take-turn.ts";
+import { runFairly } from "./run-fairly.ts";
 
 interface Job {
   line: string;
@@ -18,7 +18,7 @@ async function turnOf(all: readonly Job[]) {
   const most = new Map<string, number>();
   let mostAtOnce = 0;
   const startedMs = Date.now();
-  const turn = await takeTurn(
+  const turn = await runFairly(
     all,
     ({ line }) => line,
     async (job) => {

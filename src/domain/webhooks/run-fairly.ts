@@ -1,5 +1,5 @@
 /** How much one turn may use. */
-export interface TurnLimits {
+export interface FairRunLimits {
   connections: number;
   turnMs: number;
   slowAttemptMs: number;
@@ -35,11 +35,11 @@ interface Run<Job, Result> {
  * for each endpoint); a free connection goes to the line that uses the fewest, so that no line takes all while others
  * wait. The jobs of a line start in their order.
  */
-export async function takeTurn<Job, Result>(
+export async function runFairly<Job, Result>(
   jobs: readonly Job[],
   lineOf: (job: Job) => string,
   perform: (job: Job) => Promise<Result>,
-  limits: TurnLimits,
+  limits: FairRunLimits,
 ): Promise<Turn<Job, Result>> {
   const lines = standInLines(jobs, lineOf);
   const running = new Set<Run<Job, Result>>();

@@ -1,4 +1,4 @@
-import { webhookLimits } from "../../catalogue/webhook-limits.ts";
+import { webhookLimits } from "../../contract/webhook-limits.ts";
 import type { PostOutcome } from "../../platform/post-webhook.ts";
 import { retryAfterSeconds } from "./retry-after.ts";
 
@@ -31,7 +31,7 @@ export interface Verdict {
  * @param attemptNumber 1 for the first attempt
  * @param random uniform in [0, 1), as Math.random
  */
-export function judge(
+export function judgeAttempt(
   outcome: AttemptOutcome,
   attemptNumber: number,
   now: Date,

@@ -1,5 +1,5 @@
 import canonicalize from "canonicalize";
-import type { Version } from "../../catalogue/resources/version.ts";
+import type { Version } from "../../contract/resources/version.ts";
 import type { Query } from "../../db/query.ts";
 import { sha256Hex } from "../../platform/digest.ts";
 
@@ -9,7 +9,7 @@ function versionHash(version: Omit<Version, "id" | "hash">): string {
   return sha256Hex(canonicalize(hashed) ?? "");
 }
 
-export const sealVersion = (version: Omit<Version, "hash">): Version => ({
+export const hashVersion = (version: Omit<Version, "hash">): Version => ({
   ...version,
   hash: versionHash(version),
 });

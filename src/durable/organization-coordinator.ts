@@ -1,6 +1,6 @@
 import { retryable } from "cloudflare:durable-objects";
 import { DurableObject } from "cloudflare:workers";
-import { claimLimits, limits } from "../catalogue/limits.ts";
+import { claimLimits, limits } from "../contract/limits.ts";
 
 /** What a request asks of the gate beside being counted. */
 export interface ClaimRequest {
@@ -54,13 +54,13 @@ const persistDelayMs = 50;
  * The door of one organization: counts its requests in a fixed window per minute and holds its idempotency claims.
  * Storage calls are synchronous, so nothing slips between a read and its write.
  */
-export class OrganizationGate extends DurableObject<Env> {
+export class OrganizationCoordinator extends DurableObject<Env> {
   /**
    * A deploy moves the object and cuts its callers off; the runtime may then make these calls again. A request that was
    * counted twice is all that can come of it.
    */
   static {
-    const { count, admit, complete, release } = OrganizationGate.prototype;
+    const { count, admit, complete, release } = OrganizationCoordinator.prototype;
     retryable(count, admit, complete, release);
   }
 

@@ -1,11 +1,11 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { claimLimits } from "../../src/catalogue/limits.ts";
-import type { Admission, ClaimRequest } from "../../src/durable/organization-gate.ts";
+import { claimLimits } from "../../src/contract/limits.ts";
+import type { Admission, ClaimRequest } from "../../src/durable/organization-coordinator.ts";
 import { advanceClock, startClock, stopClock } from "../support/clock.ts";
 
-const newGate = () => env.ORGANIZATION_GATE.getByName(crypto.randomUUID());
+const newGate = () => env.ORGANIZATION_COORDINATOR.getByName(crypto.randomUUID());
 type Gate = ReturnType<typeof newGate>;
 
 const ceiling = 100;

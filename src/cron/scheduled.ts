@@ -5,25 +5,25 @@ import type { WakingServices } from "../domain/webhooks/webhook-services.ts";
 import { report } from "../platform/report.ts";
 import { makeInvoicesOverdue } from "./overdue-invoices.ts";
 
-/** What the duties of a minute use; the composition root makes it from the bindings. */
-export interface MinuteServices extends WakingServices {
+/** What the jobs of a minute use; the composition root makes it from the bindings. */
+export interface ScheduledServices extends WakingServices {
   email: SendEmail;
   mailFrom: string;
 }
 
-/** In this order: what a duty moves, a later one may deliver. */
-const duties: readonly ((services: MinuteServices) => Promise<unknown>)[] = [
+/** In this order: what a job moves, a later one may deliver. */
+const jobs: readonly ((services: ScheduledServices) => Promise<unknown>)[] = [
   ({ db }) => makeInvoicesOverdue(db),
   sweepDue,
   ({ db }) => purgeEvents(db),
   notifyOwners,
 ];
 
-/** The cron of each minute. A duty that fails is logged and holds up no other; the next minute tries it again. */
-export async function everyMinute(services: MinuteServices): Promise<void> {
-  for (const duty of duties) {
+/** The cron of each minute. A job that fails is logged and holds up no other; the next minute tries it again. */
+export async function scheduled(services: ScheduledServices): Promise<void> {
+  for (const job of jobs) {
     try {
-      await duty(services);
+      await job(services);
     } catch (error) {
       report({ cron: "minute" }, error);
     }

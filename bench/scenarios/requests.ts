@@ -1,4 +1,4 @@
-import type { Bench, Work } from "../bench.ts";
+import type { Bench, Scenario } from "../bench.ts";
 import { fire, type Shot } from "../load.ts";
 import { atLeast, atMost, type Line, type Promised } from "../report.ts";
 import { compete, type Standing } from "../rounds.ts";
@@ -6,7 +6,7 @@ import { bindings, seededTimeEntries, seededTimeEntry, workspace } from "../seed
 import type { Socket } from "../server.ts";
 
 /** A kind of request, and the raw Worker it is held against. */
-interface RequestWork {
+interface RequestScenario {
   name: string;
   path: string;
   shot: Omit<Shot, "url">;
@@ -25,31 +25,31 @@ const body = JSON.stringify({
   description: "Wireframes of the landing page",
 });
 
-export const list = requestWork({
+export const list = requestScenario({
   name: "list",
   path: `${entries}?limit=50`,
   shot: { headers: who },
-  floor: "floor-read",
+  floor: "baseline-read",
   floorTrips: "1 D1, 1 gate",
 });
 
-export const get = requestWork({
+export const get = requestScenario({
   name: "get",
   path: `${entries}/${seededTimeEntry(seededTimeEntries / 2).id}`,
   shot: { headers: who },
-  floor: "floor-read",
+  floor: "baseline-read",
   floorTrips: "1 D1, 1 gate",
 });
 
-export const create = requestWork({
+export const create = requestScenario({
   name: "create",
   path: entries,
   shot: { method: "POST", headers: { ...writing, "idempotency-key": "[<id>]" }, body },
-  floor: "floor-write",
+  floor: "baseline-write",
   floorTrips: "2 D1, 1 gate",
 });
 
-export const replay = requestWork({
+export const replay = requestScenario({
   name: "replay",
   path: entries,
   shot: { method: "POST", headers: { ...writing, "idempotency-key": "the same every time" }, body },
@@ -64,7 +64,7 @@ const settings = [
   { connections: 1, seconds: 1 },
 ] as const;
 
-function requestWork(work: RequestWork): Work {
+function requestScenario(work: RequestScenario): Scenario {
   return async (bench) => {
     const lines: Line[] = [];
     const promises: Promised[] = [];
@@ -93,7 +93,7 @@ function requestWork(work: RequestWork): Work {
 async function measure(
   { server }: Bench,
   socket: Socket,
-  work: RequestWork,
+  work: RequestScenario,
   connections: number,
   seconds: number,
 ) {
@@ -114,7 +114,7 @@ async function measure(
 type Used = Pick<Line, "trips" | "rowsRead" | "rowsWritten">;
 
 /** Trips and rows of one request, by the database's and the gate's own count. */
-async function usedByOne({ server, database }: Bench, work: RequestWork): Promise<Record<string, Used>> {
+async function usedByOne({ server, database }: Bench, work: RequestScenario): Promise<Record<string, Used>> {
   const send = async (socket: Socket) => {
     const headers = Object.fromEntries(
       Object.entries(work.shot.headers).map(([name, value]) => [

@@ -1,8 +1,8 @@
-import type { Member, Organization } from "../catalogue/workspace/organization.ts";
+import type { Member, Organization } from "../contract/workspace/organization.ts";
 import { batch, type Query, statement } from "../db/query.ts";
 
 /** An admin at work: in which workspace, as whom. */
-export interface Acting {
+export interface AdminContext {
   db: D1Database;
   organization: Organization;
   actor: Member;
@@ -30,7 +30,7 @@ export const audited = (
   );
 
 /** A state change: what it is called in the audit log and what it changes. Its SQL ends in RETURNING. */
-interface Deed<T> {
+interface AuditedChange<T> {
   action: string;
   subjectId: string;
   details?: Record<string, unknown>;
@@ -42,9 +42,14 @@ interface Deed<T> {
  * Changes a record, writes the audit log and reads the record in one transaction. `changed` is false if no row was
  * there to change; then nothing is logged either.
  */
-export async function act<T>(acting: Acting, deed: Deed<T>): Promise<{ changed: boolean; record: T | null }> {
-  const change: Query<boolean> = { ...deed.change, read: (rows) => rows.length > 0 };
-  const audit = audited(acting, deed.action, deed.subjectId, deed.details);
-  const [changed, , record] = await batch(acting.db, [change, audit, deed.read]);
+export async function changeWithAudit<T>(
+  context: AdminContext,
+  { action, subjectId, details, change, read }: AuditedChange<T>,
+): Promise<{ changed: boolean; record: T | null }> {
+  const [changed, , record] = await batch(context.db, [
+    { ...change, read: (rows) => rows.length > 0 } satisfies Query<boolean>,
+    audited(context, action, subjectId, details),
+    read,
+  ]);
   return { changed, record };
 }

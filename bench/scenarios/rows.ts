@@ -1,5 +1,5 @@
 import { PageParameters, pageOf } from "../../src/http/pagination.ts";
-import type { Bench, Work } from "../bench.ts";
+import type { Bench, Scenario } from "../bench.ts";
 import { atMost, type Line, type Promised } from "../report.ts";
 import { bindings, seededTimeEntry, seedTimeEntries, workspace } from "../seed.ts";
 
@@ -11,7 +11,7 @@ const limit = 50;
 const pageAllowance = limit + 6;
 const createAllowance = 12;
 
-export const rows: Work = async (bench) => {
+export const rows: Scenario = async (bench) => {
   const lines: Line[] = [];
   const promises: Promised[] = [];
   const { results } = await bench.database.run(

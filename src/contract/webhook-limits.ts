@@ -38,10 +38,10 @@ export const sendingLimits = {
   connections: 6,
   /** After this a batch stops starting attempts, so that receivers that hang hold up nobody else's. */
   turnMs: 1_000,
-  /** An attempt that takes longer makes its endpoint's other deliveries of the batch go to the slow lane. */
+  /** An attempt that takes longer makes its endpoint's other deliveries of the batch go to the slow queue. */
   slowAttemptMs: 250,
-  /** Failed attempts in a row after which an endpoint's deliveries move to the slow lane. */
-  failuresToSlowLane: 3,
+  /** Failed attempts in a row after which an endpoint's deliveries move to the slow queue. */
+  failuresToSlowQueue: 3,
   hangingRememberedMs: 30_000,
   rememberedHangingEndpoints: 1_000,
   /** How long a message waits that our own failure sent back. */

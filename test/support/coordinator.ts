@@ -10,7 +10,7 @@ export interface ClaimRow extends Record<string, SqlStorageValue> {
 }
 
 export const gateOf = ({ organizationId }: { organizationId: string }) =>
-  env.ORGANIZATION_GATE.getByName(organizationId);
+  env.ORGANIZATION_COORDINATOR.getByName(organizationId);
 
 /** Runs SQL in an organization's gate, for what only a crash or a month can bring about. */
 export const inGate = (

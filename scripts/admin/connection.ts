@@ -3,12 +3,12 @@ import { join } from "node:path";
 import type { Outcome } from "../../src/admin/admin.ts";
 import { announcedServer, type State } from "../local/state.ts";
 
-export interface AdminDoor {
+export interface AdminConnection {
   run(operation: string, fields: Record<string, unknown>): Promise<Outcome>;
   close(): Promise<void>;
 }
 
-export async function openAdmin(state: State, environment?: "production"): Promise<AdminDoor> {
+export async function openAdmin(state: State, environment?: "production"): Promise<AdminConnection> {
   Object.assign(process.env, {
     WRANGLER_REGISTRY_PATH: state.registry,
     WRANGLER_SEND_METRICS: "false",
@@ -16,7 +16,7 @@ export async function openAdmin(state: State, environment?: "production"): Promi
     CLOUDFLARE_CF_FETCH_ENABLED: "false",
   });
   const { getPlatformProxy } = await import("wrangler");
-  const proxy = await getPlatformProxy<{ ADMIN: Pick<AdminDoor, "run"> }>({
+  const proxy = await getPlatformProxy<{ ADMIN: Pick<AdminConnection, "run"> }>({
     configPath: join(import.meta.dirname, "wrangler.json"),
     environment,
     persist: false,

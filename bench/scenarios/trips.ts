@@ -1,4 +1,4 @@
-import type { Work } from "../bench.ts";
+import type { Scenario } from "../bench.ts";
 import { fire } from "../load.ts";
 import { compete } from "../rounds.ts";
 
@@ -14,7 +14,7 @@ const names = [
   "none",
 ] as const;
 
-export const trips: Work = async ({ server, progress }) => {
+export const trips: Scenario = async ({ server, progress }) => {
   const contenders = names.map((name) => ({
     name,
     async measure(seconds: number) {
