@@ -19,7 +19,7 @@ CREATE TABLE deliverables (
   reminder_due_at TEXT, -- the pending reminder; a send clears it
   sent_at TEXT,
   signed_off_at TEXT,
-  sealed INTEGER NOT NULL DEFAULT 0 CHECK (sealed IN (0, 1)), -- 1 once the sign-off is stamped: nothing changes any more
+  is_final INTEGER NOT NULL DEFAULT 0 CHECK (is_final IN (0, 1)), -- 1 once the sign-off is stamped: nothing changes any more
   created_by TEXT NOT NULL REFERENCES members (id),
   request_fingerprint TEXT,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),

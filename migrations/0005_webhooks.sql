@@ -9,7 +9,7 @@ CREATE TABLE webhook_endpoints (
   enabled INTEGER NOT NULL DEFAULT 1 CHECK (enabled IN (0, 1)),
   disabled_reason TEXT CHECK (disabled_reason IN ('admin', 'circuit_breaker')),
   notice_due_at TEXT, -- when the circuit breaker opened, and the owner is to be mailed about it; NULL: nothing to tell
-  notice_claimed_at TEXT, -- since when somebody is about to mail the owner; NULL: nobody
+  notice_leased_at TEXT, -- since when somebody is about to mail the owner; NULL: nobody
   consecutive_dead INTEGER NOT NULL DEFAULT 0, -- dead deliveries since the last delivered one, kept by a trigger
   consecutive_failures INTEGER NOT NULL DEFAULT 0, -- failed attempts since the last success
   secret_encrypted TEXT NOT NULL, -- AES-256-GCM

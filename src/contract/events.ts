@@ -1,12 +1,17 @@
 import * as z from "zod";
+import {
+  changeDecisionKinds,
+  type eventCategories,
+  feedbackKinds,
+  paymentWays,
+  reviewStates,
+} from "./closed-sets.ts";
 import { currency, date, id, money, timestamp } from "./fields.ts";
-import { reviewStates } from "./resources/deliverable.ts";
 
 /**
  * The event catalogue of specification 6. The triggers of migrations/0008_events.sql write these payloads; a test holds
  * them against the schemas. Receivers must ignore fields that they do not know.
  */
-export const eventCategories = ["delivery", "scope", "change", "money"] as const;
 export type EventCategory = (typeof eventCategories)[number];
 
 export const eventNames = [
@@ -75,7 +80,7 @@ const changeOrder = {
   ...party,
 };
 
-const collectedVia = z.enum(["stripe", "offline"]).meta({ description: "Online processor, or not" });
+const collectedVia = z.enum(paymentWays).meta({ description: "Online processor, or not" });
 
 const ids = {
   deliverable: "4f5c0a3e-5a30-4d3c-9f57-0f1c2b7f8a11",
@@ -138,7 +143,7 @@ export const webhookEvents: Readonly<Record<EventName, WebhookEvent>> = {
     {
       ...deliverable,
       feedback_id: id,
-      kind: z.enum(["comment", "change_request"]),
+      kind: z.enum(feedbackKinds),
       author_name: z.string(),
     },
     {
@@ -191,7 +196,7 @@ export const webhookEvents: Readonly<Record<EventName, WebhookEvent>> = {
     {
       change_decision_id: id,
       title: z.string(),
-      kind: z.enum(["decision", "milestone_gate"]),
+      kind: z.enum(changeDecisionKinds),
       status: z.string(),
       previous_status: z.string(),
       ...party,

@@ -9,16 +9,16 @@ const files = import.meta.glob("../../src/**/*.ts", {
 
 /** Which rooms a room may import from (docs/architecture.md); a room may always import from itself. */
 const mayImport: Record<string, readonly string[]> = {
-  catalogue: [],
-  platform: ["catalogue"],
-  db: ["catalogue"],
-  durable: ["catalogue"],
-  domain: ["catalogue", "db", "platform"],
-  http: ["catalogue", "db", "domain", "durable", "platform"],
-  routes: ["catalogue", "db", "domain", "http", "platform"],
-  queues: ["catalogue", "db", "domain", "platform"],
-  cron: ["catalogue", "db", "domain", "platform", "queues"],
-  admin: ["catalogue", "db", "domain", "platform"],
+  contract: [],
+  platform: ["contract"],
+  db: ["contract"],
+  durable: ["contract"],
+  domain: ["contract", "db", "platform"],
+  http: ["contract", "db", "domain", "durable", "platform"],
+  routes: ["contract", "db", "domain", "http", "platform"],
+  queues: ["contract", "db", "domain", "platform"],
+  cron: ["contract", "db", "domain", "platform", "queues"],
+  admin: ["contract", "db", "domain", "platform"],
 };
 
 const sources = Object.entries(files)

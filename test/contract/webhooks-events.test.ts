@@ -1,12 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import {
-  type EventName,
-  eventCategories,
-  eventNames,
-  type WebhookEvent,
-  webhookEvents,
-} from "../../src/contract/events.ts";
+import { eventCategories } from "../../src/contract/closed-sets.ts";
+import { type EventName, eventNames, type WebhookEvent, webhookEvents } from "../../src/contract/events.ts";
 import { makeWorkspace, update } from "../database/workspace.ts";
 import { arrived, deliveriesOf, minute, register } from "../support/webhooks.ts";
 

@@ -188,7 +188,7 @@ describe("a signed-off deliverable is terminal", () => {
     sent_at: now,
     status_label: "x",
     is_sample: 1,
-    sealed: 0,
+    is_final: 0,
     updated_at: now,
   };
 
@@ -226,7 +226,9 @@ describe("a signed-off deliverable is terminal", () => {
   it("and nobody seals one that is open, or starts one signed off", async () => {
     const here = await makeWorkspace();
     const id = await here.deliverable();
-    await expect(update("deliverables", id, { sealed: 1 })).rejects.toThrow("sealed is set by the sign-off");
+    await expect(update("deliverables", id, { is_final: 1 })).rejects.toThrow(
+      "is_final is set by the sign-off",
+    );
     await expect(here.deliverable({ current_state: "signed_off" })).rejects.toThrow(
       "a deliverable starts open",
     );

@@ -1,40 +1,108 @@
 import { env } from "cloudflare:workers";
-import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { is, SQL } from "drizzle-orm";
+import { getTableConfig, type SQLiteColumn, SQLiteSyncDialect, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { describe, expect, it } from "vitest";
 import { currencyDigits } from "../../src/contract/currencies.ts";
-import * as schema from "../../src/db/schema.ts";
+import * as review from "../../src/db/schema/review.ts";
+import * as webhooks from "../../src/db/schema/webhooks.ts";
+import * as work from "../../src/db/schema/work.ts";
+import * as workspace from "../../src/db/schema/workspace.ts";
 
-interface Column {
-  name: string;
-  type: string;
-  notnull: number;
-  pk: number;
-}
-
-const tables = Object.values(schema)
+const tables = Object.values({ ...workspace, ...work, ...review, ...webhooks })
   .filter((table) => table instanceof SQLiteTable)
   .map((table) => getTableConfig(table));
 
+/** What one column is, as the schema and the database both can say it. */
+interface Column {
+  name: string;
+  type: string;
+  required: boolean;
+  inPrimaryKey: boolean;
+  default: string | null;
+  generated: string | null;
+}
+
+const dialect = new SQLiteSyncDialect();
+const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
+const textOf = (expression: SQL) => oneLine(dialect.sqlToQuery(expression).sql);
+
+/** A default or generated column as the migrations write it. */
+function written(value: unknown): string | null {
+  if (value === undefined) return null;
+  if (is(value, SQL)) return textOf(value);
+  if (typeof value === "string") return `'${value}'`;
+  return typeof value === "object" ? `'${JSON.stringify(value)}'` : String(Number(value));
+}
+
+const declaredColumn = (column: SQLiteColumn, keys: readonly string[]): Column => ({
+  name: column.name,
+  type: column.getSQLType().toUpperCase(),
+  required: column.notNull || column.primary,
+  inPrimaryKey: column.primary || keys.includes(column.name),
+  default: written(column.default),
+  generated: written(column.generated?.as),
+});
+
+async function columnsMade(table: string): Promise<Column[]> {
+  const { results } = await env.DB.prepare(
+    'SELECT name, type, "notnull", pk, dflt_value FROM pragma_table_xinfo(?)',
+  )
+    .bind(table)
+    .all<{ name: string; type: string; notnull: number; pk: number; dflt_value: string | null }>();
+  const text = await createText(table);
+  return results.map(({ name, type, notnull, pk, dflt_value }) => ({
+    name,
+    type: type.replace(/ GENERATED ALWAYS$/, ""),
+    required: notnull === 1 || pk > 0,
+    inPrimaryKey: pk > 0,
+    default: dflt_value === null ? null : oneLine(dflt_value),
+    generated: generatedAs(text, name),
+  }));
+}
+
+const createText = async (table: string) =>
+  (await env.DB.prepare("SELECT sql FROM sqlite_master WHERE name = ?").bind(table).first<string>("sql")) ??
+  "";
+
+const generatedAs = (text: string, column: string) =>
+  new RegExp(`^\\s*${column} .*GENERATED ALWAYS AS \\((.*)\\) VIRTUAL`, "m").exec(text)?.[1] ?? null;
+
+/** The sets of values that the CHECKs of a table allow, by column; a flag's is 0 and 1. */
+function setsChecked(text: string): Record<string, string[]> {
+  const checks = [...text.matchAll(/CHECK \((\w+) IN \(([^)]*)\)\)/g)];
+  return Object.fromEntries(
+    checks.map(([, column = "", values = ""]) => [column, values.replaceAll("'", "").split(", ")]),
+  );
+}
+
+const setDeclared = (column: SQLiteColumn) =>
+  column.dataType === "boolean" ? ["0", "1"] : column.generated ? undefined : column.enumValues;
+
 describe("the drizzle schema says what the migrations made", () => {
-  it.each(tables)("$name: every column with its type and nullability", async (table) => {
-    const { results } = await env.DB.prepare('SELECT name, type, "notnull", pk FROM pragma_table_xinfo(?)')
-      .bind(table.name)
-      .all<Column>();
-    const declared = table.columns.map((column) => ({
-      name: column.name,
-      type: column.getSQLType().toUpperCase(),
-      required: column.notNull || column.primary,
-    }));
-    const made = results.map(({ name, type, notnull, pk }) => ({
-      name,
-      type: type.replace(/ GENERATED ALWAYS$/, ""),
-      required: notnull === 1 || pk === 1,
-    }));
-    expect(declared).toEqual(made);
+  it("has every table of the database, and no other", async () => {
+    const { results } = await env.DB.prepare(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name <> 'd1_migrations'",
+    ).all<{ name: string }>();
+    expect(tables.map(({ name }) => name).sort()).toEqual(results.map(({ name }) => name).sort());
+  });
+
+  it.each(tables)("$name: every column with its type, nullability, key and default", async (table) => {
+    const keys = table.primaryKeys.flatMap(({ columns }) => columns.map(({ name }) => name));
+    expect(table.columns.map((column) => declaredColumn(column, keys))).toEqual(
+      await columnsMade(table.name),
+    );
+  });
+
+  it.each(tables)("$name: every closed set of values", async (table) => {
+    const declared = table.columns.flatMap((column) => {
+      const values = setDeclared(column);
+      return values?.length ? [[column.name, values]] : [];
+    });
+    expect(Object.fromEntries(declared)).toEqual(setsChecked(await createText(table.name)));
   });
 });
 
-it("the catalogue and the database agree on the digits of every currency", async () => {
+it("the contract and the database agree on the digits of every currency", async () => {
   const { results } = await env.DB.prepare("SELECT code, minor_units_per_unit FROM currencies").all<{
     code: string;
     minor_units_per_unit: number;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { deny } from "../../contract/admin-refusals.ts";
+import { clientStatuses } from "../../contract/closed-sets.ts";
 import { emailInput, idInput, text } from "../../contract/fields.ts";
 import { Client } from "../../contract/resources/client.ts";
 import { changeWithAudit } from "../../domain/audited-change.ts";
@@ -47,7 +48,7 @@ export const clientOperations: Operations = {
       client_name: clearable(text(1, 200)).optional(),
       email: clearable(emailInput).optional(),
       external_id: clearable(text(1, 200)).optional(),
-      status: z.enum(["active", "archived"]).optional(),
+      status: z.enum(clientStatuses).optional(),
       sample: flag.optional(),
     }),
     answer: Client,

@@ -1,6 +1,7 @@
 import * as z from "zod";
+import { features, roles } from "../../contract/closed-sets.ts";
 import { currencyInput, emailInput, text } from "../../contract/fields.ts";
-import { AuditEntry, features, Member, Organization, roles } from "../../contract/workspace/organization.ts";
+import { AuditEntry, Member, Organization } from "../../contract/workspace/organization.ts";
 import { run, runLast } from "../../db/query.ts";
 import { audited } from "../../domain/audited-change.ts";
 import { newestAuditEntries } from "../../domain/organizations/audit-log.ts";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { milestoneStatuses, projectStatuses } from "../../contract/closed-sets.ts";
 import { dateInput, idInput, text } from "../../contract/fields.ts";
 import { Project } from "../../contract/resources/project.ts";
 import { RevisionOverride } from "../../contract/workspace/records.ts";
@@ -16,7 +17,7 @@ export const projectOperations: Operations = {
       id: idInput,
       name: text(1, 200).optional(),
       description: clearable(text(0, 5000)).optional(),
-      status: z.enum(["active", "completed", "archived"]).optional(),
+      status: z.enum(projectStatuses).optional(),
       included_revision_rounds: clearable(number(z.int().min(0).max(1000))).optional(),
       start_date: clearable(dateInput).optional(),
       end_date: clearable(dateInput).optional(),
@@ -31,7 +32,7 @@ export const projectOperations: Operations = {
   "set-milestone-status": operation({
     summary: "Move a milestone; answers its project",
     action: "update projects",
-    input: z.strictObject({ id: idInput, status: z.enum(["pending", "in_progress", "completed"]) }),
+    input: z.strictObject({ id: idInput, status: z.enum(milestoneStatuses) }),
     answer: Project,
     run: (context, { id, status }) => setMilestoneStatus(context, id, status),
   }),

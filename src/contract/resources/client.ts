@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { clientStatuses } from "../closed-sets.ts";
 import { emailInput, id, text, timestamp } from "../fields.ts";
 
 export const Client = z
@@ -8,7 +9,7 @@ export const Client = z
     company_name: z.string().nullable(),
     client_name: z.string().nullable(),
     email: z.string().nullable(),
-    status: z.enum(["active", "archived"]),
+    status: z.enum(clientStatuses),
     is_sample: z.boolean().meta({ description: "Onboarding sample data: never e-mailed, never an event" }),
     external_id: z.string().nullable(),
     created_at: timestamp,

@@ -1,10 +1,8 @@
 import * as z from "zod";
+import { currentStates, reviewStates } from "../closed-sets.ts";
 import { id, idInput, text, timestamp } from "../fields.ts";
 import { imageInput } from "../image-input.ts";
 import { limits } from "../limits.ts";
-
-export const reviewStates = ["draft", "in_review", "changes_requested", "approved"] as const;
-const currentStates = ["open", "signed_off"] as const;
 
 export const Deliverable = z
   .object({

@@ -1,8 +1,7 @@
 import * as z from "zod";
+import { authorKinds } from "../closed-sets.ts";
 import { id, idInput, text, timestamp } from "../fields.ts";
 import { limits } from "../limits.ts";
-
-const authorKinds = ["client", "member", "system", "unknown"] as const;
 
 export const Evidence = z
   .object({

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { invoiceStatuses } from "../closed-sets.ts";
 import {
   currency,
   currencyInput,
@@ -24,8 +25,6 @@ export const LineItem = z
     time_entry_id: id.nullable(),
   })
   .meta({ id: "LineItem" });
-
-const invoiceStatuses = ["draft", "open", "partially_paid", "overdue", "paid", "void"] as const;
 
 export const Invoice = z
   .object({

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { milestoneStatuses, projectStatuses } from "../closed-sets.ts";
 import {
   currency,
   currencyInput,
@@ -17,7 +18,7 @@ export const Milestone = z
     id,
     name: z.string(),
     position: z.int(),
-    status: z.enum(["pending", "in_progress", "completed"]),
+    status: z.enum(milestoneStatuses),
     due_date: date.nullable(),
     amount: money.nullable(),
   })
@@ -29,7 +30,7 @@ export const Project = z
     client_id: id,
     name: z.string(),
     description: z.string().nullable(),
-    status: z.enum(["active", "completed", "archived"]),
+    status: z.enum(projectStatuses),
     currency,
     included_revision_rounds: z.int().nullable().meta({ description: "null: no allowance" }),
     revision_rounds_used: z.int(),

@@ -1,7 +1,6 @@
 import * as z from "zod";
+import { roles } from "../closed-sets.ts";
 import { currency, id, timestamp } from "../fields.ts";
-
-export const features = ["connector_api_ingest"] as const;
 
 /** A workspace, as its admins see it. */
 export const Organization = z.object({
@@ -18,8 +17,6 @@ export const Organization = z.object({
   updated_at: timestamp,
 });
 export type Organization = z.output<typeof Organization>;
-
-export const roles = ["owner", "admin", "member", "none"] as const;
 
 /** A person in a workspace; `none` has left, and is kept because rows are attributed to them. */
 export const Member = z.object({

@@ -1,11 +1,19 @@
 import * as z from "zod";
+import {
+  changeDecisionKinds,
+  changeDecisionStatuses,
+  changeOrderStatuses,
+  depositStatuses,
+  feedbackKinds,
+  paymentWays,
+} from "../closed-sets.ts";
 import { currency, id, money, timestamp } from "../fields.ts";
 import { Deliverable } from "../resources/deliverable.ts";
 import { Invoice } from "../resources/invoice.ts";
 
 /** The records behind the partner API: what admins make and the events of specification 6 tell of. */
 
-export const collectedVia = z.enum(["stripe", "offline"]);
+export const collectedVia = z.enum(paymentWays);
 
 export const Payment = z.object({
   id,
@@ -28,7 +36,7 @@ export const RevisionOverride = z.object({
 });
 export type RevisionOverride = z.output<typeof RevisionOverride>;
 
-export const feedbackKind = z.enum(["comment", "change_request"]);
+export const feedbackKind = z.enum(feedbackKinds);
 
 export const Feedback = z.object({
   id,
@@ -58,20 +66,20 @@ export const ChangeOrder = z.object({
   title: z.string(),
   amount: money,
   currency,
-  status: z.enum(["draft", "sent", "signed", "declined"]),
+  status: z.enum(changeOrderStatuses),
   created_at: timestamp,
   updated_at: timestamp,
 });
 export type ChangeOrder = z.output<typeof ChangeOrder>;
 
-export const decisionKind = z.enum(["decision", "milestone_gate"]);
+export const decisionKind = z.enum(changeDecisionKinds);
 
 export const ChangeDecision = z.object({
   id,
   project_id: id,
   title: z.string(),
   kind: decisionKind,
-  status: z.enum(["draft", "sent"]),
+  status: z.enum(changeDecisionStatuses),
   created_at: timestamp,
   updated_at: timestamp,
 });
@@ -82,7 +90,7 @@ export const Deposit = z.object({
   project_id: id,
   amount: money,
   currency,
-  status: z.enum(["pending", "cleared"]),
+  status: z.enum(depositStatuses),
   collected_via: collectedVia.nullable(),
   cleared_at: timestamp.nullable(),
   created_at: timestamp,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { deliveryStatuses, disabledReasons } from "../closed-sets.ts";
 import { id, timestamp } from "../fields.ts";
 
 /** Webhooks as admins see them (specification 6). */
@@ -12,7 +13,7 @@ export const WebhookEndpoint = z.object({
     .nullable()
     .meta({ description: "Names and categories; null: all, future ones too" }),
   enabled: z.boolean(),
-  disabled_reason: z.enum(["admin", "circuit_breaker"]).nullable(),
+  disabled_reason: z.enum(disabledReasons).nullable(),
   previous_secret_expires_at: timestamp.nullable(),
   created_by: id,
   created_at: timestamp,
@@ -41,7 +42,7 @@ export const WebhookHealth = z.object({
 });
 export type WebhookHealth = z.output<typeof WebhookHealth>;
 
-export const deliveryStatus = z.enum(["pending", "delivered", "dead"]);
+export const deliveryStatus = z.enum(deliveryStatuses);
 
 export const WebhookDelivery = z.object({
   id: id.meta({ description: "The webhook-id that receivers see" }),

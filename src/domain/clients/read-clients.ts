@@ -3,7 +3,7 @@ import { limits } from "../../contract/limits.ts";
 import type { Client } from "../../contract/resources/client.ts";
 import { organizationOfToken } from "../../db/organization.ts";
 import { findById, type Row } from "../../db/query.ts";
-import { clients } from "../../db/schema.ts";
+import { clients } from "../../db/schema/work.ts";
 import { pageOf, prepared, select } from "../../db/select.ts";
 import { recalled } from "../recall.ts";
 

@@ -1,6 +1,6 @@
 import type { Deliverable } from "../../contract/resources/deliverable.ts";
 import { findById, type Row } from "../../db/query.ts";
-import { deliverables } from "../../db/schema.ts";
+import { deliverables } from "../../db/schema/review.ts";
 import { pageOf, recordOf } from "../../db/select.ts";
 import { recalled } from "../recall.ts";
 

@@ -1,7 +1,7 @@
 import { getTableColumns, sql } from "drizzle-orm";
 import type { Invoice } from "../../contract/resources/invoice.ts";
 import type { Query, Row } from "../../db/query.ts";
-import { invoices } from "../../db/schema.ts";
+import { invoices } from "../../db/schema/work.ts";
 import { pageOf, recordOf } from "../../db/select.ts";
 import { fromMinor } from "../money.ts";
 import { recalled } from "../recall.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Project } from "../../contract/resources/project.ts";
 import type { Query, Row } from "../../db/query.ts";
-import { projects } from "../../db/schema.ts";
+import { projects } from "../../db/schema/work.ts";
 import { pageOf } from "../../db/select.ts";
 import { fromMinorOrNull } from "../money.ts";
 import { recalled } from "../recall.ts";

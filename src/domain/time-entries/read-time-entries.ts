@@ -1,7 +1,7 @@
 import { getTableColumns } from "drizzle-orm";
 import type { TimeEntry } from "../../contract/resources/time-entry.ts";
 import type { Row } from "../../db/query.ts";
-import { timeEntries } from "../../db/schema.ts";
+import { timeEntries } from "../../db/schema/work.ts";
 import { pageOf, recordOf } from "../../db/select.ts";
 import { fromMinorOrNull } from "../money.ts";
 import { recalled } from "../recall.ts";

@@ -1,5 +1,6 @@
 import { type AdminRefusal, deny } from "../../contract/admin-refusals.ts";
-import { eventCategories, eventNames } from "../../contract/events.ts";
+import { eventCategories } from "../../contract/closed-sets.ts";
+import { eventNames } from "../../contract/events.ts";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 import type { WebhookEndpointWithSecret } from "../../contract/workspace/webhooks.ts";
 import { batch, statement } from "../../db/query.ts";

@@ -38,13 +38,13 @@ ORDER BY endpoint.notice_due_at DESC LIMIT 50`,
 };
 
 /** Whoever claimed a notice and did not settle it by then has died: it may go out twice, never not at all. */
-const claimMinutes = 5;
+const leaseMinutes = 5;
 
 /** True for one of those who are about to mail it: minutes overlap when mails take long. */
 const claimNotice = ({ endpointId, dueAt }: Notice): Query<boolean> => ({
-  sql: `UPDATE webhook_endpoints SET notice_claimed_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+  sql: `UPDATE webhook_endpoints SET notice_leased_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
 WHERE id = ? AND notice_due_at = ?
-  AND (notice_claimed_at IS NULL OR notice_claimed_at < strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-${claimMinutes} minutes'))
+  AND (notice_leased_at IS NULL OR notice_leased_at < strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-${leaseMinutes} minutes'))
 RETURNING id`,
   params: [endpointId, dueAt],
   read: (rows) => rows.length > 0,
@@ -52,7 +52,7 @@ RETURNING id`,
 
 const settleNotice = ({ endpointId, dueAt }: Notice, isSent: boolean): Query<void> =>
   statement(
-    `UPDATE webhook_endpoints SET notice_claimed_at = NULL, notice_due_at = iif(?1 AND notice_due_at = ?2, NULL, notice_due_at)
+    `UPDATE webhook_endpoints SET notice_leased_at = NULL, notice_due_at = iif(?1 AND notice_due_at = ?2, NULL, notice_due_at)
      WHERE id = ?3`,
     isSent ? 1 : 0,
     dueAt,

@@ -1,0 +1,24 @@
+/** Every closed set of values, once: the contract's schemas, the tables' columns and their CHECKs hold the same. */
+
+export const roles = ["owner", "admin", "member", "none"] as const;
+export const features = ["connector_api_ingest"] as const;
+
+export const clientStatuses = ["active", "archived"] as const;
+export const projectStatuses = ["active", "completed", "archived"] as const;
+export const milestoneStatuses = ["pending", "in_progress", "completed"] as const;
+export const invoiceStatuses = ["draft", "open", "partially_paid", "overdue", "paid", "void"] as const;
+/** How money came: through the online processor or not. */
+export const paymentWays = ["stripe", "offline"] as const;
+
+export const currentStates = ["open", "signed_off"] as const;
+export const reviewStates = ["draft", "in_review", "changes_requested", "approved"] as const;
+export const feedbackKinds = ["comment", "change_request"] as const;
+export const changeOrderStatuses = ["draft", "sent", "signed", "declined"] as const;
+export const changeDecisionKinds = ["decision", "milestone_gate"] as const;
+export const changeDecisionStatuses = ["draft", "sent"] as const;
+export const depositStatuses = ["pending", "cleared"] as const;
+export const authorKinds = ["client", "member", "system", "unknown"] as const;
+
+export const eventCategories = ["delivery", "scope", "change", "money"] as const;
+export const deliveryStatuses = ["pending", "delivered", "dead"] as const;
+export const disabledReasons = ["admin", "circuit_breaker"] as const;

@@ -1,0 +1,150 @@
+import { sql } from "drizzle-orm";
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import {
+  authorKinds,
+  changeDecisionKinds,
+  changeDecisionStatuses,
+  changeOrderStatuses,
+  currentStates,
+  depositStatuses,
+  feedbackKinds,
+  paymentWays,
+  reviewStates,
+} from "../../contract/closed-sets.ts";
+import { createdAt, flag, now, randomId, stamps } from "./columns.ts";
+
+/** What clients review, sign and decide (migrations/0004). */
+
+export const deliverables = sqliteTable("deliverables", {
+  id: text().primaryKey(),
+  organization_id: text().notNull(),
+  client_id: text().notNull(),
+  project_id: text(),
+  title: text().notNull(),
+  embed_url: text(),
+  asset_path: text(),
+  share_url: text().notNull(),
+  status_label: text(),
+  current_state: text({ enum: currentStates }).notNull().default("open"),
+  version_number: integer().notNull().default(1),
+  sent_version_number: integer(),
+  change_requested_version_number: integer(),
+  review_state: text({ enum: reviewStates })
+    .notNull()
+    .generatedAlwaysAs(
+      sql`iif(current_state = 'signed_off', 'approved',
+        iif(change_requested_version_number IS version_number, 'changes_requested',
+          iif(sent_version_number IS version_number, 'in_review', 'draft')))`,
+    ),
+  is_sample: flag().notNull().default(false),
+  reminder_due_at: text(),
+  sent_at: text(),
+  signed_off_at: text(),
+  is_final: flag().notNull().default(false),
+  created_by: text().notNull(),
+  request_fingerprint: text(),
+  ...stamps,
+});
+
+export const deliverableVersions = sqliteTable("deliverable_versions", {
+  id: text().primaryKey(),
+  organization_id: text().notNull(),
+  deliverable_id: text().notNull(),
+  version_number: integer().notNull(),
+  title: text().notNull(),
+  embed_url: text(),
+  asset_path: text(),
+  asset_content_type: text(),
+  asset_sha256: text(),
+  note: text(),
+  previous_hash: text(),
+  hash: text().notNull(),
+  created_by: text().notNull(),
+  request_fingerprint: text(),
+  created_at: text().notNull(),
+});
+
+export const deliverableSends = sqliteTable("deliverable_sends", {
+  id: text().primaryKey().default(randomId),
+  organization_id: text().notNull(),
+  deliverable_id: text().notNull(),
+  version_number: integer().notNull(),
+  message: text(),
+  status_warning: text(),
+  sent_by: text(),
+  request_fingerprint: text(),
+  sent_at: text().notNull().default(now),
+});
+
+export const feedback = sqliteTable("feedback", {
+  id: text().primaryKey(),
+  organization_id: text().notNull(),
+  deliverable_id: text().notNull(),
+  version_number: integer().notNull(),
+  kind: text({ enum: feedbackKinds }).notNull(),
+  body: text().notNull(),
+  author_name: text().notNull(),
+  ...createdAt,
+});
+
+export const signOffs = sqliteTable("sign_offs", {
+  id: text().primaryKey(),
+  organization_id: text().notNull(),
+  deliverable_id: text().notNull(),
+  version_number: integer().notNull(),
+  signer_name: text().notNull(),
+  ...createdAt,
+});
+
+export const changeOrders = sqliteTable("change_orders", {
+  id: text().primaryKey(),
+  organization_id: text().notNull(),
+  project_id: text().notNull(),
+  title: text().notNull(),
+  amount_minor: integer().notNull(),
+  currency: text().notNull(),
+  status: text({ enum: changeOrderStatuses }).notNull().default("draft"),
+  created_by: text().notNull(),
+  ...stamps,
+});
+
+export const changeDecisions = sqliteTable("change_decisions", {
+  id: text().primaryKey(),
+  organization_id: text().notNull(),
+  project_id: text().notNull(),
+  title: text().notNull(),
+  kind: text({ enum: changeDecisionKinds }).notNull(),
+  status: text({ enum: changeDecisionStatuses }).notNull().default("draft"),
+  created_by: text().notNull(),
+  ...stamps,
+});
+
+export const deposits = sqliteTable("deposits", {
+  id: text().primaryKey(),
+  organization_id: text().notNull(),
+  project_id: text().notNull(),
+  amount_minor: integer().notNull(),
+  currency: text().notNull(),
+  status: text({ enum: depositStatuses }).notNull().default("pending"),
+  collected_via: text({ enum: paymentWays }),
+  cleared_at: text(),
+  created_by: text().notNull(),
+  ...stamps,
+});
+
+export const scopeRequestEvidence = sqliteTable("scope_request_evidence", {
+  id: text().primaryKey(),
+  organization_id: text().notNull(),
+  client_id: text().notNull(),
+  project_id: text(),
+  deliverable_id: text(),
+  content: text().notNull(),
+  author_kind: text({ enum: authorKinds }).notNull().default("client"),
+  author_name: text(),
+  author_address: text(),
+  external_id: text().notNull(),
+  metadata: text({ mode: "json" }).$type<Record<string, unknown>>().notNull().default({}),
+  created_by: text().notNull(),
+  content_fingerprint: text().notNull(),
+  ...createdAt,
+});

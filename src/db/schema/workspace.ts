@@ -1,0 +1,61 @@
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { roles } from "../../contract/closed-sets.ts";
+import { createdAt, flag, stamps } from "./columns.ts";
+
+/** Who a workspace is, who may act for it, what its plan allows (migrations/0001 and 0002). */
+
+export const currencies = sqliteTable("currencies", {
+  code: text().primaryKey(),
+  minor_units_per_unit: integer().notNull(),
+});
+
+export const plans = sqliteTable("plans", {
+  name: text().primaryKey(),
+  api_access: flag().notNull(),
+  requests_per_minute: integer().notNull(),
+  deliverable_cap: integer(),
+});
+
+export const organizations = sqliteTable("organizations", {
+  id: text().primaryKey(),
+  slug: text().notNull(),
+  name: text().notNull(),
+  plan: text().notNull(),
+  currency: text().notNull().default("USD"),
+  features: text({ mode: "json" }).$type<string[]>().notNull().default([]),
+  on_send_status_label: text(),
+  deliverable_count: integer().notNull().default(0),
+  next_invoice_number: integer().notNull().default(1),
+  ...stamps,
+});
+
+export const members = sqliteTable("members", {
+  id: text().primaryKey(),
+  organization_id: text().notNull(),
+  email: text().notNull(),
+  name: text(),
+  role: text({ enum: roles }).notNull(),
+  ...stamps,
+});
+
+export const apiTokens = sqliteTable("api_tokens", {
+  id: text().primaryKey(),
+  organization_id: text().notNull(),
+  name: text().notNull(),
+  token_hash: text().notNull(),
+  token_prefix: text().notNull(),
+  scopes: text({ mode: "json" }).$type<string[]>().notNull(),
+  created_by: text().notNull(),
+  ...createdAt,
+  revoked_at: text(),
+});
+
+export const auditLog = sqliteTable("audit_log", {
+  id: text().primaryKey(),
+  organization_id: text().notNull(),
+  actor: text().notNull(),
+  action: text().notNull(),
+  subject_id: text(),
+  details: text({ mode: "json" }).$type<Record<string, unknown>>().notNull().default({}),
+  ...createdAt,
+});
