@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { webhookEvents } from "../src/contract/events.ts";
-import { documentOf } from "../src/http/openapi/document.ts";
 import { routes } from "../src/routes/routes.ts";
+import { documentOf } from "./openapi/document.ts";
 
 const path = join(import.meta.dirname, "..", "openapi.json");
 const made = `${JSON.stringify(documentOf(routes, webhookEvents), null, 2)}\n`;

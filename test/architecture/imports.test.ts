@@ -7,7 +7,7 @@ const files = import.meta.glob("../../src/**/*.ts", {
   eager: true,
 }) as Record<string, string>;
 
-/** Which rooms a room may import from (docs/architecture.md); a room may always import from itself. */
+/** Which layers a layer may import from (docs/architecture.md); a layer may always import from itself. */
 const mayImport: Record<string, readonly string[]> = {
   contract: [],
   platform: ["contract"],
@@ -25,27 +25,37 @@ const sources = Object.entries(files)
   .map(([path, text]) => ({ path: path.replace("../../src/", ""), text }))
   .filter(({ path }) => !path.endsWith(".test.ts"));
 
-const roomOf = (path: string) => (path.includes("/") ? (path.split("/")[0] as string) : "composition root");
+const layerOf = (path: string) => (path.includes("/") ? (path.split("/")[0] as string) : "composition root");
 
-function importedRooms(path: string, text: string): string[] {
-  const specifiers = [...text.matchAll(/(?:from|import)\s+"(\.[^"]+)"/g)].map((match) => match[1] as string);
-  return specifiers.map((specifier) => {
-    const resolved = new URL(specifier, `file:///src/${path}`).pathname.replace("/src/", "");
-    return roomOf(resolved);
-  });
-}
+const specifiersOf = (text: string) =>
+  [...text.matchAll(/(?:from|import\(?)\s*"([^"]+)"/g)].map((match) => match[1] as string);
+
+/** The folders under src/ that a file imports from; a path that leads out of src/ keeps its first folder. */
+const importedLayers = (path: string, text: string): string[] =>
+  specifiersOf(text)
+    .filter((specifier) => specifier.startsWith("."))
+    .map((specifier) => new URL(specifier, `file:///src/${path}`).pathname)
+    .map((resolved) => (resolved.startsWith("/src/") ? layerOf(resolved.slice(5)) : resolved));
 
 describe("imports point one way", () => {
-  it("finds the house", () => {
-    expect(new Set(sources.map(({ path }) => roomOf(path)))).toEqual(
+  it("knows every layer", () => {
+    expect(new Set(sources.map(({ path }) => layerOf(path)))).toEqual(
       new Set([...Object.keys(mayImport), "composition root"]),
     );
   });
 
   it.each(sources.filter(({ path }) => path.includes("/")))("$path", ({ path, text }) => {
-    const room = roomOf(path);
-    const allowed = [room, ...(mayImport[room] ?? [])];
-    expect(importedRooms(path, text).filter((imported) => !allowed.includes(imported))).toEqual([]);
+    const layer = layerOf(path);
+    const allowed = [layer, ...(mayImport[layer] ?? [])];
+    expect(importedLayers(path, text).filter((imported) => !allowed.includes(imported))).toEqual([]);
+  });
+
+  it("the Worker takes nothing from the scripts, nor what makes the OpenAPI document", () => {
+    const outside = sources.flatMap(({ path, text }) => [
+      ...importedLayers(path, text).filter((imported) => imported.startsWith("/")),
+      ...specifiersOf(text).filter((specifier) => specifier === "zod-openapi"),
+    ]);
+    expect(outside).toEqual([]);
   });
 });
 

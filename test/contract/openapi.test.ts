@@ -1,9 +1,9 @@
 import { type Schema, Validator } from "@cfworker/json-schema";
 import { describe, expect, it } from "vitest";
 import openapi from "../../openapi.json";
+import { documentOf } from "../../scripts/openapi/document.ts";
 import { eventNames, webhookEvents } from "../../src/contract/events.ts";
 import { failures } from "../../src/contract/failures.ts";
-import { documentOf } from "../../src/http/openapi/document.ts";
 import { routes } from "../../src/routes/routes.ts";
 import { call } from "../support/partner.ts";
 import { namedRoutes } from "../support/requests.ts";

@@ -1,6 +1,6 @@
 import { createDocument } from "zod-openapi";
-import type { WebhookEvent } from "../../contract/events.ts";
-import type { Route } from "../operation.ts";
+import type { WebhookEvent } from "../../src/contract/events.ts";
+import type { Route } from "../../src/http/operation.ts";
 import { headerComponents } from "./headers.ts";
 import { introduction } from "./introduction.ts";
 import { idempotencyKey, pathsOf } from "./operations.ts";

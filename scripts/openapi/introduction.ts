@@ -1,5 +1,5 @@
-import { limits } from "../../contract/limits.ts";
-import { type Scope, scopeCatalogue } from "../../contract/scopes.ts";
+import { limits } from "../../src/contract/limits.ts";
+import { type Scope, scopeCatalogue } from "../../src/contract/scopes.ts";
 
 const scopes = (Object.keys(scopeCatalogue) as Scope[])
   .map((scope) => {
