@@ -12,6 +12,9 @@ export interface Query<T> {
 // biome-ignore lint/suspicious/noExplicitAny: a row's columns are known by the SQL beside its reading.
 export type Row = Record<string, any>;
 
+/** A row as D1 hands it over: column name to value. `db/build.ts` gives it the types of the schema. */
+export type RawRow = Record<string, unknown>;
+
 type Answers<Q extends readonly Query<unknown>[]> = {
   -readonly [K in keyof Q]: Q[K] extends Query<infer T> ? T : never;
 };
@@ -67,3 +70,10 @@ export async function runLast<T>(
   if (last === null || last === undefined) throw new Error("a row that was just written was not found");
   return last;
 }
+
+/** The answer of a row that its own batch wrote or read before; its absence is our mistake. */
+export const required = <T>(query: Query<T | null | undefined>): Query<T> =>
+  mapped(query, (answer) => {
+    if (answer === null || answer === undefined) throw new Error("a row that was just written was not found");
+    return answer;
+  });
