@@ -1,7 +1,7 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 
-const onTheMachine = ["test/operations/**/*.test.ts"];
+const onTheMachine = ["test/operations/**/*.test.ts", "test/browser/**/*.test.{ts,tsx}"];
 
 /**
  * Nearly every test file runs inside workerd, on real local bindings of its own, with the migrations applied. The tests
@@ -27,7 +27,7 @@ export default defineConfig({
         ],
         test: {
           name: "worker",
-          include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+          include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.{ts,tsx}"],
           exclude: onTheMachine,
           globalSetup: ["./test/support/hostile-receivers.ts"],
           setupFiles: ["./test/support/apply-migrations.ts"],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 /** Every source file as text, read when the tests are built. */
-const files = import.meta.glob("../../src/**/*.ts", {
+const files = import.meta.glob(["../../src/**/*.ts", "../../src/**/*.tsx"], {
   query: "?raw",
   import: "default",
   eager: true,
@@ -16,6 +16,7 @@ const mayImport: Record<string, readonly string[]> = {
   domain: ["contract", "db", "platform"],
   http: ["contract", "db", "domain", "durable", "platform"],
   routes: ["contract", "db", "domain", "http", "platform"],
+  pages: ["contract", "db", "domain", "http", "platform"],
   queues: ["contract", "db", "domain", "platform"],
   cron: ["contract", "db", "domain", "platform", "queues"],
   admin: ["contract", "db", "domain", "platform"],
@@ -23,7 +24,7 @@ const mayImport: Record<string, readonly string[]> = {
 
 const sources = Object.entries(files)
   .map(([path, text]) => ({ path: path.replace("../../src/", ""), text }))
-  .filter(({ path }) => !path.endsWith(".test.ts"));
+  .filter(({ path }) => !/\.test\.tsx?$/.test(path));
 
 const layerOf = (path: string) => (path.includes("/") ? (path.split("/")[0] as string) : "composition root");
 

@@ -1,0 +1,14 @@
+/** Lays out the one stylesheet of the pages: Pico as it is kept by others, then our own, in one file. No network. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { transformSync } from "esbuild";
+
+const root = join(import.meta.dirname, "..");
+const base = createRequire(import.meta.url).resolve("@picocss/pico/css/pico.min.css");
+const own = readFileSync(join(root, "src", "pages", "pages.css"), "utf8");
+const assets = join(root, ".wrangler", "docs", "assets");
+
+mkdirSync(assets, { recursive: true });
+const { code } = transformSync(own, { loader: "css", minify: true });
+writeFileSync(join(assets, "pages.css"), readFileSync(base, "utf8") + code);

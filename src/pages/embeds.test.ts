@@ -1,0 +1,134 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { embedOf, frameSourceOf, providers } from "./embeds.ts";
+
+const id44 = "1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms";
+const loom = "0281766fa2d04bb788eaf19e65135184";
+
+const framed: [provider: string, address: string, src: string][] = [
+  [
+    "Figma",
+    "https://www.figma.com/design/nrPSsILSYjesyc5UHjYYa4/Home?node-id=1-2&t=x",
+    "https://embed.figma.com/design/nrPSsILSYjesyc5UHjYYa4?node-id=1-2&embed-host=client-review",
+  ],
+  [
+    "Figma",
+    "https://figma.com/file/nrPSsILSYjesyc5UHjYYa4/Home",
+    "https://embed.figma.com/design/nrPSsILSYjesyc5UHjYYa4?embed-host=client-review",
+  ],
+  [
+    "Figma",
+    "https://www.figma.com/proto/nrPSsILSYjesyc5UHjYYa4/P?starting-point-node-id=5%3A3",
+    "https://embed.figma.com/proto/nrPSsILSYjesyc5UHjYYa4?starting-point-node-id=5%3A3&embed-host=client-review",
+  ],
+  [
+    "YouTube",
+    "https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=1m30s",
+    "https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?start=90",
+  ],
+  ["YouTube", "https://youtu.be/dQw4w9WgXcQ", "https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ"],
+  [
+    "YouTube",
+    "https://www.youtube.com/shorts/dQw4w9WgXcQ",
+    "https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ",
+  ],
+  ["Vimeo", "https://vimeo.com/76979871", "https://player.vimeo.com/video/76979871?dnt=1"],
+  [
+    "Vimeo",
+    "https://vimeo.com/76979871/abcdef0123",
+    "https://player.vimeo.com/video/76979871?h=abcdef0123&dnt=1",
+  ],
+  ["Loom", `https://www.loom.com/share/${loom}?sid=1`, `https://www.loom.com/embed/${loom}`],
+  [
+    "Google Docs",
+    `https://docs.google.com/document/d/${id44}/edit?usp=sharing`,
+    `https://docs.google.com/document/d/${id44}/preview`,
+  ],
+  [
+    "Google Docs",
+    `https://docs.google.com/presentation/d/${id44}/edit#slide=id.p`,
+    `https://docs.google.com/presentation/d/${id44}/embed`,
+  ],
+  [
+    "Google Docs",
+    `https://docs.google.com/presentation/d/e/${id44}/pub?start=false`,
+    `https://docs.google.com/presentation/d/e/${id44}/embed`,
+  ],
+  [
+    "Google Drive",
+    `https://drive.google.com/file/d/${id44}/view`,
+    `https://drive.google.com/file/d/${id44}/preview`,
+  ],
+  [
+    "Miro",
+    "https://miro.com/app/board/o9J_l9_I58Q=/?share_link_id=1",
+    "https://miro.com/app/live-embed/o9J_l9_I58Q=/",
+  ],
+  [
+    "CodePen",
+    "https://codepen.io/team/codepen/pen/PNaGbb",
+    "https://codepen.io/team/codepen/embed/PNaGbb?default-tab=result",
+  ],
+  [
+    "Canva",
+    "https://www.canva.com/design/DAFabcdefgh/abcDEFghiJKLmno/view?utm=1",
+    "https://www.canva.com/design/DAFabcdefgh/abcDEFghiJKLmno/view?embed",
+  ],
+];
+
+describe("what can be framed", () => {
+  it.each(framed)("%s: %s", (provider, address, src) => {
+    expect(embedOf(address)).toMatchObject({ provider, src });
+  });
+
+  it("covers every provider of the table", () => {
+    expect(new Set(framed.map(([provider]) => provider))).toEqual(new Set(providers.map(({ name }) => name)));
+  });
+
+  it("every frame loads its provider's own origin, which is all that frame-src allows", () => {
+    for (const [, address] of framed) {
+      const embed = embedOf(address);
+      expect(providers.map(({ origin }) => origin)).toContain(frameSourceOf(embed));
+      expect(embed?.src.startsWith(`${frameSourceOf(embed)}/`)).toBe(true);
+    }
+    expect(frameSourceOf(null)).toBe("'none'");
+  });
+
+  it("no frame may navigate the page around it, and only YouTube learns our host", () => {
+    for (const [provider, address] of framed) {
+      expect(embedOf(address)?.sandbox).not.toMatch(/top-navigation|downloads|modals/);
+      expect(embedOf(address)?.referrerPolicy).toBe(provider === "YouTube" ? "strict-origin" : "no-referrer");
+    }
+  });
+});
+
+describe("what is a link", () => {
+  it.each([
+    "https://example.com/design/nrPSsILSYjesyc5UHjYYa4",
+    "http://www.figma.com/design/nrPSsILSYjesyc5UHjYYa4/Home",
+    "https://www.figma.com.evil.example/design/nrPSsILSYjesyc5UHjYYa4/Home",
+    "https://www.figma.com@evil.example/design/nrPSsILSYjesyc5UHjYYa4/Home",
+    "https://user:pass@www.figma.com/design/nrPSsILSYjesyc5UHjYYa4/Home",
+    "https://www.figma.com:8443/design/nrPSsILSYjesyc5UHjYYa4/Home",
+    "https://www.figma.com/oauth?client_id=1",
+    "https://www.youtube.com/redirect?q=https://evil.example",
+    "https://docs.google.com/forms/d/e/1FAIpQLSf/viewform",
+    "https://codepen.io/pen/?template=x",
+    "javascript:alert(1)",
+    "data:text/html,hi",
+    "no address",
+    "",
+  ])("%s", (address) => {
+    expect(embedOf(address)).toBeNull();
+  });
+
+  it("whatever the path and query, a frame never leaves the provider's origin", () => {
+    const hosts = providers.flatMap((provider) => provider.hosts);
+    fc.assert(
+      fc.property(fc.constantFrom(...hosts), fc.webPath(), fc.webQueryParameters(), (host, path, query) => {
+        const embed = embedOf(`https://${host}${path}?${query}`);
+        return embed === null || providers.some(({ origin }) => new URL(embed.src).origin === origin);
+      }),
+    );
+  });
+});

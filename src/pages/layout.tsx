@@ -1,0 +1,50 @@
+import type { Child } from "hono/jsx";
+
+/** Where the one stylesheet of all pages is served (scripts/stylesheet.ts lays it out). */
+export const stylesheetPath = "/assets/pages.css";
+
+export interface PageOptions {
+  /** Of the browser's tab; the page's own heading stands in its children. */
+  title: string;
+  /** Whose page it is: the name at the top. */
+  brand: string;
+  /** Beside the name: a badge, a menu. */
+  aside?: Child;
+  /** `wide` for tables, `paper` for what is printed. */
+  shape?: "narrow" | "wide" | "paper";
+  footer?: Child;
+  children?: Child;
+}
+
+/** The shell of every page: readable without a script and without anything from another host. */
+export const Page = ({ title, brand, aside, shape = "narrow", footer, children }: PageOptions) => (
+  <html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <meta name="robots" content="noindex, nofollow" />
+      <title>{title}</title>
+      <link rel="stylesheet" href={stylesheetPath} />
+      <link rel="icon" href="data:," />
+    </head>
+    <body class={shape}>
+      <a class="skip-link" href="#main">
+        Skip to content
+      </a>
+      <header class="top">
+        <span class="brand" dir="auto">
+          {brand}
+        </span>
+        {aside}
+      </header>
+      <main id="main" tabindex={-1}>
+        {children}
+      </main>
+      {footer && <footer class="bottom">{footer}</footer>}
+    </body>
+  </html>
+);
+
+/** The bytes of a page. */
+export const documentOf = (page: Child): string => `<!doctype html>${String(page)}`;

@@ -1,0 +1,106 @@
+/**
+ * A real browser for tests of pages: Chromium out of the npm package, which needs no download and runs as root, or the one that
+ * CHROMIUM names. Every page it opens is held to what all pages promise (`expectSound`).
+ */
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import packaged from "@sparticuz/chromium";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { expect } from "vitest";
+
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = process.env.CHROMIUM || (await packaged.executablePath());
+  // Of the package's own arguments: one process for all dies with its first page, and web security stays on.
+  return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"], headless: true });
+}
+
+/** How people come: each view is a browser context of its own. */
+export const views = {
+  "phone 320": { viewport: { width: 320, height: 640 }, isMobile: true, hasTouch: true },
+  "phone 390": { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+  "phone 390 dark": { viewport: { width: 390, height: 844 }, isMobile: true, colorScheme: "dark" },
+  desktop: { viewport: { width: 1280, height: 900 } },
+  "desktop dark": { viewport: { width: 1280, height: 900 }, colorScheme: "dark" },
+  "no script": { viewport: { width: 390, height: 844 }, javaScriptEnabled: false },
+} as const satisfies Record<string, BrowserContextOptions>;
+export type View = keyof typeof views;
+
+/** A page with the errors that its console and its requests showed. */
+export interface Visit {
+  view: View;
+  page: Page;
+  errors: string[];
+  close(): Promise<void>;
+}
+
+/** Opens a page of its own, with no cookies. A refused form is an answer, no error: its status is for the test to hold. */
+export async function visit(browser: Browser, view: View = "desktop"): Promise<Visit> {
+  const context = await browser.newContext({ ...views[view], locale: "en-GB", reducedMotion: "reduce" });
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  page.on("console", (message) => {
+    const isRefusal = /^Failed to load resource: the server responded with a status of 4\d\d/.test(
+      message.text(),
+    );
+    if (message.type() === "error" && !isRefusal) errors.push(message.text());
+  });
+  return { view, page, errors, close: () => context.close() };
+}
+
+const screenshots = join(import.meta.dirname, "..", "..", ".wrangler", "screenshots");
+
+/** Keeps what the page looks like, to be looked at: .wrangler/screenshots/NAME.png. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  mkdirSync(screenshots, { recursive: true });
+  const path = join(screenshots, `${name.replaceAll(/[^\w-]+/g, "-")}.png`);
+  await page.screenshot({ path, fullPage: true });
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What axe finds against WCAG 2.2 AA and its best practices, in short. Runs beside the page's policy, not under it. */
+async function findings(page: Page): Promise<string[]> {
+  const world = await page.context().newCDPSession(page);
+  const { frameTree } = await world.send("Page.getFrameTree");
+  const isolated = { frameId: frameTree.frame.id, worldName: "axe" };
+  const { executionContextId: contextId } = await world.send("Page.createIsolatedWorld", isolated);
+  await world.send("Runtime.evaluate", { expression: axeSource, contextId });
+  const { result, exceptionDetails } = await world.send("Runtime.evaluate", {
+    expression: `axe.run({ iframes: false }).then(({ violations }) => JSON.stringify(violations.map(
+      ({ id, impact, nodes }) => id + " (" + impact + "): " + nodes.map(({ target }) => target.join(" ")).join(", "))))`,
+    contextId,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  await world.detach();
+  if (exceptionDetails) throw new Error(exceptionDetails.text);
+  return JSON.parse(result.value);
+}
+
+const scrollsSideways = (page: Page): Promise<boolean> =>
+  page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
+
+/** Doubles the size of the text alone, as a reader's browser may (WCAG 1.4.4). */
+const doubleText = (page: Page) =>
+  page.evaluate("document.documentElement.style.setProperty('font-size', '200%', 'important')");
+
+/** What every page promises: nothing for axe to find, no error, no sideways scroll, also not with text twice as large. */
+export async function expectSound({ view, page, errors }: Visit): Promise<void> {
+  expect(errors).toEqual([]);
+  expect(await scrollsSideways(page)).toBe(false);
+  // axe itself is a script; the page that it would judge is the same.
+  if (view !== "no script") expect(await findings(page)).toEqual([]);
+  await doubleText(page);
+  expect(await scrollsSideways(page)).toBe(false);
+  await page.evaluate("document.documentElement.style.removeProperty('font-size')");
+}
+
+/** What has the focus, as a screen reader names it: `button Send comment`. */
+export const focused = (page: Page): Promise<string> =>
+  page.evaluate(`(() => {
+    const element = document.activeElement;
+    const name = element.labels?.[0]?.textContent ?? element.textContent;
+    return element.localName + " " + name.trim().replace(/\\s+/g, " ");
+  })()`);
