@@ -1,11 +1,15 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 
-const onTheMachine = ["test/operations/**/*.test.ts", "test/browser/**/*.test.{ts,tsx}"];
+const onTheMachine = [
+  "test/operations/**/*.test.ts",
+  "test/browser/**/*.test.{ts,tsx}",
+  "test/client/**/*.test.ts",
+];
 
 /**
  * Nearly every test file runs inside workerd, on real local bindings of its own, with the migrations applied. The tests
- * of the commands start a real server and run in Node.
+ * of the commands and of the client start real servers and run in Node.
  */
 export default defineConfig({
   test: {
@@ -27,7 +31,7 @@ export default defineConfig({
         ],
         test: {
           name: "worker",
-          include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.{ts,tsx}"],
+          include: ["src/**/*.test.{ts,tsx}", "client/src/**/*.test.ts", "test/**/*.test.{ts,tsx}"],
           exclude: onTheMachine,
           globalSetup: ["./test/support/hostile-receivers.ts"],
           setupFiles: ["./test/support/apply-migrations.ts"],

@@ -1,16 +1,27 @@
-/** Writes openapi.json from the routes; with --check it only says whether the committed one is up to date. */
+/** Writes openapi.json from the routes, and what is made from it; with --check it only says what is not up to date. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { schemaOf } from "../client/scripts/schema.ts";
 import { webhookEvents } from "../src/contract/events.ts";
 import { routes } from "../src/routes/routes.ts";
 import { documentOf } from "./openapi/document.ts";
 
-const path = join(import.meta.dirname, "..", "openapi.json");
-const made = `${JSON.stringify(documentOf(routes, webhookEvents), null, 2)}\n`;
+const document = documentOf(routes, webhookEvents);
+
+/** Each committed file and the text it must hold. */
+const made: Record<string, string> = {
+  "openapi.json": `${JSON.stringify(document, null, 2)}\n`,
+  "client/src/schema.ts": await schemaOf(document),
+};
+
+const pathOf = (file: string) => join(import.meta.dirname, "..", file);
 
 if (!process.argv.includes("--check")) {
-  writeFileSync(path, made);
-} else if (readFileSync(path, "utf8") !== made) {
-  console.error("openapi.json is not what the routes say: run `npm run openapi` and commit it");
-  process.exit(1);
+  for (const [file, text] of Object.entries(made)) writeFileSync(pathOf(file), text);
+} else {
+  const stale = Object.keys(made).filter((file) => readFileSync(pathOf(file), "utf8") !== made[file]);
+  for (const file of stale) {
+    console.error(`${file} is not what the routes say: run \`npm run openapi\` and commit it`);
+  }
+  if (stale.length > 0) process.exit(1);
 }

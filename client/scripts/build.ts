@@ -1,0 +1,27 @@
+/** `npm run build:client`: client/dist, what the package holds. */
+import { execFileSync } from "node:child_process";
+import { existsSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { build } from "esbuild";
+
+const client = join(import.meta.dirname, "..");
+const dist = join(client, "dist");
+const tsc = join(
+  dirname(createRequire(join(client, "..", "package.json")).resolve("typescript/package.json")),
+  "bin",
+  "tsc",
+);
+
+rmSync(dist, { recursive: true, force: true });
+const source = (...path: string[]) => join(client, ...path);
+await build({
+  entryPoints: { index: source("src", "index.ts") },
+  outdir: dist,
+  bundle: true,
+  format: "esm",
+  platform: "neutral",
+  target: "es2022",
+});
+execFileSync(process.execPath, [tsc, "-p", source("tsconfig.build.json")], { stdio: "inherit" });
+if (!existsSync(join(dist, "types", "index.d.ts"))) throw new Error("tsc wrote no types");

@@ -1,0 +1,7 @@
+import openapiTypescript, { astToString, type OpenAPI3 } from "openapi-typescript";
+
+/** The types of src/schema.ts, from the OpenAPI document. A field with a default stays optional in requests. */
+export async function schemaOf(document: object): Promise<string> {
+  const types = await openapiTypescript(structuredClone(document) as OpenAPI3, { defaultNonNullable: false });
+  return `/** Made from openapi.json by openapi-typescript: \`npm run openapi\` makes it again. */\n\n${astToString(types)}`;
+}

@@ -1,0 +1,46 @@
+import type { paths, webhooks } from "./schema.ts";
+
+/** What the generated types say of each path, in the shapes that the methods of the client take and give. */
+
+type JsonOf<T> = T extends { content: { "application/json": infer Json } } ? Json : never;
+type ResponsesOf<T> = T extends { responses: infer Responses } ? Responses : never;
+type AnswerAt<T, Status extends number> =
+  ResponsesOf<T> extends Record<Status, infer Answer> ? JsonOf<Answer> : never;
+
+export type ReadPath = { [P in keyof paths]: paths[P] extends { get: object } ? P : never }[keyof paths];
+export type WritePath = { [P in keyof paths]: paths[P] extends { post: object } ? P : never }[keyof paths];
+
+/** The answer of a GET. */
+export type Record200<P extends ReadPath> = paths[P] extends { get: infer Get } ? AnswerAt<Get, 200> : never;
+
+/** The paths whose answer is a page. */
+export type ListPath = {
+  [P in ReadPath]: Record200<P> extends { data: unknown[]; next_cursor: string | null } ? P : never;
+}[ReadPath];
+
+export type Item<P extends ListPath> = Record200<P> extends { data: (infer T)[] } ? T : never;
+
+export type Query<P extends ReadPath> = paths[P] extends { get: { parameters: { query?: infer Parameters } } }
+  ? NonNullable<Parameters>
+  : never;
+
+export type Body<P extends WritePath> = paths[P] extends { post: { requestBody?: infer Request } }
+  ? JsonOf<NonNullable<Request>>
+  : never;
+
+/** What a write made, or `idempotent_replay: true` beside it if an earlier request with the same key had made it. */
+export type Written<P extends WritePath> = paths[P] extends { post: infer Post }
+  ? ([AnswerAt<Post, 201>] extends [never]
+      ? Omit<AnswerAt<Post, 200>, "idempotent_replay">
+      : AnswerAt<Post, 201>) & { idempotent_replay?: true }
+  : never;
+
+/** One value for each `{…}` of a path, in their order. */
+export type PathValues<P extends string> = P extends `${string}{${string}}${infer Rest}`
+  ? [id: string | number, ...PathValues<Rest>]
+  : [];
+
+/** The body of a delivery: a union to switch over by `event`. Let `default:` ignore events that are new. */
+export type WebhookEvent = {
+  [E in keyof webhooks]: JsonOf<webhooks[E]["post"]["requestBody"]>;
+}[keyof webhooks];

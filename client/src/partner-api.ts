@@ -1,0 +1,114 @@
+import type {
+  Body,
+  Item,
+  ListPath,
+  PathValues,
+  Query,
+  ReadPath,
+  Record200,
+  WebhookEvent,
+  WritePath,
+  Written,
+} from "./contract.ts";
+import { Listing, type Page } from "./listing.ts";
+import { type Call, type ConnectionOptions, type RequestOptions, send } from "./transport.ts";
+import { type DeliveryHeaders, verifyDelivery } from "./webhooks.ts";
+
+export interface PartnerApiOptions extends ConnectionOptions {
+  /** `whsec_…` of your endpoint; two while you rotate it. */
+  webhookSecret?: string | readonly string[];
+}
+
+export interface WriteOptions extends RequestOptions {
+  /** Names this piece of work. Default: a fresh UUID for each call, the same one on each of its retries. */
+  idempotencyKey?: string;
+}
+
+export type PartnerApi = ReturnType<typeof partnerApi>;
+
+/** The partner API, its records under their names. Money and dates are what the contract says: decimals and text. */
+export function partnerApi(options: PartnerApiOptions) {
+  const { read, list, write } = callers(options);
+  return {
+    clients: {
+      list: list("/api-v1/clients"),
+      create: write("/api-v1/clients"),
+    },
+    projects: {
+      list: list("/api-v1/projects"),
+      create: write("/api-v1/projects"),
+    },
+    timeEntries: {
+      list: list("/api-v1/time-entries"),
+      get: read("/api-v1/time-entries/{id}"),
+      create: write("/api-v1/time-entries"),
+    },
+    invoices: {
+      list: list("/api-v1/invoices"),
+      get: read("/api-v1/invoices/{id}"),
+      create: write("/api-v1/invoices"),
+    },
+    deliverables: {
+      list: list("/api-v1/deliverables"),
+      get: read("/api-v1/deliverables/{id}"),
+      create: write("/api-v1/deliverables"),
+      createVersion: write("/api-v1/deliverables/{id}/versions"),
+      send: write("/api-v1/deliverables/{id}/send"),
+    },
+    scopeRequests: { ingest: write("/api-ingest-request") },
+    webhooks: {
+      /** The event of a delivery, or a WebhookVerificationError. */
+      verify(rawBody: string | Uint8Array, headers: DeliveryHeaders): Promise<WebhookEvent> {
+        if (options.webhookSecret === undefined) throw new TypeError("webhookSecret is missing");
+        return verifyDelivery(rawBody, headers, options.webhookSecret);
+      },
+    },
+  };
+}
+
+/** A body that may be empty may be left out. */
+type BodyThenOptions<P extends WritePath> =
+  object extends Body<P> ? [body?: Body<P>, options?: WriteOptions] : [body: Body<P>, options?: WriteOptions];
+
+/** Makes the methods: each takes the values of its path, then a query or body, then options. */
+function callers(connection: ConnectionOptions) {
+  const json = async <T>(call: Call): Promise<T> => (await send(connection, call)).json() as Promise<T>;
+
+  return {
+    read:
+      <P extends ReadPath>(path: P) =>
+      (...values: [...PathValues<P>, options?: RequestOptions]): Promise<Record200<P>> => {
+        const { filled, rest } = fill(path, values);
+        return json({ ...(rest[0] as RequestOptions), method: "GET", path: filled });
+      },
+    list:
+      <P extends ListPath>(path: P) =>
+      (...values: [...PathValues<P>, query?: Query<P>, options?: RequestOptions]): Listing<Item<P>> => {
+        const { filled, rest } = fill(path, values);
+        const [query, options] = rest as [Query<P>?, RequestOptions?];
+        return new Listing((cursor) =>
+          json<Page<Item<P>>>({
+            ...options,
+            method: "GET",
+            path: filled,
+            query: { ...query, ...(cursor === undefined ? {} : { cursor }) },
+          }),
+        );
+      },
+    write:
+      <P extends WritePath>(path: P) =>
+      (...values: [...PathValues<P>, ...BodyThenOptions<P>]): Promise<Written<P>> => {
+        const { filled, rest } = fill(path, values);
+        const [body, options] = rest as [Body<P>, WriteOptions?];
+        const idempotencyKey = options?.idempotencyKey ?? crypto.randomUUID();
+        return json({ ...options, method: "POST", path: filled, body, idempotencyKey });
+      },
+  };
+}
+
+/** The path with its values in place, and the arguments behind them. */
+function fill(path: string, values: readonly unknown[]): { filled: string; rest: unknown[] } {
+  const rest = [...values];
+  const filled = path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(String(rest.shift())));
+  return { filled, rest };
+}

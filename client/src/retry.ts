@@ -1,0 +1,45 @@
+/** The judgements of a retry. Every write carries an Idempotency-Key, so a repeated request does its work once. */
+
+const firstDelayMs = 500;
+const longestDelayMs = 8_000;
+
+/** The rate limit's window is a minute; a longer hint (a day's mails are used up) is for the caller to wait for. */
+const longestHintMs = 60_000;
+
+/** The service says it itself; what answers without the header stands in front of it and knows nothing of the work. */
+export function mayRetry({ status, headers }: Response): boolean {
+  const told = headers.get("x-should-retry");
+  const hintMs = retryAfterMs(headers, Date.now());
+  if (hintMs !== undefined && hintMs > longestHintMs) return false;
+  return told === null ? status === 408 || status === 429 || status >= 500 : told === "true";
+}
+
+/** Exponential backoff with full jitter; a hint of the service is the least that is waited, with the jitter on top. */
+export function delayMs(retry: number, hintMs: number | undefined, random: () => number): number {
+  const bound = Math.min(longestDelayMs, firstDelayMs * 2 ** retry);
+  return (hintMs ?? 0) + random() * bound;
+}
+
+/** `Retry-After`, in seconds or as a date. */
+export function retryAfterMs(headers: Headers, nowMs: number): number | undefined {
+  const text = headers.get("retry-after");
+  if (text === null) return undefined;
+  const waitMs = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - nowMs;
+  return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
+}
+
+/** Ends early, by throwing its reason, when the signal does. */
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", abort);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", abort, { once: true });
+  });
+}

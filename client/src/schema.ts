@@ -1,0 +1,4333 @@
+/** Made from openapi.json by openapi-typescript: `npm run openapi` makes it again. */
+
+export interface paths {
+    "/api-v1/time-entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List time entries
+         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null.
+         *
+         *     Scope: `time:read`.
+         */
+        get: operations["listTimeEntries"];
+        put?: never;
+        /**
+         * Log time
+         * @description Either `hours` with `spent_date`, or `started_at` with `ended_at`.
+         *
+         *     Scope: `time:write`.
+         */
+        post: operations["createTimeEntry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-v1/time-entries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a time entry
+         * @description Scope: `time:read`.
+         */
+        get: operations["getTimeEntry"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-v1/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List invoices with their line items
+         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null.
+         *
+         *     Scope: `invoice:read`.
+         */
+        get: operations["listInvoices"];
+        put?: never;
+        /**
+         * Draft an invoice
+         * @description Always a draft: the API never issues or sends an invoice and never changes its payment state.
+         *
+         *     Scope: `invoice:write`.
+         */
+        post: operations["createInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-v1/invoices/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an invoice
+         * @description Scope: `invoice:read`.
+         */
+        get: operations["getInvoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-v1/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List projects with their milestones
+         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null.
+         *
+         *     Scope: `project:read`.
+         */
+        get: operations["listProjects"];
+        put?: never;
+        /**
+         * Create a project
+         * @description Scope: `project:write`.
+         */
+        post: operations["createProject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-v1/clients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List clients
+         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null.
+         *
+         *     Scope: `client:read`.
+         */
+        get: operations["listClients"];
+        put?: never;
+        /**
+         * Create a client
+         * @description Scope: `client:write`.
+         */
+        post: operations["createClient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-v1/deliverables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliverables
+         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null.
+         *
+         *     Scope: `deliverable:read`.
+         */
+        get: operations["listDeliverables"];
+        put?: never;
+        /**
+         * Create a deliverable
+         * @description Its first version is written with it and records the image. Counts against the plan's deliverable limit. SVG and PDF cannot be stored: send them as `embed_url`. `share_url` stands under the request's Origin if that is https.
+         *
+         *     Scope: `deliverable:write`.
+         */
+        post: operations["createDeliverable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-v1/deliverables/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a deliverable
+         * @description Scope: `deliverable:read`.
+         */
+        get: operations["getDeliverable"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-v1/deliverables/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Append a version; omitted fields stay as they are
+         * @description An immutable snapshot that becomes the working copy and starts a clean review. Omitting `image_base64` carries the current image forward. Uses one revision round of the project, and nothing of the plan's deliverable limit.
+         *
+         *     Scope: `deliverable:write`.
+         */
+        post: operations["createDeliverableVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-v1/deliverables/{id}/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * E-mail the client a link to review the newest version
+         * @description The key is claimed before anything is sent, and belongs to the version: sending a later version needs a new key. A 200 with a `status_warning` is a success: the e-mail went out and must not be sent again. Event: `deliverable.sent`.
+         *
+         *     Scope: `deliverable:send`.
+         */
+        post: operations["sendDeliverable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-list-clients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List active clients
+         * @deprecated
+         * @description Up to 500 active clients by client_name. Superseded by GET /api-v1/clients; no removal date is set.
+         *
+         *     Scope: `client:read`.
+         */
+        get: operations["legacyListClients"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-create-deliverable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a deliverable
+         * @description Without an `embed_url` the deliverable's own share URL stands in its place. New integrations use POST /api-v1/deliverables, which can be retried.
+         *
+         *     Scope: `deliverable:write`.
+         */
+        post: operations["legacyCreateDeliverable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-ingest-request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ingest a client message as scope-request evidence
+         * @description Needs the workspace feature `connector_api_ingest`. `external_id` is unique in the workspace: the same content again is a replay of the first record even under another Idempotency-Key; other content is 409 `idempotency_key_reused`.
+         *
+         *     Scope: `request:write`.
+         */
+        post: operations["ingestRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface webhooks {
+    "feedback.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A client submits feedback on a deliverable
+         * @description Category `delivery`. Verify the signature over the raw body before you parse it.
+         */
+        post: operations["feedbackCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "signoff.recorded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A deliverable sign-off completes
+         * @description Category `delivery`. Verify the signature over the raw body before you parse it.
+         */
+        post: operations["signoffRecorded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "deliverable.sent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A deliverable is sent for review
+         * @description Category `delivery`. Verify the signature over the raw body before you parse it.
+         */
+        post: operations["deliverableSent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "change_order.sent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A change order is sent for signing
+         * @description Category `scope`. Verify the signature over the raw body before you parse it.
+         */
+        post: operations["changeOrderSent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "change_order.signed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A change order is signed
+         * @description Category `scope`. Verify the signature over the raw body before you parse it.
+         */
+        post: operations["changeOrderSigned"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "change_order.declined": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A change order is declined
+         * @description Category `scope`. Verify the signature over the raw body before you parse it.
+         */
+        post: operations["changeOrderDeclined"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "change_decision.sent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A change decision or milestone gate is sent
+         * @description Category `change`. Verify the signature over the raw body before you parse it.
+         */
+        post: operations["changeDecisionSent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.sent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An invoice moves from draft to open
+         * @description Category `money`. Verify the signature over the raw body before you parse it.
+         */
+        post: operations["invoiceSent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.paid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An invoice is paid in full or in part, from any source
+         * @description Category `money`. Verify the signature over the raw body before you parse it.
+         */
+        post: operations["invoicePaid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.overdue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An invoice passes its due date unsettled
+         * @description Category `money`. Verify the signature over the raw body before you parse it.
+         */
+        post: operations["invoiceOverdue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "deposit.cleared": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A deposit clears and the kickoff gate releases
+         * @description Category `money`. Verify the signature over the raw body before you parse it.
+         */
+        post: operations["depositCleared"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface components {
+    schemas: {
+        NewTimeEntry: {
+            /**
+             * Format: uuid
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            project_id: string;
+            hours?: number;
+            /**
+             * Format: date
+             * @description With hours: required. Else default: the UTC day of started_at
+             * @example 2026-01-31
+             */
+            spent_date?: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T10:30:00+01:00
+             */
+            started_at?: string;
+            /**
+             * Format: date-time
+             * @description After started_at, at most 24 hours
+             * @example 2026-01-31T12:00:00+01:00
+             */
+            ended_at?: string;
+            description?: string;
+            /** @default true */
+            billable?: boolean;
+            /** @description Decimal amount, at most the currency's own digits */
+            hourly_rate?: number;
+        } & (unknown | unknown);
+        NewInvoice: {
+            /**
+             * Format: uuid
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            client_id: string;
+            /**
+             * Format: uuid
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            project_id?: string;
+            /**
+             * @description Default: the organization's
+             * @example USD
+             */
+            currency?: string;
+            /**
+             * Format: date
+             * @example 2026-01-31
+             */
+            due_date?: string;
+            notes?: string;
+            external_id?: string;
+            line_items: {
+                description: string;
+                quantity: number;
+                /** @description Decimal amount, at most the currency's own digits */
+                unit_price: number;
+                /** @default 0 */
+                tax_rate?: number;
+                /**
+                 * Format: uuid
+                 * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                 */
+                time_entry_id?: string;
+            }[];
+        };
+        NewProject: {
+            /**
+             * Format: uuid
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            client_id: string;
+            name: string;
+            description?: string;
+            /**
+             * @description Default: the organization's
+             * @example USD
+             */
+            currency?: string;
+            included_revision_rounds?: number;
+            /**
+             * Format: date
+             * @example 2026-01-31
+             */
+            start_date?: string;
+            /**
+             * Format: date
+             * @description Not before start_date
+             * @example 2026-01-31
+             */
+            end_date?: string;
+            external_id?: string;
+            milestones?: {
+                name: string;
+                /**
+                 * Format: date
+                 * @example 2026-01-31
+                 */
+                due_date?: string;
+                /** @description Decimal amount, at most the currency's own digits */
+                amount?: number;
+            }[];
+        };
+        NewClient: {
+            company_name?: string;
+            client_name?: string;
+            /** Format: email */
+            email?: string;
+            external_id?: string;
+        } | Record<string, never> | Record<string, never>;
+        NewDeliverable: {
+            title: string;
+            /**
+             * Format: uuid
+             * @example 2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11
+             */
+            client_id: string;
+            /**
+             * Format: uuid
+             * @description A project of the same client
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            project_id?: string;
+            /** @description https, at most 2000 characters */
+            embed_url?: string;
+            /** @description Raw base64 or a data: URL of a PNG, JPEG, WebP or GIF image, at most 10 MB decoded */
+            image_base64?: string;
+        } | unknown | unknown;
+        /** @description An omitted field stays as it is */
+        NewVersion: {
+            title?: string;
+            /** @description https, at most 2000 characters */
+            embed_url?: string;
+            /** @description Raw base64 or a data: URL of a PNG, JPEG, WebP or GIF image, at most 10 MB decoded */
+            image_base64?: string;
+            note?: string;
+        };
+        NewSend: {
+            /** @description A personal note, shown in the e-mail as text */
+            message?: string;
+        };
+        LegacyNewDeliverable: {
+            title: string;
+            /**
+             * Format: uuid
+             * @example 2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11
+             */
+            client_id: string;
+            /** @description https, at most 2000 characters */
+            embed_url?: string | null;
+            /** @description Raw base64 or a data: URL of a PNG, JPEG, WebP or GIF image, at most 10 MB decoded */
+            image_base64?: string | null;
+        } | unknown | unknown;
+        NewScopeRequestEvidence: {
+            /**
+             * Format: uuid
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            client_id: string;
+            /**
+             * Format: uuid
+             * @description A project of the same client
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            project_id?: string;
+            /**
+             * Format: uuid
+             * @description A deliverable of the same client
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            deliverable_id?: string;
+            content: string;
+            /**
+             * @default client
+             * @enum {string}
+             */
+            author_kind?: "client" | "member" | "system" | "unknown";
+            author_name?: string;
+            author_address?: string;
+            /** @description Unique in the workspace; default: the Idempotency-Key */
+            external_id?: string;
+            /**
+             * @description At most 16 KB as JSON, nested at most 32 deep
+             * @default {}
+             */
+            metadata?: {
+                [key: string]: unknown;
+            };
+        };
+        TimeEntry: {
+            /**
+             * Format: uuid
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            project_id: string;
+            /**
+             * Format: uuid
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            client_id: string;
+            /**
+             * Format: uuid
+             * @description The admin who minted the token
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            user_id: string;
+            description: string | null;
+            /**
+             * Format: date
+             * @example 2026-01-31
+             */
+            spent_date: string;
+            hours: number;
+            started_at: string | null;
+            ended_at: string | null;
+            billable: boolean;
+            hourly_rate: number | null;
+            /**
+             * @description ISO 4217
+             * @example USD
+             */
+            currency: string;
+            invoice_id: string | null;
+            /** @description The Idempotency-Key it was created with */
+            client_ref: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updated_at: string;
+        };
+        Invoice: {
+            /**
+             * Format: uuid
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            id: string;
+            /** @description null on a draft; assigned when it opens */
+            number: string | null;
+            /**
+             * Format: uuid
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            client_id: string;
+            project_id: string | null;
+            /** @enum {string} */
+            status: "draft" | "open" | "partially_paid" | "overdue" | "paid" | "void";
+            /**
+             * @description ISO 4217
+             * @example USD
+             */
+            currency: string;
+            issue_date: string | null;
+            due_date: string | null;
+            /**
+             * @description Decimal amount in the currency's own digits
+             * @example 1250.5
+             */
+            subtotal: number;
+            /**
+             * @description Decimal amount in the currency's own digits
+             * @example 1250.5
+             */
+            tax_total: number;
+            /**
+             * @description Decimal amount in the currency's own digits
+             * @example 1250.5
+             */
+            total: number;
+            /**
+             * @description Decimal amount in the currency's own digits
+             * @example 1250.5
+             */
+            amount_paid: number;
+            /**
+             * @description Decimal amount in the currency's own digits
+             * @example 1250.5
+             */
+            amount_due: number;
+            notes: string | null;
+            external_id: string | null;
+            line_items: components["schemas"]["LineItem"][];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updated_at: string;
+        };
+        LineItem: {
+            /**
+             * Format: uuid
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            id: string;
+            position: number;
+            description: string;
+            quantity: number;
+            /**
+             * @description Decimal amount in the currency's own digits
+             * @example 1250.5
+             */
+            unit_price: number;
+            /** @description Percent */
+            tax_rate: number;
+            /**
+             * @description quantity x unit_price, rounded half away from zero
+             * @example 1250.5
+             */
+            amount: number;
+            time_entry_id: string | null;
+        };
+        Project: {
+            /**
+             * Format: uuid
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            client_id: string;
+            name: string;
+            description: string | null;
+            /** @enum {string} */
+            status: "active" | "completed" | "archived";
+            /**
+             * @description ISO 4217
+             * @example USD
+             */
+            currency: string;
+            /** @description null: no allowance */
+            included_revision_rounds: number | null;
+            revision_rounds_used: number;
+            start_date: string | null;
+            end_date: string | null;
+            external_id: string | null;
+            milestones: components["schemas"]["Milestone"][];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updated_at: string;
+        };
+        Milestone: {
+            /**
+             * Format: uuid
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            id: string;
+            name: string;
+            position: number;
+            /** @enum {string} */
+            status: "pending" | "in_progress" | "completed";
+            due_date: string | null;
+            amount: number | null;
+        };
+        Client: {
+            /**
+             * Format: uuid
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            id: string;
+            /** @description company_name if non-empty, else client_name */
+            name: string;
+            company_name: string | null;
+            client_name: string | null;
+            email: string | null;
+            /** @enum {string} */
+            status: "active" | "archived";
+            /** @description Onboarding sample data: never e-mailed, never an event */
+            is_sample: boolean;
+            external_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updated_at: string;
+        };
+        Deliverable: {
+            /**
+             * Format: uuid
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            id: string;
+            title: string;
+            /**
+             * Format: uuid
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            client_id: string;
+            project_id: string | null;
+            embed_url: string | null;
+            /** @description Where the image lies in the private asset store */
+            asset_path: string | null;
+            /** @description Where the client reviews it */
+            share_url: string;
+            /**
+             * @description Derived by the server; the field to branch on
+             * @enum {string}
+             */
+            review_state: "draft" | "in_review" | "changes_requested" | "approved";
+            /**
+             * @description Raw system anchor
+             * @enum {string}
+             */
+            current_state: "open" | "signed_off";
+            /** @description Display only; renamed freely */
+            status_label: string | null;
+            /** @description The newest version */
+            version_number: number;
+            /** @description Onboarding sample data: never e-mailed, never an event */
+            is_sample: boolean;
+            sent_at: string | null;
+            signed_off_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updated_at: string;
+        };
+        CreatedDeliverable: {
+            /**
+             * Format: uuid
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            id: string;
+            /** @description Where the client reviews it */
+            share_url: string;
+        };
+        /** @description An immutable snapshot, chained to the one before by its hash */
+        Version: {
+            /**
+             * Format: uuid
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            deliverable_id: string;
+            version_number: number;
+            title: string;
+            embed_url: string | null;
+            asset_path: string | null;
+            /** @description Told from the image's bytes */
+            asset_content_type: string | null;
+            asset_sha256: string | null;
+            note: string | null;
+            /** @description hash of the version before; null on version 1 */
+            previous_hash: string | null;
+            /**
+             * @description SHA-256 of the RFC 8785 canonical JSON of all other fields except id, lower-case hexadecimal
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            hash: string;
+            /**
+             * Format: uuid
+             * @description The admin who minted the token
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            created_by: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            created_at: string;
+        };
+        Send: {
+            /** @constant */
+            ok: true;
+            /** @description Not null: the e-mail went out, but the status could not be advanced. Not a failure: do not send again */
+            status_warning: string | null;
+            /**
+             * Format: uuid
+             * @description The deliverable
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            id: string;
+            /** @description The version that was sent */
+            version_number: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            sent_at: string;
+        };
+        ScopeRequestEvidence: {
+            /**
+             * Format: uuid
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            client_id: string;
+            project_id: string | null;
+            deliverable_id: string | null;
+            content: string;
+            /** @enum {string} */
+            author_kind: "client" | "member" | "system" | "unknown";
+            author_name: string | null;
+            author_address: string | null;
+            external_id: string;
+            /** @description As given, with the api_token_id that the server adds */
+            metadata: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            created_at: string;
+        };
+    };
+    responses: {
+        /** @description A parameter or field is not valid */
+        ValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @description For people. Branch on `code`, not on this text */
+                    error: string;
+                };
+            };
+        };
+        /**
+         * @description - The gateway's apikey header is missing or wrong
+         *     - The token is missing, malformed, unknown or revoked
+         */
+        Unauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @description For people. Branch on `code`, not on this text */
+                    error: string;
+                };
+            };
+        };
+        /** @description There is no such record in this workspace */
+        NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @description For people. Branch on `code`, not on this text */
+                    error: string;
+                    /** @enum {string} */
+                    code: "not_found";
+                };
+            };
+        };
+        /** @description The path exists with another method; see Allow */
+        MethodNotAllowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                Allow: components["headers"]["Allow"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @description For people. Branch on `code`, not on this text */
+                    error: string;
+                };
+            };
+        };
+        /**
+         * @description - `api_actor_unavailable`: The minting admin is no longer an admin
+         *     - `idempotency_key_reused`: The key belongs to a different request
+         *     - `idempotency_key_in_progress`: The first request with this key has not ended yet; retry after Retry-After seconds
+         */
+        WriteConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @description For people. Branch on `code`, not on this text */
+                    error: string;
+                    /** @enum {string} */
+                    code: "api_actor_unavailable" | "idempotency_key_reused" | "idempotency_key_in_progress";
+                };
+            };
+        };
+        /** @description The inline image is over 10 MB decoded, or the body is larger than any valid request */
+        PayloadTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @description For people. Branch on `code`, not on this text */
+                    error: string;
+                    /** @enum {string} */
+                    code: "payload_too_large";
+                };
+            };
+        };
+        /** @description The organization's requests of this minute are used up; wait retry_after_seconds */
+        RateLimited: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @description For people. Branch on `code`, not on this text */
+                    error: string;
+                    /** @enum {string} */
+                    code: "rate_limit_exceeded";
+                    /** @description Wait at least this long, with jitter */
+                    retry_after_seconds: number;
+                };
+            };
+        };
+        /** @description An unexpected error; quote X-Request-Id */
+        Unexpected: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @description For people. Branch on `code`, not on this text */
+                    error: string;
+                };
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once.
+         * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
+         */
+        IdempotencyKey: string;
+        /**
+         * @description The delivery. Stable across retries and replays: deduplicate on it
+         * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
+         */
+        webhookid: string;
+        /**
+         * @description Unix seconds of this attempt. Reject what is more than about five minutes old
+         * @example 1769851800
+         */
+        webhooktimestamp: number;
+        /**
+         * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: either may verify
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        webhooksignature: string;
+        /**
+         * @description The same as webhook-id
+         * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
+         */
+        XSvcDeliveryId: string;
+        /**
+         * @description The name of the event
+         * @example invoice.paid
+         */
+        XSvcEvent: string;
+        /**
+         * @description 1 for the first attempt, at most 8
+         * @example 1
+         */
+        XSvcAttempt: number;
+        /**
+         * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. While a secret is being rotated, two values separated by a comma, the new secret's first
+         * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
+         */
+        XSvcSignature: string;
+    };
+    requestBodies: never;
+    headers: {
+        /**
+         * @description Names this request in our logs: quote it when you ask about it
+         * @example 8f14e45f-ceea-467f-a8d2-0d4a3a4a1c11
+         */
+        XRequestId: string;
+        /**
+         * @description No answer may be kept by a cache
+         * @example private, no-store
+         */
+        CacheControl: string;
+        /**
+         * @description Requests per minute of your organization
+         * @example 60
+         */
+        RateLimitLimit: number;
+        /**
+         * @description The same limit with its window in seconds
+         * @example 60;w=60
+         */
+        RateLimitPolicy: string;
+        /**
+         * @description Seconds to the end of the window
+         * @example 42
+         */
+        RateLimitReset: number;
+        /**
+         * @description Seconds to wait before the next attempt
+         * @example 42
+         */
+        RetryAfter: number;
+        /**
+         * @description The methods that the path has
+         * @example GET, POST
+         */
+        Allow: string;
+        /**
+         * @description When the route was deprecated (RFC 9745); sent once its removal date is set
+         * @example @1767225600
+         */
+        Deprecation: string;
+        /**
+         * @description When the route will be removed (RFC 8594); sent once that date is set
+         * @example Tue, 30 Jun 2026 00:00:00 GMT
+         */
+        Sunset: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listTimeEntries: {
+        parameters: {
+            query?: {
+                /** @description Records per page */
+                limit?: number;
+                /** @description The previous page's next_cursor, with the same filters; opaque */
+                cursor?: string;
+                /** @description ISO 8601; only records changed at or after it */
+                updated_since?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TimeEntry"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description - The request came over plain HTTP
+             *     - `upgrade_required`: The organization's plan has no API access
+             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description For people. Branch on `code`, not on this text */
+                        error: string;
+                        /** @enum {string} */
+                        code?: "upgrade_required" | "insufficient_scope";
+                        /** @enum {string} */
+                        capability?: "api_access";
+                        /** @enum {string} */
+                        required_scope?: "time:read";
+                    };
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Unexpected"];
+        };
+    };
+    createTimeEntry: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once.
+                 * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTimeEntry"];
+            };
+        };
+        responses: {
+            /** @description A replay of the first answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TimeEntry"] & {
+                        /**
+                         * @description On a replay alone: nothing was done, the work was done before
+                         * @constant
+                         */
+                        idempotent_replay: true;
+                    };
+                };
+            };
+            /** @description The time entry */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TimeEntry"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description - The request came over plain HTTP
+             *     - `upgrade_required`: The organization's plan has no API access
+             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description For people. Branch on `code`, not on this text */
+                        error: string;
+                        /** @enum {string} */
+                        code?: "upgrade_required" | "insufficient_scope";
+                        /** @enum {string} */
+                        capability?: "api_access";
+                        /** @enum {string} */
+                        required_scope?: "time:write";
+                    };
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["WriteConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Unexpected"];
+        };
+    };
+    getTimeEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TimeEntry"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description - The request came over plain HTTP
+             *     - `upgrade_required`: The organization's plan has no API access
+             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description For people. Branch on `code`, not on this text */
+                        error: string;
+                        /** @enum {string} */
+                        code?: "upgrade_required" | "insufficient_scope";
+                        /** @enum {string} */
+                        capability?: "api_access";
+                        /** @enum {string} */
+                        required_scope?: "time:read";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Unexpected"];
+        };
+    };
+    listInvoices: {
+        parameters: {
+            query?: {
+                /** @description Records per page */
+                limit?: number;
+                /** @description The previous page's next_cursor, with the same filters; opaque */
+                cursor?: string;
+                /** @description ISO 8601; only records changed at or after it */
+                updated_since?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Invoice"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description - The request came over plain HTTP
+             *     - `upgrade_required`: The organization's plan has no API access
+             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description For people. Branch on `code`, not on this text */
+                        error: string;
+                        /** @enum {string} */
+                        code?: "upgrade_required" | "insufficient_scope";
+                        /** @enum {string} */
+                        capability?: "api_access";
+                        /** @enum {string} */
+                        required_scope?: "invoice:read";
+                    };
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Unexpected"];
+        };
+    };
+    createInvoice: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once.
+                 * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewInvoice"];
+            };
+        };
+        responses: {
+            /** @description A replay of the first answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invoice"] & {
+                        /**
+                         * @description On a replay alone: nothing was done, the work was done before
+                         * @constant
+                         */
+                        idempotent_replay: true;
+                    };
+                };
+            };
+            /** @description The draft */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invoice"];
+                };
+            };
+            /**
+             * @description - A parameter or field is not valid
+             *     - Another invoice took one of the time entries at the same moment
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description For people. Branch on `code`, not on this text */
+                        error: string;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description - The request came over plain HTTP
+             *     - `upgrade_required`: The organization's plan has no API access
+             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description For people. Branch on `code`, not on this text */
+                        error: string;
+                        /** @enum {string} */
+                        code?: "upgrade_required" | "insufficient_scope";
+                        /** @enum {string} */
+                        capability?: "api_access";
+                        /** @enum {string} */
+                        required_scope?: "invoice:write";
+                    };
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["WriteConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Unexpected"];
+        };
+    };
+    getInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invoice"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description - The request came over plain HTTP
+             *     - `upgrade_required`: The organization's plan has no API access
+             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description For people. Branch on `code`, not on this text */
+                        error: string;
+                        /** @enum {string} */
+                        code?: "upgrade_required" | "insufficient_scope";
+                        /** @enum {string} */
+                        capability?: "api_access";
+                        /** @enum {string} */
+                        required_scope?: "invoice:read";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Unexpected"];
+        };
+    };
+    listProjects: {
+        parameters: {
+            query?: {
+                /** @description Records per page */
+                limit?: number;
+                /** @description The previous page's next_cursor, with the same filters; opaque */
+                cursor?: string;
+                /** @description ISO 8601; only records changed at or after it */
+                updated_since?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Project"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description - The request came over plain HTTP
+             *     - `upgrade_required`: The organization's plan has no API access
+             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description For people. Branch on `code`, not on this text */
+                        error: string;
+                        /** @enum {string} */
+                        code?: "upgrade_required" | "insufficient_scope";
+                        /** @enum {string} */
+                        capability?: "api_access";
+                        /** @enum {string} */
+                        required_scope?: "project:read";
+                    };
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Unexpected"];
+        };
+    };
+    createProject: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once.
+                 * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewProject"];
+            };
+        };
+        responses: {
+            /** @description A replay of the first answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Project"] & {
+                        /**
+                         * @description On a replay alone: nothing was done, the work was done before
+                         * @constant
+                         */
+                        idempotent_replay: true;
+                    };
+                };
+            };
+            /** @description The project */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Project"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description - The request came over plain HTTP
+             *     - `upgrade_required`: The organization's plan has no API access
+             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description For people. Branch on `code`, not on this text */
+                        error: string;
+                        /** @enum {string} */
+                        code?: "upgrade_required" | "insufficient_scope";
+                        /** @enum {string} */
+                        capability?: "api_access";
+                        /** @enum {string} */
+                        required_scope?: "project:write";
+                    };
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["WriteConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Unexpected"];
+        };
+    };
+    listClients: {
+        parameters: {
+            query?: {
+                /** @description Records per page */
+                limit?: number;
+                /** @description The previous page's next_cursor, with the same filters; opaque */
+                cursor?: string;
+                /** @description ISO 8601; only records changed at or after it */
+                updated_since?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Client"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description - The request came over plain HTTP
+             *     - `upgrade_required`: The organization's plan has no API access
+             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description For people. Branch on `code`, not on this text */
+                        error: string;
+                        /** @enum {string} */
+                        code?: "upgrade_required" | "insufficient_scope";
+                        /** @enum {string} */
+                        capability?: "api_access";
+                        /** @enum {string} */
+                        required_scope?: "client:read";
+                    };
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Unexpected"];
+        };
+    };
+    createClient: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once.
+                 * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewClient"];
+            };
+        };
+        responses: {
+            /** @description A replay of the first answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Client"] & {
+                        /**
+                         * @description On a replay alone: nothing was done, the work was done before
+                         * @constant
+                         */
+                        idempotent_replay: true;
+                    };
+                };
+            };
+            /** @description The client */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Client"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description - The request came over plain HTTP
+             *     - `upgrade_required`: The organization's plan has no API access
+             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description For people. Branch on `code`, not on this text */
+                        error: string;
+                        /** @enum {string} */
+                        code?: "upgrade_required" | "insufficient_scope";
+                        /** @enum {string} */
+                        capability?: "api_access";
+                        /** @enum {string} */
+                        required_scope?: "client:write";
+                    };
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["WriteConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Unexpected"];
+        };
+    };
+    listDeliverables: {
+        parameters: {
+            query?: {
+                /** @description Records per page */
+                limit?: number;
+                /** @description The previous page's next_cursor, with the same filters; opaque */
+                cursor?: string;
+                /** @description ISO 8601; only records changed at or after it */
+                updated_since?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deliverable"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description - The request came over plain HTTP
+             *     - `upgrade_required`: The organization's plan has no API access
+             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description For people. Branch on `code`, not on this text */
+                        error: string;
+                        /** @enum {string} */
+                        code?: "upgrade_required" | "insufficient_scope";
+                        /** @enum {string} */
+                        capability?: "api_access";
+                        /** @enum {string} */
+                        required_scope?: "deliverable:read";
+                    };
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Unexpected"];
+        };
+    };
+    createDeliverable: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once.
+                 * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDeliverable"];
+            };
+        };
+        responses: {
+            /** @description A replay of the first answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedDeliverable"] & {
+                        /**
+                         * @description On a replay alone: nothing was done, the work was done before
+                         * @constant
+                         */
+                        idempotent_replay: true;
+                    };
+                };
+            };
+            /** @description The deliverable's id and the address where its client reviews it */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedDeliverable"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description - The request came over plain HTTP
+             *     - `upgrade_required`: The organization's plan has no API access
+             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description For people. Branch on `code`, not on this text */
+                        error: string;
+                        /** @enum {string} */
+                        code?: "upgrade_required" | "insufficient_scope";
+                        /** @enum {string} */
+                        capability?: "api_access";
+                        /** @enum {string} */
+                        required_scope?: "deliverable:write";
+                    };
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["WriteConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            /** @description The plan's deliverable limit is reached */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description For people. Branch on `code`, not on this text */
+                        error: string;
+                        /** @enum {string} */
+                        code: "upgrade_required";
+                        /** @enum {string} */
+                        resource: "deliverables";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Unexpected"];
+            /** @description The image could not be stored; nothing was created. Retry, with the same key where the route has one */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description For people. Branch on `code`, not on this text */
+                        error: string;
+                        /** @enum {string} */
+                        code: "storage_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    getDeliverable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deliverable"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description - The request came over plain HTTP
+             *     - `upgrade_required`: The organization's plan has no API access
+             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description For people. Branch on `code`, not on this text */
+                        error: string;
+                        /** @enum {string} */
+                        code?: "upgrade_required" | "insufficient_scope";
+                        /** @enum {string} */
+                        capability?: "api_access";
+                        /** @enum {string} */
+                        required_scope?: "deliverable:read";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Unexpected"];
+        };
+    };
+    createDeliverableVersion: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once.
+                 * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewVersion"];
+            };
+        };
+        responses: {
+            /** @description A replay of the first answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Version"] & {
+                        /**
+                         * @description On a replay alone: nothing was done, the work was done before
+                         * @constant
+                         */
+                        idempotent_replay: true;
+                    };
+                };
+            };
+            /** @description The version */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Version"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description - The request came over plain HTTP
+             *     - `upgrade_required`: The organization's plan has no API access
+             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description For people. Branch on `code`, not on this text */
+                        error: string;
+                        /** @enum {string} */
+                        code?: "upgrade_required" | "insufficient_scope";
+                        /** @enum {string} */
+                        capability?: "api_access";
+                        /** @enum {string} */
+                        required_scope?: "deliverable:write";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            /**
+             * @description - `api_actor_unavailable`: The minting admin is no longer an admin
+             *     - `idempotency_key_reused`: The key belongs to a different request
+             *     - `idempotency_key_in_progress`: The first request with this key has not ended yet; retry after Retry-After seconds
+             *     - `deliverable_signed_off`: The deliverable is signed off
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description For people. Branch on `code`, not on this text */
+                        error: string;
+                        /** @enum {string} */
+                        code: "api_actor_unavailable" | "idempotency_key_reused" | "idempotency_key_in_progress" | "deliverable_signed_off";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            /** @description The project's revision rounds are used up and no override is recorded */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description For people. Branch on `code`, not on this text */
+                        error: string;
+                        /** @enum {string} */
+                        code: "revision_over_budget";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Unexpected"];
+            /** @description The image could not be stored; nothing was created. Retry, with the same key where the route has one */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description For people. Branch on `code`, not on this text */
+                        error: string;
+                        /** @enum {string} */
+                        code: "storage_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    sendDeliverable: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once.
+                 * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSend"];
+            };
+        };
+        responses: {
+            /** @description The e-mail was sent, or a replay of it */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Send"] & {
+                        /**
+                         * @description On a replay alone: nothing was done, the work was done before
+                         * @constant
+                         */
+                        idempotent_replay?: true;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description - The request came over plain HTTP
+             *     - `upgrade_required`: The organization's plan has no API access
+             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description For people. Branch on `code`, not on this text */
+                        error: string;
+                        /** @enum {string} */
+                        code?: "upgrade_required" | "insufficient_scope";
+                        /** @enum {string} */
+                        capability?: "api_access";
+                        /** @enum {string} */
+                        required_scope?: "deliverable:send";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            /**
+             * @description - `api_actor_unavailable`: The minting admin is no longer an admin
+             *     - `idempotency_key_reused`: The key belongs to a different request
+             *     - `idempotency_key_in_progress`: The first request with this key has not ended yet; retry after Retry-After seconds
+             *     - `deliverable_signed_off`: The deliverable is signed off
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description For people. Branch on `code`, not on this text */
+                        error: string;
+                        /** @enum {string} */
+                        code: "api_actor_unavailable" | "idempotency_key_reused" | "idempotency_key_in_progress" | "deliverable_signed_off";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            /**
+             * @description - `sample_data_never_emailed`: The deliverable or its client is sample data
+             *     - `client_email_missing`: The client has no e-mail address
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description For people. Branch on `code`, not on this text */
+                        error: string;
+                        /** @enum {string} */
+                        code: "sample_data_never_emailed" | "client_email_missing";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Unexpected"];
+            /** @description The review e-mail could not be sent. Retry with the same key */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description For people. Branch on `code`, not on this text */
+                        error: string;
+                        /** @enum {string} */
+                        code: "email_send_failed";
+                    };
+                };
+            };
+        };
+    };
+    legacyListClients: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The clients */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        clients: {
+                            /**
+                             * Format: uuid
+                             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                             */
+                            id: string;
+                            name: string;
+                        }[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description - The request came over plain HTTP
+             *     - `upgrade_required`: The organization's plan has no API access
+             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description For people. Branch on `code`, not on this text */
+                        error: string;
+                        /** @enum {string} */
+                        code?: "upgrade_required" | "insufficient_scope";
+                        /** @enum {string} */
+                        capability?: "api_access";
+                        /** @enum {string} */
+                        required_scope?: "client:read";
+                    };
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Unexpected"];
+        };
+    };
+    legacyCreateDeliverable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LegacyNewDeliverable"];
+            };
+        };
+        responses: {
+            /** @description The deliverable's id and the address where its client reviews it */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedDeliverable"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description - The request came over plain HTTP
+             *     - `upgrade_required`: The organization's plan has no API access
+             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description For people. Branch on `code`, not on this text */
+                        error: string;
+                        /** @enum {string} */
+                        code?: "upgrade_required" | "insufficient_scope";
+                        /** @enum {string} */
+                        capability?: "api_access";
+                        /** @enum {string} */
+                        required_scope?: "deliverable:write";
+                    };
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            /** @description The minting admin is no longer an admin */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description For people. Branch on `code`, not on this text */
+                        error: string;
+                        /** @enum {string} */
+                        code: "api_actor_unavailable";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            /** @description The plan's deliverable limit is reached */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description For people. Branch on `code`, not on this text */
+                        error: string;
+                        /** @enum {string} */
+                        code: "upgrade_required";
+                        /** @enum {string} */
+                        resource: "deliverables";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Unexpected"];
+            /** @description The image could not be stored; nothing was created. Retry, with the same key where the route has one */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description For people. Branch on `code`, not on this text */
+                        error: string;
+                        /** @enum {string} */
+                        code: "storage_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    ingestRequest: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once.
+                 * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewScopeRequestEvidence"];
+            };
+        };
+        responses: {
+            /** @description A replay of the first answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScopeRequestEvidence"] & {
+                        /**
+                         * @description On a replay alone: nothing was done, the work was done before
+                         * @constant
+                         */
+                        idempotent_replay: true;
+                    };
+                };
+            };
+            /** @description The evidence */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScopeRequestEvidence"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description - The request came over plain HTTP
+             *     - `upgrade_required`: The organization's plan has no API access
+             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             *     - `feature_disabled`: The workspace feature connector_api_ingest is off
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description For people. Branch on `code`, not on this text */
+                        error: string;
+                        /** @enum {string} */
+                        code?: "upgrade_required" | "insufficient_scope" | "feature_disabled";
+                        /** @enum {string} */
+                        capability?: "api_access";
+                        /** @enum {string} */
+                        required_scope?: "request:write";
+                    };
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["WriteConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Unexpected"];
+        };
+    };
+    feedbackCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The delivery. Stable across retries and replays: deduplicate on it
+                 * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
+                 */
+                "webhook-id": components["parameters"]["webhookid"];
+                /**
+                 * @description Unix seconds of this attempt. Reject what is more than about five minutes old
+                 * @example 1769851800
+                 */
+                "webhook-timestamp": components["parameters"]["webhooktimestamp"];
+                /**
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: either may verify
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["webhooksignature"];
+                /**
+                 * @description The same as webhook-id
+                 * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
+                 */
+                "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
+                /**
+                 * @description The name of the event
+                 * @example invoice.paid
+                 */
+                "X-Svc-Event": components["parameters"]["XSvcEvent"];
+                /**
+                 * @description 1 for the first attempt, at most 8
+                 * @example 1
+                 */
+                "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
+                /**
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. While a secret is being rotated, two values separated by a comma, the new secret's first
+                 * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
+                 */
+                "X-Svc-Signature": components["parameters"]["XSvcSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    event: "feedback.created";
+                    /**
+                     * Format: date-time
+                     * @description When it happened; use it to drop stale events
+                     * @example 2026-01-31T09:30:00.000Z
+                     */
+                    created_at: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                         */
+                        deliverable_id: string;
+                        title: string;
+                        version_number: number;
+                        /** @enum {string} */
+                        review_state: "draft" | "in_review" | "changes_requested" | "approved";
+                        /**
+                         * Format: uuid
+                         * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                         */
+                        client_id: string;
+                        /**
+                         * @description The client's name
+                         * @example Acme
+                         */
+                        client_name: string;
+                        project_id: string | null;
+                        /**
+                         * @description Empty where there is no project
+                         * @example Relaunch
+                         */
+                        project_name: string;
+                        /**
+                         * Format: uuid
+                         * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                         */
+                        feedback_id: string;
+                        /** @enum {string} */
+                        kind: "comment" | "change_request";
+                        author_name: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Try again later; Retry-After is honoured */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken: the delivery is done */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: the delivery is dead at once (408 and 429 are retried) */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter; Retry-After of a 503 is honoured */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    signoffRecorded: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The delivery. Stable across retries and replays: deduplicate on it
+                 * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
+                 */
+                "webhook-id": components["parameters"]["webhookid"];
+                /**
+                 * @description Unix seconds of this attempt. Reject what is more than about five minutes old
+                 * @example 1769851800
+                 */
+                "webhook-timestamp": components["parameters"]["webhooktimestamp"];
+                /**
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: either may verify
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["webhooksignature"];
+                /**
+                 * @description The same as webhook-id
+                 * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
+                 */
+                "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
+                /**
+                 * @description The name of the event
+                 * @example invoice.paid
+                 */
+                "X-Svc-Event": components["parameters"]["XSvcEvent"];
+                /**
+                 * @description 1 for the first attempt, at most 8
+                 * @example 1
+                 */
+                "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
+                /**
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. While a secret is being rotated, two values separated by a comma, the new secret's first
+                 * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
+                 */
+                "X-Svc-Signature": components["parameters"]["XSvcSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    event: "signoff.recorded";
+                    /**
+                     * Format: date-time
+                     * @description When it happened; use it to drop stale events
+                     * @example 2026-01-31T09:30:00.000Z
+                     */
+                    created_at: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                         */
+                        deliverable_id: string;
+                        title: string;
+                        version_number: number;
+                        /** @enum {string} */
+                        review_state: "draft" | "in_review" | "changes_requested" | "approved";
+                        /**
+                         * Format: uuid
+                         * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                         */
+                        client_id: string;
+                        /**
+                         * @description The client's name
+                         * @example Acme
+                         */
+                        client_name: string;
+                        project_id: string | null;
+                        /**
+                         * @description Empty where there is no project
+                         * @example Relaunch
+                         */
+                        project_name: string;
+                        signer_name: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Try again later; Retry-After is honoured */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken: the delivery is done */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: the delivery is dead at once (408 and 429 are retried) */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter; Retry-After of a 503 is honoured */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    deliverableSent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The delivery. Stable across retries and replays: deduplicate on it
+                 * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
+                 */
+                "webhook-id": components["parameters"]["webhookid"];
+                /**
+                 * @description Unix seconds of this attempt. Reject what is more than about five minutes old
+                 * @example 1769851800
+                 */
+                "webhook-timestamp": components["parameters"]["webhooktimestamp"];
+                /**
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: either may verify
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["webhooksignature"];
+                /**
+                 * @description The same as webhook-id
+                 * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
+                 */
+                "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
+                /**
+                 * @description The name of the event
+                 * @example invoice.paid
+                 */
+                "X-Svc-Event": components["parameters"]["XSvcEvent"];
+                /**
+                 * @description 1 for the first attempt, at most 8
+                 * @example 1
+                 */
+                "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
+                /**
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. While a secret is being rotated, two values separated by a comma, the new secret's first
+                 * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
+                 */
+                "X-Svc-Signature": components["parameters"]["XSvcSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    event: "deliverable.sent";
+                    /**
+                     * Format: date-time
+                     * @description When it happened; use it to drop stale events
+                     * @example 2026-01-31T09:30:00.000Z
+                     */
+                    created_at: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                         */
+                        deliverable_id: string;
+                        title: string;
+                        version_number: number;
+                        /** @enum {string} */
+                        review_state: "draft" | "in_review" | "changes_requested" | "approved";
+                        /**
+                         * Format: uuid
+                         * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                         */
+                        client_id: string;
+                        /**
+                         * @description The client's name
+                         * @example Acme
+                         */
+                        client_name: string;
+                        project_id: string | null;
+                        /**
+                         * @description Empty where there is no project
+                         * @example Relaunch
+                         */
+                        project_name: string;
+                        /**
+                         * Format: date-time
+                         * @example 2026-01-31T09:30:00.000Z
+                         */
+                        sent_at: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Try again later; Retry-After is honoured */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken: the delivery is done */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: the delivery is dead at once (408 and 429 are retried) */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter; Retry-After of a 503 is honoured */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    changeOrderSent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The delivery. Stable across retries and replays: deduplicate on it
+                 * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
+                 */
+                "webhook-id": components["parameters"]["webhookid"];
+                /**
+                 * @description Unix seconds of this attempt. Reject what is more than about five minutes old
+                 * @example 1769851800
+                 */
+                "webhook-timestamp": components["parameters"]["webhooktimestamp"];
+                /**
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: either may verify
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["webhooksignature"];
+                /**
+                 * @description The same as webhook-id
+                 * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
+                 */
+                "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
+                /**
+                 * @description The name of the event
+                 * @example invoice.paid
+                 */
+                "X-Svc-Event": components["parameters"]["XSvcEvent"];
+                /**
+                 * @description 1 for the first attempt, at most 8
+                 * @example 1
+                 */
+                "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
+                /**
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. While a secret is being rotated, two values separated by a comma, the new secret's first
+                 * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
+                 */
+                "X-Svc-Signature": components["parameters"]["XSvcSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    event: "change_order.sent";
+                    /**
+                     * Format: date-time
+                     * @description When it happened; use it to drop stale events
+                     * @example 2026-01-31T09:30:00.000Z
+                     */
+                    created_at: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                         */
+                        change_order_id: string;
+                        title: string;
+                        status: string;
+                        previous_status: string;
+                        /**
+                         * @description ISO 4217
+                         * @example USD
+                         */
+                        currency: string;
+                        /**
+                         * @description Decimal amount in the currency's own digits
+                         * @example 1250.5
+                         */
+                        amount: number;
+                        /**
+                         * Format: uuid
+                         * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                         */
+                        client_id: string;
+                        /**
+                         * @description The client's name
+                         * @example Acme
+                         */
+                        client_name: string;
+                        /**
+                         * Format: uuid
+                         * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                         */
+                        project_id: string;
+                        /**
+                         * @description Empty where there is no project
+                         * @example Relaunch
+                         */
+                        project_name: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Try again later; Retry-After is honoured */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken: the delivery is done */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: the delivery is dead at once (408 and 429 are retried) */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter; Retry-After of a 503 is honoured */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    changeOrderSigned: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The delivery. Stable across retries and replays: deduplicate on it
+                 * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
+                 */
+                "webhook-id": components["parameters"]["webhookid"];
+                /**
+                 * @description Unix seconds of this attempt. Reject what is more than about five minutes old
+                 * @example 1769851800
+                 */
+                "webhook-timestamp": components["parameters"]["webhooktimestamp"];
+                /**
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: either may verify
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["webhooksignature"];
+                /**
+                 * @description The same as webhook-id
+                 * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
+                 */
+                "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
+                /**
+                 * @description The name of the event
+                 * @example invoice.paid
+                 */
+                "X-Svc-Event": components["parameters"]["XSvcEvent"];
+                /**
+                 * @description 1 for the first attempt, at most 8
+                 * @example 1
+                 */
+                "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
+                /**
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. While a secret is being rotated, two values separated by a comma, the new secret's first
+                 * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
+                 */
+                "X-Svc-Signature": components["parameters"]["XSvcSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    event: "change_order.signed";
+                    /**
+                     * Format: date-time
+                     * @description When it happened; use it to drop stale events
+                     * @example 2026-01-31T09:30:00.000Z
+                     */
+                    created_at: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                         */
+                        change_order_id: string;
+                        title: string;
+                        status: string;
+                        previous_status: string;
+                        /**
+                         * @description ISO 4217
+                         * @example USD
+                         */
+                        currency: string;
+                        /**
+                         * @description Decimal amount in the currency's own digits
+                         * @example 1250.5
+                         */
+                        amount: number;
+                        /**
+                         * Format: uuid
+                         * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                         */
+                        client_id: string;
+                        /**
+                         * @description The client's name
+                         * @example Acme
+                         */
+                        client_name: string;
+                        /**
+                         * Format: uuid
+                         * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                         */
+                        project_id: string;
+                        /**
+                         * @description Empty where there is no project
+                         * @example Relaunch
+                         */
+                        project_name: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Try again later; Retry-After is honoured */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken: the delivery is done */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: the delivery is dead at once (408 and 429 are retried) */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter; Retry-After of a 503 is honoured */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    changeOrderDeclined: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The delivery. Stable across retries and replays: deduplicate on it
+                 * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
+                 */
+                "webhook-id": components["parameters"]["webhookid"];
+                /**
+                 * @description Unix seconds of this attempt. Reject what is more than about five minutes old
+                 * @example 1769851800
+                 */
+                "webhook-timestamp": components["parameters"]["webhooktimestamp"];
+                /**
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: either may verify
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["webhooksignature"];
+                /**
+                 * @description The same as webhook-id
+                 * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
+                 */
+                "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
+                /**
+                 * @description The name of the event
+                 * @example invoice.paid
+                 */
+                "X-Svc-Event": components["parameters"]["XSvcEvent"];
+                /**
+                 * @description 1 for the first attempt, at most 8
+                 * @example 1
+                 */
+                "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
+                /**
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. While a secret is being rotated, two values separated by a comma, the new secret's first
+                 * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
+                 */
+                "X-Svc-Signature": components["parameters"]["XSvcSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    event: "change_order.declined";
+                    /**
+                     * Format: date-time
+                     * @description When it happened; use it to drop stale events
+                     * @example 2026-01-31T09:30:00.000Z
+                     */
+                    created_at: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                         */
+                        change_order_id: string;
+                        title: string;
+                        status: string;
+                        previous_status: string;
+                        /**
+                         * @description ISO 4217
+                         * @example USD
+                         */
+                        currency: string;
+                        /**
+                         * @description Decimal amount in the currency's own digits
+                         * @example 1250.5
+                         */
+                        amount: number;
+                        /**
+                         * Format: uuid
+                         * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                         */
+                        client_id: string;
+                        /**
+                         * @description The client's name
+                         * @example Acme
+                         */
+                        client_name: string;
+                        /**
+                         * Format: uuid
+                         * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                         */
+                        project_id: string;
+                        /**
+                         * @description Empty where there is no project
+                         * @example Relaunch
+                         */
+                        project_name: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Try again later; Retry-After is honoured */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken: the delivery is done */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: the delivery is dead at once (408 and 429 are retried) */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter; Retry-After of a 503 is honoured */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    changeDecisionSent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The delivery. Stable across retries and replays: deduplicate on it
+                 * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
+                 */
+                "webhook-id": components["parameters"]["webhookid"];
+                /**
+                 * @description Unix seconds of this attempt. Reject what is more than about five minutes old
+                 * @example 1769851800
+                 */
+                "webhook-timestamp": components["parameters"]["webhooktimestamp"];
+                /**
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: either may verify
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["webhooksignature"];
+                /**
+                 * @description The same as webhook-id
+                 * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
+                 */
+                "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
+                /**
+                 * @description The name of the event
+                 * @example invoice.paid
+                 */
+                "X-Svc-Event": components["parameters"]["XSvcEvent"];
+                /**
+                 * @description 1 for the first attempt, at most 8
+                 * @example 1
+                 */
+                "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
+                /**
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. While a secret is being rotated, two values separated by a comma, the new secret's first
+                 * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
+                 */
+                "X-Svc-Signature": components["parameters"]["XSvcSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    event: "change_decision.sent";
+                    /**
+                     * Format: date-time
+                     * @description When it happened; use it to drop stale events
+                     * @example 2026-01-31T09:30:00.000Z
+                     */
+                    created_at: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                         */
+                        change_decision_id: string;
+                        title: string;
+                        /** @enum {string} */
+                        kind: "decision" | "milestone_gate";
+                        status: string;
+                        previous_status: string;
+                        /**
+                         * Format: uuid
+                         * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                         */
+                        client_id: string;
+                        /**
+                         * @description The client's name
+                         * @example Acme
+                         */
+                        client_name: string;
+                        /**
+                         * Format: uuid
+                         * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                         */
+                        project_id: string;
+                        /**
+                         * @description Empty where there is no project
+                         * @example Relaunch
+                         */
+                        project_name: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Try again later; Retry-After is honoured */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken: the delivery is done */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: the delivery is dead at once (408 and 429 are retried) */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter; Retry-After of a 503 is honoured */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    invoiceSent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The delivery. Stable across retries and replays: deduplicate on it
+                 * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
+                 */
+                "webhook-id": components["parameters"]["webhookid"];
+                /**
+                 * @description Unix seconds of this attempt. Reject what is more than about five minutes old
+                 * @example 1769851800
+                 */
+                "webhook-timestamp": components["parameters"]["webhooktimestamp"];
+                /**
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: either may verify
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["webhooksignature"];
+                /**
+                 * @description The same as webhook-id
+                 * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
+                 */
+                "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
+                /**
+                 * @description The name of the event
+                 * @example invoice.paid
+                 */
+                "X-Svc-Event": components["parameters"]["XSvcEvent"];
+                /**
+                 * @description 1 for the first attempt, at most 8
+                 * @example 1
+                 */
+                "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
+                /**
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. While a secret is being rotated, two values separated by a comma, the new secret's first
+                 * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
+                 */
+                "X-Svc-Signature": components["parameters"]["XSvcSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    event: "invoice.sent";
+                    /**
+                     * Format: date-time
+                     * @description When it happened; use it to drop stale events
+                     * @example 2026-01-31T09:30:00.000Z
+                     */
+                    created_at: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                         */
+                        invoice_id: string;
+                        number: string;
+                        /** @description Extensible: new values may appear */
+                        status: string;
+                        previous_status: string;
+                        /**
+                         * @description ISO 4217
+                         * @example USD
+                         */
+                        currency: string;
+                        /**
+                         * @description Decimal amount in the currency's own digits
+                         * @example 1250.5
+                         */
+                        total: number;
+                        /**
+                         * @description Decimal amount in the currency's own digits
+                         * @example 1250.5
+                         */
+                        amount_paid: number;
+                        /**
+                         * @description Decimal amount in the currency's own digits
+                         * @example 1250.5
+                         */
+                        amount_due: number;
+                        issue_date: string | null;
+                        due_date: string | null;
+                        /**
+                         * Format: uuid
+                         * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                         */
+                        client_id: string;
+                        /**
+                         * @description The client's name
+                         * @example Acme
+                         */
+                        client_name: string;
+                        project_id: string | null;
+                        /**
+                         * @description Empty where there is no project
+                         * @example Relaunch
+                         */
+                        project_name: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Try again later; Retry-After is honoured */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken: the delivery is done */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: the delivery is dead at once (408 and 429 are retried) */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter; Retry-After of a 503 is honoured */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    invoicePaid: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The delivery. Stable across retries and replays: deduplicate on it
+                 * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
+                 */
+                "webhook-id": components["parameters"]["webhookid"];
+                /**
+                 * @description Unix seconds of this attempt. Reject what is more than about five minutes old
+                 * @example 1769851800
+                 */
+                "webhook-timestamp": components["parameters"]["webhooktimestamp"];
+                /**
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: either may verify
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["webhooksignature"];
+                /**
+                 * @description The same as webhook-id
+                 * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
+                 */
+                "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
+                /**
+                 * @description The name of the event
+                 * @example invoice.paid
+                 */
+                "X-Svc-Event": components["parameters"]["XSvcEvent"];
+                /**
+                 * @description 1 for the first attempt, at most 8
+                 * @example 1
+                 */
+                "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
+                /**
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. While a secret is being rotated, two values separated by a comma, the new secret's first
+                 * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
+                 */
+                "X-Svc-Signature": components["parameters"]["XSvcSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    event: "invoice.paid";
+                    /**
+                     * Format: date-time
+                     * @description When it happened; use it to drop stale events
+                     * @example 2026-01-31T09:30:00.000Z
+                     */
+                    created_at: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                         */
+                        invoice_id: string;
+                        number: string;
+                        /** @description Extensible: new values may appear */
+                        status: string;
+                        previous_status: string;
+                        /**
+                         * @description ISO 4217
+                         * @example USD
+                         */
+                        currency: string;
+                        /**
+                         * @description Decimal amount in the currency's own digits
+                         * @example 1250.5
+                         */
+                        total: number;
+                        /**
+                         * @description Decimal amount in the currency's own digits
+                         * @example 1250.5
+                         */
+                        amount_paid: number;
+                        /**
+                         * @description Decimal amount in the currency's own digits
+                         * @example 1250.5
+                         */
+                        amount_due: number;
+                        /**
+                         * @description What arrived; differs from total on a partial payment
+                         * @example 1250.5
+                         */
+                        amount_received: number;
+                        /**
+                         * @description The client's name
+                         * @example Acme
+                         */
+                        client_name: string;
+                        /**
+                         * @description Empty where there is no project
+                         * @example Relaunch
+                         */
+                        project_name: string;
+                        /**
+                         * @description Online processor, or not
+                         * @enum {string}
+                         */
+                        collected_via: "stripe" | "offline";
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Try again later; Retry-After is honoured */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken: the delivery is done */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: the delivery is dead at once (408 and 429 are retried) */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter; Retry-After of a 503 is honoured */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    invoiceOverdue: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The delivery. Stable across retries and replays: deduplicate on it
+                 * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
+                 */
+                "webhook-id": components["parameters"]["webhookid"];
+                /**
+                 * @description Unix seconds of this attempt. Reject what is more than about five minutes old
+                 * @example 1769851800
+                 */
+                "webhook-timestamp": components["parameters"]["webhooktimestamp"];
+                /**
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: either may verify
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["webhooksignature"];
+                /**
+                 * @description The same as webhook-id
+                 * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
+                 */
+                "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
+                /**
+                 * @description The name of the event
+                 * @example invoice.paid
+                 */
+                "X-Svc-Event": components["parameters"]["XSvcEvent"];
+                /**
+                 * @description 1 for the first attempt, at most 8
+                 * @example 1
+                 */
+                "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
+                /**
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. While a secret is being rotated, two values separated by a comma, the new secret's first
+                 * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
+                 */
+                "X-Svc-Signature": components["parameters"]["XSvcSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    event: "invoice.overdue";
+                    /**
+                     * Format: date-time
+                     * @description When it happened; use it to drop stale events
+                     * @example 2026-01-31T09:30:00.000Z
+                     */
+                    created_at: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                         */
+                        invoice_id: string;
+                        number: string;
+                        /** @description Extensible: new values may appear */
+                        status: string;
+                        previous_status: string;
+                        /**
+                         * @description ISO 4217
+                         * @example USD
+                         */
+                        currency: string;
+                        /**
+                         * @description Decimal amount in the currency's own digits
+                         * @example 1250.5
+                         */
+                        total: number;
+                        /**
+                         * @description Decimal amount in the currency's own digits
+                         * @example 1250.5
+                         */
+                        amount_paid: number;
+                        /**
+                         * @description Decimal amount in the currency's own digits
+                         * @example 1250.5
+                         */
+                        amount_due: number;
+                        issue_date: string | null;
+                        due_date: string | null;
+                        /**
+                         * Format: uuid
+                         * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                         */
+                        client_id: string;
+                        /**
+                         * @description The client's name
+                         * @example Acme
+                         */
+                        client_name: string;
+                        project_id: string | null;
+                        /**
+                         * @description Empty where there is no project
+                         * @example Relaunch
+                         */
+                        project_name: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Try again later; Retry-After is honoured */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken: the delivery is done */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: the delivery is dead at once (408 and 429 are retried) */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter; Retry-After of a 503 is honoured */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    depositCleared: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The delivery. Stable across retries and replays: deduplicate on it
+                 * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
+                 */
+                "webhook-id": components["parameters"]["webhookid"];
+                /**
+                 * @description Unix seconds of this attempt. Reject what is more than about five minutes old
+                 * @example 1769851800
+                 */
+                "webhook-timestamp": components["parameters"]["webhooktimestamp"];
+                /**
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: either may verify
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["webhooksignature"];
+                /**
+                 * @description The same as webhook-id
+                 * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
+                 */
+                "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
+                /**
+                 * @description The name of the event
+                 * @example invoice.paid
+                 */
+                "X-Svc-Event": components["parameters"]["XSvcEvent"];
+                /**
+                 * @description 1 for the first attempt, at most 8
+                 * @example 1
+                 */
+                "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
+                /**
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. While a secret is being rotated, two values separated by a comma, the new secret's first
+                 * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
+                 */
+                "X-Svc-Signature": components["parameters"]["XSvcSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    event: "deposit.cleared";
+                    /**
+                     * Format: date-time
+                     * @description When it happened; use it to drop stale events
+                     * @example 2026-01-31T09:30:00.000Z
+                     */
+                    created_at: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                         */
+                        deposit_id: string;
+                        status: string;
+                        previous_status: string;
+                        /**
+                         * @description ISO 4217
+                         * @example USD
+                         */
+                        currency: string;
+                        /**
+                         * @description Decimal amount in the currency's own digits
+                         * @example 1250.5
+                         */
+                        amount: number;
+                        /**
+                         * @description Online processor, or not
+                         * @enum {string}
+                         */
+                        collected_via: "stripe" | "offline";
+                        /**
+                         * Format: uuid
+                         * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                         */
+                        client_id: string;
+                        /**
+                         * @description The client's name
+                         * @example Acme
+                         */
+                        client_name: string;
+                        /**
+                         * Format: uuid
+                         * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                         */
+                        project_id: string;
+                        /**
+                         * @description Empty where there is no project
+                         * @example Relaunch
+                         */
+                        project_name: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Try again later; Retry-After is honoured */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken: the delivery is done */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: the delivery is dead at once (408 and 429 are retried) */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter; Retry-After of a 503 is honoured */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+}

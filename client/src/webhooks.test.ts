@@ -1,0 +1,74 @@
+import { Webhook } from "standardwebhooks";
+import { describe, expect, it } from "vitest";
+import { WebhookVerificationError } from "./errors.ts";
+import { signDelivery, verifyDelivery } from "./webhooks.ts";
+
+const secretOf = (letter: string) => `whsec_${btoa(letter.repeat(32))}`;
+const secret = secretOf("a");
+const now = 1_769_851_800;
+const body = '{"event":"invoice.paid","data":{"client_name":"Öster & Søn"}}';
+
+const signed = async (by = secret, at = now) => ({
+  "webhook-id": "delivery-1",
+  "webhook-timestamp": String(at),
+  "webhook-signature": await signDelivery("delivery-1", at, body, by),
+});
+
+describe("verify", () => {
+  it("gives the event of a delivery signed as the service signs it", async () => {
+    const date = new Date(now * 1000);
+    const headers = {
+      "webhook-id": "delivery-1",
+      "webhook-timestamp": String(now),
+      "webhook-signature": new Webhook(secret).sign("delivery-1", date, body),
+    };
+    expect(headers).toEqual(await signed());
+    expect(await verifyDelivery(body, headers, secret, now)).toEqual(JSON.parse(body));
+    const bytes = new TextEncoder().encode(body);
+    expect(await verifyDelivery(bytes, new Headers(headers), secret, now)).toEqual(JSON.parse(body));
+  });
+
+  it("takes either signature of a rotation, with either secret, whatever schemes stand beside them", async () => {
+    const [old, fresh] = [secretOf("o"), secretOf("n")];
+    const both = {
+      ...(await signed()),
+      "webhook-signature": `v2,abc ${(await signed(fresh))["webhook-signature"]} ${(await signed(old))["webhook-signature"]}`,
+    };
+    for (const held of [old, fresh, [fresh, old], [secret, old]]) {
+      expect(await verifyDelivery(body, both, held, now)).toEqual(JSON.parse(body));
+    }
+    await expect(verifyDelivery(body, both, secret, now)).rejects.toThrow(WebhookVerificationError);
+  });
+
+  it.each([
+    ["another body", { body: `${body} ` }],
+    ["another secret", { by: secretOf("b") }],
+    ["another id", { headers: { "webhook-id": "delivery-2" } }],
+    ["another time", { headers: { "webhook-timestamp": String(now - 1) } }],
+    ["301 s old", { at: now - 301 }],
+    ["301 s ahead", { at: now + 301 }],
+    ["no time", { headers: { "webhook-timestamp": "yesterday" } }],
+    ["no signature", { headers: { "webhook-signature": "" } }],
+    ["a signature that is no base64", { headers: { "webhook-signature": "v1,!!!" } }],
+    ["a signature of another scheme", { headers: { "webhook-signature": "v1a,AAAA" } }],
+  ])("refuses %s", async (_, { body: given = body, by, at, headers = {} }: Forgery) => {
+    const all = { ...(await signed(by, at)), ...headers };
+    await expect(verifyDelivery(given, all, secret, now)).rejects.toThrow(WebhookVerificationError);
+  });
+
+  it.each([now - 300, now + 300])("takes a delivery of %i", async (at) => {
+    expect(await verifyDelivery(body, await signed(secret, at), secret, now)).toEqual(JSON.parse(body));
+  });
+
+  it("says of a secret that it is none", async () => {
+    await expect(verifyDelivery(body, await signed(), "whsec_!", now)).rejects.toThrow(TypeError);
+    await expect(verifyDelivery(body, await signed(), btoa("a"), now)).rejects.toThrow(TypeError);
+  });
+});
+
+interface Forgery {
+  body?: string;
+  by?: string;
+  at?: number;
+  headers?: Record<string, string>;
+}

@@ -1,0 +1,56 @@
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+import { type PartnerApiOptions, partnerApi } from "../../client/src/index.ts";
+
+/** One answer of the script; "cut" breaks the connection, "silence" never answers, "stall" stops inside the body. */
+export type Scripted =
+  | { status: number; body?: unknown; headers?: Record<string, string> }
+  | "cut"
+  | "silence"
+  | "stall";
+
+export interface Asked {
+  method: string;
+  url: URL;
+  headers: IncomingHttpHeaders;
+  body: unknown;
+  atMs: number;
+}
+
+/** A real server that answers as it is told, and a client of it. The last answer of the script is repeated. */
+export async function scriptedService(script: Scripted[], options: Partial<PartnerApiOptions> = {}) {
+  const asked: Asked[] = [];
+  const server = createServer(async (request, response) => {
+    let text = "";
+    for await (const chunk of request) text += chunk;
+    asked.push({
+      method: request.method ?? "",
+      url: new URL(request.url ?? "/", "http://service"),
+      headers: request.headers,
+      body: text === "" ? undefined : JSON.parse(text),
+      atMs: performance.now(),
+    });
+    const answer = script[Math.min(asked.length, script.length) - 1];
+    if (answer === "cut") return request.socket.destroy();
+    if (answer === "silence") return;
+    if (answer === "stall" || answer === undefined) {
+      return response.writeHead(200, { "content-length": "100" }).write("{");
+    }
+    response.writeHead(answer.status, { "content-type": "application/json", ...answer.headers });
+    response.end(typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body ?? {}));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const api = partnerApi({
+    baseUrl: `http://127.0.0.1:${port}/`,
+    apikey: "pk_test",
+    token: "svc_test",
+    ...options,
+  });
+  return { api, asked };
+}

@@ -1,0 +1,209 @@
+import { describe, expect, it } from "vitest";
+import {
+  AuthenticationError,
+  ConnectionError,
+  DeliverableSignedOffError,
+  InsufficientScopeError,
+  NotFoundError,
+  RateLimitError,
+  RefusedError,
+  TimeoutError,
+  ValidationError,
+} from "../../client/src/index.ts";
+import { scriptedService } from "./scripted-service.ts";
+
+const id = "0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10";
+const made = { status: 201, body: { id } };
+const inProgress = {
+  status: 409,
+  body: { error: "in progress", code: "idempotency_key_in_progress" },
+  headers: { "x-should-retry": "true", "retry-after": "1" },
+};
+const unexpected = (headers: Record<string, string> = {}) => ({
+  status: 500,
+  body: { error: "Unexpected error" },
+  headers,
+});
+
+describe("a call", () => {
+  it("carries apikey and token, and no body or key where it reads", async () => {
+    const { api, asked } = await scriptedService([{ status: 200, body: { id } }]);
+    expect(await api.invoices.get(id)).toEqual({ id });
+    expect(asked[0]).toMatchObject({
+      method: "GET",
+      headers: { apikey: "pk_test", authorization: "Bearer svc_test" },
+      body: undefined,
+    });
+    expect(asked[0]?.url.pathname).toBe(`/api-v1/invoices/${id}`);
+    expect(asked[0]?.headers["idempotency-key"]).toBeUndefined();
+  });
+
+  it("puts a value into the path as one segment, whatever it holds", async () => {
+    const { api, asked } = await scriptedService([{ status: 200, body: {} }]);
+    await api.invoices.get("../tokens?x=1");
+    expect(asked[0]?.url.pathname).toBe("/api-v1/invoices/..%2Ftokens%3Fx%3D1");
+  });
+
+  it("leaves a filter out that is undefined", async () => {
+    const { api, asked } = await scriptedService([{ status: 200, body: { data: [], next_cursor: null } }]);
+    await api.clients.list({ limit: 2, updated_since: undefined }).page();
+    expect(asked[0]?.url.search).toBe("?limit=2");
+  });
+
+  it("follows no redirect: the token goes nowhere else", async () => {
+    const { api, asked } = await scriptedService([{ status: 302, headers: { location: "/elsewhere" } }]);
+    await expect(api.invoices.get(id)).rejects.toMatchObject({ status: 302 });
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe("a write", () => {
+  it("carries an Idempotency-Key by itself, a new one for each call", async () => {
+    const { api, asked } = await scriptedService([made]);
+    await api.clients.create({ company_name: "Acme" });
+    await api.clients.create({ company_name: "Acme" });
+    const keys = asked.map(({ headers }) => headers["idempotency-key"]);
+    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(keys[1]).not.toBe(keys[0]);
+    expect(asked[0]).toMatchObject({ body: { company_name: "Acme" } });
+  });
+
+  it("carries the caller's key where one is given", async () => {
+    const { api, asked } = await scriptedService([made]);
+    await api.deliverables.send(id, undefined, { idempotencyKey: "order 7" });
+    expect(asked[0]?.headers["idempotency-key"]).toBe("order 7");
+    expect(asked[0]?.url.pathname).toBe(`/api-v1/deliverables/${id}/send`);
+  });
+
+  it("is the same request on every retry, key and body", async () => {
+    const { api, asked } = await scriptedService(["cut", unexpected(), inProgress, made]);
+    expect(await api.clients.create({ company_name: "Acme" })).toEqual({ id });
+    expect(asked).toHaveLength(4);
+    expect(new Set(asked.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
+    expect(new Set(asked.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  });
+});
+
+describe("a retry", () => {
+  it("comes where X-Should-Retry says so, and never where it says not", async () => {
+    const refusing = await scriptedService([unexpected({ "x-should-retry": "false" })]);
+    await expect(refusing.api.invoices.get(id)).rejects.toBeInstanceOf(RefusedError);
+    expect(refusing.asked).toHaveLength(1);
+
+    const conflict = { status: 409, body: { error: "no", code: "deliverable_signed_off" } };
+    const silent = await scriptedService([conflict]);
+    await expect(silent.api.invoices.get(id)).rejects.toBeInstanceOf(DeliverableSignedOffError);
+    expect(silent.asked).toHaveLength(1);
+
+    const told = await scriptedService([{ ...conflict, headers: { "x-should-retry": "true" } }, made]);
+    expect(await told.api.invoices.get(id)).toEqual({ id });
+  });
+
+  it("comes after a failure of something in front of the service, which knows no X-Should-Retry", async () => {
+    const { api, asked } = await scriptedService([{ status: 503, body: "<h1>Down</h1>" }, made]);
+    expect(await api.invoices.get(id)).toEqual({ id });
+    expect(asked).toHaveLength(2);
+  });
+
+  it("comes after a body that breaks off", async () => {
+    const { api, asked } = await scriptedService(["stall", made], { timeoutMs: 300 });
+    expect(await api.invoices.get(id)).toEqual({ id });
+    expect(asked).toHaveLength(2);
+  });
+
+  it("waits at least as long as Retry-After says", async () => {
+    const { api, asked } = await scriptedService([inProgress, made]);
+    await api.clients.create({ company_name: "Acme" });
+    expect((asked[1]?.atMs ?? 0) - (asked[0]?.atMs ?? 0)).toBeGreaterThanOrEqual(990);
+  });
+
+  it("does not wait for hours: a hint beyond the minute of the rate limit is the caller's", async () => {
+    const full = {
+      status: 429,
+      body: { error: "Rate limit exceeded", code: "rate_limit_exceeded", retry_after_seconds: 7200 },
+      headers: { "retry-after": "7200", "x-should-retry": "true" },
+    };
+    const { api, asked } = await scriptedService([full]);
+    const error = await api.invoices.get(id).catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(RateLimitError);
+    expect(error.body.retry_after_seconds).toBe(7200);
+    expect(asked).toHaveLength(1);
+  });
+
+  it("ends with maxRetries, of the client or of the call", async () => {
+    const { api, asked } = await scriptedService(["cut"], { maxRetries: 2 });
+    await expect(api.invoices.get(id)).rejects.toBeInstanceOf(ConnectionError);
+    expect(asked).toHaveLength(3);
+    await expect(api.invoices.get(id, { maxRetries: 0 })).rejects.toBeInstanceOf(ConnectionError);
+    expect(asked).toHaveLength(4);
+  });
+});
+
+describe("time", () => {
+  it("runs out for an answer that does not come", async () => {
+    const { api, asked } = await scriptedService(["silence"], { maxRetries: 1, timeoutMs: 200 });
+    await expect(api.invoices.get(id)).rejects.toBeInstanceOf(TimeoutError);
+    expect(asked).toHaveLength(2);
+    await expect(api.invoices.get(id, { timeoutMs: 100, maxRetries: 0 })).rejects.toThrow("within 100 ms");
+  });
+
+  it("is the caller's: an abort ends the call at once, also between two attempts", async () => {
+    const { api, asked } = await scriptedService(["silence", unexpected({ "retry-after": "60" })]);
+    const reason = new Error("the user left");
+    await expect(api.invoices.get(id, { signal: abortedIn(100, reason) })).rejects.toBe(reason);
+    const waiting = api.invoices.get(id, { signal: abortedIn(300, reason) });
+    await expect(waiting).rejects.toBe(reason);
+    expect(asked).toHaveLength(2);
+  });
+});
+
+function abortedIn(ms: number, reason: Error): AbortSignal {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(reason), ms);
+  return controller.signal;
+}
+
+describe("a refusal", () => {
+  it.each([
+    [400, { error: "title is required" }, ValidationError],
+    [401, { error: "Invalid or missing API token" }, AuthenticationError],
+    [403, { error: "no", code: "insufficient_scope", required_scope: "time:read" }, InsufficientScopeError],
+    [404, { error: "Not found", code: "not_found" }, NotFoundError],
+    [418, { error: "new", code: "a_code_of_tomorrow" }, RefusedError],
+  ])("%i %o", async (status, body, Class) => {
+    const headers = { "x-request-id": "request 7", "x-should-retry": "false" };
+    const { api } = await scriptedService([{ status, body, headers }]);
+    const error = await api.invoices.get(id).catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(Class);
+    expect(error.constructor).toBe(Class);
+    expect(error).toMatchObject({ status, body, code: "code" in body ? body.code : undefined });
+    expect(error).toMatchObject({ name: Class.name, requestId: "request 7", retryable: false });
+    expect(error.message).toContain(body.error);
+  });
+});
+
+describe("a list", () => {
+  const page = (name: string, next_cursor: string | null) => ({
+    status: 200,
+    body: { data: [{ id: `${name}1` }, { id: `${name}2` }], next_cursor },
+  });
+
+  it("is walked by for await, page by page with the same filters", async () => {
+    const { api, asked } = await scriptedService([page("a", "c1"), page("b", "c2"), page("c", null)]);
+    const ids: string[] = [];
+    const since = "2026-01-31T09:30:00Z";
+    for await (const client of api.clients.list({ limit: 2, updated_since: since })) ids.push(client.id);
+    expect(ids).toEqual(["a1", "a2", "b1", "b2", "c1", "c2"]);
+    expect(asked.map(({ url }) => url.searchParams.get("cursor"))).toEqual([null, "c1", "c2"]);
+    expect(asked.every(({ url }) => url.searchParams.get("updated_since") === since)).toBe(true);
+  });
+
+  it("asks for no page that nobody walks to, and for none before it is walked", async () => {
+    const { api, asked } = await scriptedService([page("a", "c1")]);
+    const clients = api.clients.list();
+    expect(asked).toHaveLength(0);
+    for await (const _ of clients) break;
+    expect(asked).toHaveLength(1);
+    expect(await clients.page()).toEqual(page("a", "c1").body);
+  });
+});
