@@ -34,7 +34,8 @@ CREATE TABLE members (
   role TEXT NOT NULL CHECK (role IN ('owner', 'admin', 'member', 'none')), -- none: left, kept for attribution
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
-  UNIQUE (organization_id, email)
+  UNIQUE (organization_id, email),
+  UNIQUE (organization_id, id)
 ) STRICT;
 
 CREATE TABLE api_tokens (
@@ -44,9 +45,10 @@ CREATE TABLE api_tokens (
   token_hash TEXT NOT NULL UNIQUE, -- SHA-256, hex
   token_prefix TEXT NOT NULL, -- first 14 characters, safe to show
   scopes TEXT NOT NULL CHECK (json_valid(scopes)), -- JSON array
-  created_by TEXT NOT NULL REFERENCES members (id),
+  created_by TEXT NOT NULL,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
-  revoked_at TEXT
+  revoked_at TEXT,
+  FOREIGN KEY (organization_id, created_by) REFERENCES members (organization_id, id)
 ) STRICT;
 CREATE INDEX api_tokens_newest ON api_tokens (organization_id, created_at, id);
 

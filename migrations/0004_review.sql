@@ -3,8 +3,8 @@
 CREATE TABLE deliverables (
   id TEXT PRIMARY KEY,
   organization_id TEXT NOT NULL REFERENCES organizations (id),
-  client_id TEXT NOT NULL REFERENCES clients (id),
-  project_id TEXT REFERENCES projects (id),
+  client_id TEXT NOT NULL,
+  project_id TEXT,
   title TEXT NOT NULL,
   embed_url TEXT,
   asset_path TEXT, -- key of the image in the private bucket
@@ -14,25 +14,33 @@ CREATE TABLE deliverables (
   version_number INTEGER NOT NULL DEFAULT 1,
   sent_version_number INTEGER, -- newest version that was sent
   change_requested_version_number INTEGER, -- newest version with a change request
-  review_state TEXT NOT NULL GENERATED ALWAYS AS (iif(current_state = 'signed_off', 'approved', iif(change_requested_version_number IS version_number, 'changes_requested', iif(sent_version_number IS version_number, 'in_review', 'draft')))) VIRTUAL,
+  review_state TEXT NOT NULL GENERATED ALWAYS AS (
+    iif(current_state = 'signed_off', 'approved',
+      iif(change_requested_version_number IS version_number, 'changes_requested',
+        iif(sent_version_number IS version_number, 'in_review', 'draft')))
+  ) VIRTUAL,
   is_sample INTEGER NOT NULL DEFAULT 0 CHECK (is_sample IN (0, 1)),
   reminder_due_at TEXT, -- the pending reminder; a send clears it
   sent_at TEXT,
   signed_off_at TEXT,
-  is_final INTEGER NOT NULL DEFAULT 0 CHECK (is_final IN (0, 1)), -- 1 once the sign-off is stamped: nothing changes any more
-  created_by TEXT NOT NULL REFERENCES members (id),
+  is_final INTEGER NOT NULL DEFAULT 0 CHECK (is_final IN (0, 1)), -- 1 once signed off: nothing changes any more
+  created_by TEXT NOT NULL,
   request_fingerprint TEXT,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
-  updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
+  updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  UNIQUE (organization_id, id),
+  FOREIGN KEY (organization_id, client_id) REFERENCES clients (organization_id, id),
+  FOREIGN KEY (client_id, project_id) REFERENCES projects (client_id, id),
+  FOREIGN KEY (organization_id, created_by) REFERENCES members (organization_id, id)
 ) STRICT;
 CREATE INDEX deliverables_changed ON deliverables (organization_id, updated_at, id);
-CREATE INDEX deliverables_by_client ON deliverables (client_id);
-CREATE INDEX deliverables_by_project ON deliverables (project_id);
+-- For both keys alone: their look for children when a client or a project is deleted.
+CREATE INDEX deliverables_by_client ON deliverables (client_id, project_id);
 
 CREATE TABLE deliverable_versions (
   id TEXT PRIMARY KEY,
   organization_id TEXT NOT NULL REFERENCES organizations (id),
-  deliverable_id TEXT NOT NULL REFERENCES deliverables (id),
+  deliverable_id TEXT NOT NULL,
   version_number INTEGER NOT NULL CHECK (version_number >= 1),
   title TEXT NOT NULL,
   embed_url TEXT,
@@ -42,104 +50,126 @@ CREATE TABLE deliverable_versions (
   note TEXT,
   previous_hash TEXT, -- NULL on version 1
   hash TEXT NOT NULL, -- SHA-256 hex of the RFC 8785 JSON of the other fields except id
-  created_by TEXT NOT NULL REFERENCES members (id),
+  created_by TEXT NOT NULL,
   request_fingerprint TEXT,
   created_at TEXT NOT NULL,
-  UNIQUE (deliverable_id, version_number)
+  UNIQUE (deliverable_id, version_number),
+  FOREIGN KEY (organization_id, deliverable_id) REFERENCES deliverables (organization_id, id),
+  FOREIGN KEY (organization_id, created_by) REFERENCES members (organization_id, id)
 ) STRICT;
 
 CREATE TABLE deliverable_sends (
-  id TEXT PRIMARY KEY DEFAULT (lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-' || substr('89ab', 1 + (random() & 3), 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))),
+  -- a random UUID (version 4)
+  id TEXT PRIMARY KEY DEFAULT (
+    lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2)
+      || '-' || substr('89ab', 1 + (random() & 3), 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))),
   organization_id TEXT NOT NULL REFERENCES organizations (id),
-  deliverable_id TEXT NOT NULL REFERENCES deliverables (id),
+  deliverable_id TEXT NOT NULL,
   version_number INTEGER NOT NULL,
   message TEXT,
   status_warning TEXT,
-  sent_by TEXT REFERENCES members (id), -- NULL: somebody set deliverables.sent_at
+  sent_by TEXT, -- NULL: somebody set deliverables.sent_at
   request_fingerprint TEXT,
-  sent_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
+  sent_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  FOREIGN KEY (organization_id, deliverable_id) REFERENCES deliverables (organization_id, id),
+  FOREIGN KEY (organization_id, sent_by) REFERENCES members (organization_id, id)
 ) STRICT;
 CREATE INDEX deliverable_sends_by_deliverable ON deliverable_sends (deliverable_id, sent_at);
 
 CREATE TABLE feedback (
   id TEXT PRIMARY KEY,
   organization_id TEXT NOT NULL REFERENCES organizations (id),
-  deliverable_id TEXT NOT NULL REFERENCES deliverables (id),
+  deliverable_id TEXT NOT NULL,
   version_number INTEGER NOT NULL,
   kind TEXT NOT NULL CHECK (kind IN ('comment', 'change_request')),
   body TEXT NOT NULL,
   author_name TEXT NOT NULL,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
-  FOREIGN KEY (deliverable_id, version_number) REFERENCES deliverable_versions (deliverable_id, version_number)
+  FOREIGN KEY (deliverable_id, version_number) REFERENCES deliverable_versions (deliverable_id, version_number),
+  FOREIGN KEY (organization_id, deliverable_id) REFERENCES deliverables (organization_id, id)
 ) STRICT;
 CREATE INDEX feedback_by_deliverable ON feedback (deliverable_id, version_number);
 
 CREATE TABLE sign_offs (
   id TEXT PRIMARY KEY,
   organization_id TEXT NOT NULL REFERENCES organizations (id),
-  deliverable_id TEXT NOT NULL UNIQUE REFERENCES deliverables (id),
+  deliverable_id TEXT NOT NULL UNIQUE,
   version_number INTEGER NOT NULL,
   signer_name TEXT NOT NULL,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
-  FOREIGN KEY (deliverable_id, version_number) REFERENCES deliverable_versions (deliverable_id, version_number)
+  FOREIGN KEY (deliverable_id, version_number) REFERENCES deliverable_versions (deliverable_id, version_number),
+  FOREIGN KEY (organization_id, deliverable_id) REFERENCES deliverables (organization_id, id)
 ) STRICT;
 
 CREATE TABLE change_orders (
   id TEXT PRIMARY KEY,
   organization_id TEXT NOT NULL REFERENCES organizations (id),
-  project_id TEXT NOT NULL REFERENCES projects (id),
+  project_id TEXT NOT NULL,
   title TEXT NOT NULL,
   amount_minor INTEGER NOT NULL,
   currency TEXT NOT NULL REFERENCES currencies (code),
   status TEXT NOT NULL DEFAULT 'draft' CHECK (status IN ('draft', 'sent', 'signed', 'declined')),
-  created_by TEXT NOT NULL REFERENCES members (id),
+  created_by TEXT NOT NULL,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
-  updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
+  updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  FOREIGN KEY (organization_id, project_id) REFERENCES projects (organization_id, id),
+  FOREIGN KEY (organization_id, created_by) REFERENCES members (organization_id, id)
 ) STRICT;
+-- For the key alone: its look for children when a project is deleted.
 CREATE INDEX change_orders_by_project ON change_orders (project_id);
 
 CREATE TABLE change_decisions (
   id TEXT PRIMARY KEY,
   organization_id TEXT NOT NULL REFERENCES organizations (id),
-  project_id TEXT NOT NULL REFERENCES projects (id),
+  project_id TEXT NOT NULL,
   title TEXT NOT NULL,
   kind TEXT NOT NULL CHECK (kind IN ('decision', 'milestone_gate')),
   status TEXT NOT NULL DEFAULT 'draft' CHECK (status IN ('draft', 'sent')),
-  created_by TEXT NOT NULL REFERENCES members (id),
+  created_by TEXT NOT NULL,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
-  updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
+  updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  FOREIGN KEY (organization_id, project_id) REFERENCES projects (organization_id, id),
+  FOREIGN KEY (organization_id, created_by) REFERENCES members (organization_id, id)
 ) STRICT;
+-- For the key alone: its look for children when a project is deleted.
 CREATE INDEX change_decisions_by_project ON change_decisions (project_id);
 
 CREATE TABLE deposits (
   id TEXT PRIMARY KEY,
   organization_id TEXT NOT NULL REFERENCES organizations (id),
-  project_id TEXT NOT NULL REFERENCES projects (id),
+  project_id TEXT NOT NULL,
   amount_minor INTEGER NOT NULL CHECK (amount_minor > 0),
   currency TEXT NOT NULL REFERENCES currencies (code),
   status TEXT NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'cleared')),
   collected_via TEXT CHECK (collected_via IN ('stripe', 'offline')),
   cleared_at TEXT,
-  created_by TEXT NOT NULL REFERENCES members (id),
+  created_by TEXT NOT NULL,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
-  updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
+  updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  FOREIGN KEY (organization_id, project_id) REFERENCES projects (organization_id, id),
+  FOREIGN KEY (organization_id, created_by) REFERENCES members (organization_id, id)
 ) STRICT;
+-- For the key alone: its look for children when a project is deleted.
 CREATE INDEX deposits_by_project ON deposits (project_id);
 
 CREATE TABLE scope_request_evidence (
   id TEXT PRIMARY KEY,
   organization_id TEXT NOT NULL REFERENCES organizations (id),
-  client_id TEXT NOT NULL REFERENCES clients (id),
-  project_id TEXT REFERENCES projects (id),
-  deliverable_id TEXT REFERENCES deliverables (id),
+  client_id TEXT NOT NULL,
+  project_id TEXT,
+  deliverable_id TEXT,
   content TEXT NOT NULL,
   author_kind TEXT NOT NULL DEFAULT 'client' CHECK (author_kind IN ('client', 'member', 'system', 'unknown')),
   author_name TEXT,
   author_address TEXT,
   external_id TEXT NOT NULL,
   metadata TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(metadata)),
-  created_by TEXT NOT NULL REFERENCES members (id),
+  created_by TEXT NOT NULL,
   content_fingerprint TEXT NOT NULL, -- SHA-256 of what was ingested, to tell a repeat from a clash on external_id
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
-  UNIQUE (organization_id, external_id)
+  UNIQUE (organization_id, external_id),
+  FOREIGN KEY (organization_id, client_id) REFERENCES clients (organization_id, id),
+  FOREIGN KEY (client_id, project_id) REFERENCES projects (client_id, id),
+  FOREIGN KEY (organization_id, deliverable_id) REFERENCES deliverables (organization_id, id),
+  FOREIGN KEY (organization_id, created_by) REFERENCES members (organization_id, id)
 ) STRICT;

@@ -1,4 +1,4 @@
--- Events and their deliveries. Triggers write both in the transaction of the state change (0008_events.sql).
+-- Events and their deliveries. Triggers write both in the transaction of the state change (src/contract/events/).
 
 CREATE TABLE webhook_endpoints (
   id TEXT PRIMARY KEY,
@@ -15,27 +15,27 @@ CREATE TABLE webhook_endpoints (
   secret_encrypted TEXT NOT NULL, -- AES-256-GCM
   previous_secret_encrypted TEXT,
   previous_secret_expires_at TEXT,
-  created_by TEXT NOT NULL REFERENCES members (id),
+  created_by TEXT NOT NULL,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
-  deleted_at TEXT
+  deleted_at TEXT,
+  UNIQUE (organization_id, id),
+  FOREIGN KEY (organization_id, created_by) REFERENCES members (organization_id, id)
 ) STRICT;
 CREATE INDEX webhook_endpoints_newest ON webhook_endpoints (organization_id, created_at, id);
-CREATE INDEX webhook_endpoints_to_notify ON webhook_endpoints (notice_due_at) WHERE notice_due_at IS NOT NULL AND deleted_at IS NULL;
+CREATE INDEX webhook_endpoints_to_notify ON webhook_endpoints (notice_due_at)
+  WHERE notice_due_at IS NOT NULL AND deleted_at IS NULL;
 
 CREATE TABLE event_types (
   name TEXT PRIMARY KEY,
   category TEXT NOT NULL CHECK (category IN ('delivery', 'scope', 'change', 'money'))
 ) STRICT;
 
-INSERT INTO event_types (name, category) VALUES
-  ('feedback.created', 'delivery'), ('signoff.recorded', 'delivery'), ('deliverable.sent', 'delivery'),
-  ('change_order.sent', 'scope'), ('change_order.signed', 'scope'), ('change_order.declined', 'scope'),
-  ('change_decision.sent', 'change'),
-  ('invoice.sent', 'money'), ('invoice.paid', 'money'), ('invoice.overdue', 'money'), ('deposit.cleared', 'money');
-
 CREATE TABLE events (
-  id TEXT PRIMARY KEY DEFAULT (lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-' || substr('89ab', 1 + (random() & 3), 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))),
+  -- a random UUID (version 4)
+  id TEXT PRIMARY KEY DEFAULT (
+    lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2)
+      || '-' || substr('89ab', 1 + (random() & 3), 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))),
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   event TEXT NOT NULL,
   subject_id TEXT NOT NULL, -- the record it is about
@@ -44,24 +44,31 @@ CREATE TABLE events (
 ) STRICT;
 CREATE INDEX events_by_age ON events (created_at);
 
--- Ids of deliveries ascend with time (UUID version 7; the fan-out puts the event's row number behind the millisecond): what
--- is made together stands together in every index, so that a batch of the sender touches few pages.
+-- Ids of deliveries ascend with time (UUID version 7; the fan-out puts the event's row number behind the millisecond):
+-- what is made together stands together in every index, so that a batch of the sender touches few pages.
 CREATE TABLE webhook_deliveries (
-  id TEXT PRIMARY KEY DEFAULT (printf('%08x-%04x-7%s-%s%s-%s', cast(unixepoch('subsec') * 1000 AS INTEGER) >> 16, cast(unixepoch('subsec') * 1000 AS INTEGER) & 65535, lower(substr(hex(randomblob(2)), 2)), substr('89ab', 1 + (random() & 3), 1), lower(substr(hex(randomblob(2)), 2)), lower(hex(randomblob(6))))),
+  id TEXT PRIMARY KEY DEFAULT (
+    printf('%08x-%04x-7%s-%s%s-%s', cast(unixepoch('subsec') * 1000 AS INTEGER) >> 16,
+      cast(unixepoch('subsec') * 1000 AS INTEGER) & 65535, lower(substr(hex(randomblob(2)), 2)),
+      substr('89ab', 1 + (random() & 3), 1), lower(substr(hex(randomblob(2)), 2)), lower(hex(randomblob(6))))),
   organization_id TEXT NOT NULL REFERENCES organizations (id),
-  endpoint_id TEXT NOT NULL REFERENCES webhook_endpoints (id),
+  endpoint_id TEXT NOT NULL,
   event_id TEXT NOT NULL REFERENCES events (id),
   event TEXT NOT NULL,
   status TEXT NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'delivered', 'dead')),
   attempts INTEGER NOT NULL DEFAULT 0,
-  -- pending: when it is due; while an attempt is leased, when the lease ends; NULL: held (endpoint disabled, no api_access)
+  -- pending: when it is due; while an attempt is leased, when the lease ends
+  -- NULL: held (endpoint disabled, no api_access)
   next_attempt_at TEXT,
   lease_ends_at TEXT, -- of the attempt that is leased; NULL: none is
   settled_at TEXT, -- when it became delivered or dead
-  created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
+  created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  FOREIGN KEY (organization_id, endpoint_id) REFERENCES webhook_endpoints (organization_id, id)
 ) STRICT;
-CREATE INDEX webhook_deliveries_due ON webhook_deliveries (next_attempt_at) WHERE status = 'pending' AND next_attempt_at IS NOT NULL;
-CREATE INDEX webhook_deliveries_due_by_organization ON webhook_deliveries (organization_id, next_attempt_at) WHERE status = 'pending' AND next_attempt_at IS NOT NULL;
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries (next_attempt_at)
+  WHERE status = 'pending' AND next_attempt_at IS NOT NULL;
+CREATE INDEX webhook_deliveries_due_by_organization ON webhook_deliveries (organization_id, next_attempt_at)
+  WHERE status = 'pending' AND next_attempt_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_newest ON webhook_deliveries (organization_id, created_at, id);
 CREATE INDEX webhook_deliveries_by_endpoint ON webhook_deliveries (endpoint_id, status, settled_at, created_at);
 CREATE INDEX webhook_deliveries_by_event ON webhook_deliveries (event_id);

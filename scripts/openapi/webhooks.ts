@@ -1,5 +1,5 @@
 import type { ZodOpenApiPathsObject } from "zod-openapi";
-import type { WebhookEvent } from "../../src/contract/events.ts";
+import type { WebhookEvent } from "../../src/contract/events/webhook-event.ts";
 
 interface DeliveryHeader {
   description: string;

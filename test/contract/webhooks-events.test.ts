@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { eventCategories } from "../../src/contract/closed-sets.ts";
-import { type EventName, eventNames, type WebhookEvent, webhookEvents } from "../../src/contract/events.ts";
+import type { WebhookEvent } from "../../src/contract/events/webhook-event.ts";
+import { type EventName, eventNames, webhookEvents } from "../../src/contract/events.ts";
 import { makeWorkspace, update } from "../database/workspace.ts";
 import { arrived, deliveriesOf, minute, register } from "../support/webhooks.ts";
 

@@ -219,7 +219,7 @@ describe("a signed-off deliverable is terminal", () => {
         here.clientId,
         here.ownerId,
       ),
-    ).rejects.toThrow("UNIQUE constraint failed: deliverables.id");
+    ).rejects.toThrow("deliverables has a row with this id already");
     expect(await row("deliverables", id)).toEqual(before);
   });
 

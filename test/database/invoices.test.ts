@@ -164,7 +164,7 @@ describe("an invoice that is not a draft is frozen", () => {
   it("and cannot be replaced", async () => {
     const here = await makeWorkspace();
     const id = await here.openInvoice(100);
-    await expect(here.draft(100, { id })).rejects.toThrow("UNIQUE constraint failed: invoices.id");
+    await expect(here.draft(100, { id })).rejects.toThrow("invoices has a row with this id already");
   });
 });
 
@@ -231,7 +231,7 @@ describe("a payment", () => {
     await expect(sql("DELETE FROM payments WHERE id = ?", id)).rejects.toThrow("a payment is immutable");
     await expect(
       sql("INSERT OR REPLACE INTO payments SELECT * FROM payments WHERE id = ?", id),
-    ).rejects.toThrow("UNIQUE constraint failed: payments.id");
+    ).rejects.toThrow("payments has a row with this id already");
     await expect(update("invoices", invoice, { amount_paid_minor: 0 })).rejects.toThrow(
       "amount_paid_minor is the sum of the payments",
     );

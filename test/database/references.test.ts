@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { makeWorkspace, sql, update, type Workspace } from "./workspace.ts";
+import { makeWorkspace, sql, update, type Values, type Workspace } from "./workspace.ts";
 
 /** Inserts into each table that has a parent, with a parent that the caller chooses. */
 const children: [
@@ -115,38 +115,25 @@ const children: [
 ];
 
 describe("references stay inside one organization", () => {
-  it.each(children)("refuses a foreign %s of %s", async (column, _table, add) => {
+  it.each(children)("refuses a foreign %s of %s", async (_column, _table, add) => {
     const [here, there] = [await makeWorkspace(), await makeWorkspace()];
-    await expect(add(here, there)).rejects.toThrow(`${column} belongs to another organization`);
+    await expect(add(here, there)).rejects.toThrow("FOREIGN KEY constraint failed");
     await add(here, here);
   });
 
   it("refuses to move a reference to another organization later", async () => {
     const [here, there] = [await makeWorkspace(), await makeWorkspace()];
     await expect(update("projects", here.projectId, { client_id: there.clientId })).rejects.toThrow(
-      "client_id belongs to another organization",
+      "FOREIGN KEY constraint failed",
     );
-  });
-
-  it("refuses to move a row to another organization", async () => {
-    const [here, there] = [await makeWorkspace(), await makeWorkspace()];
-    const tables = ["members", "clients", "projects"].map(
-      (table, index) => [table, [here.ownerId, here.clientId, here.projectId][index]] as const,
-    );
-    for (const [table, id] of tables) {
-      await expect(update(table, id ?? "", { organization_id: there.organizationId })).rejects.toThrow(
-        "organization_id cannot change",
-      );
-    }
   });
 
   it("refuses a project of another client on what is made for a client", async () => {
     const here = await makeWorkspace();
     const client_id = await here.client();
-    await expect(here.deliverable({ client_id })).rejects.toThrow(
-      "project_id does not belong to this client",
-    );
-    await expect(here.draft(100, { client_id })).rejects.toThrow("project_id does not belong to this client");
+    for (const make of [here.deliverable, here.timeEntry, (values: Values) => here.draft(100, values)]) {
+      await expect(make({ client_id })).rejects.toThrow("FOREIGN KEY constraint failed");
+    }
   });
 });
 

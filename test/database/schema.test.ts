@@ -65,7 +65,9 @@ const createText = async (table: string) =>
   "";
 
 const generatedAs = (text: string, column: string) =>
-  new RegExp(`^\\s*${column} .*GENERATED ALWAYS AS \\((.*)\\) VIRTUAL`, "m").exec(text)?.[1] ?? null;
+  oneLine(
+    new RegExp(`^ *${column} .*GENERATED ALWAYS AS \\(([^]*?)\\) VIRTUAL`, "m").exec(text)?.[1] ?? "",
+  ) || null;
 
 /** The sets of values that the CHECKs of a table allow, by column; a flag's is 0 and 1. */
 function setsChecked(text: string): Record<string, string[]> {

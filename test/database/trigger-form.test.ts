@@ -1,7 +1,6 @@
 /// <reference types="vite/client" />
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { sql } from "./workspace.ts";
 
 const files = import.meta.glob<string>("../../migrations/*.sql", {
   query: "?raw",
@@ -9,7 +8,7 @@ const files = import.meta.glob<string>("../../migrations/*.sql", {
   eager: true,
 });
 const triggerLines = Object.values(files).flatMap((text) =>
-  text.split("\n").filter((line) => line.includes("TRIGGER") && !line.startsWith("--")),
+  text.split("\n").filter((line) => /CREATE\b.*\bTRIGGER/.test(line) && !line.startsWith("--")),
 );
 
 describe("triggers are written so that every migration tool splits them right", () => {
@@ -37,12 +36,10 @@ describe("triggers are written so that every migration tool splits them right", 
     }
   });
 
-  it("arrives in the database whole, each under a name of its own", async () => {
-    const names = triggerLines.map((line) => line.split(" ")[5]);
-    expect(new Set(names).size).toBe(names.length);
-    const rows = await sql<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'trigger'");
-    expect(rows.map(({ name }) => name).sort()).toEqual([...names].sort());
+  it("arrives at the database whole", () => {
     const statements = env.TEST_MIGRATIONS.flatMap(({ queries }) => queries);
-    expect(statements.filter((query) => query.includes("CREATE TRIGGER"))).toHaveLength(names.length);
+    const whole = statements.filter((query) => query.includes("CREATE TRIGGER"));
+    const lastLines = whole.map((query) => `${query.split("\n").at(-1)}`.replace(/;?$/, ";"));
+    expect(lastLines).toEqual(triggerLines);
   });
 });

@@ -18,7 +18,7 @@ describe("versions", () => {
         "INSERT OR REPLACE INTO deliverable_versions SELECT * FROM deliverable_versions WHERE id = ?",
         versionId,
       ),
-    ).rejects.toThrow("UNIQUE constraint failed: deliverable_versions.id");
+    ).rejects.toThrow("deliverable_versions has a row with this id already");
   });
 
   it("form a gapless chain of hashes", async () => {

@@ -105,7 +105,7 @@ export async function makeWorkspace({ plan = "agency" } = {}) {
       }),
     signOff: (deliverableId: string, number = 1) =>
       own("sign_offs", { deliverable_id: deliverableId, version_number: number, signer_name: "Ada" }),
-    timeEntry: () =>
+    timeEntry: (values: Values = {}) =>
       own("time_entries", {
         project_id: projectId,
         client_id: clientId,
@@ -113,6 +113,7 @@ export async function makeWorkspace({ plan = "agency" } = {}) {
         spent_date: "2026-01-31",
         hours: 1.5,
         currency: "USD",
+        ...values,
       }),
     /** A draft of `total` minor units with one line item. */
     async draft(total: number, values: Values = {}) {

@@ -1,0 +1,83 @@
+-- The events of invoices. Amounts are decimals in the invoice's own currency.
+
+CREATE VIEW invoice_event_data AS
+SELECT
+  invoices.id,
+  invoices.organization_id,
+  json_object(
+    'invoice_id', invoices.id,
+    'number', invoices.number,
+    'status', invoices.status,
+    'currency', invoices.currency,
+    'total', invoices.total_minor * 1.0 / minor_units_per_unit,
+    'amount_paid', invoices.amount_paid_minor * 1.0 / minor_units_per_unit,
+    'amount_due', invoices.amount_due_minor * 1.0 / minor_units_per_unit,
+    'issue_date', invoices.issue_date,
+    'due_date', invoices.due_date,
+    'client_id', clients.id,
+    'client_name', clients.name,
+    'project_id', projects.id,
+    'project_name', coalesce(projects.name, '')
+  ) AS data,
+  minor_units_per_unit
+FROM invoices
+JOIN currencies ON currencies.code = invoices.currency
+JOIN clients ON clients.id = invoices.client_id
+LEFT JOIN projects ON projects.id = invoices.project_id
+WHERE clients.is_sample = 0;
+
+-- Opening assigns number and issue date; with nothing to pay the invoice is paid at once, as no payment could.
+CREATE TRIGGER invoices_open_event AFTER UPDATE OF status ON invoices
+WHEN OLD.status = 'draft' AND NEW.status = 'open'
+BEGIN
+  UPDATE organizations SET next_invoice_number = next_invoice_number + 1 WHERE id = NEW.organization_id;
+
+  UPDATE invoices SET
+    number = (
+      SELECT printf('INV-%04d', next_invoice_number - 1) FROM organizations WHERE id = NEW.organization_id
+    ),
+    issue_date = coalesce(issue_date, date('now'))
+  WHERE id = NEW.id;
+
+  INSERT INTO events (organization_id, event, subject_id, payload)
+  SELECT organization_id, 'invoice.sent', NEW.id, json_object(
+    'event', 'invoice.sent',
+    'created_at', {{now}},
+    'data', json_set(data, '$.previous_status', OLD.status)
+  )
+  FROM invoice_event_data WHERE id = NEW.id;
+
+  UPDATE invoices SET status = 'paid' WHERE id = NEW.id AND total_minor = 0;
+END;
+
+CREATE TRIGGER invoices_paid_event AFTER UPDATE OF status, amount_paid_minor ON invoices
+WHEN NEW.amount_paid_minor <> OLD.amount_paid_minor OR (NEW.status = 'paid' AND OLD.status <> 'paid')
+BEGIN
+  INSERT INTO events (organization_id, event, subject_id, payload)
+  SELECT organization_id, 'invoice.paid', NEW.id, json_object(
+    'event', 'invoice.paid',
+    'created_at', {{now}},
+    'data', json_set(
+      json_remove(data, '$.issue_date', '$.due_date', '$.client_id', '$.project_id'),
+      '$.amount_received', (NEW.amount_paid_minor - OLD.amount_paid_minor) * 1.0 / minor_units_per_unit,
+      '$.previous_status', OLD.status,
+      '$.collected_via', coalesce(
+        (SELECT collected_via FROM payments WHERE invoice_id = NEW.id ORDER BY rowid DESC LIMIT 1),
+        'offline'
+      )
+    )
+  )
+  FROM invoice_event_data WHERE id = NEW.id;
+END;
+
+CREATE TRIGGER invoices_overdue_event AFTER UPDATE OF status ON invoices
+WHEN NEW.status = 'overdue' AND OLD.status <> 'overdue'
+BEGIN
+  INSERT INTO events (organization_id, event, subject_id, payload)
+  SELECT organization_id, 'invoice.overdue', NEW.id, json_object(
+    'event', 'invoice.overdue',
+    'created_at', {{now}},
+    'data', json_set(data, '$.previous_status', OLD.status)
+  )
+  FROM invoice_event_data WHERE id = NEW.id;
+END;

@@ -1,0 +1,132 @@
+-- Invoices: draft, then open, then paid by rows in payments; paid and void are final.
+
+CREATE TRIGGER invoices_start BEFORE INSERT ON invoices
+WHEN NEW.status <> 'draft' OR NEW.number IS NOT NULL OR NEW.amount_paid_minor <> 0
+BEGIN
+  SELECT RAISE(ABORT, 'an invoice starts as a draft, without number and payments');
+END;
+
+CREATE TRIGGER invoices_status BEFORE UPDATE OF status ON invoices
+WHEN NEW.status <> OLD.status
+BEGIN
+  SELECT RAISE(ABORT, 'an invoice cannot go from its present status to this one')
+  WHERE OLD.status || ' ' || NEW.status NOT IN (
+    'draft open', 'draft void',
+    'open partially_paid', 'open overdue', 'open paid', 'open void',
+    'partially_paid overdue', 'partially_paid paid', 'partially_paid void',
+    'overdue paid', 'overdue void'
+  );
+
+  SELECT RAISE(ABORT, 'an invoice without line items cannot open')
+  WHERE NEW.status = 'open'
+    AND NOT EXISTS (SELECT 1 FROM invoice_line_items WHERE invoice_id = NEW.id);
+
+  SELECT RAISE(ABORT, 'the line items do not add up to subtotal_minor')
+  WHERE NEW.status = 'open'
+    AND (SELECT sum(amount_minor) FROM invoice_line_items WHERE invoice_id = NEW.id) <> NEW.subtotal_minor;
+
+  SELECT RAISE(ABORT, 'an invoice is paid by its payments: insert a row into payments')
+  WHERE NEW.status = 'paid' AND NEW.amount_paid_minor < NEW.total_minor;
+
+  SELECT RAISE(ABORT, 'an invoice is partially paid by its payments: insert a row into payments')
+  WHERE NEW.status = 'partially_paid'
+    AND (NEW.amount_paid_minor <= 0 OR NEW.amount_paid_minor >= NEW.total_minor);
+
+  SELECT RAISE(ABORT, 'an invoice with payments cannot be void')
+  WHERE NEW.status = 'void' AND NEW.amount_paid_minor > 0;
+END;
+
+CREATE TRIGGER invoices_amount_paid BEFORE UPDATE OF amount_paid_minor ON invoices
+WHEN NEW.amount_paid_minor <> OLD.amount_paid_minor
+  AND NEW.amount_paid_minor <> (SELECT coalesce(sum(amount_minor), 0) FROM payments WHERE invoice_id = NEW.id)
+BEGIN
+  SELECT RAISE(ABORT, 'amount_paid_minor is the sum of the payments: insert a row into payments');
+END;
+
+CREATE TRIGGER invoices_number BEFORE UPDATE OF number ON invoices
+WHEN NEW.number IS NOT OLD.number AND (OLD.status = 'draft' OR OLD.number IS NOT NULL)
+BEGIN
+  SELECT RAISE(ABORT, 'number is assigned when the invoice opens, and stays');
+END;
+
+CREATE TRIGGER invoices_frozen
+BEFORE UPDATE OF client_id, currency, subtotal_minor, tax_total_minor, total_minor, issue_date, created_by ON invoices
+WHEN OLD.status <> 'draft' AND (
+  NEW.client_id <> OLD.client_id
+  OR NEW.currency <> OLD.currency
+  OR NEW.subtotal_minor <> OLD.subtotal_minor
+  OR NEW.tax_total_minor <> OLD.tax_total_minor
+  OR NEW.total_minor <> OLD.total_minor
+  OR (OLD.issue_date IS NOT NULL AND NEW.issue_date IS NOT OLD.issue_date)
+  OR NEW.created_by <> OLD.created_by
+)
+BEGIN
+  SELECT RAISE(ABORT, 'client, currency, amounts and issue date are frozen once the invoice is not a draft');
+END;
+
+CREATE TRIGGER invoices_kept BEFORE DELETE ON invoices
+WHEN OLD.status <> 'draft'
+BEGIN
+  SELECT RAISE(ABORT, 'only a draft invoice can be deleted');
+END;
+
+CREATE TRIGGER invoices_void_frees_time_entries AFTER UPDATE OF status ON invoices
+WHEN NEW.status = 'void' AND OLD.status <> 'void'
+BEGIN
+  UPDATE time_entries SET invoice_id = NULL WHERE invoice_id = NEW.id;
+END;
+
+-- Line items belong to the draft; each takes its time entry with it, and a deleted one gives it back.
+
+CREATE TRIGGER invoice_line_items_draft_only BEFORE INSERT ON invoice_line_items
+BEGIN
+  SELECT RAISE(ABORT, 'line items are frozen once the invoice is not a draft')
+  WHERE (SELECT status FROM invoices WHERE id = NEW.invoice_id) <> 'draft';
+
+  SELECT RAISE(ABORT, 'time_entry_already_invoiced')
+  WHERE (SELECT invoice_id FROM time_entries WHERE id = NEW.time_entry_id) IS NOT NULL;
+END;
+
+CREATE TRIGGER invoice_line_items_frozen BEFORE UPDATE ON invoice_line_items
+BEGIN
+  SELECT RAISE(ABORT, 'line items are frozen once the invoice is not a draft')
+  WHERE (SELECT status FROM invoices WHERE id = OLD.invoice_id) <> 'draft';
+
+  SELECT RAISE(ABORT, 'invoice_id and time_entry_id of a line item cannot change')
+  WHERE NEW.invoice_id <> OLD.invoice_id OR NEW.time_entry_id IS NOT OLD.time_entry_id;
+END;
+
+CREATE TRIGGER invoice_line_items_kept BEFORE DELETE ON invoice_line_items
+WHEN (SELECT status FROM invoices WHERE id = OLD.invoice_id) <> 'draft'
+BEGIN
+  SELECT RAISE(ABORT, 'line items are frozen once the invoice is not a draft');
+END;
+
+CREATE TRIGGER invoice_line_items_take_time_entry AFTER INSERT ON invoice_line_items
+WHEN NEW.time_entry_id IS NOT NULL
+BEGIN
+  UPDATE time_entries SET invoice_id = NEW.invoice_id WHERE id = NEW.time_entry_id;
+END;
+
+CREATE TRIGGER invoice_line_items_free_time_entry AFTER DELETE ON invoice_line_items
+WHEN OLD.time_entry_id IS NOT NULL
+BEGIN
+  UPDATE time_entries SET invoice_id = NULL WHERE id = OLD.time_entry_id;
+END;
+
+-- Payments pay their invoice. Money that arrived is a fact: more than the amount due is taken too, and makes it paid.
+
+CREATE TRIGGER payments_due BEFORE INSERT ON payments
+WHEN (SELECT status FROM invoices WHERE id = NEW.invoice_id) NOT IN ('open', 'partially_paid', 'overdue')
+BEGIN
+  SELECT RAISE(ABORT, 'only an open, partially paid or overdue invoice takes a payment');
+END;
+
+CREATE TRIGGER payments_pay_invoice AFTER INSERT ON payments
+BEGIN
+  UPDATE invoices SET
+    amount_paid_minor = amount_paid_minor + NEW.amount_minor,
+    status = iif(amount_paid_minor + NEW.amount_minor >= total_minor, 'paid',
+      iif(status = 'open', 'partially_paid', status))
+  WHERE id = NEW.invoice_id;
+END;

@@ -1,0 +1,35 @@
+-- Rows that are written once.
+
+-- each table, row: events, an event | revision_overrides, a revision override | payments, a payment
+--   | deliverable_versions, a deliverable version | feedback, feedback | sign_offs, a sign-off
+CREATE TRIGGER {{table}}_immutable BEFORE UPDATE ON {{table}}
+BEGIN
+  SELECT RAISE(ABORT, '{{row}} is immutable');
+END;
+
+-- Events are deleted when they are old, versions with their deliverable.
+-- each table, row: revision_overrides, a revision override | payments, a payment | feedback, feedback
+--   | sign_offs, a sign-off
+CREATE TRIGGER {{table}}_kept BEFORE DELETE ON {{table}}
+BEGIN
+  SELECT RAISE(ABORT, '{{row}} is immutable');
+END;
+
+CREATE TRIGGER audit_log_immutable BEFORE UPDATE ON audit_log
+BEGIN
+  SELECT RAISE(ABORT, 'the audit log is append-only');
+END;
+
+CREATE TRIGGER audit_log_kept BEFORE DELETE ON audit_log
+BEGIN
+  SELECT RAISE(ABORT, 'the audit log is append-only');
+END;
+
+-- INSERT OR REPLACE deletes the old row without firing a delete trigger. Deliverables and versions have this guard in
+-- the trigger with their other guards, where it comes first: the order of several triggers is undefined.
+-- each table: invoices | payments | feedback | sign_offs | audit_log
+CREATE TRIGGER {{table}}_not_replaced BEFORE INSERT ON {{table}}
+WHEN EXISTS (SELECT 1 FROM {{table}} WHERE id = NEW.id)
+BEGIN
+  SELECT RAISE(ABORT, '{{table}} has a row with this id already');
+END;

@@ -1,0 +1,105 @@
+import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { describe, expect, it } from "vitest";
+import * as review from "../../src/db/schema/review.ts";
+import * as webhooks from "../../src/db/schema/webhooks.ts";
+import * as work from "../../src/db/schema/work.ts";
+import * as workspace from "../../src/db/schema/workspace.ts";
+import { lineItem, makeWorkspace, sql, type Workspace } from "./workspace.ts";
+
+/** Every table whose rows belong to organizations, with its columns. */
+const tables = Object.values({ ...workspace, ...work, ...review, ...webhooks })
+  .filter((table) => table instanceof SQLiteTable)
+  .map((table) => getTableConfig(table))
+  .map(({ name, columns }) => ({ name, columns: columns.map((column) => column.name) }))
+  .filter(({ columns }) => columns.includes("organization_id"));
+
+const isReference = (column: string) =>
+  /_id$|^created_by$|^sent_by$/.test(column) &&
+  !["organization_id", "external_id", "subject_id"].includes(column);
+
+/** The columns of each foreign key of a table. */
+async function keysOf(table: string): Promise<string[]> {
+  const rows = await sql<{ id: number; column: string }>(
+    'SELECT id, "from" AS column FROM pragma_foreign_key_list(?) ORDER BY id, seq',
+    table,
+  );
+  return Object.values(Object.groupBy(rows, ({ id }) => id)).map((key = []) =>
+    key.map(({ column }) => column).join(),
+  );
+}
+
+/** Each costs every webhook a row, if it named the organization: an index more on events or deliveries. */
+const withoutOrganization = ["webhook_deliveries.event_id", "webhook_attempts.delivery_id"];
+
+describe("every reference", () => {
+  it.each(tables)("of $name stands in a key that names the organization", async ({ name, columns }) => {
+    const keys = await keysOf(name);
+    const hasKey = (...key: string[]) => keys.includes(key.join());
+    const isKept = (column: string) =>
+      hasKey("organization_id", column) ||
+      (column === "project_id" && hasKey("client_id", column) && hasKey("organization_id", "client_id")) ||
+      (hasKey(column) && withoutOrganization.includes(`${name}.${column}`));
+    expect(columns.filter((column) => isReference(column) && !isKept(column))).toEqual([]);
+    expect(hasKey("organization_id")).toBe(true);
+  });
+});
+
+/** A row of every table of organizations, in a state in which it may still change. */
+async function oneOfEach(here: Workspace): Promise<Record<string, string>> {
+  const { own, ownerId: created_by, projectId: project_id, clientId: client_id } = here;
+  const webhook_endpoints = await here.endpoint();
+  const [deliverables, signedOff] = [await here.deliverable(), await here.deliverable()];
+  const sign_offs = await here.signOff(signedOff);
+  const webhook_deliveries = String((await here.deliveries(webhook_endpoints))[0]?.id);
+  await sql(
+    "INSERT INTO webhook_attempts (organization_id, delivery_id, attempt_number, attempted_at, latency_ms) VALUES (?, ?, 1, '', 1)",
+    here.organizationId,
+    webhook_deliveries,
+  );
+  const invoices = await here.draft(100);
+  const token = { name: "t", token_hash: crypto.randomUUID(), token_prefix: "svc_", scopes: "[]" };
+  const evidence = { content: "c", external_id: "e", content_fingerprint: "f" };
+  return {
+    members: created_by,
+    api_tokens: await own("api_tokens", { ...token, created_by }),
+    audit_log: await own("audit_log", { actor: "owner@example.com", action: "token.created" }),
+    clients: client_id,
+    projects: project_id,
+    milestones: await own("milestones", { project_id, name: "m", position: 0 }),
+    revision_overrides: await own("revision_overrides", { project_id, rounds: 1, reason: "r", created_by }),
+    invoices,
+    invoice_line_items: await own("invoice_line_items", lineItem(invoices, { position: 1 })),
+    time_entries: await here.timeEntry(),
+    payments: await here.pay(await here.openInvoice(100), 100),
+    deliverables,
+    deliverable_versions: await here.version(deliverables, 2),
+    deliverable_sends: await here.send(deliverables, 2),
+    feedback: await here.feedback(deliverables),
+    sign_offs,
+    change_orders: await here.changeOrder(),
+    change_decisions: await here.changeDecision(),
+    deposits: await here.deposit(),
+    scope_request_evidence: await own("scope_request_evidence", { client_id, created_by, ...evidence }),
+    webhook_endpoints,
+    events: await firstEvent(here),
+    webhook_deliveries,
+    webhook_attempts: webhook_deliveries,
+  };
+}
+
+const firstEvent = async ({ organizationId }: Workspace) =>
+  String((await sql("SELECT id FROM events WHERE organization_id = ?", organizationId))[0]?.id);
+
+describe("a row", () => {
+  it("stays in its organization, whatever its table", async () => {
+    const [here, there] = [await makeWorkspace(), await makeWorkspace()];
+    const rows = await oneOfEach(here);
+    expect(Object.keys(rows).sort()).toEqual(tables.map(({ name }) => name).sort());
+    for (const [table, id] of Object.entries(rows)) {
+      const key = table === "webhook_attempts" ? "delivery_id" : "id";
+      const moved = sql(`UPDATE ${table} SET organization_id = ? WHERE ${key} = ?`, there.organizationId, id);
+      const refusal = /organization_id cannot change|is immutable|the audit log is append-only/;
+      await expect(moved, table).rejects.toThrow(refusal);
+    }
+  });
+});

@@ -1,0 +1,55 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+let directory: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "migrations-"));
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+/** Copies the migrations that `wanted` takes by their text. */
+function copyMigrations(wanted: (text: string) => boolean): string[] {
+  const migrations = join(root, "migrations");
+  const files = readdirSync(migrations).filter((file) =>
+    wanted(readFileSync(join(migrations, file), "utf8")),
+  );
+  for (const file of files) cpSync(join(migrations, file), join(directory, file));
+  return files.sort();
+}
+
+const migrate = (...args: string[]) =>
+  execFileSync(
+    process.execPath,
+    ["--no-warnings", "scripts/migration.ts", ...args, "--migrations", directory],
+    { cwd: root, encoding: "utf8", stdio: "pipe" },
+  );
+
+describe("npm run migration", () => {
+  it("writes nothing where the migrations make what the sources say", () => {
+    const files = copyMigrations(() => true);
+    expect(migrate("again")).toContain("Nothing to migrate");
+    expect(readdirSync(directory).sort()).toEqual(files);
+  });
+
+  it("writes all that is missing into the next file, once", () => {
+    const tables = copyMigrations((text) => !text.includes("CREATE TRIGGER"));
+    migrate("all_triggers");
+    const [written, ...others] = readdirSync(directory).filter((file) => !tables.includes(file));
+    expect([written, others]).toEqual([`000${tables.length + 1}_all_triggers.sql`, []]);
+    const lines = readFileSync(join(directory, String(written)), "utf8").split("\n");
+    expect(lines.filter((line) => line.startsWith("CREATE TRIGGER IF NOT EXISTS")).length).toBeGreaterThan(
+      100,
+    );
+    expect(migrate("again")).toContain("Nothing to migrate");
+  });
+
+  it("wants a name for the file", () => {
+    expect(() => migrate()).toThrow("Usage");
+    expect(() => migrate("../elsewhere")).toThrow("Usage");
+  });
+});
