@@ -83,11 +83,41 @@ describe("invoices", () => {
     expect((await refusal(studio, "mark-invoice-paid", { id })).message).toContain("This invoice is paid");
   });
 
-  it("void-invoice frees the time it billed", async () => {
+  it("void-invoice frees the time it billed: another invoice can bill it", async () => {
     const studio = await makeStudio();
-    const { id } = await draft(studio);
+    const entry = await post(studio, "/api-v1/time-entries", {
+      project_id: studio.projectId,
+      hours: 2,
+      spent_date: "2026-01-31",
+    });
+    const { id: time_entry_id } = await entry.json<{ id: string }>();
+    const billing = {
+      client_id: studio.clientId,
+      line_items: [{ description: "Work", quantity: 2, unit_price: 50, time_entry_id }],
+    };
+    const { id } = await draft(studio, billing);
+    expect((await post(studio, "/api-v1/invoices", billing)).status).toBe(400);
     expect(await admin(studio, "void-invoice", { id })).toMatchObject({ id, status: "void" });
+    expect((await draft(studio, billing)).line_items).toMatchObject([{ time_entry_id }]);
     expect((await refusal(studio, "issue-invoice", { id })).message).toContain("This invoice is void");
+  });
+
+  it("void-invoice takes an overdue invoice, and none that was paid on", async () => {
+    const studio = await makeStudio();
+    const [unpaid, paidOn] = [await draft(studio), await draft(studio)];
+    for (const { id } of [unpaid, paidOn]) await admin(studio, "issue-invoice", { id });
+    await admin(studio, "record-payment", { invoice: paidOn.id, amount: "1" });
+    await env.DB.prepare("UPDATE invoices SET status = 'overdue' WHERE id = ?").bind(unpaid.id).run();
+    expect(await admin(studio, "void-invoice", { id: unpaid.id })).toMatchObject({ status: "void" });
+    expect((await refusal(studio, "void-invoice", { id: paidOn.id })).message).toBe(
+      "This invoice is partially_paid: only an unpaid draft, open or overdue invoice can be voided",
+    );
+    expect(await actions(studio)).toEqual([
+      "invoice.issued",
+      "invoice.issued",
+      "payment.recorded",
+      "invoice.voided",
+    ]);
   });
 
   it.each([

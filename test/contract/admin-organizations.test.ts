@@ -84,14 +84,33 @@ describe("where and as whom", () => {
     }
   });
 
+  it("acts as the owner of longest standing unless one is named", async () => {
+    const workspace = await makeWorkspace();
+    const own = (email: string, created_at: string) =>
+      env.DB.prepare(
+        "INSERT INTO members (id, organization_id, email, role, created_at) VALUES (?, ?, ?, 'owner', ?)",
+      )
+        .bind(crypto.randomUUID(), workspace.organizationId, email, created_at)
+        .run();
+    const actor = async () => {
+      await admin(workspace, "set-on-send-status", { label: "Out" });
+      return (await admin<{ actor: string }[]>(workspace, "audit-log", { limit: 1 }))[0]?.actor;
+    };
+    await own("later@example.com", "2099-01-01T00:00:00.000Z");
+    expect(await actor()).toBe(workspace.ownerEmail);
+    await own("first@example.com", "2020-01-01T00:00:00.000Z");
+    await own("same-moment@example.com", "2020-01-01T00:00:00.000Z");
+    expect(await actor()).toBe("first@example.com");
+  });
+
   it.each(
     Object.entries(operations).flatMap(([name, operation]) =>
       operation.kind === "workspace" ? [[name, operation.action] as const] : [],
     ),
-  )("%s is refused to who is no admin, before its fields are looked at", async (name, deed) => {
+  )("%s is refused to who is no admin, before its fields are looked at", async (name, action) => {
     const workspace = await makeWorkspace();
     const refused = await refusal(workspace, name, { actor: "nobody@example.com", nonsense: "x" });
-    expect(refused).toEqual({ message: `Only organization admins can ${deed}`, hint: null });
+    expect(refused).toEqual({ message: `Only organization admins can ${action}`, hint: null });
   });
 
   it("says what there is when an operation or a field is unknown", async () => {
@@ -182,6 +201,19 @@ describe("the workspace itself", () => {
     expect(entries.map(({ details }) => details.label)).toEqual(["three", "two"]);
     expect((await refusal(workspace, "audit-log", { limit: "0" })).message).toBe("limit must be at least 1");
     expect((await refusal(workspace, "audit-log", { limit: "many" })).message).toBe("limit must be a number");
+  });
+
+  it("audit-log answers what happened in the same moment newest first, too", async () => {
+    const workspace = await makeWorkspace();
+    const labels = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
+    const insert = env.DB.prepare(
+      `INSERT INTO audit_log (id, organization_id, actor, action, details, created_at)
+       VALUES (?, ?, 'kim@example.com', 'x', json_object('label', ?), '2026-01-31T09:30:00.000Z')`,
+    );
+    const { organizationId } = workspace;
+    await env.DB.batch(labels.map((label) => insert.bind(crypto.randomUUID(), organizationId, label)));
+    const entries = await admin<{ details: { label: string } }[]>(workspace, "audit-log");
+    expect(entries.map(({ details }) => details.label)).toEqual(labels.toReversed());
   });
 
   it("a refused change leaves no trace in the audit log", async () => {

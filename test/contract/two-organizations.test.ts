@@ -1,0 +1,148 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod";
+import type { Operation } from "../../src/admin/operation.ts";
+import { operations } from "../../src/admin/operations.ts";
+import type { Route } from "../../src/http/operation.ts";
+import type { Workspace } from "../database/workspace.ts";
+import { operate } from "../support/admin.ts";
+import { call } from "../support/partner.ts";
+import { makeRecords, type Records } from "../support/records.ts";
+import { namedRoutes, validRequest } from "../support/requests.ts";
+import { everyRowOf, idsIn, makeWholeWorkspace } from "../support/whole-workspace.ts";
+import { makePlan, mintToken } from "../support/workspace.ts";
+
+/** No door leads from one workspace into another: every operation, with every id that the other one's rows have. */
+
+const made = async () => {
+  const workspace = await makeWholeWorkspace({ plan: await makePlan(1_000_000) });
+  const ids = idsIn(await everyRowOf(workspace));
+  return { ...workspace, ids, token: await mintToken(workspace) };
+};
+
+let workspaces: Awaited<ReturnType<typeof made>>[];
+beforeAll(async () => {
+  workspaces = [await made(), await made()];
+});
+const both = () => {
+  const [here, there] = workspaces;
+  if (!here || !there) throw new Error("the workspaces are not made yet");
+  return { here, there };
+};
+
+/** Values that have a meaning of their own; every other field takes what its schema accepts. */
+const known: Record<string, () => string> = {
+  plan: () => "studio",
+  currency: () => "EUR",
+  events: () => "money",
+  scopes: () => "client:read",
+  url: () => "https://93.184.216.34/hook",
+  slug: () => `studio-${crypto.randomUUID()}`,
+};
+const values = ["10", "true", "2026-01-31", "someone@example.com"];
+
+const takes = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success;
+const takesIds = (schema: z.ZodType) => takes(schema, crypto.randomUUID()) && !takes(schema, "no id");
+
+function valueFor(field: string, schema: z.ZodType): unknown {
+  const { enum: closed = [] } = z.toJSONSchema(schema, { unrepresentable: "any", io: "output" });
+  // The last of a closed set: the first is what a record mostly has already.
+  const value = known[field]?.() ?? [...closed.toReversed(), ...values].find((each) => takes(schema, each));
+  if (value === undefined) throw new Error(`name a value that ${field} takes`);
+  return value;
+}
+
+/** An operation's fields, all filled, with each of `ids` in each field that takes ids, and `others` in the rest. */
+function* fieldsWith({ input }: Operation, ids: readonly string[], others: readonly string[]) {
+  const schemas = Object.entries<z.ZodType>(input.shape);
+  const idFields = schemas.flatMap(([field, schema]) => (takesIds(schema) ? [field] : []));
+  const plain = () =>
+    Object.fromEntries(
+      schemas.flatMap(([field, schema]) => (takesIds(schema) ? [] : [[field, valueFor(field, schema)]])),
+    );
+  if (idFields.length === 0) yield plain();
+  for (const field of idFields) {
+    for (const id of ids) {
+      for (const other of idFields.length > 1 ? others : [id]) {
+        yield { ...plain(), ...Object.fromEntries(idFields.map((each) => [each, other])), [field]: id };
+      }
+    }
+  }
+}
+
+const run = (name: string, { organizationId }: Workspace, fields: object) =>
+  operate(name, { organization: organizationId, ...fields });
+
+it("the workspaces have a row in every table that organizations have rows in", async () => {
+  const rows = [...(await everyRowOf(both().there))];
+  expect(rows.flatMap(([table, { length }]) => (length > 0 ? [] : [table]))).toEqual([]);
+});
+
+const namedOperations = Object.entries(operations).filter(([name]) => name !== "import-workspace");
+
+describe.each(namedOperations)("%s", (name, operation) => {
+  it("changes and shows nothing of another workspace, whichever of its ids it is given", async () => {
+    const { here, there } = both();
+    const before = await everyRowOf(there);
+    for (const fields of fieldsWith(operation, there.ids, here.ids)) {
+      const outcome = await run(name, here, fields);
+      // A refusal repeats the id that it was given.
+      const repeated = new Set<unknown>(outcome.ok ? [] : Object.values(fields));
+      const answer = JSON.stringify(outcome);
+      const shown = there.ids.filter((id) => answer.includes(id) && !repeated.has(id));
+      if (operation.kind === "workspace") expect(shown).toEqual([]);
+    }
+    expect(await everyRowOf(there)).toEqual(before);
+  });
+
+  it.runIf(operation.kind === "workspace")("obeys no admin of another workspace", async () => {
+    const { here, there } = both();
+    const actor = `owner@${there.organizationId}.example`;
+    const [fields] = fieldsWith(operation, here.ids, here.ids);
+    expect(await run(name, here, { ...fields, actor })).toMatchObject({
+      message: expect.stringMatching(/^Only organization admins can /),
+    });
+  });
+
+  it("goes through with the same fields and an id of its own workspace", async () => {
+    const own = await made();
+    const refusals = new Set<string>();
+    for (const fields of fieldsWith(operation, own.ids, own.ids)) {
+      const outcome = await run(name, own, fields);
+      if (outcome.ok) return;
+      refusals.add(outcome.message);
+    }
+    expect.fail([...refusals].join("\n"));
+  });
+});
+
+/** A valid request with each of `ids` in its path, and in each of the references of its body. */
+function* requestsWith(route: Route, own: Records, ids: readonly string[]) {
+  const { path, body } = validRequest(route, own);
+  const [record, text] = [route.path.includes("{id}"), JSON.stringify(body ?? null)];
+  const references = [...text.matchAll(/"\w+_id":"([0-9a-f-]{36})"/g)];
+  if (!record && references.length === 0) yield { path, body };
+  for (const id of ids) {
+    if (record) yield { path: path.replace(/[0-9a-f-]{36}/, id), body };
+    for (const { 0: found, 1: old = "", index } of references) {
+      const changed = text.slice(0, index) + found.replace(old, id) + text.slice(index + found.length);
+      yield { path, body: JSON.parse(changed) };
+    }
+  }
+}
+
+describe.each(namedRoutes)("$name", ({ route }) => {
+  it("changes and shows nothing of another workspace, whichever of its ids it is given", async () => {
+    const { there } = both();
+    const here = await made();
+    const before = await everyRowOf(there);
+    for (const { path, body } of requestsWith(route, await makeRecords(here), there.ids)) {
+      const method = route.method.toUpperCase();
+      const answer = await call(here, path, { method, body, key: crypto.randomUUID() });
+      const foreign = there.ids.some((id) => (path + JSON.stringify(body)).includes(id));
+      expect(foreign ? [400, 404] : [200, 201]).toContain(answer.status);
+      const answered = await answer.text();
+      expect(there.ids.filter((id) => answered.includes(id))).toEqual([]);
+    }
+    expect(await everyRowOf(there)).toEqual(before);
+  });
+});

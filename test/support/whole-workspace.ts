@@ -1,0 +1,87 @@
+import { env } from "cloudflare:workers";
+import { makeWorkspace, sql, update, type Workspace } from "../database/workspace.ts";
+import { register } from "./webhooks.ts";
+
+/** A workspace with a row in every table, and a record for every operation in a state in which it would go through. */
+export async function makeWholeWorkspace(options: { plan?: string } = {}): Promise<Workspace> {
+  const here = await makeWorkspace(options);
+  const { own, ownerId, projectId, clientId, organizationId } = here;
+  await update("organizations", organizationId, { features: '["connector_api_ingest"]' });
+  await own("members", { email: `member@${organizationId}.example`, role: "member" });
+  await own("api_tokens", {
+    name: "Timer",
+    token_hash: crypto.randomUUID(),
+    token_prefix: "svc_0123456789",
+    scopes: "[]",
+    created_by: ownerId,
+  });
+  await own("audit_log", { actor: "owner@example.com", action: "token.created" });
+  const enabled = await register(here, "status/200", { events: "invoice.sent" });
+  await here.endpoint(["deposit.cleared"], { enabled: 0, disabled_reason: "admin" });
+
+  await own("milestones", { project_id: projectId, name: "Start", position: 0 });
+  await own("revision_overrides", { project_id: projectId, rounds: 1, reason: "x", created_by: ownerId });
+  await here.timeEntry();
+  await here.draft(100);
+  await here.pay(await here.openInvoice(100), 40);
+  await own("scope_request_evidence", {
+    client_id: clientId,
+    content: "One more page",
+    external_id: "mail 1",
+    created_by: ownerId,
+    content_fingerprint: "x",
+  });
+
+  await here.deliverable();
+  const signedOff = await here.deliverable();
+  await here.send(signedOff);
+  await here.feedback(signedOff);
+  await here.signOff(signedOff);
+  for (const status of ["draft", "sent"]) await here.changeOrder({ status });
+  await here.changeDecision({ status: "sent" });
+  await here.deposit();
+
+  const [delivery] = await here.deliveries(enabled.id);
+  await update("webhook_deliveries", String(delivery?.id), {
+    status: "dead",
+    attempts: 1,
+    next_attempt_at: null,
+    settled_at: new Date().toISOString(),
+  });
+  await sql(
+    `INSERT INTO webhook_attempts (organization_id, delivery_id, attempt_number, attempted_at, latency_ms)
+     VALUES (?, ?, 1, '2026-01-31T09:30:00.000Z', 5)`,
+    organizationId,
+    delivery?.id,
+  );
+  return here;
+}
+
+type Row = Record<string, unknown>;
+
+/** Every row of an organization, by table: what nobody outside it may see or change. */
+export async function everyRowOf({ organizationId }: Pick<Workspace, "organizationId">) {
+  const tables = await sql<{ name: string }>(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND sql GLOB '*organization_id TEXT*' ORDER BY name",
+  );
+  const results = await env.DB.batch<Row>([
+    env.DB.prepare("SELECT * FROM organizations WHERE id = ?").bind(organizationId),
+    ...tables.map(({ name }) =>
+      env.DB.prepare(`SELECT * FROM ${name} WHERE organization_id = ?`).bind(organizationId),
+    ),
+  ]);
+  const names = ["organizations", ...tables.map(({ name }) => name)];
+  return new Map(names.map((name, index) => [name, results[index]?.results ?? []]));
+}
+
+/** The ids of a workspace's rows: one of each table and status, its own one among them. */
+export function idsIn(rows: Map<string, Row[]>): string[] {
+  const kinds = new Map<string, string>();
+  for (const [table, ofTable] of rows) {
+    for (const { id, status, enabled, current_state } of ofTable) {
+      const kind = JSON.stringify([table, status, enabled, current_state]);
+      if (typeof id === "string" && !kinds.has(kind)) kinds.set(kind, id);
+    }
+  }
+  return [...kinds.values()];
+}
