@@ -51,7 +51,7 @@ Unknown fields in a v1 body are refused, not ignored.
 
 ## Lists
 
-Lists are ascending by (\`updated_at\`, \`id\`), ${limits.pageSizeRecords.default} records to a page unless \`limit\` says otherwise (1-${limits.pageSizeRecords.most}). Follow \`next_cursor\` with the
+Lists are ascending by (\`updated_at\`, \`id\`), ${limits.pageSizeRecords.default} records to a page unless \`limit\` says otherwise (1-${limits.pageSizeRecords.max}). Follow \`next_cursor\` with the
 same filters until it is null; do not parse it. \`updated_since\` gives what changed at or after a moment, so that polling
 with the newest \`updated_at\` you have seen misses nothing. A record that changes while you page may come twice.
 

@@ -1,5 +1,6 @@
 import type { ZodOpenApiPathsObject } from "zod-openapi";
 import type { WebhookEvent } from "../../src/contract/events/webhook-event.ts";
+import { andList, retryDelays } from "./retry-delays.ts";
 
 interface DeliveryHeader {
   description: string;
@@ -37,7 +38,7 @@ const deliveryHeaders: Record<string, DeliveryHeader> = {
     example: "invoice.paid",
   },
   "X-Svc-Attempt": {
-    description: "1 for the first attempt, at most 8",
+    description: `1 for the first attempt, at most ${retryDelays.length + 1}`,
     schema: { type: "integer", minimum: 1 },
     example: 1,
   },
@@ -63,14 +64,13 @@ const parameters = Object.keys(deliveryHeaders).map((name) => ({
   $ref: `#/components/parameters/${component(name)}`,
 }));
 
-/** What a receiver's answer means to us. Within five seconds, redirects are not followed. */
+/** What a receiver's answer means to us. Within the deadline, redirects are not followed. */
 const responses = {
   "2XX": { description: "Taken: the delivery is done" },
   "429": { description: "Try again later; Retry-After is honoured" },
   "4XX": { description: "Refused: the delivery is dead at once (408 and 429 are retried)" },
   "5XX": {
-    description:
-      "Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter; Retry-After of a 503 is honoured",
+    description: `Retried after ${andList(retryDelays)} with full jitter; Retry-After of a 503 is honoured`,
   },
 };
 

@@ -40,23 +40,23 @@ export const dateInput = z
   .refine(isCalendarDay, { error: (issue) => `${fieldOf(issue)} must be a calendar day like 2026-01-31` })
   .meta({ format: "date", example: "2026-01-31" });
 
-/** Text of `least` to `most` characters (Unicode code points) after trimming. */
-export const text = (least: number, most: number, error?: string) =>
+/** Text of `min` to `max` characters (Unicode code points) after trimming. */
+export const text = (min: number, max: number, error?: string) =>
   z
     .string(error)
     .trim()
     .refine(
       (value) => {
         const length = characters(value);
-        return length >= least && length <= most && value.isWellFormed() && !value.includes("\0");
+        return length >= min && length <= max && value.isWellFormed() && !value.includes("\0");
       },
       {
         error: (issue) =>
           error ??
-          `${fieldOf(issue)} must have ${least > 0 ? `${least} to ${most}` : `at most ${most}`} characters`,
+          `${fieldOf(issue)} must have ${min > 0 ? `${min} to ${max}` : `at most ${max}`} characters`,
       },
     )
-    .meta({ ...(least > 0 ? { minLength: least } : {}), maxLength: most });
+    .meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max });
 
 /** A decimal amount in the currency's own digits. */
 export const money = z

@@ -1,9 +1,15 @@
-/** Every limit of specification 8, with its unit last. */
+/** Every limit of specification 8, with its unit last; test/database/limits.test.ts holds the database to them. */
 export const limits = {
-  pageSizeRecords: { least: 1, most: 200, default: 50 },
+  pageSizeRecords: { min: 1, max: 200, default: 50 },
   legacyClientListRecords: 500,
   titleCharacters: 200,
   embedUrlCharacters: 2000,
+  /** What a project includes, and what one override adds to it. */
+  revisionRounds: { min: 0, max: 1000 },
+  overrideRounds: { min: 1, max: 1000 },
+  /** Of one time entry. From a start and an end a few seconds apart the database keeps 0. */
+  entryHours: { min: 0.01, max: 24 },
+  taxRatePercent: { min: 0, max: 100 },
   imageDecodedBytes: 10 * 1024 * 1024,
   ingestContentCharacters: 20_000,
   idempotencyKeyCharacters: 200,

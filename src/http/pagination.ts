@@ -5,8 +5,8 @@ import { timestampInput } from "../contract/fields.ts";
 import { limits } from "../contract/limits.ts";
 import { equalInConstantTime, hmacBase64Url } from "../platform/digest.ts";
 
-const { least, most, default: byDefault } = limits.pageSizeRecords;
-const sizeText = `limit must be an integer from ${least} to ${most}`;
+const { min, max, default: byDefault } = limits.pageSizeRecords;
+const sizeText = `limit must be an integer from ${min} to ${max}`;
 
 /** Query parameters of every list (specification 4.4, CONTRACT 5). */
 export const PageParameters = z.strictObject({
@@ -14,10 +14,10 @@ export const PageParameters = z.strictObject({
     .string()
     .regex(/^\d{1,3}$/, sizeText)
     .transform(Number)
-    .refine((limit) => limit >= least && limit <= most, sizeText)
+    .refine((limit) => limit >= min && limit <= max, sizeText)
     .default(byDefault)
     .meta({
-      override: { type: "integer", pattern: undefined, minimum: least, maximum: most, default: byDefault },
+      override: { type: "integer", pattern: undefined, minimum: min, maximum: max, default: byDefault },
       description: "Records per page",
     }),
   cursor: z

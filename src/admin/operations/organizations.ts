@@ -17,7 +17,7 @@ const slug = z.string().regex(/^(?![0-9a-f]{8}-[0-9a-f]{4}-)[a-z0-9](?:[a-z0-9-]
   error: "slug must have 1 to 63 lowercase letters, digits and dashes",
 });
 
-const auditEntries = { least: 1, most: 1000, default: 50 } as const;
+const auditEntries = { min: 1, max: 1000, default: 50 } as const;
 
 export const organizationOperations: Operations = {
   "create-organization": platformOperation({
@@ -91,7 +91,7 @@ export const organizationOperations: Operations = {
     summary: "Show who did what",
     action: "read the audit log",
     input: z.strictObject({
-      limit: number(z.int().min(auditEntries.least).max(auditEntries.most)).default(auditEntries.default),
+      limit: number(z.int().min(auditEntries.min).max(auditEntries.max)).default(auditEntries.default),
     }),
     answer: z.array(AuditEntry),
     run: ({ db, organization }, { limit }) => run(db, newestAuditEntries(organization.id, limit)),

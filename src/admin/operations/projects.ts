@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { milestoneStatuses, projectStatuses } from "../../contract/closed-sets.ts";
 import { dateInput, idInput, text } from "../../contract/fields.ts";
+import { limits } from "../../contract/limits.ts";
 import { Project } from "../../contract/resources/project.ts";
 import { RevisionOverride } from "../../contract/workspace/records.ts";
 import { recordRevisionOverride } from "../../domain/projects/record-revision-override.ts";
@@ -18,7 +19,9 @@ export const projectOperations: Operations = {
       name: text(1, 200).optional(),
       description: clearable(text(0, 5000)).optional(),
       status: z.enum(projectStatuses).optional(),
-      included_revision_rounds: clearable(number(z.int().min(0).max(1000))).optional(),
+      included_revision_rounds: clearable(
+        number(z.int().min(limits.revisionRounds.min).max(limits.revisionRounds.max)),
+      ).optional(),
       start_date: clearable(dateInput).optional(),
       end_date: clearable(dateInput).optional(),
       external_id: clearable(text(1, 200)).optional(),
@@ -42,7 +45,7 @@ export const projectOperations: Operations = {
     action: "record revision overrides",
     input: z.strictObject({
       project: idInput,
-      rounds: number(z.int().min(1).max(1000)),
+      rounds: number(z.int().min(limits.overrideRounds.min).max(limits.overrideRounds.max)),
       reason: text(1, 1000),
     }),
     answer: RevisionOverride,

@@ -58,7 +58,7 @@ export const webhookOperations: Operations = {
     action: "rotate webhook secrets",
     input: z.strictObject({
       id: idInput,
-      overlap_hours: number(z.number().min(0).max(webhookLimits.secretOverlapMostHours)).default(
+      overlap_hours: number(z.number().min(0).max(webhookLimits.secretOverlapMaxHours)).default(
         webhookLimits.secretOverlapHours,
       ),
     }),

@@ -12,6 +12,7 @@ import {
   text,
   timestamp,
 } from "../fields.ts";
+import { limits } from "../limits.ts";
 
 export const LineItem = z
   .object({
@@ -71,7 +72,12 @@ export const NewInvoice = z
           description: text(1, 1000),
           quantity: z.number().gt(0).max(1_000_000_000).refine(hasFourDecimals, fourDecimals),
           unit_price: moneyInput,
-          tax_rate: z.number().min(0).max(100).refine(hasFourDecimals, fourDecimals).default(0),
+          tax_rate: z
+            .number()
+            .min(limits.taxRatePercent.min)
+            .max(limits.taxRatePercent.max)
+            .refine(hasFourDecimals, fourDecimals)
+            .default(0),
           time_entry_id: idInput.optional(),
         }),
       )

@@ -12,6 +12,7 @@ import {
   text,
   timestamp,
 } from "../fields.ts";
+import { limits } from "../limits.ts";
 
 export const Milestone = z
   .object({
@@ -50,7 +51,11 @@ export const NewProject = z
     name: text(1, 200),
     description: text(0, 5000).optional(),
     currency: currencyInput.optional().meta({ description: "Default: the organization's" }),
-    included_revision_rounds: z.int().min(0).max(1000).optional(),
+    included_revision_rounds: z
+      .int()
+      .min(limits.revisionRounds.min)
+      .max(limits.revisionRounds.max)
+      .optional(),
     start_date: dateInput.optional(),
     end_date: dateInput.optional().meta({ description: "Not before start_date" }),
     external_id: text(1, 200).optional(),

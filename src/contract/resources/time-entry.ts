@@ -11,6 +11,7 @@ import {
   timestamp,
   timestampInput,
 } from "../fields.ts";
+import { limits } from "../limits.ts";
 
 export const TimeEntry = z
   .object({
@@ -34,7 +35,7 @@ export const TimeEntry = z
   .meta({ id: "TimeEntry" });
 export type TimeEntry = z.output<typeof TimeEntry>;
 
-const dayMs = 24 * 3600 * 1000;
+const longestMs = limits.entryHours.max * 3600 * 1000;
 const hasTwoDecimals = (hours: number) => Math.round(hours * 100) / 100 === hours;
 
 export const NewTimeEntry = z
@@ -42,8 +43,8 @@ export const NewTimeEntry = z
     project_id: idInput,
     hours: z
       .number()
-      .min(0.01)
-      .max(24)
+      .min(limits.entryHours.min)
+      .max(limits.entryHours.max)
       .refine(hasTwoDecimals, "hours must have at most two decimals")
       .optional(),
     spent_date: dateInput
@@ -52,7 +53,10 @@ export const NewTimeEntry = z
     started_at: timestampInput.optional(),
     ended_at: timestampInput
       .optional()
-      .meta({ description: "After started_at, at most 24 hours", example: "2026-01-31T12:00:00+01:00" }),
+      .meta({
+        description: `After started_at, at most ${limits.entryHours.max} hours`,
+        example: "2026-01-31T12:00:00+01:00",
+      }),
     description: text(0, 2000).optional(),
     billable: z.boolean().default(true),
     hourly_rate: moneyInput.min(0).optional(),
@@ -93,6 +97,6 @@ function wrongTimes(entry: { hours?: number; spent_date?: string; started_at?: s
   if (ended_at === undefined) return "ended_at is required with started_at";
   const lastedMs = Date.parse(ended_at) - Date.parse(started_at);
   if (lastedMs <= 0) return "ended_at must be after started_at";
-  if (lastedMs > dayMs) return "ended_at must be at most 24 hours after started_at";
+  if (lastedMs > longestMs) return `ended_at must be at most ${limits.entryHours.max} hours after started_at`;
   return undefined;
 }

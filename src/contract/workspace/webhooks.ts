@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { deliveryStatuses, disabledReasons } from "../closed-sets.ts";
 import { id, timestamp } from "../fields.ts";
+import { webhookLimits } from "../webhook-limits.ts";
 
 /** Webhooks as admins see them (specification 6). */
 
@@ -35,9 +36,9 @@ export const WebhookHealth = z.object({
   pending_backlog: z.int().meta({ description: "Held ones included" }),
   dead_letters: z.int(),
   consecutive_failures: z.int().meta({ description: "Failed attempts since the last success" }),
-  consecutive_dead: z
-    .int()
-    .meta({ description: "Dead deliveries in a row; the circuit breaker opens at 20" }),
+  consecutive_dead: z.int().meta({
+    description: `Dead deliveries in a row; the circuit breaker opens at ${webhookLimits.deadDeliveriesToDisable}`,
+  }),
   oldest_pending_age_seconds: z.int().nullable().meta({ description: "null: nothing is pending" }),
 });
 export type WebhookHealth = z.output<typeof WebhookHealth>;

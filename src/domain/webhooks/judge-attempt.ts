@@ -65,5 +65,5 @@ const isRetryable = (outcome: AttemptOutcome): boolean =>
 /** What the receiver asks for on a 429 or 503, at most 24 h; 0 where it asks for nothing that can be understood. */
 function hintSeconds(outcome: AttemptOutcome, now: Date): number {
   if (outcome.kind !== "answer" || (outcome.status !== 429 && outcome.status !== 503)) return 0;
-  return Math.min(retryAfterSeconds(outcome.retryAfter, now) ?? 0, webhookLimits.retryAfterMostSeconds);
+  return Math.min(retryAfterSeconds(outcome.retryAfter, now) ?? 0, webhookLimits.retryAfterMaxSeconds);
 }
