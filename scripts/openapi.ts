@@ -8,10 +8,14 @@ import { documentOf } from "./openapi/document.ts";
 
 const document = documentOf(routes, webhookEvents);
 
+/** Of each event the body of a delivery, for the tools that send some. */
+const exampleEvents = () => Object.values(webhookEvents).map(({ example }) => example);
+
 /** Each committed file and the text it must hold. */
 const made: Record<string, string> = {
   "openapi.json": `${JSON.stringify(document, null, 2)}\n`,
   "client/src/schema.ts": await schemaOf(document),
+  "client/cli/example-events.json": `${JSON.stringify(exampleEvents(), null, 2)}\n`,
 };
 
 const pathOf = (file: string) => join(import.meta.dirname, "..", file);

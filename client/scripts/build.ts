@@ -1,6 +1,6 @@
 /** `npm run build:client`: client/dist, what the package holds. */
 import { execFileSync } from "node:child_process";
-import { existsSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
@@ -23,5 +23,14 @@ await build({
   platform: "neutral",
   target: "es2022",
 });
+await build({
+  entryPoints: { "partner-api": source("cli", "partner-api.ts") },
+  outdir: dist,
+  bundle: true,
+  format: "esm",
+  platform: "node",
+  target: "node20",
+});
+chmodSync(join(dist, "partner-api.js"), 0o755);
 execFileSync(process.execPath, [tsc, "-p", source("tsconfig.build.json")], { stdio: "inherit" });
 if (!existsSync(join(dist, "types", "index.d.ts"))) throw new Error("tsc wrote no types");

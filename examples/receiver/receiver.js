@@ -12,7 +12,9 @@ const inbox = new Inbox();
 let webhook = process.env.WEBHOOK_SECRET ? new Webhook(process.env.WEBHOOK_SECRET) : undefined;
 
 const server = createServer(async (request, response) => {
-  const body = await rawBody(request);
+  const body = await rawBody(request).catch(() => undefined);
+  // The sender went away halfway: it comes again, and nothing of this attempt may be remembered.
+  if (body === undefined) return response.destroy();
   // Without a secret nothing can be verified. A 503 makes the sender try again: nothing is lost meanwhile.
   if (!webhook) return response.writeHead(503).end();
   let event;

@@ -1,0 +1,58 @@
+import { forged } from "./forged.ts";
+import { genuine } from "./genuine.ts";
+import { Receiver } from "./receiver.ts";
+import type { Scenario } from "./scenario.ts";
+
+/** Production gives an attempt up after this. */
+const answerWithinMs = 5_000;
+
+/** The last one: judged by the answers to all others. */
+const inTime: Scenario = {
+  name: "answer_in_time",
+  title: "Every delivery is answered within 5 seconds",
+  why: "A later answer counts as a failure and the delivery comes again: answer first, work afterwards.",
+  run: async ({ slowestMs }) =>
+    slowestMs <= answerWithinMs ? undefined : `the slowest answer took ${slowestMs} ms`,
+};
+
+export const scenarios: readonly Scenario[] = [...genuine, ...forged, inTime];
+
+export interface Check {
+  name: string;
+  title: string;
+  held: boolean;
+  /** What happened instead. */
+  problem: string | null;
+  why: string;
+}
+
+export interface Certificate {
+  url: string;
+  passed: number;
+  failed: number;
+  checks: Check[];
+}
+
+/** Runs every scenario against the receiver, one after the other. */
+export async function certify(
+  url: string,
+  secret: string,
+  tell: (check: Check) => void,
+): Promise<Certificate> {
+  const receiver = new Receiver(url, secret);
+  const checks: Check[] = [];
+  for (const { name, title, why, run } of scenarios) {
+    const problem = (await run(receiver)) ?? null;
+    if (!receiver.hasAnswered) throw new Error(`Nobody answers at ${url}: ${problem}`);
+    const check = { name, title, held: problem === null, problem, why };
+    checks.push(check);
+    tell(check);
+  }
+  const failed = checks.filter(({ held }) => !held).length;
+  return { url, passed: checks.length - failed, failed, checks };
+}
+
+export const printed = ({ name, title, held, problem, why }: Check): string =>
+  held
+    ? `  ✓ ${name.padEnd(22)} ${title}`
+    : `  ✗ ${name.padEnd(22)} ${title}\n      ${problem}\n      Why it matters: ${why}`;

@@ -1,0 +1,60 @@
+import { deliveryHeaders } from "../delivery.ts";
+import { nowSeconds } from "./receiver.ts";
+import { refused, type Scenario, taken } from "./scenario.ts";
+
+/** The secret of the examples in the documentation, which everybody knows. */
+export const documentedSecret = `whsec_${Buffer.from(Array.from({ length: 32 }, (_, index) => index)).toString("base64")}`;
+
+/** Beyond the five minutes that a clock may be off. */
+const outsideToleranceSeconds = 600;
+
+/** What anybody could send: it is refused. */
+export const forged: Scenario[] = [
+  {
+    name: "unsigned",
+    title: "A request without any signature is refused",
+    why: "Your endpoint's address is no secret: whoever knows it could book payments.",
+    run: async (receiver) => {
+      const without = { "webhook-signature": null, "X-Svc-Signature": null };
+      return refused(await receiver.send({ headers: without }));
+    },
+  },
+  {
+    name: "legacy_only",
+    title: "A request with the legacy signature alone is refused",
+    why: "The legacy signature knows no time: who has recorded one delivery could send it for ever.",
+    run: async (receiver) => refused(await receiver.send({ headers: { "webhook-signature": null } })),
+  },
+  {
+    name: "wrong_signature",
+    title: "A signature by another secret is refused",
+    why: "Only your own secret counts; the one of the documentation's examples is known to everybody.",
+    run: async (receiver) => refused(await receiver.send({ secrets: [documentedSecret] })),
+  },
+  {
+    name: "altered_body",
+    title: "A body that was changed under a valid signature is refused",
+    why: "Verify before anything else, also before you look whether you know the id.",
+    run: async (receiver) => {
+      const delivery = receiver.delivery();
+      const headers = await deliveryHeaders(delivery);
+      const problem = taken(await receiver.send(delivery));
+      const body = delivery.body.replace('"amount_received":500', '"amount_received":900');
+      return problem ?? refused(await receiver.send({ ...delivery, body, headers }));
+    },
+  },
+  {
+    name: "stale",
+    title: "A delivery that is ten minutes old is refused",
+    why: "Whoever recorded it could send it again later; five minutes are enough for every clock.",
+    run: async (receiver) =>
+      refused(await receiver.send({ timestampSeconds: nowSeconds() - outsideToleranceSeconds })),
+  },
+  {
+    name: "future",
+    title: "A delivery from ten minutes ahead is refused",
+    why: "A timestamp ahead would stay valid for longer than five minutes.",
+    run: async (receiver) =>
+      refused(await receiver.send({ timestampSeconds: nowSeconds() + outsideToleranceSeconds })),
+  },
+];

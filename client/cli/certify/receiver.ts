@@ -1,0 +1,82 @@
+import { request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+import { type Answer, type Delivery, deliveryHeaders, post } from "../delivery.ts";
+import examples from "../example-events.json" with { type: "json" };
+
+/** Production waits for 5 s; more is waited here, so that a slow receiver is told apart from one that refuses. */
+const patienceMs = 15_000;
+
+export interface Sent extends Partial<Delivery> {
+  /** Headers instead of production's; null leaves one out. */
+  headers?: Record<string, string | null>;
+}
+
+/** The receiver that is examined: sends it deliveries and remembers how long it took to take them. */
+export class Receiver {
+  readonly #url: string;
+  readonly secret: string;
+  slowestMs = 0;
+  hasAnswered = false;
+
+  constructor(url: string, secret: string) {
+    this.#url = url;
+    this.secret = secret;
+  }
+
+  /** What is not given is a fresh, valid delivery of invoice.paid. */
+  delivery(changes: Sent = {}): Delivery {
+    const body = changes.body ?? JSON.stringify(example(changes.event ?? "invoice.paid"));
+    return {
+      id: crypto.randomUUID(),
+      eventId: crypto.randomUUID(),
+      event: "invoice.paid",
+      attempt: 1,
+      timestampSeconds: nowSeconds(),
+      secrets: [this.secret],
+      ...changes,
+      body,
+    };
+  }
+
+  async send(changes: Sent = {}): Promise<Answer> {
+    const delivery = this.delivery(changes);
+    const headers = Object.entries({ ...(await deliveryHeaders(delivery)), ...changes.headers });
+    const given = Object.fromEntries(
+      headers.flatMap(([name, text]) => (text === null ? [] : [[name, text]])),
+    );
+    const answer = await post(this.#url, given, delivery.body, patienceMs);
+    this.hasAnswered ||= answer.status !== null;
+    if (isTaken(answer)) this.slowestMs = Math.max(this.slowestMs, answer.latencyMs);
+    return answer;
+  }
+
+  /** Sends half of a delivery and breaks the connection. */
+  async breakOff(delivery: Delivery): Promise<void> {
+    const headers = await deliveryHeaders(delivery);
+    const request = this.#url.startsWith("https:") ? requestHttps : requestHttp;
+    const length = Buffer.byteLength(delivery.body);
+    const sending = request(this.#url, { method: "POST", headers: { ...headers, "content-length": length } });
+    await new Promise<void>((resolve) => {
+      sending.on("error", () => resolve());
+      sending.write(delivery.body.slice(0, length / 2), () => setTimeout(() => sending.destroy(), breakMs));
+      sending.on("close", () => resolve());
+    });
+    await new Promise((resolve) => setTimeout(resolve, breakMs));
+  }
+}
+
+/** Enough for the half to arrive, and for the receiver to notice that no more comes. */
+const breakMs = 100;
+
+export const nowSeconds = () => Math.floor(Date.now() / 1000);
+
+/** An event of the catalogue, freshly happened. */
+export function example(name: string): { event: string; created_at: string; data: Record<string, unknown> } {
+  const found = examples.find(({ event }) => event === name);
+  if (!found) throw new Error(`${name} is not in the catalogue`);
+  return { ...found, created_at: new Date().toISOString() };
+}
+
+export const everyEvent = examples.map(({ event }) => event);
+
+export const isTaken = ({ status }: Answer) => status !== null && status >= 200 && status < 300;

@@ -1,0 +1,26 @@
+import type { Answer } from "../delivery.ts";
+import { isTaken, type Receiver } from "./receiver.ts";
+
+export interface Scenario {
+  /** What `--json` calls it. */
+  name: string;
+  /** What a good receiver does. */
+  title: string;
+  /** What goes wrong in production otherwise. */
+  why: string;
+  /** Undefined if it held, or what happened instead. */
+  run(receiver: Receiver): Promise<string | undefined>;
+}
+
+/** A 2xx: anything else comes again, or is given up. */
+export const taken = (answer: Answer): string | undefined =>
+  isTaken(answer) ? undefined : `expected a 2xx, got ${shown(answer)}`;
+
+/** A 4xx: nobody who forges should be told to come again, and nothing should break on him. */
+export const refused = (answer: Answer): string | undefined =>
+  answer.status !== null && answer.status >= 400 && answer.status < 500
+    ? undefined
+    : `expected a 4xx, got ${shown(answer)}`;
+
+const shown = ({ status, text, latencyMs }: Answer) =>
+  status === null ? `nothing after ${latencyMs} ms (${text})` : `${status} ${text.slice(0, 80)}`.trim();

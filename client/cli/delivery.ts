@@ -1,0 +1,63 @@
+import { createHmac } from "node:crypto";
+import { signDelivery } from "../src/webhooks.ts";
+
+/** A delivery as production makes it. */
+export interface Delivery {
+  id: string;
+  eventId: string;
+  /** The event's name. */
+  event: string;
+  attempt: number;
+  timestampSeconds: number;
+  body: string;
+  /** What signs it: one secret, or two inside the overlap of a rotation, the new one first. */
+  secrets: readonly string[];
+}
+
+export async function deliveryHeaders(delivery: Delivery): Promise<Record<string, string>> {
+  const { id, timestampSeconds, body, secrets } = delivery;
+  const signatures = secrets.map((secret) => signDelivery(id, timestampSeconds, body, secret));
+  return {
+    "content-type": "application/json",
+    "user-agent": "Svc-Webhooks/1.0",
+    "webhook-id": id,
+    "webhook-event-id": delivery.eventId,
+    "webhook-timestamp": String(timestampSeconds),
+    "webhook-signature": (await Promise.all(signatures)).join(" "),
+    "X-Svc-Delivery-Id": id,
+    "X-Svc-Event": delivery.event,
+    "X-Svc-Attempt": String(delivery.attempt),
+    "X-Svc-Signature": secrets.map((secret) => legacySignature(body, secret)).join(","),
+  };
+}
+
+const legacySignature = (body: string, secret: string) =>
+  `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
+
+/** What a receiver answered, or why nothing came; and how long it took. */
+export interface Answer {
+  status: number | null;
+  text: string;
+  latencyMs: number;
+}
+
+/** Redirects are not followed, in production neither. */
+export async function post(
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+  deadlineMs: number,
+): Promise<Answer> {
+  const startedMs = performance.now();
+  const latencyMs = () => Math.round(performance.now() - startedMs);
+  const signal = AbortSignal.timeout(deadlineMs);
+  try {
+    const response = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal });
+    const text = await response.text();
+    return { status: response.status, text, latencyMs: latencyMs() };
+  } catch (error) {
+    const { message, cause } = error as Error;
+    const text = signal.aborted ? "no answer" : String((cause as Error | undefined)?.message || message);
+    return { status: null, text, latencyMs: latencyMs() };
+  }
+}

@@ -1,0 +1,111 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Certificate, certify, scenarios } from "../../client/cli/certify/certify.ts";
+import { freePort } from "../../scripts/local/port.ts";
+import { type Mistake, mistakes } from "./broken-receivers.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+const command = join(root, "client", "cli", "partner-api.ts");
+const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+
+let directory: string;
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), "receivers-"));
+  symlinkSync(join(root, "node_modules"), join(directory, "node_modules"));
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** A copy of our example receiver, with a mistake or without, in a process of its own. */
+async function withReceiver<T>(mistake: Mistake | undefined, use: (url: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(directory, "copy-"));
+  cpSync(join(root, "examples", "receiver"), folder, { recursive: true });
+  if (mistake) {
+    const [text, instead] = mistake;
+    const source = readFileSync(join(folder, "receiver.js"), "utf8");
+    expect(source.split(text), "the text stands there once").toHaveLength(2);
+    writeFileSync(
+      join(folder, "receiver.js"),
+      source.replace(text, () => instead),
+    );
+  }
+  const port = await freePort();
+  const environment = { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port) };
+  const child = spawn(process.execPath, [join(folder, "receiver.js")], { env: environment });
+  try {
+    await untilItListens(child);
+    return await use(`http://127.0.0.1:${port}/hooks`);
+  } finally {
+    child.kill("SIGKILL");
+  }
+}
+
+const untilItListens = (child: ChildProcess) =>
+  new Promise<void>((resolve, reject) => {
+    let said = "";
+    child.stderr?.on("data", (chunk) => {
+      said += chunk;
+    });
+    child.stdout?.once("data", () => resolve());
+    child.once("exit", () => reject(new Error(said)));
+  });
+
+const run = (parameters: string[]) =>
+  new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    execFile(process.execPath, ["--no-warnings", command, ...parameters], (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    );
+  });
+
+const failedOf = ({ checks }: Certificate) => checks.filter(({ held }) => !held).map(({ name }) => name);
+
+describe("partner-api certify", () => {
+  it("has at least 14 scenarios, each with a broken receiver of its own", () => {
+    expect(scenarios.length).toBeGreaterThanOrEqual(14);
+    expect(Object.keys(mistakes).sort()).toEqual(scenarios.map(({ name }) => name).sort());
+  });
+
+  it("passes our example receiver, and says so to people, to machines and to CI", async () => {
+    await withReceiver(undefined, async (url) => {
+      const told = await run(["certify", url, "--secret", secret]);
+      expect(told).toMatchObject({ code: 0, stderr: "" });
+      expect(told.stdout).toContain(`${scenarios.length} of ${scenarios.length} held.`);
+      const json = await run(["certify", url, "--secret", secret, "--json"]);
+      expect(json.code).toBe(0);
+      expect(JSON.parse(json.stdout)).toMatchObject({ url, passed: scenarios.length, failed: 0 });
+    });
+  });
+
+  it("says of a receiver that breaks what happened and why it matters, and exits 1", async () => {
+    await withReceiver(mistakes.stale, async (url) => {
+      const told = await run(["certify", url, "--secret", secret]);
+      expect(told.code).toBe(1);
+      expect(told.stdout).toMatch(/✗ stale .*\n {6}expected a 4xx, got 204\n {6}Why it matters: /);
+      expect(told.stdout).toContain(`${scenarios.length - 1} of ${scenarios.length} held.`);
+    });
+  });
+
+  it("exits 2 if nobody answers, or if it is asked wrongly", async () => {
+    const url = `http://127.0.0.1:${await freePort()}/`;
+    const nobody = await run(["certify", url, "--secret", secret]);
+    expect(nobody.code).toBe(2);
+    expect(nobody.stderr).toContain(`Nobody answers at ${url}`);
+    for (const parameters of [
+      ["certify", url],
+      ["certify", "--secret", secret],
+      ["certify", "--nonsense"],
+      ["x"],
+    ]) {
+      expect((await run(parameters)).code).toBe(2);
+    }
+  });
+});
+
+describe.concurrent("a receiver that fails exactly", { timeout: 60_000 }, () => {
+  it.each(Object.entries(mistakes))("%s", async (name, mistake) => {
+    const certificate = await withReceiver(mistake, (url) => certify(url, secret, () => {}));
+    expect(failedOf(certificate)).toEqual([name]);
+  });
+});

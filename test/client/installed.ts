@@ -1,0 +1,22 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+export const root = join(import.meta.dirname, "..", "..");
+const run = promisify(execFile);
+
+/** The package as a partner has it: built, packed, and installed somewhere else without a network. */
+export async function installPackage(): Promise<{ directory: string; remove(): void }> {
+  const directory = mkdtempSync(join(tmpdir(), "partner-"));
+  const packed = join(directory, "packed");
+  mkdirSync(packed);
+  await run(process.execPath, ["--no-warnings", join(root, "client", "scripts", "build.ts")]);
+  const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
+  await run("npm", ["pack", "--pack-destination", packed, ...quiet], { cwd: join(root, "client") });
+  const [tarball = ""] = readdirSync(packed);
+  writeFileSync(join(directory, "package.json"), JSON.stringify({ private: true, type: "module" }));
+  await run("npm", ["install", "--offline", join(packed, tarball), ...quiet], { cwd: directory });
+  return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) };
+}

@@ -1,0 +1,123 @@
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { installPackage, root } from "./installed.ts";
+
+let installed: Awaited<ReturnType<typeof installPackage>>;
+beforeAll(async () => {
+  installed = await installPackage();
+});
+afterAll(() => installed?.remove());
+
+const packagePath = (...path: string[]) =>
+  join(installed.directory, "node_modules", "partner-api-client", ...path);
+const textOf = (...path: string[]) => readFileSync(packagePath(...path), "utf8");
+
+const run = (command: string, parameters: string[]) =>
+  new Promise<{ code: number; output: string }>((resolve) => {
+    execFile(command, parameters, { cwd: installed.directory }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
+    );
+  });
+
+const largestLibraryBytes = 10 * 1024;
+
+describe("the package", () => {
+  it("holds what runs and its types, and depends on nothing", () => {
+    expect(readdirSync(packagePath()).sort()).toEqual(["dist", "package.json"]);
+    expect(readdirSync(packagePath("dist")).sort()).toEqual(["index.js", "partner-api.js", "types"]);
+    expect(
+      readdirSync(join(installed.directory, "node_modules")).filter((name) => !name.startsWith(".")),
+    ).toEqual(["partner-api-client"]);
+    expect(JSON.parse(textOf("package.json")).dependencies).toBeUndefined();
+  });
+
+  it("is at most 10 KB, gzip", () => {
+    const library = textOf("dist", "index.js");
+    expect(gzipSync(library).length).toBeLessThan(largestLibraryBytes);
+  });
+
+  it.each(["index.js"])("%s asks for nothing of Node alone", (file) => {
+    expect(textOf("dist", file)).not.toMatch(/node:|\brequire\(|\bprocess\.|\bBuffer\b|__dirname/);
+    expect(textOf("dist", file)).not.toMatch(/^import /m);
+  });
+
+  it("is imported by its names, and its command runs", async () => {
+    const script = 'import { partnerApi } from "partner-api-client"; console.log(typeof partnerApi)';
+    expect(await run(process.execPath, ["--input-type=module", "--eval", script])).toEqual({
+      code: 0,
+      output: "function\n",
+    });
+    const help = await run(join(installed.directory, "node_modules", ".bin", "partner-api"), ["--help"]);
+    expect(help).toMatchObject({ code: 0 });
+    expect(help.output).toContain("partner-api certify URL --secret");
+  });
+});
+
+const partnerCode = `
+import { partnerApi, type WebhookEvent } from "partner-api-client";
+
+const api = partnerApi({ baseUrl: "https://api.example.com", apikey: "pk", token: "svc" });
+for await (const client of api.clients.list({ updated_since: "2026-01-01T00:00:00Z", limit: 5 })) {
+  const name: string = client.name;
+  const email: string | null = client.email;
+  console.log(name, email);
+}
+const made = await api.clients.create({ company_name: "Acme" }, { idempotencyKey: "row 7" });
+const isReplay: true | undefined = made.idempotent_replay;
+const sent = await api.deliverables.send(made.id);
+const warning: string | null = sent.status_warning;
+const entry = await api.timeEntries.create({ project_id: made.id, hours: 1, spent_date: "2026-01-31" });
+const hours: number = entry.hours;
+
+function amountOf(event: WebhookEvent): number {
+  switch (event.event) {
+    case "invoice.paid":
+      return event.data.amount_received;
+    case "deposit.cleared":
+      return event.data.amount;
+    default:
+      return 0;
+  }
+}
+console.log(isReplay, warning, hours, amountOf);
+`;
+
+/** Lines that the types must refuse, each in place of a comment's. */
+const wrong = [
+  "await api.clients.create({ company: 'Acme' });",
+  "await api.invoices.create({ client_id: made.id });",
+  "await api.clients.list({ limit: 'many' }).page();",
+  "await api.invoices.get();",
+  "await api.timeEntries.create({ hours: 'one', project_id: made.id });",
+  "console.log(made.nonsense);",
+];
+
+describe("the types", () => {
+  const compilers = {
+    "TypeScript 7": join(root, "node_modules", "typescript", "bin", "tsc"),
+    "TypeScript 5": join(root, "client", "node_modules", "typescript", "bin", "tsc"),
+  };
+
+  it.each(Object.entries(compilers))(
+    "serve a partner's code in %s, and refuse what is wrong",
+    async (_, tsc) => {
+      writeFileSync(join(installed.directory, "right.mts"), partnerCode);
+      writeFileSync(
+        join(installed.directory, "wrong.mts"),
+        partnerCode + wrong.map((line) => `// @ts-expect-error\n${line}\n`).join(""),
+      );
+      const options = "--noEmit --strict --exactOptionalPropertyTypes --module nodenext --target es2022";
+      const checked = await run(process.execPath, [
+        tsc,
+        ...options.split(" "),
+        ...["--lib", "es2023,dom,dom.iterable"],
+        "right.mts",
+        "wrong.mts",
+      ]);
+      expect(checked).toEqual({ code: 0, output: "" });
+    },
+  );
+});
