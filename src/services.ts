@@ -1,7 +1,7 @@
 import type { AdminServices } from "./admin/operation.ts";
 import type { ScheduledServices } from "./cron/scheduled.ts";
-import { dispatchDue } from "./domain/webhooks/dispatch-due.ts";
-import type { SendingServices, WakingServices } from "./domain/webhooks/webhook-services.ts";
+import { enqueueDue } from "./domain/webhooks/enqueue-due.ts";
+import type { EnqueueServices, SendingServices } from "./domain/webhooks/webhook-services.ts";
 import type { Services } from "./http/services.ts";
 import { dnsOverHttps } from "./platform/resolver.ts";
 
@@ -13,11 +13,11 @@ export const servicesOf = (env: Env): Services => ({
   mailFrom: env.MAIL_FROM,
   applicationUrl: env.APPLICATION_URL,
   wakeWebhooks: async (organizationId) => {
-    await dispatchDue(wakingServicesOf(env), organizationId);
+    await enqueueDue(enqueueServicesOf(env), organizationId);
   },
 });
 
-const wakingServicesOf = (env: Env): WakingServices => ({
+const enqueueServicesOf = (env: Env): EnqueueServices => ({
   db: env.DB,
   queues: { fast: env.WEBHOOK_DELIVERIES, slow: env.WEBHOOK_DELIVERIES_SLOW },
 });
@@ -37,7 +37,7 @@ export const adminServicesOf = (env: Env): AdminServices => ({
 });
 
 export const sendingServicesOf = (env: Env): SendingServices => ({
-  ...wakingServicesOf(env),
+  ...enqueueServicesOf(env),
   fetch: fetchOut,
   target: targetOptionsOf(env),
   secretKey: env.WEBHOOK_SECRET_KEY,
@@ -45,7 +45,7 @@ export const sendingServicesOf = (env: Env): SendingServices => ({
 });
 
 export const scheduledServicesOf = (env: Env): ScheduledServices => ({
-  ...wakingServicesOf(env),
+  ...enqueueServicesOf(env),
   email: env.EMAIL,
   mailFrom: env.MAIL_FROM,
 });

@@ -1,4 +1,4 @@
-import { claimSeen, lookForDue } from "../../src/domain/webhooks/dispatch-due.ts";
+import { findDue, leaseFound } from "../../src/domain/webhooks/enqueue-due.ts";
 import type { Bench, Scenario } from "../bench.ts";
 import { atMost } from "../report.ts";
 import { workspace } from "../seed.ts";
@@ -22,11 +22,11 @@ export const minute: Scenario = async (bench) => {
     `UPDATE webhook_deliveries SET status = 'pending', next_attempt_at = '2026-01-31T09:30:00.000Z'
      WHERE rowid IN (SELECT rowid FROM webhook_deliveries LIMIT ${due})`,
   );
-  const look = lookForDue(500);
+  const look = findDue({ limit: 500 });
   const seen = await bench.database.run(look.sql, ...look.params);
-  const claim = claimSeen(look.read(seen.results));
-  const claimed = await bench.database.run(claim.sql, ...claim.params);
-  if (claimed.results.length !== due) throw new Error(`${claimed.results.length} deliveries claimed`);
+  const lease = leaseFound({ rowids: JSON.stringify(look.read(seen.results)) });
+  const leased = await bench.database.run(lease.sql, ...lease.params);
+  if (leased.results.length !== due) throw new Error(`${leased.results.length} deliveries leased`);
   const line = (contender: string, trips: number, used: { rows_read: number; rows_written: number }) => ({
     work,
     contender,
@@ -38,7 +38,7 @@ export const minute: Scenario = async (bench) => {
     lines: [
       line("nothing due", idle.trips, idle),
       line(`sweep, ${due} due`, 1, seen.meta),
-      line(`claim of ${due}`, 1, claimed.meta),
+      line(`lease of ${due}`, 1, leased.meta),
     ],
     promises: [
       atMost(`${work}: rows read when nothing is due, by ${sweeps} sweeps`, idle.rows_read, sweeps),

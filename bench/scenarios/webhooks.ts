@@ -115,7 +115,7 @@ const payload = JSON.stringify({
   },
 });
 
-/** Fresh events, their deliveries made by the product's own trigger, and claimed for an hour. */
+/** Fresh events, their deliveries made by the product's own trigger, and leased for an hour. */
 async function leaseDeliveries({ database }: Bench, count: number): Promise<{ id: string; lease: string }[]> {
   await database.run("DELETE FROM webhook_attempts");
   await database.run("DELETE FROM webhook_deliveries");

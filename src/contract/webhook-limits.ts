@@ -22,22 +22,22 @@ export const webhookLimits = {
   keptDays: 30,
 } as const;
 
-/** How the sender shares its time and connections (docs/design/webhooks.md). */
+/** How the consumer of deliveries shares its time and connections (docs/design/webhooks.md). */
 export const sendingLimits = {
-  /** A claimed delivery belongs to its message for this long; then the sweep may claim it again. */
+  /** A leased delivery belongs to its message for this long; then the sweep may lease it again. */
   leaseSeconds: 60,
   /** An attempt starts only if its lease lasts longer than the attempt, the address check and the write can take. */
   leaseLeftSeconds: 15,
-  /** Deliveries per claim: one statement, and an answer of some 60 KB. */
-  claimDeliveries: 500,
-  /** Claims of one sweep; what is left is found a minute later. */
-  claimRounds: 20,
-  /** What `sendBatch` takes at most; 100 wake-ups are 10 KB of its 256. */
+  /** Deliveries per lease statement, whose answer is then some 60 KB. */
+  leaseDeliveries: 500,
+  /** Lease statements of one sweep; the sweep of the next minute finds what is left. */
+  leaseRounds: 20,
+  /** What `sendBatch` takes at most; 100 messages are 10 KB of its 256. */
   queueBatchMessages: 100,
   /** Outgoing connections that the platform gives one invocation. */
   connections: 6,
-  /** After this a batch stops starting attempts, so that receivers that hang hold up nobody else's. */
-  turnMs: 1_000,
+  /** After this a batch starts no more attempts, so that receivers that hang hold up nobody else's. */
+  fairRunMs: 1_000,
   /** An attempt that takes longer makes its endpoint's other deliveries of the batch go to the slow queue. */
   slowAttemptMs: 250,
   /** Failed attempts in a row after which an endpoint's deliveries move to the slow queue. */

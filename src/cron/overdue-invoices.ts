@@ -1,29 +1,34 @@
+import { and, asc, inArray, sql } from "drizzle-orm";
+import { build, rows, statement } from "../db/build.ts";
 import { inRounds } from "../db/in-rounds.ts";
-import { type Query, run, statement } from "../db/query.ts";
+import { mapped, type Query, run } from "../db/query.ts";
+import { invoices } from "../db/schema/work.ts";
 
 /** A statement changes at most this many, so that their events fit into one transaction. */
-const limits = { most: 200, rounds: 25 };
+const limits = { maxRows: 200, maxRounds: 25 };
 
-const isOverdue = "status IN ('open', 'partially_paid') AND due_date IS NOT NULL AND due_date < date('now')";
+/** Raw literals: they tell SQLite that its partial index invoices_unsettled holds every such row. */
+const isOverdue = sql`${invoices.status} IN ('open', 'partially_paid') AND ${invoices.due_date} IS NOT NULL
+  AND ${invoices.due_date} < date('now')`;
 
-/** Read off the partial index invoices_unsettled, the oldest due dates first: what is overdue and one more. */
-export const overdueInvoices: Query<string[]> = {
-  sql: `SELECT id FROM invoices WHERE ${isOverdue} ORDER BY due_date LIMIT ${limits.most}`,
-  params: [],
-  read: (rows) => rows.map(({ id }) => id),
-};
+const overdue = { id: invoices.id };
 
-/** Makes unsettled invoices overdue from the day after their due date (UTC); the transition records the event. */
+/** Read off the index invoices_unsettled, the oldest due dates first: what is overdue and one more. */
+export function findOverdueInvoices(): Query<string[]> {
+  const oldest = build.select(overdue).from(invoices).where(isOverdue).orderBy(asc(invoices.due_date));
+  return mapped(rows(overdue, oldest.limit(limits.maxRows)), (found) => found.map(({ id }) => id));
+}
+
+/** Makes those of the invoices overdue that were not paid or voided meanwhile. */
+function makeOverdue(ids: readonly string[]): Query<void> {
+  const found = inArray(invoices.id, sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`);
+  return statement(build.update(invoices).set({ status: "overdue" }).where(and(found, isOverdue)));
+}
+
+/** Makes unpaid invoices overdue from the day after their due date (UTC); the transition records the event. */
 export const makeInvoicesOverdue = (db: D1Database): Promise<number> =>
   inRounds(limits, async () => {
-    const ids = await run(db, overdueInvoices);
+    const ids = await run(db, findOverdueInvoices());
     if (ids.length > 0) await run(db, makeOverdue(ids));
     return ids.length;
   });
-
-/** Those of them that were not settled meanwhile. */
-const makeOverdue = (ids: readonly string[]): Query<void> =>
-  statement(
-    `UPDATE invoices SET status = 'overdue' WHERE id IN (SELECT value FROM json_each(?)) AND ${isOverdue}`,
-    JSON.stringify(ids),
-  );

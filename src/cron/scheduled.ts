@@ -1,31 +1,31 @@
-import { sweepDue } from "../domain/webhooks/dispatch-due.ts";
+import { sweepDue } from "../domain/webhooks/enqueue-due.ts";
 import { notifyOwners } from "../domain/webhooks/notify-owners.ts";
 import { purgeEvents } from "../domain/webhooks/purge-events.ts";
-import type { WakingServices } from "../domain/webhooks/webhook-services.ts";
+import type { EnqueueServices } from "../domain/webhooks/webhook-services.ts";
 import { report } from "../platform/report.ts";
 import { makeInvoicesOverdue } from "./overdue-invoices.ts";
 
 /** What the jobs of a minute use; the composition root makes it from the bindings. */
-export interface ScheduledServices extends WakingServices {
+export interface ScheduledServices extends EnqueueServices {
   email: SendEmail;
   mailFrom: string;
 }
 
-/** In this order: what a job moves, a later one may deliver. */
-const jobs: readonly ((services: ScheduledServices) => Promise<unknown>)[] = [
-  ({ db }) => makeInvoicesOverdue(db),
-  sweepDue,
-  ({ db }) => purgeEvents(db),
-  notifyOwners,
-];
+/** In this order: what a job moves, a later one may deliver. The log names a job that failed. */
+const jobs: Readonly<Record<string, (services: ScheduledServices) => Promise<unknown>>> = {
+  "make invoices overdue": ({ db }) => makeInvoicesOverdue(db),
+  "enqueue due deliveries": sweepDue,
+  "purge old events": ({ db }) => purgeEvents(db),
+  "notify owners": notifyOwners,
+};
 
 /** The cron of each minute. A job that fails is logged and holds up no other; the next minute tries it again. */
 export async function scheduled(services: ScheduledServices): Promise<void> {
-  for (const job of jobs) {
+  for (const [job, run] of Object.entries(jobs)) {
     try {
-      await job(services);
+      await run(services);
     } catch (error) {
-      report({ cron: "minute" }, error);
+      report({ cron: job }, error);
     }
   }
 }

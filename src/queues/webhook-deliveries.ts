@@ -4,40 +4,36 @@ import type { LeasedId, QueueName, SendingServices } from "../domain/webhooks/we
 import { report } from "../platform/report.ts";
 
 /**
- * The consumer of both queues. A message is a wake-up for one delivery; the database holds the state. A receiver's
- * failure is recorded and the message is done; only our own failure makes the queue bring it again.
+ * The consumer of both queues. A message names one delivery; the database holds the state. A receiver's failure is
+ * recorded and the message is done; only our own failure makes the queue bring it again.
  */
 export async function consumeWebhookDeliveries(
-  messages: MessageBatch<unknown>,
+  batch: MessageBatch<unknown>,
   services: SendingServices,
   execution: Pick<ExecutionContext, "waitUntil">,
 ): Promise<void> {
-  const queue: QueueName = messages.queue.includes("-slow") ? "slow" : "fast";
+  const queue: QueueName = batch.queue.includes("-slow") ? "slow" : "fast";
   const retry = { delaySeconds: sendingLimits.redeliverySeconds };
-  // Each body is read once: the platform's getter costs a microsecond.
-  const wakeUps = messages.messages.map((message) => ({ message, claim: claimOf(message.body) }));
-  const readable = wakeUps.filter((wakeUp): wakeUp is WakeUp => wakeUp.claim !== null);
-  if (readable.length < wakeUps.length) {
-    console.error(JSON.stringify({ unreadable_messages: wakeUps.length - readable.length }));
+  const readable = batch.messages.map(read).filter((message) => message !== null);
+  if (readable.length < batch.messages.length) {
+    console.error(JSON.stringify({ unreadable_messages: batch.messages.length - readable.length }));
   }
   if (readable.length === 0) return;
+  const leased = readable.map(({ body }) => body);
   try {
-    const claims = readable.map(({ claim }) => claim);
-    const undone = await deliver(services, queue, claims, execution);
-    for (const { message, claim } of readable) if (undone.has(claim.id)) message.retry(retry);
+    const undone = await deliver(services, queue, leased, execution);
+    for (const { message, body } of readable) if (undone.has(body.id)) message.retry(retry);
   } catch (error) {
     report({ webhook_failure: "batch" }, error);
     for (const { message } of readable) message.retry(retry);
   }
 }
 
-interface WakeUp {
-  message: Message<unknown>;
-  claim: LeasedId;
-}
-
-/** What is not a wake-up is acknowledged: bringing it again would not make it one. */
-function claimOf(body: unknown): LeasedId | null {
-  const { id, lease } = Object(body) as Partial<LeasedId>;
-  return typeof id === "string" && typeof lease === "string" ? { id, lease } : null;
+/**
+ * Reads a body once, since the platform's getter costs a microsecond. A message that is not ours is acknowledged:
+ * bringing it again would not make it one.
+ */
+function read(message: Message<unknown>): { message: Message<unknown>; body: LeasedId } | null {
+  const { id, lease } = Object(message.body) as Partial<LeasedId>;
+  return typeof id === "string" && typeof lease === "string" ? { message, body: { id, lease } } : null;
 }

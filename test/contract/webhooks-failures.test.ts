@@ -2,7 +2,7 @@ import { createExecutionContext, createMessageBatch, waitOnExecutionContext } fr
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { run } from "../../src/db/query.ts";
-import { claimDue } from "../../src/domain/webhooks/dispatch-due.ts";
+import { leaseDue } from "../../src/domain/webhooks/enqueue-due.ts";
 import type { LeasedId, SendingServices } from "../../src/domain/webhooks/webhook-services.ts";
 import { consumeWebhookDeliveries } from "../../src/queues/webhook-deliveries.ts";
 import { sendingServicesOf } from "../../src/services.ts";
@@ -26,26 +26,24 @@ function failingAt(nth: number): D1Database {
   });
 }
 
-/** Claims what is due in the workspace and hands it to the consumer; tells which messages it wants brought again. */
+/** Leases what is due in the workspace and hands it to the consumer; tells which messages it wants brought again. */
 async function consume(workspace: Workspace, services: Partial<SendingServices> = {}) {
-  const claims = await run(env.DB, claimDue(workspace.organizationId, 100));
-  return consumeClaims(claims, services);
+  const { organizationId } = workspace;
+  return consumeLeased(await run(env.DB, leaseDue({ organizationId, limit: 100 })), services);
 }
 
-async function consumeClaims(claims: readonly LeasedId[], services: Partial<SendingServices>) {
+async function consumeLeased(leased: readonly LeasedId[], services: Partial<SendingServices>) {
   const messages = createMessageBatch(
     "webhook-deliveries",
-    claims.map((body, index) => ({ id: String(index), timestamp: new Date(), attempts: 1, body })),
+    leased.map((body, index) => ({ id: String(index), timestamp: new Date(), attempts: 1, body })),
   );
   const retried: string[] = [];
   for (const message of messages.messages) {
     message.retry = () => void retried.push((message.body as LeasedId).id);
   }
   const execution = createExecutionContext();
-  const startedMs = Date.now();
   await consumeWebhookDeliveries(messages, { ...sendingServicesOf(env), ...services }, execution);
-  const tookMs = Date.now() - startedMs;
-  return { claims, retried, tookMs, finishing: () => waitOnExecutionContext(execution) };
+  return { leased, retried, finishing: () => waitOnExecutionContext(execution) };
 }
 
 async function endpointWithEvents(behaviour: string, count: number) {
@@ -58,23 +56,23 @@ async function endpointWithEvents(behaviour: string, count: number) {
 describe("our own failure makes the queue bring a message again; a receiver's never does", () => {
   it("the database fails when the batch is read: nothing was sent", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 3);
-    const { claims, retried } = await consume(workspace, { db: failingAt(1) });
-    expect(retried.sort()).toEqual(claims.map(({ id }) => id).sort());
+    const { leased, retried } = await consume(workspace, { db: failingAt(1) });
+    expect(retried.sort()).toEqual(leased.map(({ id }) => id).sort());
     expect(await received(endpoint.path)).toHaveLength(0);
-    const again = await consumeClaims(claims, {});
+    const again = await consumeLeased(leased, {});
     expect(again.retried).toEqual([]);
     expect(await settled(endpoint)).toMatchObject(Array(3).fill({ status: "delivered", attempts: 1 }));
   });
 
   it("the database fails when the batch is written: sent again under the same ids", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 3);
-    const { claims, retried } = await consume(workspace, { db: failingAt(2) });
+    const { leased, retried } = await consume(workspace, { db: failingAt(2) });
     expect(retried).toHaveLength(3);
-    await consumeClaims(claims, {});
+    await consumeLeased(leased, {});
     expect(await settled(endpoint)).toMatchObject(Array(3).fill({ status: "delivered", attempts: 1 }));
     const ids = (await received(endpoint.path)).map(({ headers }) => headers["webhook-id"]);
     expect(ids).toHaveLength(6);
-    expect(new Set(ids)).toEqual(new Set(claims.map(({ id }) => id)));
+    expect(new Set(ids)).toEqual(new Set(leased.map(({ id }) => id)));
   });
 
   it("the secret cannot be opened: no attempt is counted against the receiver", async () => {
@@ -107,30 +105,29 @@ describe("our own failure makes the queue bring a message again; a receiver's ne
   });
 });
 
-describe("a turn of the consumer", () => {
-  it("ends after a second; what hangs finishes behind it and is recorded by itself", async () => {
+describe("a fair run of the consumer", () => {
+  it("ends before what hangs, which finishes behind it and is recorded by itself", async () => {
     const workspace = await makeWorkspace();
-    const hanging = await register(workspace, "slow/2000");
+    const hanging = await register(workspace, "slow/4000");
     const healthy = await register(workspace);
     await recordEvents(workspace, 20);
-    const { tookMs, finishing } = await consume(workspace);
-    expect(tookMs).toBeLessThan(1_800);
+    const { finishing } = await consume(workspace);
     expect(await deliveriesOf(healthy)).toMatchObject(Array(20).fill({ status: "delivered", attempts: 1 }));
-    expect((await deliveriesOf(hanging)).every(({ status }) => status === "pending")).toBe(true);
+    expect(await deliveriesOf(hanging)).toMatchObject(Array(20).fill({ status: "pending", attempts: 0 }));
     await finishing();
-    const delivered = (await deliveriesOf(hanging)).filter(({ status }) => status === "delivered");
-    expect(delivered.length).toBeGreaterThanOrEqual(6);
+    const attempted = (await deliveriesOf(hanging)).filter(({ attempts }) => attempts === 1);
+    expect(attempted.length).toBeGreaterThanOrEqual(6);
   });
 
   it("goes on only with a lease that is still the row's and lasts long enough", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
-    const { claims } = await consume(workspace, { db: failingAt(1) });
+    const { leased } = await consume(workspace, { db: failingAt(1) });
     const ending = new Date(Date.now() + 10_000).toISOString();
     await env.DB.prepare("UPDATE webhook_deliveries SET next_attempt_at = ? WHERE endpoint_id = ?")
       .bind(ending, endpoint.id)
       .run();
-    await consumeClaims(claims, {});
-    await consumeClaims([{ id: claims[0]?.id ?? "", lease: ending }], {});
+    await consumeLeased(leased, {});
+    await consumeLeased([{ id: leased[0]?.id ?? "", lease: ending }], {});
     expect(await received(endpoint.path)).toHaveLength(0);
   });
 });

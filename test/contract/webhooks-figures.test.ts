@@ -1,20 +1,20 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { overdueInvoices } from "../../src/cron/overdue-invoices.ts";
+import { findOverdueInvoices } from "../../src/cron/overdue-invoices.ts";
 import { scheduled } from "../../src/cron/scheduled.ts";
 import { type Query, run } from "../../src/db/query.ts";
 import { deliver } from "../../src/domain/webhooks/deliver.ts";
 import {
-  claimDue,
-  claimSeen,
-  lookAround,
-  lookForDue,
+  findDue,
+  findDueAround,
+  leaseDue,
+  leaseFound,
   sweepDue,
-} from "../../src/domain/webhooks/dispatch-due.ts";
+} from "../../src/domain/webhooks/enqueue-due.ts";
 import { loadLeased } from "../../src/domain/webhooks/load-leased.ts";
-import { dueNotices } from "../../src/domain/webhooks/notify-owners.ts";
-import { forget, oldEvents } from "../../src/domain/webhooks/purge-events.ts";
+import { findDueNotices } from "../../src/domain/webhooks/notify-owners.ts";
+import { deleteEvents, findOldEvents } from "../../src/domain/webhooks/purge-events.ts";
 import { listDeliveries } from "../../src/domain/webhooks/read-deliveries.ts";
 import { endpointHealth } from "../../src/domain/webhooks/read-endpoints.ts";
 import { scheduledServicesOf, sendingServicesOf } from "../../src/services.ts";
@@ -51,10 +51,9 @@ describe("what a delivery costs, by D1's own figures", () => {
     await recordEvents(workspace, 100);
     const { db, trips } = watched(env.DB);
     const services = { ...sendingServicesOf(env), db };
-    const [claimed] = await env.DB.batch<{ id: string; lease: string }>([
-      env.DB.prepare(claimDue(workspace.organizationId, 100).sql).bind(workspace.organizationId, 100),
-    ]);
-    const undone = await deliver(services, "fast", claimed?.results ?? [], createExecutionContext());
+    const { organizationId } = workspace;
+    const leased = await run(env.DB, leaseDue({ organizationId, limit: 100 }));
+    const undone = await deliver(services, "fast", leased, createExecutionContext());
     expect([...undone]).toEqual([]);
     const rows = await deliveriesOf(endpoint);
     expect(rows.filter(({ status }) => status === "delivered")).toHaveLength(100);
@@ -76,12 +75,14 @@ describe("what a delivery costs, by D1's own figures", () => {
     )
       .bind(endpoint.id)
       .run();
-    expect((await meta(lookForDue(500))).rows_read).toBeLessThanOrEqual(10 + 1);
-    const seen = await run(env.DB, lookForDue(500));
-    const claim = await meta(claimSeen(seen));
-    expect(claim.rows_read).toBeLessThanOrEqual(6 * 10 + 1);
-    expect(claim.changes).toBe(10);
-    expect((await meta(claimDue(workspace.organizationId, 500))).rows_read).toBeLessThanOrEqual(4);
+    expect((await meta(findDue({ limit: 500 }))).rows_read).toBeLessThanOrEqual(10 + 1);
+    const seen = await run(env.DB, findDue({ limit: 500 }));
+    const leased = await meta(leaseFound({ rowids: JSON.stringify(seen) }));
+    expect(leased.rows_read).toBeLessThanOrEqual(6 * 10 + 1);
+    expect(leased.changes).toBe(10);
+    expect(
+      (await meta(leaseDue({ organizationId: workspace.organizationId, limit: 500 }))).rows_read,
+    ).toBeLessThanOrEqual(4);
   });
 
   it("a look around the organizations takes of each in turn, and reads no more of a backlog than it may take", async () => {
@@ -89,7 +90,7 @@ describe("what a delivery costs, by D1's own figures", () => {
     const [large, ...small] = await Promise.all(workspaces.map((workspace) => register(workspace)));
     await recordEvents(workspaces[0] as Workspace, 1000);
     for (const workspace of workspaces.slice(1)) await recordEvents(workspace, 2);
-    const around = lookAround(20);
+    const around = findDueAround({ limit: 20 });
     const { results, meta: used } = await env.DB.prepare(around.sql)
       .bind(...around.params)
       .all();
@@ -103,7 +104,7 @@ describe("what a delivery costs, by D1's own figures", () => {
     );
     expect(used.rows_read).toBeLessThan(200);
     await sweepDue(scheduledServicesOf(env));
-    expect(await run(env.DB, lookForDue(1))).toEqual([]);
+    expect(await run(env.DB, findDue({ limit: 1 }))).toEqual([]);
   });
 
   it("a minute with nothing to do takes four trips, reads a row in each and writes none", async () => {
@@ -121,18 +122,21 @@ describe("what a delivery costs, by D1's own figures", () => {
 describe("every query of the sender finds its rows by an index", () => {
   const anyId = "00000000-0000-4000-8000-000000000000";
   it.each<[string, Query<unknown>]>([
-    ["sweep", lookForDue(100)],
-    ["sweep around the organizations", lookAround(100)],
-    ["claim of what a sweep saw", claimSeen([1])],
-    ["claim, of one organization", claimDue(anyId, 100)],
+    ["sweep", findDue({ limit: 100 })],
+    ["sweep around the organizations", findDueAround({ limit: 100 })],
+    ["lease of what a sweep found", leaseFound({ rowids: "[1]" })],
+    ["lease, of one organization", leaseDue({ organizationId: anyId, limit: 100 })],
     ["load", loadLeased([{ id: anyId, lease: "2099-01-01T00:00:00.000Z" }])],
     ["health figures", endpointHealth(anyId, anyId)],
     ["list", listDeliveries(anyId, { limit: 50 })],
     ["list what is dead", listDeliveries(anyId, { status: "dead", limit: 50 })],
-    ["owners to be told", dueNotices],
-    ["old events", oldEvents],
-    ...forget([anyId]).map((step, index): [string, Query<unknown>] => [`purge, step ${index + 1}`, step]),
-    ["overdue invoices", overdueInvoices],
+    ["owners to be told", findDueNotices()],
+    ["old events", findOldEvents()],
+    ...deleteEvents([anyId]).map((step, index): [string, Query<unknown>] => [
+      `purge, step ${index + 1}`,
+      step,
+    ]),
+    ["overdue invoices", findOverdueInvoices()],
   ])("%s", async (_, { sql, params }) => {
     const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
       .bind(...params)

@@ -6,6 +6,9 @@ import { integer, text } from "drizzle-orm/sqlite-core";
 /** The moment of the statement, as UTC text with milliseconds. */
 export const now = sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;
 
+/** The same, moved by a modifier of SQLite: `+60 seconds`. */
+export const nowWith = (modifier: string) => sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${modifier})`;
+
 export const flag = () => integer({ mode: "boolean" });
 
 export const createdAt = { created_at: text().notNull().default(now) };

@@ -1,20 +1,20 @@
 import { decrypt } from "../../platform/encryption.ts";
 import { postWebhook } from "../../platform/post-webhook.ts";
-import { type AttemptOutcome, judgeAttempt, type Verdict } from "./judge-attempt.ts";
+import { type AttemptOutcome, type AttemptVerdict, judgeAttempt } from "./judge-attempt.ts";
 import type { LeasedDelivery } from "./load-leased.ts";
 import { checkTarget, type TargetVerdict } from "./public-address.ts";
 import { deliveryHeaders, type SigningKeys, signingKeys } from "./sign.ts";
 import type { SendingServices } from "./webhook-services.ts";
 
 /** One attempt and what follows from it. */
-export interface Attempt {
+export interface DeliveryAttempt {
   delivery: LeasedDelivery;
   attemptedAt: string;
   outcome: AttemptOutcome;
-  verdict: Verdict;
+  verdict: AttemptVerdict;
 }
 
-/** Judges an endpoint's address; asked once for each endpoint of a batch, right before its first attempt. */
+/** Judges an endpoint's address: once for each endpoint of a batch, right before its first attempt. */
 export type CheckAddress = (delivery: LeasedDelivery) => Promise<TargetVerdict>;
 
 /** Address, signature, POST, judgement. A receiver's failure is an outcome; only our own failure rejects. */
@@ -22,7 +22,7 @@ export async function attemptDelivery(
   services: SendingServices,
   checkAddress: CheckAddress,
   delivery: LeasedDelivery,
-): Promise<Attempt> {
+): Promise<DeliveryAttempt> {
   const started = new Date();
   const target = await checkAddress(delivery);
   const outcome = target.ok
@@ -33,20 +33,13 @@ export async function attemptDelivery(
 }
 
 async function post(services: SendingServices, delivery: LeasedDelivery, url: string) {
-  const { id, event, attempts, payload, endpointId } = delivery;
-  const keys = [await openKeys(services.secretKey, endpointId, delivery.secretEncrypted)];
-  if (delivery.previousSecretEncrypted !== null) {
-    keys.push(await openKeys(services.secretKey, endpointId, delivery.previousSecretEncrypted));
-  }
+  const { id, event, attempts, payload, endpoint_id, secret_encrypted, previous_secret_encrypted } = delivery;
+  const secrets = [secret_encrypted, previous_secret_encrypted].filter((secret) => secret !== null);
+  const keys = [];
+  for (const secret of secrets) keys.push(await keysOf(services.secretKey, endpoint_id, secret));
   const timestampSeconds = Math.floor(Date.now() / 1000);
-  const headers = await deliveryHeaders({
-    id,
-    event,
-    attempt: attempts + 1,
-    timestampSeconds,
-    body: payload,
-    keys,
-  });
+  const attempt = attempts + 1;
+  const headers = await deliveryHeaders({ id, event, attempt, timestampSeconds, body: payload, keys });
   return postWebhook(services.fetch, { url, headers, body: payload });
 }
 
@@ -55,27 +48,27 @@ const refusedTarget = (target: TargetVerdict & { ok: false }, latencyMs: number)
   latencyMs,
 });
 
-/** One judgement for each endpoint, shared by its attempts of one batch: a second of rebinding is the race anyway. */
+/** Shares one judgement of an address among the attempts of a batch, which takes no longer than rebinding a name does. */
 export function addressChecks({ target }: SendingServices): CheckAddress {
   const verdicts = new Map<string, Promise<TargetVerdict>>();
-  return ({ endpointId, url }) => {
-    const known = verdicts.get(endpointId);
+  return ({ endpoint_id, url }) => {
+    const known = verdicts.get(endpoint_id);
     if (known) return known;
     const verdict = checkTarget(url, target);
-    verdicts.set(endpointId, verdict);
+    verdicts.set(endpoint_id, verdict);
     return verdict;
   };
 }
 
-/** The keys of opened secrets by their ciphertext, which is new at every rotation. */
-const openedKeys = new Map<string, SigningKeys>();
-const openedKeysKept = 1_000;
+/** The keys of decrypted secrets by their ciphertext, which is new at every rotation. */
+const keptKeys = new Map<string, SigningKeys>();
+const maxKeptKeys = 1_000;
 
-async function openKeys(key: string, endpointId: string, sealed: string): Promise<SigningKeys> {
-  const known = openedKeys.get(sealed);
+async function keysOf(secretKey: string, endpointId: string, encrypted: string): Promise<SigningKeys> {
+  const known = keptKeys.get(encrypted);
   if (known) return known;
-  const keys = await signingKeys(await decrypt(key, endpointId, sealed));
-  if (openedKeys.size >= openedKeysKept) openedKeys.clear();
-  openedKeys.set(sealed, keys);
+  const keys = await signingKeys(await decrypt(secretKey, endpointId, encrypted));
+  if (keptKeys.size >= maxKeptKeys) keptKeys.clear();
+  keptKeys.set(encrypted, keys);
   return keys;
 }

@@ -1,94 +1,100 @@
 import { sendingLimits } from "../../contract/webhook-limits.ts";
 import { batch, run } from "../../db/query.ts";
 import { report } from "../../platform/report.ts";
-import { addressChecks, attemptDelivery } from "./attempt-delivery.ts";
-import { isHanging, rememberHanging, send } from "./delivery-queues.ts";
+import { addressChecks, attemptDelivery, type DeliveryAttempt } from "./attempt-delivery.ts";
+import { enqueue, isHanging, rememberHanging } from "./delivery-queues.ts";
 import { type LeasedDelivery, loadLeased } from "./load-leased.ts";
 import { recordAttempts } from "./record-attempts.ts";
-import { runFairly } from "./run-fairly.ts";
+import { type FairRun, runFairly } from "./run-fairly.ts";
 import type { LeasedId, QueueName, SendingServices } from "./webhook-services.ts";
 
 type Execution = Pick<ExecutionContext, "waitUntil">;
 
 /**
- * Attempts the claimed deliveries of one queue batch: one read, the POSTs of one turn, one write. Attempts that outlast the
- * turn finish behind it with a write of their own; what it could not start goes back to a queue. Answers with the
- * deliveries that our own failure left undone; rejects if nothing was done at all.
+ * Attempts the leased deliveries of one queue batch: one read, the POSTs of one fair run, one write. Attempts that
+ * outlast the run finish behind it with a write of their own; what it could not start goes back to a queue. Answers with
+ * the deliveries that our own failure left undone; rejects if nothing was done at all.
  */
 export async function deliver(
   services: SendingServices,
   queue: QueueName,
-  claims: readonly LeasedId[],
+  leased: readonly LeasedId[],
   execution: Execution,
 ): Promise<ReadonlySet<string>> {
-  const undone = new Set<string>();
-  const guarded = async (
-    work: string,
-    deliveries: readonly LeasedDelivery[],
-    doing: () => Promise<unknown>,
-  ) => {
-    if (deliveries.length > 0 && !(await succeeds(work, deliveries, doing))) {
-      for (const { id } of deliveries) undone.add(id);
-    }
-  };
-  const moveTo = (to: QueueName, deliveries: readonly LeasedDelivery[]) =>
-    guarded("move", deliveries, () => send(services.queues, to, deliveries));
-
-  const loaded = await run(services.db, loadLeased(claims));
-  const { staying, moving } = queue === "fast" ? byQueue(loaded) : { staying: loaded, moving: [] };
-  await moveTo("slow", moving);
+  const loaded = await run(services.db, loadLeased(leased));
+  const nowMs = Date.now();
+  const [moving, staying] = divide(loaded, (delivery) => queue === "fast" && isKnownSlow(delivery, nowMs));
+  const notMoved = await move(services, "slow", moving);
 
   const checkAddress = addressChecks(services);
-  const turn = await runFairly(
+  const attempted = await runFairly(
     staying,
-    ({ endpointId }) => endpointId,
+    ({ endpoint_id }) => endpoint_id,
     (delivery) => attemptDelivery(services, checkAddress, delivery),
     sendingLimits,
   );
-  for (const { job, result } of turn.straggling) {
-    if (turn.slowLines.has(job.endpointId)) rememberHanging(job.endpointId, Date.now());
-    execution.waitUntil(
-      succeeds("finish", [job], async () => batch(services.db, recordAttempts([await result]))),
-    );
+  finishLater(services, attempted, execution);
+  for (const { task, error } of attempted.failed) reportFailure("attempt", [task], error);
+  const notRecorded = await record(services, attempted.finished);
+
+  const [slow, others] = divide(attempted.unstarted, ({ endpoint_id }) =>
+    attempted.slowGroups.has(endpoint_id),
+  );
+  const notReturned = [...(await move(services, "slow", slow)), ...(await move(services, queue, others))];
+  const failed = attempted.failed.map(({ task }) => task);
+  return new Set([...notMoved, ...failed, ...notRecorded, ...notReturned].map(({ id }) => id));
+}
+
+/** Whether a delivery must not be started on the fast queue: its endpoint keeps failing or hangs. */
+const isKnownSlow = ({ endpoint_id, consecutive_failures }: LeasedDelivery, nowMs: number): boolean =>
+  consecutive_failures >= sendingLimits.failuresToSlowQueue || isHanging(endpoint_id, nowMs);
+
+/** Records what a run left under way, each attempt when it ends. */
+function finishLater(
+  services: SendingServices,
+  { straggling, slowGroups }: FairRun<LeasedDelivery, DeliveryAttempt>,
+  execution: Execution,
+): void {
+  for (const { task, result } of straggling) {
+    if (slowGroups.has(task.endpoint_id)) rememberHanging(task.endpoint_id, Date.now());
+    const recording = async () => batch(services.db, recordAttempts([await result]));
+    execution.waitUntil(undoneBy("finish", [task], recording));
   }
-  for (const { job, error } of turn.failed) await guarded("attempt", [job], () => Promise.reject(error));
-  await guarded(
+}
+
+const record = (services: SendingServices, attempts: readonly DeliveryAttempt[]) =>
+  undoneBy(
     "record",
-    turn.finished.map(({ delivery }) => delivery),
-    () => batch(services.db, recordAttempts(turn.finished)),
+    attempts.map(({ delivery }) => delivery),
+    () => batch(services.db, recordAttempts(attempts)),
   );
-  const isSlow = ({ endpointId }: LeasedDelivery) => turn.slowLines.has(endpointId);
-  await moveTo("slow", turn.unstarted.filter(isSlow));
-  await moveTo(
-    queue,
-    turn.unstarted.filter((delivery) => !isSlow(delivery)),
-  );
-  return undone;
-}
 
-/** What must not be started on the fast queue: deliveries to endpoints that keep failing or hang. */
-function byQueue(loaded: readonly LeasedDelivery[]) {
-  const nowMs = Date.now();
-  const isSlow = ({ endpointId, consecutiveFailures }: LeasedDelivery) =>
-    consecutiveFailures >= sendingLimits.failuresToSlowQueue || isHanging(endpointId, nowMs);
-  return {
-    staying: loaded.filter((delivery) => !isSlow(delivery)),
-    moving: loaded.filter(isSlow),
-  };
-}
+const move = (services: SendingServices, to: QueueName, deliveries: readonly LeasedDelivery[]) =>
+  undoneBy("move", deliveries, () => enqueue(services.queues, to, deliveries));
 
-/** Our own failures are logged. The queue brings the message again, or the lease ends and the sweep finds the row. */
-async function succeeds(
+/**
+ * Does work for deliveries; answers with those that it left undone, all of them if it failed. The queue brings their
+ * messages again, or the lease ends and the sweep finds the rows.
+ */
+async function undoneBy(
   work: string,
   deliveries: readonly LeasedDelivery[],
   doing: () => Promise<unknown>,
-): Promise<boolean> {
+): Promise<readonly LeasedDelivery[]> {
   try {
-    await doing();
-    return true;
+    if (deliveries.length > 0) await doing();
+    return [];
   } catch (error) {
-    const delivery_ids = deliveries.map(({ id }) => id);
-    report({ webhook_failure: work, delivery_ids }, error);
-    return false;
+    reportFailure(work, deliveries, error);
+    return deliveries;
   }
+}
+
+function reportFailure(work: string, deliveries: readonly LeasedDelivery[], error: unknown): void {
+  report({ webhook_failure: work, delivery_ids: deliveries.map(({ id }) => id) }, error);
+}
+
+/** Those that a condition holds for, and the others. */
+function divide<T>(all: readonly T[], condition: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(condition), all.filter((one) => !condition(one))];
 }

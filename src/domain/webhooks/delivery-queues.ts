@@ -1,8 +1,8 @@
 import { sendingLimits } from "../../contract/webhook-limits.ts";
 import type { DeliveryQueues, LeasedId, QueueName } from "./webhook-services.ts";
 
-/** Puts wake-ups on a queue, in as many batches as the queue asks for. */
-export async function send(
+/** Puts leased deliveries on a queue, in as many batches as the queue asks for. */
+export async function enqueue(
   queues: DeliveryQueues,
   name: QueueName,
   leased: readonly LeasedId[],

@@ -17,7 +17,7 @@ export type ErrorClass =
   | "blocked_address"
   | "unresolved_address";
 
-export interface Verdict {
+export interface AttemptVerdict {
   status: "delivered" | "pending" | "dead";
   /** When the next attempt is due (UTC, milliseconds); null unless pending. */
   nextAttemptAt: string | null;
@@ -36,7 +36,7 @@ export function judgeAttempt(
   attemptNumber: number,
   now: Date,
   random: () => number,
-): Verdict {
+): AttemptVerdict {
   const errorClass = errorClassOf(outcome);
   if (errorClass === null) return { status: "delivered", nextAttemptAt: null, errorClass };
   const delaySeconds = webhookLimits.retryDelaysSeconds[attemptNumber - 1];

@@ -1,41 +1,61 @@
+import { and, eq, gt, sql } from "drizzle-orm";
 import { sendingLimits } from "../../contract/webhook-limits.ts";
+import { build, prepared, type RowOf, rows } from "../../db/build.ts";
 import type { Query } from "../../db/query.ts";
+import { now, nowWith } from "../../db/schema/columns.ts";
+import {
+  webhookDeliveries as deliveries,
+  webhookEndpoints as endpoints,
+  events,
+} from "../../db/schema/webhooks.ts";
 import type { LeasedId } from "./webhook-services.ts";
 
-/** A delivery under its lease, with everything that an attempt needs. */
-export interface LeasedDelivery extends LeasedId {
-  event: string;
+const selection = {
+  id: deliveries.id,
+  lease: sql<string>`${deliveries.next_attempt_at}`.as("lease"),
+  event: deliveries.event,
   /** Attempts made so far. */
-  attempts: number;
+  attempts: deliveries.attempts,
   /** The body, byte for byte. */
-  payload: string;
-  endpointId: string;
-  url: string;
-  secretEncrypted: string;
+  payload: events.payload,
+  endpoint_id: deliveries.endpoint_id,
+  url: endpoints.url,
+  secret_encrypted: endpoints.secret_encrypted,
   /** Null outside the overlap of a rotation. */
-  previousSecretEncrypted: string | null;
-  /** Failed attempts of the endpoint since its last success. */
-  consecutiveFailures: number;
-}
+  previous_secret_encrypted: sql<string | null>`iif(${endpoints.previous_secret_expires_at} > ${now},
+    ${endpoints.previous_secret_encrypted}, NULL)`.as("previous_secret_encrypted"),
+  consecutive_failures: endpoints.consecutive_failures,
+};
 
-const loadSql = `
-SELECT delivery.id, delivery.next_attempt_at AS lease, delivery.event, delivery.attempts, events.payload,
-  endpoint.id AS endpointId, endpoint.url, endpoint.secret_encrypted AS secretEncrypted,
-  iif(endpoint.previous_secret_expires_at > strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), endpoint.previous_secret_encrypted, NULL)
-    AS previousSecretEncrypted, endpoint.consecutive_failures AS consecutiveFailures
-FROM json_each(?) AS wanted
-CROSS JOIN webhook_deliveries AS delivery ON delivery.id = wanted.value ->> 0
-CROSS JOIN events ON events.id = delivery.event_id
-CROSS JOIN webhook_endpoints AS endpoint ON endpoint.id = delivery.endpoint_id
-WHERE delivery.status = 'pending' AND delivery.next_attempt_at = wanted.value ->> 1
-  AND delivery.next_attempt_at > strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+${sendingLimits.leaseLeftSeconds} seconds')`;
+/** A delivery under its lease, with everything that an attempt needs. */
+export type LeasedDelivery = RowOf<typeof selection>;
+
+/** Cross joins, since SQLite then reads the tables in this order. */
+const loading = prepared<{ leased: string }, LeasedDelivery[]>(() =>
+  rows(
+    selection,
+    build
+      .select(selection)
+      .from(sql`json_each(${sql.placeholder("leased")}) AS wanted`)
+      .crossJoin(deliveries)
+      .crossJoin(events)
+      .crossJoin(endpoints)
+      .where(
+        and(
+          eq(deliveries.id, sql`wanted.value ->> 'id'`),
+          eq(events.id, deliveries.event_id),
+          eq(endpoints.id, deliveries.endpoint_id),
+          eq(deliveries.status, "pending"),
+          eq(deliveries.next_attempt_at, sql`wanted.value ->> 'lease'`),
+          gt(deliveries.next_attempt_at, nowWith(`+${sendingLimits.leaseLeftSeconds} seconds`)),
+        ),
+      ),
+  ),
+);
 
 /**
- * Those of the claimed deliveries that still are what they were when they were claimed. A lost or ending lease, a settled
- * delivery and a held one (its next_attempt_at is NULL) are not among them.
+ * Those of the enqueued deliveries that still are as they were when they were leased: not settled, not held
+ * (next_attempt_at is NULL), their lease neither lost nor about to end.
  */
-export const loadLeased = (claims: readonly LeasedId[]): Query<LeasedDelivery[]> => ({
-  sql: loadSql,
-  params: [JSON.stringify(claims.map(({ id, lease }) => [id, lease]))],
-  read: (rows) => rows as LeasedDelivery[],
-});
+export const loadLeased = (leased: readonly LeasedId[]): Query<LeasedDelivery[]> =>
+  loading({ leased: JSON.stringify(leased.map(({ id, lease }) => ({ id, lease }))) });

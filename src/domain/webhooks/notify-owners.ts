@@ -1,6 +1,11 @@
+import { and, asc, desc, eq, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import { html } from "hono/html";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
-import { type Query, run, statement } from "../../db/query.ts";
+import { build, changesRow, type RowOf, rows, statement } from "../../db/build.ts";
+import { type Query, run } from "../../db/query.ts";
+import { now, nowWith } from "../../db/schema/columns.ts";
+import { webhookEndpoints as endpoints } from "../../db/schema/webhooks.ts";
+import { members, organizations } from "../../db/schema/workspace.ts";
 import { type Mail, sendMail } from "../../platform/mail.ts";
 
 interface MailingServices {
@@ -9,63 +14,83 @@ interface MailingServices {
   mailFrom: string;
 }
 
-interface Notice {
-  endpointId: string;
+const firstOwner = sql<string | null>`${build
+  .select({ email: members.email })
+  .from(members)
+  .where(and(eq(members.organization_id, endpoints.organization_id), eq(members.role, "owner")))
+  .orderBy(asc(members.created_at), sql`rowid`)
+  .limit(1)}`;
+
+const selection = {
+  id: endpoints.id,
   /** When the circuit breaker opened; a later time is another notice. */
-  dueAt: string;
-  url: string;
-  isEnabledAgain: boolean;
-  organizationName: string;
-  ownerEmail: string | null;
-}
+  due_at: sql<string>`${endpoints.notice_due_at}`.as("due_at"),
+  url: endpoints.url,
+  enabled: endpoints.enabled,
+  organization_name: sql<string>`${organizations.name}`.as("organization_name"),
+  owner_email: firstOwner.as("owner_email"),
+};
+type Notice = RowOf<typeof selection>;
 
 /**
- * Read off the partial index webhook_endpoints_to_notify: nothing but what is to be told. The newest first: those whose
- * mail fails every time hold up no others.
+ * Read off the partial index webhook_endpoints_to_notify alone: nothing but what is due. The newest first: those whose
+ * mail fails every time hold up no others. A cross join, since SQLite then reads the endpoints first.
  */
-export const dueNotices: Query<Notice[]> = {
-  sql: `
-SELECT endpoint.id AS endpointId, endpoint.notice_due_at AS dueAt, endpoint.url, endpoint.enabled AS isEnabledAgain,
-  organizations.name AS organizationName,
-  (SELECT email FROM members WHERE organization_id = endpoint.organization_id AND role = 'owner'
-   ORDER BY created_at, rowid LIMIT 1) AS ownerEmail
-FROM webhook_endpoints AS endpoint INDEXED BY webhook_endpoints_to_notify
-JOIN organizations ON organizations.id = endpoint.organization_id
-WHERE endpoint.notice_due_at IS NOT NULL AND endpoint.deleted_at IS NULL
-ORDER BY endpoint.notice_due_at DESC LIMIT 50`,
-  params: [],
-  read: (rows) => rows.map((row) => ({ ...(row as Notice), isEnabledAgain: row.isEnabledAgain === 1 })),
-};
+export const findDueNotices = (): Query<Notice[]> =>
+  rows(
+    selection,
+    build
+      .select(selection)
+      .from(endpoints)
+      .crossJoin(organizations)
+      .where(
+        and(
+          eq(organizations.id, endpoints.organization_id),
+          isNotNull(endpoints.notice_due_at),
+          isNull(endpoints.deleted_at),
+        ),
+      )
+      .orderBy(desc(endpoints.notice_due_at))
+      .limit(maxNotices),
+  );
 
-/** Whoever claimed a notice and did not settle it by then has died: it may go out twice, never not at all. */
+/** Mails of one run. */
+const maxNotices = 50;
+
+/** Whoever leased a notice and did not end the lease by then has died: it may go out twice, never not at all. */
 const leaseMinutes = 5;
 
 /** True for one of those who are about to mail it: minutes overlap when mails take long. */
-const claimNotice = ({ endpointId, dueAt }: Notice): Query<boolean> => ({
-  sql: `UPDATE webhook_endpoints SET notice_leased_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-WHERE id = ? AND notice_due_at = ?
-  AND (notice_leased_at IS NULL OR notice_leased_at < strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-${leaseMinutes} minutes'))
-RETURNING id`,
-  params: [endpointId, dueAt],
-  read: (rows) => rows.length > 0,
-});
-
-const settleNotice = ({ endpointId, dueAt }: Notice, isSent: boolean): Query<void> =>
-  statement(
-    `UPDATE webhook_endpoints SET notice_leased_at = NULL, notice_due_at = iif(?1 AND notice_due_at = ?2, NULL, notice_due_at)
-     WHERE id = ?3`,
-    isSent ? 1 : 0,
-    dueAt,
-    endpointId,
+const leaseNotice = ({ id, due_at }: Notice): Query<boolean> => {
+  const { notice_leased_at } = endpoints;
+  const isFree = or(isNull(notice_leased_at), lt(notice_leased_at, nowWith(`-${leaseMinutes} minutes`)));
+  return changesRow(
+    build
+      .update(endpoints)
+      .set({ notice_leased_at: now })
+      .where(and(eq(endpoints.id, id), eq(endpoints.notice_due_at, due_at), isFree))
+      .returning({ id: endpoints.id }),
   );
+};
+
+/** Ends the lease; a notice that was sent is due no more, unless the breaker has opened again. */
+const endLease = ({ id, due_at }: Notice, isSent: boolean): Query<void> => {
+  const stillDue = sql`nullif(${endpoints.notice_due_at}, ${due_at})`;
+  return statement(
+    build
+      .update(endpoints)
+      .set({ notice_leased_at: null, ...(isSent ? { notice_due_at: stillDue } : {}) })
+      .where(eq(endpoints.id, id)),
+  );
+};
 
 /**
- * Mails the owner of every workspace whose endpoint the circuit breaker disabled, once each time. A mail that fails is tried again
- * with the next call and holds up no other.
+ * Mails the owner of every workspace whose endpoint the circuit breaker disabled, once each time. A mail that fails is
+ * tried again with the next call and holds up no other.
  */
 export async function notifyOwners(services: MailingServices): Promise<void> {
   const failures: unknown[] = [];
-  for (const notice of await run(services.db, dueNotices)) {
+  for (const notice of await run(services.db, findDueNotices())) {
     try {
       await notifyOwner(services, notice);
     } catch (error) {
@@ -76,27 +101,27 @@ export async function notifyOwners(services: MailingServices): Promise<void> {
 }
 
 async function notifyOwner({ db, email, mailFrom }: MailingServices, notice: Notice): Promise<void> {
-  const { ownerEmail } = notice;
-  if (!(await run(db, claimNotice(notice)))) return;
+  const { owner_email } = notice;
+  if (!(await run(db, leaseNotice(notice)))) return;
   try {
-    if (ownerEmail !== null) await sendMail(email, mailFrom, noticeMail(notice, ownerEmail));
+    if (owner_email !== null) await sendMail(email, mailFrom, noticeMail(notice, owner_email));
   } catch (error) {
-    await run(db, settleNotice(notice, false));
+    await run(db, endLease(notice, false));
     throw error;
   }
-  await run(db, settleNotice(notice, true));
+  await run(db, endLease(notice, true));
 }
 
-function noticeMail({ url, endpointId, isEnabledAgain, organizationName }: Notice, to: string): Mail {
+function noticeMail({ id, url, enabled, organization_name }: Notice, to: string): Mail {
   const lines = [
-    `Your webhook endpoint ${url} (workspace ${organizationName}) was disabled:`,
+    `Your webhook endpoint ${url} (workspace ${organization_name}) was disabled:`,
     `${webhookLimits.deadDeliveriesToDisable} deliveries in a row could not be delivered.`,
     "",
-    ...(isEnabledAgain
+    ...(enabled
       ? ["An admin has enabled it again since, and what was held meanwhile goes out."]
       : [
           "Nothing is lost. Events are still recorded for it and held, for 30 days, and go out when an admin",
-          `enables it again: enable-webhook-endpoint --id ${endpointId}`,
+          `enables it again: enable-webhook-endpoint --id ${id}`,
         ]),
     "",
     "What was given up before can be replayed, or read from the API with updated_since.",

@@ -1,33 +1,39 @@
+import { asc, inArray, lt, sql } from "drizzle-orm";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
+import { build, rows, statement } from "../../db/build.ts";
 import { inRounds } from "../../db/in-rounds.ts";
-import { batch, type Query, run, statement } from "../../db/query.ts";
+import { batch, mapped, type Query, run } from "../../db/query.ts";
+import { nowWith } from "../../db/schema/columns.ts";
+import { events, webhookAttempts, webhookDeliveries } from "../../db/schema/webhooks.ts";
 
 /** Events per transaction; with their deliveries and attempts a few thousand rows. */
-const limits = { most: 200, rounds: 10 };
+const limits = { maxRows: 200, maxRounds: 10 };
+
+const old = { id: events.id };
 
 /** Read off the index events_by_age: what is too old and one more. */
-export const oldEvents: Query<string[]> = {
-  sql: `SELECT id FROM events WHERE created_at < strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-${webhookLimits.keptDays} days')
-ORDER BY created_at, rowid LIMIT ${limits.most}`,
-  params: [],
-  read: (rows) => rows.map(({ id }) => id),
-};
+export function findOldEvents(): Query<string[]> {
+  const isOld = lt(events.created_at, nowWith(`-${webhookLimits.keptDays} days`));
+  const oldest = build.select(old).from(events).where(isOld).orderBy(asc(events.created_at), sql`rowid`);
+  return mapped(rows(old, oldest.limit(limits.maxRows)), (found) => found.map(({ id }) => id));
+}
 
 /** The events last: the other two find their rows by them. */
-export function forget(eventIds: readonly string[]): Query<void>[] {
-  const ids = JSON.stringify(eventIds);
-  const deliveries = "FROM webhook_deliveries WHERE event_id IN (SELECT value FROM json_each(?))";
+export function deleteEvents(eventIds: readonly string[]): Query<void>[] {
+  const ids = sql`(SELECT value FROM json_each(${JSON.stringify(eventIds)}))`;
+  const ofEvents = inArray(webhookDeliveries.event_id, ids);
+  const deliveryIds = build.select({ id: webhookDeliveries.id }).from(webhookDeliveries).where(ofEvents);
   return [
-    statement(`DELETE FROM webhook_attempts WHERE delivery_id IN (SELECT id ${deliveries})`, ids),
-    statement(`DELETE ${deliveries}`, ids),
-    statement("DELETE FROM events WHERE id IN (SELECT value FROM json_each(?))", ids),
+    statement(build.delete(webhookAttempts).where(inArray(webhookAttempts.delivery_id, deliveryIds))),
+    statement(build.delete(webhookDeliveries).where(ofEvents)),
+    statement(build.delete(events).where(inArray(events.id, ids))),
   ];
 }
 
-/** Forgets events past their retention, with their deliveries and attempts, in bounded batches, oldest first. */
+/** Deletes events past their retention, with their deliveries and attempts, in bounded batches, oldest first. */
 export const purgeEvents = (db: D1Database): Promise<number> =>
   inRounds(limits, async () => {
-    const eventIds = await run(db, oldEvents);
-    if (eventIds.length > 0) await batch(db, forget(eventIds));
+    const eventIds = await run(db, findOldEvents());
+    if (eventIds.length > 0) await batch(db, deleteEvents(eventIds));
     return eventIds.length;
   });

@@ -1,114 +1,105 @@
-/** How much one turn may use. */
+/** How much a fair run may use. */
 export interface FairRunLimits {
   connections: number;
-  turnMs: number;
+  fairRunMs: number;
   slowAttemptMs: number;
 }
 
-/** What came of a turn; every job is in exactly one of the four lists. */
-export interface Turn<Job, Result> {
+/** What came of a fair run; every task is in exactly one of the four lists. */
+export interface FairRun<Task, Result> {
   finished: Result[];
-  /** Under way when the turn ended. */
-  straggling: { job: Job; result: Promise<Result> }[];
-  unstarted: Job[];
-  failed: { job: Job; error: unknown }[];
-  /** Lines in which a job took, or has taken so far, longer than `slowAttemptMs`. */
-  slowLines: ReadonlySet<string>;
+  /** Under way when the time was over. */
+  straggling: { task: Task; result: Promise<Result> }[];
+  unstarted: Task[];
+  failed: { task: Task; error: unknown }[];
+  /** Groups in which a task took, or has taken so far, longer than `slowAttemptMs`. */
+  slowGroups: ReadonlySet<string>;
 }
 
-interface Line<Job> {
+interface Group<Task> {
   name: string;
   /** The next one last. */
-  waiting: Job[];
+  waiting: Task[];
   running: number;
 }
 
-interface Run<Job, Result> {
-  job: Job;
-  line: Line<Job>;
+interface Started<Task, Result> {
+  task: Task;
+  group: Group<Task>;
   startedMs: number;
   result: Promise<Result>;
 }
 
 /**
- * Runs jobs over a few connections until all are done or the turn is over, whichever is first. Jobs stand in lines (one
- * for each endpoint); a free connection goes to the line that uses the fewest, so that no line takes all while others
- * wait. The jobs of a line start in their order.
+ * Runs tasks over a few connections until all are done or the time is over. Tasks are grouped (by their endpoint); a
+ * free connection goes to the group that uses the fewest, so that no group takes all while others wait. The tasks of a
+ * group start in their order.
  */
-export async function runFairly<Job, Result>(
-  jobs: readonly Job[],
-  lineOf: (job: Job) => string,
-  perform: (job: Job) => Promise<Result>,
+export async function runFairly<Task, Result>(
+  tasks: readonly Task[],
+  groupOf: (task: Task) => string,
+  perform: (task: Task) => Promise<Result>,
   limits: FairRunLimits,
-): Promise<Turn<Job, Result>> {
-  const lines = standInLines(jobs, lineOf);
-  const running = new Set<Run<Job, Result>>();
-  const turn = { finished: [] as Result[], failed: [] as { job: Job; error: unknown }[] };
-  const slowLines = new Set<string>();
-  const noteTime = ({ line, startedMs }: Run<Job, Result>) => {
-    if (Date.now() - startedMs >= limits.slowAttemptMs) slowLines.add(line.name);
+): Promise<FairRun<Task, Result>> {
+  const groups = inGroups(tasks, groupOf);
+  const running = new Set<Started<Task, Result>>();
+  const finished: Result[] = [];
+  const failed: { task: Task; error: unknown }[] = [];
+  const slowGroups = new Set<string>();
+  const noteTime = ({ group, startedMs }: Started<Task, Result>) => {
+    if (Date.now() - startedMs >= limits.slowAttemptMs) slowGroups.add(group.name);
   };
+  let isOver = false;
 
-  await new Promise<void>((end) => {
-    let over = false;
-    const timer = setTimeout(() => {
-      over = true;
-      end();
-    }, limits.turnMs);
-    const start = (line: Line<Job>) => {
-      const job = line.waiting.pop() as Job;
-      const run = { job, line, startedMs: Date.now(), result: perform(job) };
-      running.add(run);
-      line.running += 1;
-      const settle = (keep: () => void) => {
-        if (over) return;
-        keep();
-        noteTime(run);
-        running.delete(run);
-        line.running -= 1;
-        startNext();
-      };
-      run.result.then(
-        (result) => settle(() => turn.finished.push(result)),
-        (error) => settle(() => turn.failed.push({ job, error })),
-      );
-    };
-    const startNext = () => {
-      while (running.size < limits.connections) {
-        const line = leastServed(lines);
-        if (!line) break;
-        start(line);
-      }
-      if (running.size > 0) return;
-      clearTimeout(timer);
-      end();
-    };
-    startNext();
+  const useConnection = async () => {
+    for (let started = startNext(groups, perform); started; started = startNext(groups, perform)) {
+      running.add(started);
+      const [settled] = await Promise.allSettled([started.result]);
+      if (isOver) return;
+      if (settled.status === "fulfilled") finished.push(settled.value);
+      else failed.push({ task: started.task, error: settled.reason });
+      noteTime(started);
+      running.delete(started);
+      started.group.running -= 1;
+    }
+  };
+  await withinTime(limits.fairRunMs, Array.from({ length: limits.connections }, useConnection));
+  isOver = true;
+
+  for (const started of running) noteTime(started);
+  const straggling = [...running].map(({ task, result }) => ({ task, result }));
+  const unstarted = groups.flatMap(({ waiting }) => waiting.toReversed());
+  return { finished, failed, straggling, unstarted, slowGroups };
+}
+
+const inGroups = <Task>(tasks: readonly Task[], groupOf: (task: Task) => string): Group<Task>[] =>
+  [...Map.groupBy(tasks, groupOf)].map(([name, ofGroup]) => ({
+    name,
+    waiting: ofGroup.reverse(),
+    running: 0,
+  }));
+
+/** Starts the next task of the group that uses the fewest connections; undefined if no task waits. */
+function startNext<Task, Result>(
+  groups: readonly Group<Task>[],
+  perform: (task: Task) => Promise<Result>,
+): Started<Task, Result> | undefined {
+  let next: Group<Task> | undefined;
+  for (const group of groups) {
+    if (group.waiting.length > 0 && group.running < (next?.running ?? Number.POSITIVE_INFINITY)) next = group;
+  }
+  const task = next?.waiting.pop();
+  if (!next || task === undefined) return undefined;
+  next.running += 1;
+  return { task, group: next, startedMs: Date.now(), result: perform(task) };
+}
+
+/** Waits until all is done or the time is over. */
+async function withinTime(milliseconds: number, all: readonly Promise<void>[]): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeOver = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
   });
-
-  for (const run of running) noteTime(run);
-  const straggling = [...running].map(({ job, result }) => ({ job, result }));
-  const unstarted = lines.flatMap(({ waiting }) => waiting.toReversed());
-  return { ...turn, straggling, unstarted, slowLines };
-}
-
-function standInLines<Job>(jobs: readonly Job[], lineOf: (job: Job) => string): Line<Job>[] {
-  const lines = new Map<string, Line<Job>>();
-  for (const job of jobs) {
-    const name = lineOf(job);
-    const line = lines.get(name);
-    if (line) line.waiting.push(job);
-    else lines.set(name, { name, waiting: [job], running: 0 });
-  }
-  for (const { waiting } of lines.values()) waiting.reverse();
-  return [...lines.values()];
-}
-
-/** Of the lines in which somebody waits, the one that uses the fewest connections. */
-function leastServed<Job>(lines: readonly Line<Job>[]): Line<Job> | undefined {
-  let least: Line<Job> | undefined;
-  for (const line of lines) {
-    if (line.waiting.length > 0 && line.running < (least?.running ?? Number.POSITIVE_INFINITY)) least = line;
-  }
-  return least;
+  await Promise.race([Promise.all(all), timeOver]);
+  clearTimeout(timer);
 }

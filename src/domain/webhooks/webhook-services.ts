@@ -1,12 +1,12 @@
 import type { TargetOptions } from "./public-address.ts";
 
 /**
- * A wake-up for one delivery: an id and the lease it was claimed under. The lease is the fencing token: whoever holds
- * one that the row no longer has, has lost the delivery to another, or to nobody because it was settled or held.
+ * The message of one delivery: its id and the lease under which it was enqueued. The lease is the fencing token: whoever
+ * has one that the row no longer has, has lost the delivery to another, or the delivery was settled or held.
  */
 export interface LeasedId {
   id: string;
-  /** The row's next_attempt_at since the claim: when the lease ends. */
+  /** The row's next_attempt_at since it was leased: when the lease ends. */
   lease: string;
 }
 
@@ -14,17 +14,17 @@ export interface LeasedId {
 export type QueueName = "fast" | "slow";
 export type DeliveryQueues = Readonly<Record<QueueName, Queue<LeasedId>>>;
 
-/** What waking deliveries needs. */
-export interface WakingServices {
+/** What enqueueing deliveries needs. */
+export interface EnqueueServices {
   db: D1Database;
   queues: DeliveryQueues;
 }
 
 /** What sending them needs; the composition root makes it from the bindings. */
-export interface SendingServices extends WakingServices {
+export interface SendingServices extends EnqueueServices {
   fetch: typeof fetch;
   target: TargetOptions;
-  /** Opens the endpoints' secrets (platform/encryption.ts). */
+  /** Decrypts the endpoints' secrets (platform/encryption.ts). */
   secretKey: string;
   /** Uniform in [0, 1), as Math.random. */
   random(): number;

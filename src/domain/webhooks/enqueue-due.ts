@@ -1,0 +1,102 @@
+import { and, asc, eq, inArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { sendingLimits } from "../../contract/webhook-limits.ts";
+import { build, prepared, rows } from "../../db/build.ts";
+import { inRounds } from "../../db/in-rounds.ts";
+import { mapped, type Query, run } from "../../db/query.ts";
+import { now, nowWith } from "../../db/schema/columns.ts";
+import { webhookDeliveries as deliveries } from "../../db/schema/webhooks.ts";
+import { enqueue } from "./delivery-queues.ts";
+import type { EnqueueServices, LeasedId } from "./webhook-services.ts";
+
+const limit = sendingLimits.leaseDeliveries;
+const limits = { maxRows: limit, maxRounds: sendingLimits.leaseRounds };
+
+/**
+ * Leases and enqueues what is due of one organization, in one statement: right after a change something usually is due.
+ * Answers with how many were leased.
+ */
+export const enqueueDue = (services: EnqueueServices, organizationId: string): Promise<number> =>
+  inRounds(limits, () => enqueueLeased(services, leaseDue({ organizationId, limit })));
+
+/**
+ * The same for all organizations, each minute. It looks first: a minute with nothing due reads one row. When more is due
+ * than one look takes, the next looks go around the organizations, so that nobody waits behind another's backlog.
+ */
+export function sweepDue(services: EnqueueServices): Promise<number> {
+  let look = findDue({ limit });
+  return inRounds(limits, async () => {
+    const due = await run(services.db, look);
+    if (due.length > 0) await enqueueLeased(services, leaseFound({ rowids: JSON.stringify(due) }));
+    look = findDueAround({ limit });
+    return due.length;
+  });
+}
+
+async function enqueueLeased({ db, queues }: EnqueueServices, lease: Query<LeasedId[]>): Promise<number> {
+  const leased = await run(db, lease);
+  await enqueue(queues, "fast", leased);
+  return leased.length;
+}
+
+/** Raw literals: they tell SQLite that its partial indexes hold every such row. Held deliveries have no next_attempt_at. */
+const isWaiting = sql`${deliveries.status} = 'pending' AND ${deliveries.next_attempt_at} IS NOT NULL`;
+const isDue = sql`${isWaiting} AND ${deliveries.next_attempt_at} <= ${now}`;
+
+const found = { rowid: sql<number>`rowid`.as("rowid") };
+const rowids = (built: SQLWrapper) => mapped(rows(found, built), (due) => due.map(({ rowid }) => rowid));
+const oldestDue = (where: SQL | undefined) =>
+  build
+    .select(found)
+    .from(deliveries)
+    .where(where)
+    .orderBy(asc(deliveries.next_attempt_at))
+    .limit(sql.placeholder("limit"));
+
+/**
+ * Moves next_attempt_at to the end of the lease, so that nobody else leases the delivery before. If the message is lost,
+ * the sweep finds the delivery again when the lease has ended.
+ */
+function lease(rowids: SQLWrapper): Query<LeasedId[]> {
+  const leased = { id: deliveries.id, lease: sql<string>`${deliveries.next_attempt_at}`.as("lease") };
+  const leaseEnd = nowWith(`+${sendingLimits.leaseSeconds} seconds`);
+  return rows(
+    leased,
+    build
+      .update(deliveries)
+      .set({ next_attempt_at: leaseEnd, lease_ends_at: leaseEnd })
+      .where(and(inArray(sql`rowid`, rowids), isDue))
+      .returning(leased),
+  );
+}
+
+export const leaseDue = prepared<{ organizationId: string; limit: number }, LeasedId[]>(() =>
+  lease(oldestDue(and(eq(deliveries.organization_id, sql.placeholder("organizationId")), isDue))),
+);
+
+/** Leases those of the row numbers that still are due. */
+export const leaseFound = prepared<{ rowids: string }, LeasedId[]>(() =>
+  lease(sql`(SELECT value FROM json_each(${sql.placeholder("rowids")}))`),
+);
+
+/** Read off the index webhook_deliveries_due alone: what is due and one more. Answers with row numbers. */
+export const findDue = prepared<{ limit: number }, number[]>(() => rowids(oldestDue(isDue)));
+
+/**
+ * Of every organization with waiting deliveries the oldest that is due, then of each the second oldest, and so on. Raw:
+ * a recursive CTE steps from one organization to the next in the index.
+ */
+export const findDueAround = prepared<{ limit: number }, number[]>(() => {
+  const ofOrganization = sql`${deliveries.organization_id} = organization.id`;
+  const built = sql`
+WITH RECURSIVE organization (id) AS (
+  SELECT min(${deliveries.organization_id}) FROM ${deliveries} WHERE ${isWaiting}
+  UNION ALL
+  SELECT (SELECT min(${deliveries.organization_id}) FROM ${deliveries}
+    WHERE ${isWaiting} AND ${deliveries.organization_id} > organization.id)
+  FROM organization WHERE organization.id IS NOT NULL)
+SELECT ${deliveries}.rowid FROM organization
+CROSS JOIN ${deliveries} ON ${deliveries}.rowid IN ${oldestDue(and(ofOrganization, isDue))}
+ORDER BY row_number() OVER (PARTITION BY organization.id ORDER BY ${deliveries.next_attempt_at})
+LIMIT ${sql.placeholder("limit")}`;
+  return rowids(built);
+});
