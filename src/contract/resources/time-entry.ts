@@ -51,12 +51,10 @@ export const NewTimeEntry = z
       .optional()
       .meta({ description: "With hours: required. Else default: the UTC day of started_at" }),
     started_at: timestampInput.optional(),
-    ended_at: timestampInput
-      .optional()
-      .meta({
-        description: `After started_at, at most ${limits.entryHours.max} hours`,
-        example: "2026-01-31T12:00:00+01:00",
-      }),
+    ended_at: timestampInput.optional().meta({
+      description: `After started_at, at most ${limits.entryHours.max} hours`,
+      example: "2026-01-31T12:00:00+01:00",
+    }),
     description: text(0, 2000).optional(),
     billable: z.boolean().default(true),
     hourly_rate: moneyInput.min(0).optional(),
