@@ -1,6 +1,6 @@
 /** Runs one admin operation (docs/operations.md): `npm run admin -- OPERATION --field value … [--json]`. */
 
-import type { Outcome } from "../src/admin/admin.ts";
+import type { AdminOutcome } from "../src/admin/admin.ts";
 import { type AdminConnection, isServing, openAdmin } from "./admin/connection.ts";
 import { help } from "./admin/help.ts";
 import { type Command, readCommand } from "./admin/parameters.ts";
@@ -40,7 +40,11 @@ async function perform({ fields, json, environment }: Command, operation: string
   }
 }
 
-async function ask(door: AdminConnection, operation: string, fields: Command["fields"]): Promise<Outcome> {
+async function ask(
+  door: AdminConnection,
+  operation: string,
+  fields: Command["fields"],
+): Promise<AdminOutcome> {
   try {
     return await door.run(operation, fields);
   } finally {

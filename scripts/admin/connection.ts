@@ -1,10 +1,10 @@
 /** The way to the Worker's Admin entrypoint: a service binding, local or in production. */
 import { join } from "node:path";
-import type { Outcome } from "../../src/admin/admin.ts";
+import type { AdminOutcome } from "../../src/admin/admin.ts";
 import { announcedServer, type State } from "../local/state.ts";
 
 export interface AdminConnection {
-  run(operation: string, fields: Record<string, unknown>): Promise<Outcome>;
+  run(operation: string, fields: Record<string, unknown>): Promise<AdminOutcome>;
   close(): Promise<void>;
 }
 

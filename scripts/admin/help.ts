@@ -1,6 +1,6 @@
 /** The list of operations, from the same schemas that judge their fields. */
 import * as z from "zod";
-import type { Operation } from "../../src/admin/operation.ts";
+import type { AdminOperation } from "../../src/admin/operation.ts";
 import { idInput } from "../../src/contract/fields.ts";
 
 const usage = `npm run admin -- OPERATION --field value … [--json] [--env production]
@@ -23,7 +23,7 @@ export async function help(operation: string | undefined): Promise<string> {
   return `${usage}\n${lines.join("\n")}\n`;
 }
 
-function fieldsOf({ input }: Operation): string {
+function fieldsOf({ input }: AdminOperation): string {
   return Object.entries(input.shape)
     .map(([name, schema]) => {
       const field = `--${name.replaceAll("_", "-")} ${valuesOf(schema as z.ZodType)}`;

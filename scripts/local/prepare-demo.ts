@@ -1,4 +1,4 @@
-import type { Outcome } from "../../src/admin/admin.ts";
+import type { AdminOutcome } from "../../src/admin/admin.ts";
 import type { AdminConnection } from "../admin/connection.ts";
 import { demoFeature, demoOnSendStatus, demoOrganization, demoWorkspace } from "../demo-workspace.ts";
 import type { LocalServer } from "./state.ts";
@@ -30,7 +30,7 @@ export async function prepareDemo(
   return { base_url: baseUrl, apikey, token: minted.token, organization };
 }
 
-function resultOf(outcome: Outcome): object {
+function resultOf(outcome: AdminOutcome): object {
   if (!outcome.ok) throw new Error(`The demo workspace could not be made: ${outcome.message}`);
   return outcome.result;
 }

@@ -1,8 +1,10 @@
 import type * as z from "zod";
-import { type AdminRefusal, deny } from "../contract/admin-refusals.ts";
-import type { Refusal } from "../contract/failures.ts";
+import { AdminRefusal, deny, refusedByApi } from "../contract/admin-refusals.ts";
+import { describeIssue } from "../contract/describe-issue.ts";
+import { Refusal } from "../contract/failures.ts";
 import type { AdminContext } from "../domain/audited-change.ts";
 import type { RegistrationServices } from "../domain/webhooks/create-endpoint.ts";
+import { type Fields, fromText } from "./from-text.ts";
 
 /** What operations may use beside their input; the composition root makes it from the bindings. */
 export interface AdminServices {
@@ -10,7 +12,7 @@ export interface AdminServices {
   applicationUrl: string;
   /** Wakes the webhook deliveries of an organization that have become due. */
   wakeWebhooks(organizationId: string): Promise<void>;
-  /** Judges the addresses of webhook endpoints and seals their secrets. */
+  /** Checks the addresses of webhook endpoints and encrypts their secrets. */
   webhooks: RegistrationServices;
 }
 
@@ -21,59 +23,76 @@ export interface PlatformContext {
 /** What an operation knows: the services, the workspace it works on and the admin who acts. */
 export interface OperationContext extends PlatformContext, AdminContext {}
 
-/** The object it made or changed, or a list, newest first; or why not. */
-type Result = object | Refusal | AdminRefusal;
-
+/** What every operation declares, whatever its fields are. */
 interface Described {
   /** For the list of operations. */
   summary: string;
-  /** Its fields; values arrive as text from the command line (fields.ts reads them). */
-  input: z.ZodObject;
-  /** What leaves is parsed by it. */
-  answer: z.ZodType;
+  /** What leaves is parsed by it: the object it made or changed, or a list, newest first. */
+  answer: z.ZodType<object>;
   /** Left out of the list of operations: its input is a document. */
   unlisted?: boolean;
 }
 
-/** An operation inside one workspace; only its owners and admins may run it. */
-export interface WorkspaceOperation extends Described {
-  kind: "workspace";
+interface OfWorkspace extends Described {
   /** Completes `Only organization admins can …`. */
   action: string;
   needsApiAccess?: boolean;
-  /** Whether it may have moved something that webhooks tell of. */
-  wakesWebhooks?: boolean;
-  run(context: OperationContext, input: unknown): Promise<Result>;
+  /** Whether it may record an event that webhooks deliver. */
+  makesEvent?: boolean;
+}
+
+/** Its fields, and what it does once they are valid. */
+interface Doing<Context, I extends z.ZodObject> {
+  input: I;
+  run(context: Context, input: z.output<I>): Promise<object | Refusal | AdminRefusal>;
+}
+
+/** An operation whose `run` validates its fields and parses its answer. */
+interface Runnable<Context> {
+  input: z.ZodObject;
+  run(context: Context, fields: Fields): Promise<object | AdminRefusal>;
+}
+
+/** An operation inside one workspace; only its owners and admins may run it. */
+export interface WorkspaceOperation extends OfWorkspace, Runnable<OperationContext> {
+  kind: "workspace";
 }
 
 /** An operation outside every workspace; whoever holds the platform's keys may run it. */
-export interface PlatformOperation extends Described {
+export interface PlatformOperation extends Described, Runnable<PlatformContext> {
   kind: "platform";
-  run(context: PlatformContext, input: unknown): Promise<Result>;
 }
 
-export type Operation = WorkspaceOperation | PlatformOperation;
+export type AdminOperation = WorkspaceOperation | PlatformOperation;
 
 /** Operations by the name that the command line gives them. */
-export type Operations = Readonly<Record<string, Operation>>;
+export type AdminOperations = Readonly<Record<string, AdminOperation>>;
 
 /** Declares an operation; the type of its input flows from the schema. */
-export const operation = <I extends z.ZodObject>(
-  declared: Omit<WorkspaceOperation, "kind" | "input" | "run"> & {
-    input: I;
-    run(context: OperationContext, input: z.output<I>): Promise<Result>;
-  },
-): Operation => ({ ...declared, kind: "workspace" }) as unknown as WorkspaceOperation;
+export const workspaceOperation = <I extends z.ZodObject>(
+  declared: OfWorkspace & Doing<OperationContext, I>,
+): WorkspaceOperation => ({ ...declared, kind: "workspace", run: runWith(declared) });
 
 export const platformOperation = <I extends z.ZodObject>(
-  declared: Omit<PlatformOperation, "kind" | "input" | "run"> & {
-    input: I;
-    run(context: PlatformContext, input: z.output<I>): Promise<Result>;
-  },
-): Operation => ({ ...declared, kind: "platform" }) as unknown as PlatformOperation;
+  declared: Described & Doing<PlatformContext, I>,
+): PlatformOperation => ({ ...declared, kind: "platform", run: runWith(declared) });
 
-/** The refusal of an update that names no field. */
-export const nothingToChange = (changes: Record<string, unknown>): AdminRefusal | undefined =>
-  Object.values(changes).every((value) => value === undefined)
-    ? deny("Nothing to change: give at least one field besides id")
-    : undefined;
+const runWith =
+  <Context, I extends z.ZodObject>({ input, answer, run }: Doing<Context, I> & Pick<Described, "answer">) =>
+  async (context: Context, fields: Fields): Promise<object | AdminRefusal> => {
+    const given = validateFields(input, fields);
+    if (given instanceof AdminRefusal) return given;
+    const result = await run(context, given);
+    if (result instanceof Refusal) return refusedByApi(result);
+    return result instanceof AdminRefusal ? result : answer.parse(result);
+  };
+
+function validateFields<I extends z.ZodObject>(input: I, fields: Fields): z.output<I> | AdminRefusal {
+  const parsed = input.safeParse(fromText(input, fields), { error: describeIssue });
+  if (parsed.success) return parsed.data;
+  const { issues } = parsed.error;
+  const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0];
+  const known = Object.keys(input.shape).join(", ");
+  const hint = issue?.code === "unrecognized_keys" ? `fields: ${known || "none"}` : undefined;
+  return deny(issue?.message ?? "The fields are not valid", hint);
+}

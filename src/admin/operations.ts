@@ -1,4 +1,4 @@
-import type { Operations } from "./operation.ts";
+import type { AdminOperations } from "./operation.ts";
 import { changeOperations } from "./operations/changes.ts";
 import { clientOperations } from "./operations/clients.ts";
 import { depositOperations } from "./operations/deposits.ts";
@@ -11,7 +11,7 @@ import { tokenOperations } from "./operations/tokens.ts";
 import { webhookOperations } from "./operations/webhooks.ts";
 
 /** Every admin operation (CONTRACT 7), by the name that the command line gives it. */
-export const operations: Operations = {
+export const operations: AdminOperations = {
   ...organizationOperations,
   ...tokenOperations,
   ...clientOperations,

@@ -1,4 +1,4 @@
-import { type AdminRefusal, deny, toldToAdmin } from "../contract/admin-refusals.ts";
+import { type AdminRefusal, deny, refusedByApi } from "../contract/admin-refusals.ts";
 import { refusalRaised } from "../contract/failures.ts";
 
 /** What the constraints say that an admin can run into, in the words of the fields. */
@@ -12,7 +12,7 @@ const sentences: Readonly<Record<string, string>> = {
 /** The refusal behind a constraint or a RAISE of a trigger; undefined for any other error. */
 export function refusedByDatabase(error: unknown): AdminRefusal | undefined {
   const known = refusalRaised(error);
-  if (known) return toldToAdmin(known);
+  if (known) return refusedByApi(known);
   const raised = /(?:D1_ERROR: )?([^\n]+?): SQLITE_CONSTRAINT/
     .exec(String(error))?.[1]
     ?.replace(/^Error: /, "");

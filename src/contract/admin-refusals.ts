@@ -21,5 +21,11 @@ export const apiAccessIsPaid = () => deny("API access is a paid feature", "upgra
 /** No record of this kind in the workspace, whatever it may be in another one. */
 export const noSuch = (kind: string, id: string) => deny(`There is no ${kind} ${id} in this workspace`);
 
-/** A refusal of the partner API, told to an admin. */
-export const toldToAdmin = (refusal: Refusal): AdminRefusal => deny(String(refusal.body().error));
+/** The refusal of an update that names no field. */
+export const nothingToChange = (changes: object): AdminRefusal | undefined =>
+  Object.values(changes).every((value) => value === undefined)
+    ? deny("Nothing to change: give at least one field besides id")
+    : undefined;
+
+/** A refusal of the partner API, in the words of an admin operation. */
+export const refusedByApi = (refusal: Refusal): AdminRefusal => deny(String(refusal.body().error));

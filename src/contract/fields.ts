@@ -70,6 +70,13 @@ export const moneyInput = z
   .max(1_000_000_000_000)
   .meta({ description: "Decimal amount, at most the currency's own digits" });
 
+/** A decimal amount of money that moved. */
+export const amountInput = moneyInput.gt(0, "amount must be more than 0");
+
+/** A list that may not be empty. */
+export const listOf = <S extends z.ZodType>(item: S) =>
+  z.array(item).min(1, { error: (issue) => `${fieldOf(issue)} must name at least one` });
+
 export const currency = z.string().meta({ description: "ISO 4217", example: "USD" });
 
 export const currencyInput = z

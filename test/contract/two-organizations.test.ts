@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import type { Operation } from "../../src/admin/operation.ts";
+import { fromText } from "../../src/admin/from-text.ts";
+import type { AdminOperation } from "../../src/admin/operation.ts";
 import { operations } from "../../src/admin/operations.ts";
 import type { Route } from "../../src/http/operation.ts";
 import type { Workspace } from "../database/workspace.ts";
@@ -40,7 +41,8 @@ const known: Record<string, () => string> = {
 };
 const values = ["10", "true", "2026-01-31", "someone@example.com"];
 
-const takes = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success;
+const takes = (schema: z.ZodType, value: unknown) =>
+  schema.safeParse(fromText(z.object({ value: schema }), { value }).value).success;
 const takesIds = (schema: z.ZodType) => takes(schema, crypto.randomUUID()) && !takes(schema, "no id");
 
 function valueFor(field: string, schema: z.ZodType): unknown {
@@ -52,7 +54,7 @@ function valueFor(field: string, schema: z.ZodType): unknown {
 }
 
 /** An operation's fields, all filled, with each of `ids` in each field that takes ids, and `others` in the rest. */
-function* fieldsWith({ input }: Operation, ids: readonly string[], others: readonly string[]) {
+function* fieldsWith({ input }: AdminOperation, ids: readonly string[], others: readonly string[]) {
   const schemas = Object.entries<z.ZodType>(input.shape);
   const idFields = schemas.flatMap(([field, schema]) => (takesIds(schema) ? [field] : []));
   const plain = () =>

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { readCommand } from "../../scripts/admin/parameters.ts";
+import { fromText } from "../../src/admin/from-text.ts";
 import { operations } from "../../src/admin/operations.ts";
 
 const text = readFileSync(join(import.meta.dirname, "..", "..", "docs", "operations.md"), "utf8");
@@ -27,7 +28,9 @@ describe("docs/operations.md", () => {
     if (typeof command === "string") throw new Error(command);
     const operation = operations[command.operation ?? ""];
     const { organization: _, actor: __, ...fields } = command.fields;
-    const judged: z.ZodSafeParseResult<unknown> | undefined = operation?.input.safeParse(fields);
+    const judged: z.ZodSafeParseResult<unknown> | undefined = operation?.input.safeParse(
+      fromText(operation.input, fields),
+    );
     expect(judged?.error?.issues ?? []).toEqual([]);
     expect(operation).toBeDefined();
   });

@@ -4,24 +4,23 @@ import { ChangeDecision, ChangeOrder, decisionKind } from "../../contract/worksp
 import { sendChangeDecision } from "../../domain/change-decisions/send-change-decision.ts";
 import { createChangeOrder } from "../../domain/change-orders/create-change-order.ts";
 import { moveChangeOrder } from "../../domain/change-orders/move-change-order.ts";
-import { number } from "../fields.ts";
-import { type Operations, operation } from "../operation.ts";
+import { type AdminOperations, workspaceOperation } from "../operation.ts";
 
 const moving = (summary: string, action: string, status: "sent" | "signed" | "declined") =>
-  operation({
+  workspaceOperation({
     summary,
     action,
-    wakesWebhooks: true,
+    makesEvent: true,
     input: z.strictObject({ id: idInput }),
     answer: ChangeOrder,
     run: (context, { id }) => moveChangeOrder(context, id, status),
   });
 
-export const changeOperations: Operations = {
-  "create-change-order": operation({
+export const changeOperations: AdminOperations = {
+  "create-change-order": workspaceOperation({
     summary: "Draft a change order, in the project's currency",
     action: "create change orders",
-    input: z.strictObject({ project: idInput, title: text(1, 200), amount: number(moneyInput) }),
+    input: z.strictObject({ project: idInput, title: text(1, 200), amount: moneyInput }),
     answer: ChangeOrder,
     run: createChangeOrder,
   }),
@@ -33,10 +32,10 @@ export const changeOperations: Operations = {
     "declined",
   ),
 
-  "send-change-decision": operation({
+  "send-change-decision": workspaceOperation({
     summary: "Ask a client for a change decision, or to pass a milestone gate",
     action: "send change decisions",
-    wakesWebhooks: true,
+    makesEvent: true,
     input: z.strictObject({ project: idInput, title: text(1, 200), kind: decisionKind.default("decision") }),
     answer: ChangeDecision,
     run: sendChangeDecision,

@@ -1,31 +1,21 @@
 import * as z from "zod";
-import { deny } from "../../contract/admin-refusals.ts";
-import { clientStatuses } from "../../contract/closed-sets.ts";
-import { emailInput, idInput, text } from "../../contract/fields.ts";
-import { Client } from "../../contract/resources/client.ts";
+import { nothingToChange } from "../../contract/admin-refusals.ts";
+import { changesOf } from "../../contract/changes.ts";
+import { idInput } from "../../contract/fields.ts";
+import { Client, NewClient } from "../../contract/resources/client.ts";
 import { changeWithAudit } from "../../domain/audited-change.ts";
 import { createClient } from "../../domain/clients/create-client.ts";
 import { findClient } from "../../domain/clients/read-clients.ts";
 import { updateClient } from "../../domain/clients/update-client.ts";
-import { clearable, flag } from "../fields.ts";
-import { nothingToChange, type Operations, operation } from "../operation.ts";
+import { type AdminOperations, workspaceOperation } from "../operation.ts";
 
-export const clientOperations: Operations = {
-  "create-client": operation({
+export const clientOperations: AdminOperations = {
+  "create-client": workspaceOperation({
     summary: "Create a client; --sample makes it onboarding sample data, never mailed and without events",
     action: "create clients",
-    input: z.strictObject({
-      company_name: text(1, 200).optional(),
-      client_name: text(1, 200).optional(),
-      email: emailInput.optional(),
-      external_id: text(1, 200).optional(),
-      sample: flag.default(false),
-    }),
+    input: NewClient.safeExtend({ sample: z.boolean().default(false) }),
     answer: Client,
     async run(context, { sample, ...client }) {
-      if (client.company_name === undefined && client.client_name === undefined) {
-        return deny("company_name or client_name is required");
-      }
       const id = crypto.randomUUID();
       const { organization, actor } = context;
       const authorship = { id, organizationId: organization.id, actorId: actor.id, fingerprint: null };
@@ -39,17 +29,14 @@ export const clientOperations: Operations = {
     },
   }),
 
-  "update-client": operation({
+  "update-client": workspaceOperation({
     summary: "Change fields of a client; an empty text clears one",
     action: "update clients",
     input: z.strictObject({
       id: idInput,
-      company_name: clearable(text(1, 200)).optional(),
-      client_name: clearable(text(1, 200)).optional(),
-      email: clearable(emailInput).optional(),
-      external_id: clearable(text(1, 200)).optional(),
-      status: z.enum(clientStatuses).optional(),
-      sample: flag.optional(),
+      ...changesOf(NewClient.shape),
+      status: Client.shape.status.optional(),
+      sample: z.boolean().optional(),
     }),
     answer: Client,
     async run(context, { id, ...changes }) {

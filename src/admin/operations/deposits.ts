@@ -1,13 +1,12 @@
 import * as z from "zod";
-import { idInput } from "../../contract/fields.ts";
+import { amountInput, idInput } from "../../contract/fields.ts";
 import { collectedVia, Deposit } from "../../contract/workspace/records.ts";
 import { clearDeposit } from "../../domain/deposits/clear-deposit.ts";
 import { createDeposit } from "../../domain/deposits/create-deposit.ts";
-import { amountInput } from "../fields.ts";
-import { type Operations, operation } from "../operation.ts";
+import { type AdminOperations, workspaceOperation } from "../operation.ts";
 
-export const depositOperations: Operations = {
-  "create-deposit": operation({
+export const depositOperations: AdminOperations = {
+  "create-deposit": workspaceOperation({
     summary: "Ask for a deposit that the project's kickoff waits for",
     action: "create deposits",
     input: z.strictObject({ project: idInput, amount: amountInput }),
@@ -15,10 +14,10 @@ export const depositOperations: Operations = {
     run: createDeposit,
   }),
 
-  "clear-deposit": operation({
+  "clear-deposit": workspaceOperation({
     summary: "Record that a deposit has arrived: the kickoff gate releases",
     action: "clear deposits",
-    wakesWebhooks: true,
+    makesEvent: true,
     input: z.strictObject({ id: idInput, collected_via: collectedVia.default("offline") }),
     answer: Deposit,
     run: (context, { id, collected_via }) => clearDeposit(context, id, collected_via),

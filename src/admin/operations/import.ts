@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { importWorkspace } from "../import/import-workspace.ts";
 import type { ClientDocument } from "../import/workspace-document.ts";
-import { type Operations, operation } from "../operation.ts";
+import { type AdminOperations, workspaceOperation } from "../operation.ts";
 
 /** The fields of each are judged as they are imported. */
 const isObject = (value: unknown) => typeof value === "object" && value !== null;
 
-export const importOperations: Operations = {
-  "import-workspace": operation({
+export const importOperations: AdminOperations = {
+  "import-workspace": workspaceOperation({
     summary: "Fill an empty workspace from one document (scripts/demo-workspace.ts is one)",
     action: "import workspaces",
     unlisted: true,

@@ -9,8 +9,7 @@ import { setFeature, setOnSendStatus, setPlan } from "../../domain/organizations
 import { createOrganization } from "../../domain/organizations/create-organization.ts";
 import { findMember, listMembers, putMember } from "../../domain/organizations/members.ts";
 import { listOrganizations } from "../../domain/organizations/organization.ts";
-import { flag, number } from "../fields.ts";
-import { type Operations, operation, platformOperation } from "../operation.ts";
+import { type AdminOperations, platformOperation, workspaceOperation } from "../operation.ts";
 
 /** Lowercase words with dashes; never the form of an id, so that --organization takes either. */
 const slug = z.string().regex(/^(?![0-9a-f]{8}-[0-9a-f]{4}-)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, {
@@ -19,7 +18,7 @@ const slug = z.string().regex(/^(?![0-9a-f]{8}-[0-9a-f]{4}-)[a-z0-9](?:[a-z0-9-]
 
 const auditEntries = { min: 1, max: 1000, default: 50 } as const;
 
-export const organizationOperations: Operations = {
+export const organizationOperations: AdminOperations = {
   "create-organization": platformOperation({
     summary: "Found a workspace with its owner",
     input: z.strictObject({
@@ -41,24 +40,24 @@ export const organizationOperations: Operations = {
     run: ({ services }) => run(services.db, listOrganizations),
   }),
 
-  "set-plan": operation({
+  "set-plan": workspaceOperation({
     summary: "Move the workspace to another plan",
     action: "change the plan",
-    wakesWebhooks: true,
+    makesEvent: true,
     input: z.strictObject({ plan: z.string() }),
     answer: Organization,
     run: (context, { plan }) => setPlan(context, plan),
   }),
 
-  "set-feature": operation({
+  "set-feature": workspaceOperation({
     summary: "Switch a feature of the workspace on or off",
     action: "change features",
-    input: z.strictObject({ feature: z.enum(features), enabled: flag }),
+    input: z.strictObject({ feature: z.enum(features), enabled: z.boolean() }),
     answer: Organization,
     run: (context, { feature, enabled }) => setFeature(context, feature, enabled),
   }),
 
-  "set-on-send-status": operation({
+  "set-on-send-status": workspaceOperation({
     summary: "Flag the status that a send moves a deliverable to; without a label, none",
     action: "change statuses",
     input: z.strictObject({ label: text(0, 100).optional() }),
@@ -66,7 +65,7 @@ export const organizationOperations: Operations = {
     run: (context, { label }) => setOnSendStatus(context, label || null),
   }),
 
-  "set-member": operation({
+  "set-member": workspaceOperation({
     summary: "Take a person into the workspace or change their role",
     action: "change members",
     input: z.strictObject({ email: emailInput, role: z.enum(roles), name: text(1, 200).optional() }),
@@ -79,7 +78,7 @@ export const organizationOperations: Operations = {
       ]),
   }),
 
-  "list-members": operation({
+  "list-members": workspaceOperation({
     summary: "List the members of the workspace",
     action: "list members",
     input: z.strictObject({}),
@@ -87,11 +86,11 @@ export const organizationOperations: Operations = {
     run: ({ db, organization }) => run(db, listMembers(organization.id)),
   }),
 
-  "audit-log": operation({
+  "audit-log": workspaceOperation({
     summary: "Show who did what",
     action: "read the audit log",
     input: z.strictObject({
-      limit: number(z.int().min(auditEntries.min).max(auditEntries.max)).default(auditEntries.default),
+      limit: z.int().min(auditEntries.min).max(auditEntries.max).default(auditEntries.default),
     }),
     answer: z.array(AuditEntry),
     run: ({ db, organization }, { limit }) => run(db, newestAuditEntries(organization.id, limit)),

@@ -3,13 +3,13 @@ import { idInput, text } from "../../contract/fields.ts";
 import { Feedback, feedbackKind, SignOff } from "../../contract/workspace/records.ts";
 import { recordFeedback } from "../../domain/deliverables/record-feedback.ts";
 import { signOffDeliverable } from "../../domain/deliverables/sign-off-deliverable.ts";
-import { type Operations, operation } from "../operation.ts";
+import { type AdminOperations, workspaceOperation } from "../operation.ts";
 
-export const reviewOperations: Operations = {
-  "record-feedback": operation({
+export const reviewOperations: AdminOperations = {
+  "record-feedback": workspaceOperation({
     summary: "Record what a client said of the newest version",
     action: "record feedback",
-    wakesWebhooks: true,
+    makesEvent: true,
     input: z.strictObject({
       deliverable: idInput,
       kind: feedbackKind.default("comment"),
@@ -20,10 +20,10 @@ export const reviewOperations: Operations = {
     run: recordFeedback,
   }),
 
-  "sign-off-deliverable": operation({
+  "sign-off-deliverable": workspaceOperation({
     summary: "Record a client's sign-off of the newest version; it is final",
     action: "record sign-offs",
-    wakesWebhooks: true,
+    makesEvent: true,
     input: z.strictObject({ deliverable: idInput, signer_name: text(1, 200) }),
     answer: SignOff,
     run: signOffDeliverable,

@@ -1,13 +1,12 @@
 import * as z from "zod";
-import { idInput, text } from "../../contract/fields.ts";
+import { idInput, listOf, text } from "../../contract/fields.ts";
 import { scopeCatalogue } from "../../contract/scopes.ts";
 import { ApiToken, MintedToken } from "../../contract/workspace/organization.ts";
 import { run } from "../../db/query.ts";
 import { mintToken } from "../../domain/tokens/mint-token.ts";
 import { listTokens } from "../../domain/tokens/read-tokens.ts";
 import { revokeToken } from "../../domain/tokens/revoke-token.ts";
-import { list } from "../fields.ts";
-import { type Operations, operation, platformOperation } from "../operation.ts";
+import { type AdminOperations, platformOperation, workspaceOperation } from "../operation.ts";
 
 const ScopeEntry = z.object({
   scope: z.string(),
@@ -17,7 +16,7 @@ const ScopeEntry = z.object({
   grantable: z.boolean(),
 });
 
-export const tokenOperations: Operations = {
+export const tokenOperations: AdminOperations = {
   "api-scope-catalogue": platformOperation({
     summary: "List the scopes a token can carry",
     input: z.strictObject({}),
@@ -25,17 +24,17 @@ export const tokenOperations: Operations = {
     run: async () => Object.entries(scopeCatalogue).map(([scope, entry]) => ({ scope, ...entry })),
   }),
 
-  "create-api-token": operation({
+  "create-api-token": workspaceOperation({
     summary:
       "Mint a token; its plaintext is in this answer and nowhere else (default scope: deliverable:write)",
     action: "create API tokens",
     needsApiAccess: true,
-    input: z.strictObject({ name: text(1, 200), scopes: list(z.string()).optional() }),
+    input: z.strictObject({ name: text(1, 200), scopes: listOf(z.string()).optional() }),
     answer: MintedToken,
     run: (context, { name, scopes }) => mintToken(context, name, scopes),
   }),
 
-  "list-api-tokens": operation({
+  "list-api-tokens": workspaceOperation({
     summary: "List the workspace's tokens",
     action: "list API tokens",
     input: z.strictObject({}),
@@ -43,7 +42,7 @@ export const tokenOperations: Operations = {
     run: ({ db, organization }) => run(db, listTokens(organization.id)),
   }),
 
-  "revoke-api-token": operation({
+  "revoke-api-token": workspaceOperation({
     summary: "Revoke a token, from its very next call on",
     action: "revoke API tokens",
     input: z.strictObject({ id: idInput }),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { noSuch } from "../../contract/admin-refusals.ts";
-import { idInput, text } from "../../contract/fields.ts";
+import { idInput, listOf, text } from "../../contract/fields.ts";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 import {
   deliveryStatus,
@@ -17,26 +17,25 @@ import { endpointHealth, listEndpoints } from "../../domain/webhooks/read-endpoi
 import { replayDelivery } from "../../domain/webhooks/replay-delivery.ts";
 import { rotateSecret } from "../../domain/webhooks/rotate-secret.ts";
 import { switchEndpoint } from "../../domain/webhooks/switch-endpoint.ts";
-import { list, number } from "../fields.ts";
-import { type Operations, operation } from "../operation.ts";
+import { type AdminOperations, workspaceOperation } from "../operation.ts";
 
 const oneEndpoint = z.strictObject({ id: idInput });
 
-export const webhookOperations: Operations = {
-  "create-webhook-endpoint": operation({
+export const webhookOperations: AdminOperations = {
+  "create-webhook-endpoint": workspaceOperation({
     summary: "Register an endpoint (default: for all events); its secret is in this answer and nowhere else",
     action: "add webhooks",
     needsApiAccess: true,
     input: z.strictObject({
       url: z.string().trim().max(2000),
-      events: list(z.string()).optional(),
+      events: listOf(z.string()).optional(),
       description: text(0, 200).optional(),
     }),
     answer: WebhookEndpointWithSecret,
     run: (context, endpoint) => createEndpoint(context, context.services.webhooks, endpoint),
   }),
 
-  "list-webhook-endpoints": operation({
+  "list-webhook-endpoints": workspaceOperation({
     summary: "List the workspace's endpoints",
     action: "list webhooks",
     input: z.strictObject({}),
@@ -44,7 +43,7 @@ export const webhookOperations: Operations = {
     run: ({ db, organization }) => run(db, listEndpoints(organization.id)),
   }),
 
-  "webhook-health": operation({
+  "webhook-health": workspaceOperation({
     summary: "Show an endpoint's health figures",
     action: "see the health of webhooks",
     input: oneEndpoint,
@@ -53,30 +52,32 @@ export const webhookOperations: Operations = {
       (await run(db, endpointHealth(organization.id, id))) ?? noSuch("webhook endpoint", id),
   }),
 
-  "rotate-webhook-secret": operation({
+  "rotate-webhook-secret": workspaceOperation({
     summary: "Make a new secret; deliveries carry both signatures until the previous one expires",
     action: "rotate webhook secrets",
     input: z.strictObject({
       id: idInput,
-      overlap_hours: number(z.number().min(0).max(webhookLimits.secretOverlapMaxHours)).default(
-        webhookLimits.secretOverlapHours,
-      ),
+      overlap_hours: z
+        .number()
+        .min(0)
+        .max(webhookLimits.secretOverlapMaxHours)
+        .default(webhookLimits.secretOverlapHours),
     }),
     answer: WebhookEndpointWithSecret,
     run: (context, { id, overlap_hours }) =>
       rotateSecret(context, context.services.webhooks.secretKey, id, overlap_hours),
   }),
 
-  "enable-webhook-endpoint": operation({
+  "enable-webhook-endpoint": workspaceOperation({
     summary: "Enable an endpoint; what was held for it goes out",
     action: "enable webhooks",
-    wakesWebhooks: true,
+    makesEvent: true,
     input: oneEndpoint,
     answer: WebhookEndpoint,
     run: (context, { id }) => switchEndpoint(context, id, "enabled"),
   }),
 
-  "disable-webhook-endpoint": operation({
+  "disable-webhook-endpoint": workspaceOperation({
     summary: "Disable an endpoint; its deliveries are held",
     action: "disable webhooks",
     input: oneEndpoint,
@@ -84,7 +85,7 @@ export const webhookOperations: Operations = {
     run: (context, { id }) => switchEndpoint(context, id, "disabled"),
   }),
 
-  "delete-webhook-endpoint": operation({
+  "delete-webhook-endpoint": workspaceOperation({
     summary: "Delete an endpoint; its pending deliveries end",
     action: "delete webhooks",
     input: oneEndpoint,
@@ -92,19 +93,19 @@ export const webhookOperations: Operations = {
     run: (context, { id }) => switchEndpoint(context, id, "deleted"),
   }),
 
-  "list-webhook-deliveries": operation({
+  "list-webhook-deliveries": workspaceOperation({
     summary: "List deliveries",
     action: "list webhook deliveries",
     input: z.strictObject({
       endpoint: idInput.optional(),
       status: deliveryStatus.optional(),
-      limit: number(z.int().min(1).max(1000)).default(50),
+      limit: z.int().min(1).max(1000).default(50),
     }),
     answer: z.array(WebhookDelivery),
     run: ({ db, organization }, filter) => run(db, listDeliveries(organization.id, filter)),
   }),
 
-  "show-webhook-delivery": operation({
+  "show-webhook-delivery": workspaceOperation({
     summary: "Show a delivery with every attempt",
     action: "see webhook deliveries",
     input: z.strictObject({ id: idInput }),
@@ -113,10 +114,10 @@ export const webhookOperations: Operations = {
       (await showDelivery(db, organization.id, id)) ?? noSuch("webhook delivery", id),
   }),
 
-  "replay-webhook-delivery": operation({
+  "replay-webhook-delivery": workspaceOperation({
     summary: "Try a dead delivery again, under its id",
     action: "replay webhook deliveries",
-    wakesWebhooks: true,
+    makesEvent: true,
     input: z.strictObject({ id: idInput }),
     answer: WebhookDelivery,
     run: (context, { id }) => replayDelivery(context, id),

@@ -1,0 +1,23 @@
+import * as z from "zod";
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Fields as the command line writes them, which is text, by the types of their schemas. What has a type already passes. */
+export const fromText = ({ shape }: z.ZodObject, fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
+      return [name, schema && typeof value === "string" ? read(schema, value) : value];
+    }),
+  );
+
+/** A text that is none of its type stays as it is, so that the schema refuses it in its own words. */
+function read(schema: z.core.$ZodType, text: string): unknown {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return read(schema.unwrap(), text);
+  if (schema instanceof z.ZodNullable) return text === "" ? null : read(schema.unwrap(), text);
+  if (schema instanceof z.ZodNumber) return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
+  if (schema instanceof z.ZodBoolean) return text === "true" ? true : text === "false" ? false : text;
+  if (!(schema instanceof z.ZodArray)) return text;
+  const parts = text.split(",").map((part) => part.trim());
+  return parts.filter((part) => part !== "").map((part) => read(schema.element, part));
+}

@@ -1,0 +1,67 @@
+import { AdminRefusal, adminsOnly, apiAccessIsPaid, deny } from "../contract/admin-refusals.ts";
+import { batch, run } from "../db/query.ts";
+import { findMember, findOwner, isAdmin } from "../domain/organizations/members.ts";
+import { findOrganization } from "../domain/organizations/organization.ts";
+import { report } from "../platform/report.ts";
+import type { Fields } from "./from-text.ts";
+import type { AdminServices, OperationContext, WorkspaceOperation } from "./operation.ts";
+import { operations } from "./operations.ts";
+import { refusedByDatabase } from "./refused-by-database.ts";
+
+/** One call of an operation, by whatever door it came. */
+export interface OperationCall {
+  name: string;
+  fields: Fields;
+  /** Slug or id; an operation outside every workspace needs none. */
+  organization: unknown;
+  /** The e-mail address of the admin who acts, whom the door vouches for; undefined: the workspace's owner. */
+  actor: unknown;
+}
+
+/**
+ * Runs one operation (CONTRACT 7) and answers its result or why it is refused; it never throws. `background` keeps the
+ * invocation alive for work that nobody waits for.
+ */
+export async function runOperation(
+  { name, fields, organization, actor }: OperationCall,
+  services: AdminServices,
+  background: (work: Promise<unknown>) => void,
+): Promise<object | AdminRefusal> {
+  const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
+  if (!operation) return deny(`Unknown operation: ${name}`, `one of ${namesOf().join(", ")}`);
+  try {
+    if (operation.kind === "platform") return await operation.run({ services }, fields);
+    const context = await contextOf(operation, organization, actor, services);
+    if (context instanceof AdminRefusal) return context;
+    const result = await operation.run(context, fields);
+    if (operation.makesEvent) background(services.wakeWebhooks(context.organization.id));
+    return result;
+  } catch (error) {
+    const refusal = refusedByDatabase(error);
+    if (refusal) return refusal;
+    report({ operation: name }, error);
+    return deny("Unexpected error");
+  }
+}
+
+const namesOf = () => Object.entries(operations).flatMap(([name, { unlisted }]) => (unlisted ? [] : [name]));
+
+/** The workspace and the admin; refused if there is no such workspace, no such admin, or the plan has no API access. */
+async function contextOf(
+  operation: WorkspaceOperation,
+  idOrSlug: unknown,
+  email: unknown,
+  services: AdminServices,
+): Promise<OperationContext | AdminRefusal> {
+  if (typeof idOrSlug !== "string" || idOrSlug === "") return deny("organization is required (slug or id)");
+  const organization = await run(services.db, findOrganization(idOrSlug));
+  if (!organization) return deny(`There is no organization ${idOrSlug}`);
+  if (email !== undefined && (typeof email !== "string" || email === ""))
+    return deny("actor must be an e-mail address");
+  const [actor] = await batch(services.db, [
+    email === undefined ? findOwner(organization.id) : findMember(organization.id, email),
+  ]);
+  if (!actor || !isAdmin(actor)) return adminsOnly(operation.action);
+  if (operation.needsApiAccess && !organization.api_access) return apiAccessIsPaid();
+  return { services, db: services.db, organization, actor };
+}

@@ -1,0 +1,14 @@
+import * as z from "zod";
+
+/** A field of an update: it may be left out, and null clears what a create may leave out. */
+type Change<S extends z.ZodType> =
+  S extends z.ZodOptional<infer T extends z.ZodType> ? z.ZodOptional<z.ZodNullable<T>> : z.ZodOptional<S>;
+
+/** The fields of an update, from those of the create. Object.fromEntries keeps the names; each is built as its type says. */
+export function changesOf<S extends Record<string, z.ZodType>>(shape: S) {
+  const changes = Object.entries(shape).map(([name, schema]) => [
+    name,
+    z.optional(schema instanceof z.ZodOptional ? z.nullable(schema.unwrap()) : schema),
+  ]);
+  return Object.fromEntries(changes) as { [K in keyof S]: Change<S[K]> };
+}
