@@ -12,7 +12,10 @@ export const servicesOf = (env: Env): Services => ({
   email: env.EMAIL,
   mailFrom: env.MAIL_FROM,
   applicationUrl: env.APPLICATION_URL,
-  wakeWebhooks: async (organizationId) => {
+  cursorKey: env.CURSOR_KEY,
+  coordinators: env.ORGANIZATION_COORDINATOR,
+  sendRecords: env.SEND_RECORDS,
+  enqueueDueDeliveries: async (organizationId) => {
     await enqueueDue(enqueueServicesOf(env), organizationId);
   },
 });

@@ -1,6 +1,7 @@
 import { adminEntrypoint } from "./admin/admin.ts";
 import { scheduled } from "./cron/scheduled.ts";
 import { partnerApi } from "./http/app.ts";
+import { consumeSendRecords } from "./queues/send-records.ts";
 import { consumeWebhookDeliveries } from "./queues/webhook-deliveries.ts";
 import { routes } from "./routes/routes.ts";
 import { adminServicesOf, scheduledServicesOf, sendingServicesOf, servicesOf } from "./services.ts";
@@ -14,6 +15,9 @@ const api = partnerApi(routes, servicesOf);
 
 export default {
   fetch: (request, env, execution) => api.fetch(request, env, execution),
-  queue: (messages, env, execution) => consumeWebhookDeliveries(messages, sendingServicesOf(env), execution),
+  queue: (messages, env, execution) =>
+    messages.queue.startsWith("send-records")
+      ? consumeSendRecords(messages, servicesOf(env))
+      : consumeWebhookDeliveries(messages, sendingServicesOf(env), execution),
   scheduled: (_controller, env) => scheduled(scheduledServicesOf(env)),
 } satisfies ExportedHandler<Env>;

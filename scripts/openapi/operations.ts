@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponseObject } from "zod-openapi";
 import { limits } from "../../src/contract/limits.ts";
-import type { Route, WriteRoute } from "../../src/http/operation.ts";
+import type { Route, WriteRoute } from "../../src/http/route.ts";
 import { always, carries, counted } from "./headers.ts";
 import { refusalsOf } from "./refusals.ts";
 

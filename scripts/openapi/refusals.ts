@@ -1,7 +1,7 @@
 import type { ZodOpenApiResponseObject } from "zod-openapi";
 import { type Failure, type FailureName, failures } from "../../src/contract/failures.ts";
 import type { Scope } from "../../src/contract/scopes.ts";
-import type { Route } from "../../src/http/operation.ts";
+import type { Route } from "../../src/http/route.ts";
 import { always, carries, counted } from "./headers.ts";
 
 /** Failures of every route (CONTRACT 1); a route declares the others itself. */

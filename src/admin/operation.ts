@@ -11,7 +11,7 @@ export interface AdminServices {
   db: D1Database;
   applicationUrl: string;
   /** Wakes the webhook deliveries of an organization that have become due. */
-  wakeWebhooks(organizationId: string): Promise<void>;
+  enqueueDueDeliveries(organizationId: string): Promise<void>;
   /** Checks the addresses of webhook endpoints and encrypts their secrets. */
   webhooks: RegistrationServices;
 }

@@ -2,7 +2,7 @@ import { AdminRefusal, adminsOnly, apiAccessIsPaid, deny } from "../contract/adm
 import { batch, run } from "../db/query.ts";
 import { findMember, findOwner, isAdmin } from "../domain/organizations/members.ts";
 import { findOrganization } from "../domain/organizations/organization.ts";
-import { report } from "../platform/report.ts";
+import { report } from "../platform/log.ts";
 import type { Fields } from "./from-text.ts";
 import type { AdminServices, OperationContext, WorkspaceOperation } from "./operation.ts";
 import { operations } from "./operations.ts";
@@ -34,7 +34,7 @@ export async function runOperation(
     const context = await contextOf(operation, organization, actor, services);
     if (context instanceof AdminRefusal) return context;
     const result = await operation.run(context, fields);
-    if (operation.makesEvent) background(services.wakeWebhooks(context.organization.id));
+    if (operation.makesEvent) background(services.enqueueDueDeliveries(context.organization.id));
     return result;
   } catch (error) {
     const refusal = refusedByDatabase(error);

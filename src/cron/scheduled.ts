@@ -2,7 +2,7 @@ import { sweepDue } from "../domain/webhooks/enqueue-due.ts";
 import { notifyOwners } from "../domain/webhooks/notify-owners.ts";
 import { purgeEvents } from "../domain/webhooks/purge-events.ts";
 import type { EnqueueServices } from "../domain/webhooks/webhook-services.ts";
-import { report } from "../platform/report.ts";
+import { report } from "../platform/log.ts";
 import { makeInvoicesOverdue } from "./overdue-invoices.ts";
 
 /** What the jobs of a minute use; the composition root makes it from the bindings. */

@@ -1,15 +1,22 @@
 import {
   Column,
+  type GetColumnData,
   getTableColumns,
   type InferInsertModel,
   is,
+  Param,
   Placeholder,
   SQL,
   type SQLWrapper,
   sql,
 } from "drizzle-orm";
 import type { SelectResultFields } from "drizzle-orm/query-builders/select.types";
-import { type SelectedFields, SQLiteSyncDialect, type SQLiteTable } from "drizzle-orm/sqlite-core";
+import {
+  type SelectedFields,
+  type SelectedFieldsFlat,
+  SQLiteSyncDialect,
+  type SQLiteTable,
+} from "drizzle-orm/sqlite-core";
 import { drizzle } from "drizzle-orm/sqlite-proxy";
 import type { Query, RawRow } from "./query.ts";
 
@@ -51,14 +58,13 @@ export const row = <S extends SelectedFields>(selection: S, built: SQLWrapper): 
 };
 
 interface Selecting<R> extends SQLWrapper {
-  readonly _: { readonly result: R[] };
-  getSelectedFields(): object;
+  readonly _: { readonly result: R[]; readonly selectedFields: object };
 }
 
 /** The rows of a built select, with what its joins make nullable. */
 export const rowsOf = <R>(built: Selecting<R>): Query<R[]> => ({
   ...textOf(built),
-  read: decoder<R>(built.getSelectedFields()),
+  read: decoder<R>(built._.selectedFields),
 });
 
 /** The same for at most one row; null if there is none. */
@@ -67,46 +73,101 @@ export const rowOf = <R>(built: Selecting<R>): Query<R | null> => {
   return { ...text, read: (raw) => read(raw)[0] ?? null };
 };
 
+/** A column under another name in the answer, with its type. */
+export const named = <C extends Column>(column: C, name: string): SQL.Aliased<GetColumnData<C>> =>
+  sql<GetColumnData<C>>`${column}`.mapWith(column).as(name);
+
+/** The same of a table that a LEFT JOIN may not find. */
+export const nullable = <C extends Column>(column: C, name: string): SQL.Aliased<GetColumnData<C> | null> =>
+  sql<GetColumnData<C> | null>`${column}`.mapWith(column).as(name);
+
 /**
  * Reads booleans and JSON out of the columns that hold them. The one cast of rows: a statement and its selection are
  * built together, and test/database/schema.test.ts holds the selection's types against the database.
  */
 function decoder<R>(selection: object): (raw: readonly RawRow[]) => R[] {
-  const encoded = Object.entries(selection).filter(
-    (entry): entry is [string, Column] =>
-      is(entry[1], Column) && entry[1].mapFromDriverValue !== Column.prototype.mapFromDriverValue,
-  );
+  const decoders = Object.entries(selection).flatMap(([name, field]) => {
+    const decode = decoderOf(field);
+    return decode ? [{ name, decode }] : [];
+  });
   return (raw) => {
     for (const record of raw) {
-      for (const [name, column] of encoded) {
-        if (record[name] !== null) record[name] = column.mapFromDriverValue(record[name]);
+      for (const { name, decode } of decoders) {
+        if (record[name] !== null) record[name] = decode(record[name]);
       }
     }
     return raw as R[];
   };
 }
 
+/** undefined: what the database hands over is the value. `decoder` is where drizzle keeps what `mapWith` was given. */
+function decoderOf(field: unknown): ((value: unknown) => unknown) | undefined {
+  const column = is(field, SQL.Aliased) ? Reflect.get(field.sql, "decoder") : field;
+  if (!is(column, Column) || column.mapFromDriverValue === Column.prototype.mapFromDriverValue)
+    return undefined;
+  return (value) => column.mapFromDriverValue(value);
+}
+
+/** What stands in a query for the values that every use binds. */
+export type Placeholders<Values> = { readonly [K in keyof Values]: Placeholder };
+
+const placeholders = <Values>(): Placeholders<Values> =>
+  new Proxy({} as Placeholders<Values>, { get: (_, name) => sql.placeholder(String(name)) });
+
 /**
- * Builds a query when it is first used, and only then: building one costs more than running it. The values of its
- * `sql.placeholder`s are bound with every use.
+ * Builds a query when it is first used, and only then: building one costs more than running it. Each use binds the
+ * values of its placeholders.
  */
-export function prepared<Values extends Record<string, unknown>, T>(
-  make: () => Query<T>,
+export function prepared<Values extends object, T>(
+  make: (placeholders: Placeholders<Values>) => Query<T>,
 ): (values: Values) => Query<T> {
   let built: { query: Query<T>; params: ((values: Values) => unknown)[] } | undefined;
   return (values) => {
-    built ??= withPlaceholders(make());
+    built ??= withPlaceholders(make(placeholders()));
     return { ...built.query, params: built.params.map((bound) => bound(values)) };
   };
 }
 
 /** Where each parameter of a query comes from: from the values of a use, or from the query itself. */
-const withPlaceholders = <Values extends Record<string, unknown>, T>(query: Query<T>) => ({
+const withPlaceholders = <Values extends object, T>(query: Query<T>) => ({
   query,
-  params: query.params.map((param) =>
-    is(param, Placeholder) ? (values: Values) => values[String(param.name)] : () => param,
-  ),
+  params: query.params.map((param): ((values: Values) => unknown) => {
+    if (is(param, Placeholder)) return (values) => Reflect.get(values, String(param.name));
+    if (!is(param, Param) || !is(param.value, Placeholder)) return () => param;
+    const { encoder, value } = param;
+    return (values) => {
+      const given = Reflect.get(values, String(value.name)) ?? null;
+      return given === null ? null : encoder.mapToDriverValue(given);
+    };
+  }),
 });
+
+/**
+ * INSERT of one row, built once for each set of columns that are given; what is not given is NULL or its column's
+ * default. `selection`: what the row is read back as.
+ */
+export function inserting<T extends SQLiteTable, S extends SelectedFieldsFlat>(table: T, selection?: S) {
+  const built = new Map<string, (values: Record<string, unknown>) => Query<RowOf<S> | null>>();
+  const columns = Object.entries(getTableColumns(table)).filter(([, column]) => !column.generated);
+  const make = (names: readonly string[]) =>
+    prepared((bind: Placeholders<Record<string, unknown>>) => {
+      const values = Object.fromEntries(names.map((name) => [name, bind[name]]));
+      const insert = build.insert(table).values(values as InferInsertModel<T>);
+      return selection
+        ? row(selection, insert.returning(selection))
+        : { ...textOf(insert), read: () => null };
+    });
+  return (values: InferInsertModel<T>): Query<RowOf<S> | null> => {
+    const given: Record<string, unknown> = values;
+    const names = columns.flatMap(([name, column]) =>
+      given[name] === undefined && column.hasDefault ? [] : [name],
+    );
+    const key = names.join();
+    const insert = built.get(key) ?? make(names);
+    built.set(key, insert);
+    return insert(given);
+  };
+}
 
 /** What a row is made of: values by the schema's types, or SQL. */
 export type ValuesOf<T extends SQLiteTable> = {

@@ -1,8 +1,10 @@
-import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, type InferInsertModel, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { SelectedFields, SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { build, prepared, type RowOf, row, rows } from "./build.ts";
+import type * as z from "zod";
+import { type Answer, answerOf, type More } from "./answer.ts";
+import { build, inserting, type Placeholders, prepared, type RowOf, row, rows } from "./build.ts";
 import { organizationOf } from "./organization.ts";
-import { mapped, type Query } from "./query.ts";
+import { mapped, type Query, required } from "./query.ts";
 
 /** A record that an earlier request made, with that request's fingerprint. */
 export interface Existing {
@@ -14,64 +16,84 @@ export interface Existing {
 type ResourceTable = SQLiteTable &
   Record<"organization_id" | "updated_at" | "id" | "request_fingerprint", SQLiteColumn>;
 
-/** A page of the token's organization from a position in (updated_at, id) on. */
+/** Where a page of the token's organization starts in (updated_at, id). */
 export type PageValues = { tokenHash: string; updatedAt: string; id: string; limit: number };
 
-/** The four reads of a resource; each is one statement, built once. */
-export interface Resource<T> {
-  page(values: PageValues): Query<T[]>;
-  /** One record of the token's organization. */
-  find(values: { tokenHash: string; id: string }): Query<T | null>;
-  /** One record of an organization: after a write, or for an admin. */
-  read(organizationId: string, id: string): Query<T | null>;
-  /** What an earlier attempt of a request made: the record under its id, or under the key that the resource keeps. */
-  existing(organizationId: string, idOrKey: string): Query<Existing | null>;
+interface Options<T extends ResourceTable, Shape extends z.ZodRawShape, M extends More> {
+  /** What is no column of the table. */
+  more: M;
+  complete(row: Answer<T, Shape> & RowOf<M>): z.output<z.ZodObject<Shape>>;
+  /** Where the row keeps its Idempotency-Key, if it does. */
+  keyColumn?: SQLiteColumn;
 }
 
 /**
- * Builds the reads of a resource out of the columns that its answer is made of. `keyColumn`: where the row keeps its
- * Idempotency-Key, if it does.
+ * The reads of a resource, from one place: each is one statement, built once. What it answers with follows from the
+ * table and the schema that documents it (db/answer.ts).
  */
-export function resource<S extends SelectedFields, T extends object>(
-  table: ResourceTable,
-  selection: S,
-  toAnswer: (row: RowOf<S>) => T,
-  keyColumn: SQLiteColumn = table.id,
-): Resource<T> {
+export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M extends More>(
+  table: T,
+  schema: z.ZodObject<Shape>,
+  { more, complete, keyColumn = table.id }: Options<T, Shape, M>,
+) {
+  const { selection, read: readAnswer } = answerOf(table, schema, more);
+  const toAnswer = (found: Record<string, unknown>) => complete(readAnswer(found));
   const select = (where: SQL | undefined) => build.select(selection).from(table).where(where).$dynamic();
   const one = (where: SQL | undefined) =>
     mapped(row(selection, select(where)), (found) => (found === null ? null : toAnswer(found)));
-  const ofToken = eq(table.organization_id, organizationOf(sql.placeholder("tokenHash")));
-  const ofOrganization = eq(table.organization_id, sql.placeholder("organizationId"));
+  const ofToken = (tokenHash: Placeholder) => eq(table.organization_id, organizationOf(tokenHash));
 
-  // A row value, so that any page costs its own rows and no more.
-  const from = sql`(${table.updated_at}, ${table.id}) >= (${sql.placeholder("updatedAt")}, ${sql.placeholder("id")})`;
-  const page = prepared<PageValues, T[]>(() => {
-    const built = select(and(ofToken, from))
-      .orderBy(asc(table.updated_at), asc(table.id))
-      .limit(sql.placeholder("limit"));
-    return mapped(rows(selection, built), (found) => found.map(toAnswer));
-  });
-  const find = prepared<{ tokenHash: string; id: string }, T | null>(() =>
-    one(and(eq(table.id, sql.placeholder("id")), ofToken)),
-  );
-  const read = prepared<{ organizationId: string; id: string }, T | null>(() =>
-    one(and(eq(table.id, sql.placeholder("id")), ofOrganization)),
-  );
-  const existing = prepared<{ organizationId: string; idOrKey: string }, Existing | null>(() => {
-    const fingerprint = sql<string | null>`${table.request_fingerprint}`.as("fingerprint");
-    const found = { ...selection, fingerprint };
-    const where = and(eq(keyColumn, sql.placeholder("idOrKey")), ofOrganization);
-    const built = build.select(found).from(table).where(where);
-    return mapped(
-      row(found, built),
-      (made) => made && { fingerprint: made.fingerprint, answer: toAnswer(made) },
+  const page = prepared((bind: Placeholders<PageValues>) => {
+    // A row value, so that any page costs its own rows and no more.
+    const position = sql`(${table.updated_at}, ${table.id}) >= (${bind.updatedAt}, ${bind.id})`;
+    const ordered = select(and(ofToken(bind.tokenHash), position)).orderBy(
+      asc(table.updated_at),
+      asc(table.id),
     );
+    return mapped(rows(selection, ordered.limit(bind.limit)), (found) => found.map(toAnswer));
   });
+  const find = prepared((bind: Placeholders<{ tokenHash: string; id: string }>) =>
+    one(and(eq(table.id, bind.id), ofToken(bind.tokenHash))),
+  );
+  const read = prepared((bind: Placeholders<{ organizationId: string; id: string }>) =>
+    one(and(eq(table.id, bind.id), eq(table.organization_id, bind.organizationId))),
+  );
+  const existing = prepared((bind: Placeholders<{ organizationId: string; key: string }>) => {
+    const where = and(eq(keyColumn, bind.key), eq(table.organization_id, bind.organizationId));
+    return existingRecord(table, { selection, toAnswer }, where);
+  });
+  const insert = inserting(table, selection);
   return {
+    /** A page of the token's organization. */
     page,
+    /** A record of the token's organization. */
     find,
-    read: (organizationId, id) => read({ organizationId, id }),
-    existing: (organizationId, idOrKey) => existing({ organizationId, idOrKey }),
+    /** A record of an organization: after a write, or for an admin. */
+    read: (organizationId: string, id: string) => read({ organizationId, id }),
+    /** The record of an organization that meets a condition. */
+    where: (organizationId: string, condition: SQL) =>
+      one(and(condition, eq(table.organization_id, organizationId))),
+    /** The record that an earlier attempt of a request made. */
+    existing: (organizationId: string, key: string) => existing({ organizationId, key }),
+    /** Writes a record and answers with it; not for one whose `more` is made of rows that are written later. */
+    insert: (values: InferInsertModel<T>) =>
+      required(mapped(insert(values), (made) => made && toAnswer(made))),
   };
+}
+
+/** One record as what an earlier attempt of a request made. */
+export function existingRecord<S extends SelectedFields>(
+  table: SQLiteTable & Record<"request_fingerprint", SQLiteColumn>,
+  { selection, toAnswer }: { selection: S; toAnswer(row: Record<string, unknown>): object },
+  where: SQL | undefined,
+): Query<Existing | null> {
+  const fields = {
+    ...selection,
+    request_fingerprint: sql<string | null>`${table.request_fingerprint}`.as("request_fingerprint"),
+  };
+  return mapped(row(fields, build.select(fields).from(table).where(where)), (made) => {
+    if (made === null) return null;
+    const { request_fingerprint, ...record } = made;
+    return { fingerprint: request_fingerprint, answer: toAnswer(record) };
+  });
 }

@@ -1,5 +1,7 @@
-import type { Scope } from "../contract/scopes.ts";
-import type { Query, Row } from "../db/query.ts";
+import { and, eq, isNull } from "drizzle-orm";
+import { build, named, type Placeholders, prepared, rowOf } from "../db/build.ts";
+import { mapped, type Query } from "../db/query.ts";
+import { apiTokens, members, organizations, plans } from "../db/schema/workspace.ts";
 
 /** Whom a token acts for: its organization, and what the plan allows. */
 export interface Principal {
@@ -10,7 +12,7 @@ export interface Principal {
   features: readonly string[];
   hasApiAccess: boolean;
   requestsPerMinute: number;
-  scopes: readonly Scope[];
+  scopes: readonly string[];
 }
 
 /** For writes, also the admin who minted the token, and whether that member still is one. */
@@ -19,42 +21,53 @@ export interface Author extends Principal {
   actorIsAdmin: boolean;
 }
 
-const columns =
-  "t.id, t.organization_id, t.scopes, o.name, o.currency, o.features, p.api_access, p.requests_per_minute";
-const tables =
-  "api_tokens t JOIN organizations o ON o.id = t.organization_id JOIN plans p ON p.name = o.plan";
-const condition = "t.token_hash = ? AND t.revoked_at IS NULL";
-const principalSql = `SELECT ${columns} FROM ${tables} WHERE ${condition}`;
-const authorSql = `SELECT ${columns}, m.id AS actor_id, m.role FROM ${tables} JOIN members m ON m.id = t.created_by WHERE ${condition}`;
+const principal = {
+  tokenId: named(apiTokens.id, "tokenId"),
+  organizationId: named(apiTokens.organization_id, "organizationId"),
+  scopes: apiTokens.scopes,
+  organizationName: named(organizations.name, "organizationName"),
+  currency: organizations.currency,
+  features: organizations.features,
+  hasApiAccess: named(plans.api_access, "hasApiAccess"),
+  requestsPerMinute: named(plans.requests_per_minute, "requestsPerMinute"),
+};
+const author = { ...principal, actorId: named(members.id, "actorId"), role: members.role };
 
-const toPrincipal = (row: Row): Principal => ({
-  tokenId: row.id,
-  organizationId: row.organization_id,
-  organizationName: row.name,
-  currency: row.currency,
-  features: JSON.parse(row.features),
-  hasApiAccess: row.api_access === 1,
-  requestsPerMinute: row.requests_per_minute,
-  scopes: JSON.parse(row.scopes),
-});
+type OfToken = Placeholders<{ tokenHash: string }>;
+
+const isValid = ({ tokenHash }: OfToken) =>
+  and(eq(apiTokens.token_hash, tokenHash), isNull(apiTokens.revoked_at));
+
+const principalOf = prepared((bind: OfToken) =>
+  rowOf(
+    build
+      .select(principal)
+      .from(apiTokens)
+      .innerJoin(organizations, eq(organizations.id, apiTokens.organization_id))
+      .innerJoin(plans, eq(plans.name, organizations.plan))
+      .where(isValid(bind)),
+  ),
+);
+
+const authorOf = prepared((bind: OfToken) =>
+  rowOf(
+    build
+      .select(author)
+      .from(apiTokens)
+      .innerJoin(organizations, eq(organizations.id, apiTokens.organization_id))
+      .innerJoin(plans, eq(plans.name, organizations.plan))
+      .innerJoin(members, eq(members.id, apiTokens.created_by))
+      .where(isValid(bind)),
+  ),
+);
 
 /** The principal behind a token's hash; null when the hash is unknown or the token revoked. */
-export const findPrincipal = (tokenHash: string): Query<Principal | null> => ({
-  sql: principalSql,
-  params: [tokenHash],
-  read: ([row]) => (row ? toPrincipal(row) : null),
-});
+export const findPrincipal = (tokenHash: string): Query<Principal | null> => principalOf({ tokenHash });
 
 /** The same with the minting admin: writes are attributed to them, and they are looked at on every call. */
-export const findAuthor = (tokenHash: string): Query<Author | null> => ({
-  sql: authorSql,
-  params: [tokenHash],
-  read: ([row]) =>
-    row
-      ? {
-          ...toPrincipal(row),
-          actorId: row.actor_id,
-          actorIsAdmin: row.role === "owner" || row.role === "admin",
-        }
-      : null,
-});
+export const findAuthor = (tokenHash: string): Query<Author | null> =>
+  mapped(authorOf({ tokenHash }), (found) => {
+    if (found === null) return null;
+    const { role, ...rest } = found;
+    return { ...rest, actorIsAdmin: role === "owner" || role === "admin" };
+  });

@@ -1,38 +1,14 @@
 import { retryable } from "cloudflare:durable-objects";
 import { DurableObject } from "cloudflare:workers";
+import type { Claim, ClaimRequest, Completion } from "../contract/claims.ts";
 import { claimLimits, limits } from "../contract/limits.ts";
 
-/** What a request asks of the gate beside being counted. */
-export interface ClaimRequest {
-  key: string;
-  fingerprint: string;
-  /** Chosen by the caller, new for each request: a call that the runtime makes again finds the claim it took already. */
-  holder: string;
-  /** false: the request is already refused; only look whether an earlier one with this key succeeded. */
-  hold: boolean;
-}
-
 /** reset: whole seconds to the end of the window, at least 1. */
-export type Count = { outcome: "limited" | "admitted"; resetSeconds: number };
+export type Count = { outcome: "limited" | "counted"; resetSeconds: number };
 
-export type Admission =
+export type Acquired =
   | { outcome: "limited"; resetSeconds: number }
-  | { outcome: "admitted"; resetSeconds: number; claim: ClaimVerdict };
-
-export type ClaimVerdict =
-  | { state: "none" }
-  /** waited: for another request with this key. What the caller read before may be out of date. */
-  | { state: "fresh"; waited: boolean }
-  | { state: "replay"; answer: string }
-  | { state: "mismatch" }
-  | { state: "in_progress" };
-
-/** A finished request: its answer is what replays get from now on. */
-export interface Completion {
-  key: string;
-  fingerprint: string;
-  answer: string;
-}
+  | { outcome: "counted"; resetSeconds: number; claim: Claim };
 
 type ClaimRow = { fingerprint: string; lease_ends_ms: number; answer: string | null };
 
@@ -51,7 +27,7 @@ const dayMs = 86_400_000;
 const persistDelayMs = 50;
 
 /**
- * The door of one organization: counts its requests in a fixed window per minute and holds its idempotency claims.
+ * The coordinator of one organization: counts its requests in a fixed window per minute and keeps its idempotency claims.
  * Storage calls are synchronous, so nothing slips between a read and its write.
  */
 export class OrganizationCoordinator extends DurableObject<Env> {
@@ -60,15 +36,15 @@ export class OrganizationCoordinator extends DurableObject<Env> {
    * counted twice is all that can come of it.
    */
   static {
-    const { count, admit, complete, release } = OrganizationCoordinator.prototype;
-    retryable(count, admit, complete, release);
+    const { count, acquire, complete, release } = OrganizationCoordinator.prototype;
+    retryable(count, acquire, complete, release);
   }
 
   readonly #sql: SqlStorage;
   #window: { startMs: number; count: number };
   #persisting = false;
   #purgeScheduled = false;
-  /** Requests that wait for a claim's holder, woken when it completes or gives the key back. */
+  /** Requests that wait for a claim's holder: they go on when it completes or gives the key back. */
   readonly #waiting = new Map<string, Set<() => void>>();
 
   constructor(state: DurableObjectState, env: Env) {
@@ -96,38 +72,31 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     if (this.#window.count >= requestsPerMinute) return { outcome: "limited", resetSeconds };
     this.#window.count += 1;
     this.#persistSoon();
-    return { outcome: "admitted", resetSeconds };
+    return { outcome: "counted", resetSeconds };
   }
 
   /**
-   * Counts one request and, if it is let in, settles its claim: a fresh one is held for `leaseSeconds`; the same request in
+   * Counts one request and, if it is let in, answers its claim: a fresh one is leased for `leaseSeconds`; the same request in
    * progress is waited for, `waitSeconds` at most.
    */
-  async admit(requestsPerMinute: number, request?: ClaimRequest): Promise<Admission> {
+  async acquire(requestsPerMinute: number, request?: ClaimRequest): Promise<Acquired> {
     const nowMs = Date.now();
     const { outcome, resetSeconds } = this.count(requestsPerMinute);
     if (outcome === "limited") return { outcome, resetSeconds };
-    const claim: ClaimVerdict = request ? await this.#settle(request, nowMs) : { state: "none" };
+    const claim: Claim = request ? await this.#claim(request, nowMs) : { state: "none" };
     return { outcome, resetSeconds, claim };
   }
 
-  /** Keeps the answers of finished requests. */
-  complete(completions: readonly Completion[]): void {
-    for (const { key, fingerprint, answer } of completions) {
-      this.#sql.exec(
-        "UPDATE claim SET answer = ? WHERE key = ? AND fingerprint = ?",
-        answer,
-        key,
-        fingerprint,
-      );
-      this.#wake(key);
-    }
+  /** Keeps the answer of a finished request. */
+  complete({ key, fingerprint, answer }: Completion): void {
+    this.#sql.exec("UPDATE claim SET answer = ? WHERE key = ? AND fingerprint = ?", answer, key, fingerprint);
+    this.#resumeWaiters(key);
   }
 
   /** Gives a key back, because its request failed. A holder that lost its lease gives back nothing. */
   release(key: string, holder: string): void {
     this.#sql.exec("DELETE FROM claim WHERE key = ? AND holder = ? AND answer IS NULL", key, holder);
-    this.#wake(key);
+    this.#resumeWaiters(key);
   }
 
   /** Purges claims older than `keptDays`, daily while there are any. */
@@ -139,12 +108,12 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     if (left) await this.ctx.storage.setAlarm(Date.now() + dayMs);
   }
 
-  async #settle(request: ClaimRequest, arrivedMs: number): Promise<ClaimVerdict> {
-    const { key, fingerprint, hold } = request;
+  async #claim(request: ClaimRequest, arrivedMs: number): Promise<Claim> {
+    const { key, fingerprint, take } = request;
     const patienceEndsMs = arrivedMs + claimLimits.waitSeconds * 1000;
     for (let waited = false; ; waited = true) {
       const nowMs = Date.now();
-      if (hold && this.#take(request, nowMs)) return { state: "fresh", waited };
+      if (take && this.#take(request, nowMs)) return { state: "fresh", waited };
       const [held] = this.#sql.exec<ClaimRow>(
         "SELECT fingerprint, lease_ends_ms, answer FROM claim WHERE key = ?",
         key,
@@ -153,7 +122,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
       if (held && held.answer !== null) return { state: "replay", answer: held.answer };
       if (!held || held.lease_ends_ms <= nowMs) return { state: "fresh", waited };
       if (nowMs >= patienceEndsMs) return { state: "in_progress" };
-      await this.#settledOrTimeout(key, Math.min(patienceEndsMs, held.lease_ends_ms) - nowMs);
+      await this.#waitForHolder(key, Math.min(patienceEndsMs, held.lease_ends_ms) - nowMs);
     }
   }
 
@@ -165,7 +134,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     return rowsWritten > 0;
   }
 
-  #settledOrTimeout(key: string, timeoutMs: number): Promise<void> {
+  #waitForHolder(key: string, timeoutMs: number): Promise<void> {
     return new Promise((resolve) => {
       const waiters = this.#waiting.get(key) ?? new Set();
       this.#waiting.set(key, waiters);
@@ -180,7 +149,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     });
   }
 
-  #wake(key: string): void {
+  #resumeWaiters(key: string): void {
     for (const end of [...(this.#waiting.get(key) ?? [])]) end();
   }
 

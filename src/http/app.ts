@@ -1,99 +1,117 @@
-import { type Context, Hono } from "hono";
-import { getPath } from "hono/utils/url";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { cors } from "hono/cors";
+import { methodNotAllowed } from "hono/method-not-allowed";
+import { requestId } from "hono/request-id";
 import { Refusal, refuse } from "../contract/failures.ts";
-import { report } from "../platform/report.ts";
-import { CountedError, refused } from "./answers.ts";
-import { identify } from "./authenticate.ts";
-import { allowOrigin, preflight } from "./cors.ts";
+import { report, withLogIds } from "../platform/log.ts";
 import { deprecationHeaders } from "./deprecations.ts";
 import { documentation, documentationPaths } from "./documentation.ts";
-import { handleRead } from "./handle-read.ts";
-import { handleWrite } from "./handle-write.ts";
-import type { Route } from "./operation.ts";
+import { identify } from "./pipeline.ts";
+import { errorResponse } from "./responses.ts";
+import type { Route } from "./route.ts";
 import type { Services } from "./services.ts";
 
-type C = Context<{ Bindings: Env }>;
-type Fetch = (request: Request, env: Env, execution: ExecutionContext) => Promise<Response>;
+type App = { Bindings: Env; Variables: { requestId: string; headers: Record<string, string> } };
 
 const plainHttp = /^http:\/\/(?!(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?:[:/]|$))/;
+const preflightSeconds = 86_400;
 
 /** The partner API: the order of its refusals is CONTRACT 1's. Here, what holds for every answer. */
-export function partnerApi(routes: readonly Route[], servicesOf: (env: Env) => Services): { fetch: Fetch } {
-  const app = router(routes, servicesOf);
-  const answer = async (request: Request, path: string, env: Env, execution: ExecutionContext) => {
-    if (request.method !== "OPTIONS" && plainHttp.test(request.url)) return refused(refuse("https_required"));
-    if (request.method === "HEAD") return unanswered(routes, path);
-    return app.fetch(request, env, execution);
-  };
-  return {
-    async fetch(request, env, execution) {
-      const requestId = crypto.randomUUID();
-      const path = getPath(request);
-      const response = await answer(request, path, env, execution).catch((thrown) => {
-        const { cause, headers } = thrown instanceof CountedError ? thrown : { cause: thrown, headers: {} };
-        report({ request_id: requestId, path }, cause);
-        return refused(refuse("unexpected"), headers);
-      });
-      const { headers } = response;
-      headers.set("X-Request-Id", requestId);
-      if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
-      if (path.startsWith("/api-")) allowOrigin(headers, request.headers.get("origin"));
-      return response;
-    },
-  };
-}
-
-/** One handler a request and no middleware: hono then calls it without composing a chain. */
-function router(routes: readonly Route[], servicesOf: (env: Env) => Services): Hono<{ Bindings: Env }> {
-  const app = new Hono<{ Bindings: Env }>();
+export function partnerApi(routes: readonly Route[], servicesOf: (env: Env) => Services): Hono<App> {
+  const app = new Hono<App>();
+  const methods = methodsByPath(routes);
+  app.use(requestId({ headerName: "" }), everyAnswer, crossOrigin(methods), httpsOnly);
+  app.use(
+    methodNotAllowed({
+      app,
+      onMethodNotAllowed: (_, allowed) => notAllowed(allowed.filter((method) => method !== "HEAD")),
+    }),
+  );
   for (const route of routes) {
-    app.on(route.method.toUpperCase(), honoPath(route.path), async (c) => {
-      const deprecation = deprecationHeaders(c.env.DEPRECATIONS, route.path);
-      const answer = await handle(route, c, servicesOf);
-      for (const [name, value] of Object.entries(deprecation)) answer.headers.set(name, value);
-      return answer;
-    });
+    app.on(route.method.toUpperCase(), honoPath(route.path), (c) =>
+      // hono answers HEAD by the handler of GET.
+      c.req.method === "HEAD" ? notAllowed(methods.get(route.path) ?? []) : handle(route, c, servicesOf),
+    );
   }
   for (const path of documentationPaths) {
-    app.get(honoPath(path), (c) => documentation(c.req.url, c.env.DOCS));
+    app.get(honoPath(path), (c) =>
+      c.req.method === "HEAD" ? notAllowed(["GET"]) : documentation(c.req.url, c.env.DOCS),
+    );
   }
-  for (const [path, methods] of methodsByPath(routes)) {
-    app.options(honoPath(path), () => preflight(methods));
-  }
-  app.options("*", (c) =>
-    c.req.path.startsWith("/api-") ? preflight(["GET", "POST"]) : unanswered(routes, c.req.path),
-  );
-  app.notFound((c) => unanswered(routes, c.req.path));
-  app.onError((error) => {
-    throw error;
+  app.notFound(() => errorResponse(refuse("not_found")));
+  app.onError((error, c) => {
+    report({ path: c.req.path }, error);
+    return errorResponse(refuse("unexpected"));
   });
   return app;
 }
 
-async function handle(route: Route, c: C, servicesOf: (env: Env) => Services): Promise<Response> {
+/** Every line that a request causes in the log carries its id, and so does its answer. */
+const everyAnswer: MiddlewareHandler<App> = async (c, next) => {
+  const id = c.get("requestId");
+  c.set("headers", { "X-Request-Id": id });
+  await withLogIds({ request_id: id }, next);
+  const { headers } = c.res;
+  for (const [name, value] of Object.entries(c.get("headers"))) headers.set(name, value);
+  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
+};
+
+/** Reflects the Origin, also the literal `null`: partners authenticate by token, not by cookie (specification 4.5). */
+function crossOrigin(methods: ReadonlyMap<string, readonly string[]>): MiddlewareHandler<App> {
+  const patterns = [...methods].map(([path, known]) => ({
+    pattern: new URLPattern({ pathname: honoPath(path) }),
+    known,
+  }));
+  const partnerCors = cors({
+    origin: (origin) => origin,
+    allowMethods: (_, c) => [
+      ...(patterns.find(({ pattern }) => pattern.test(c.req.url))?.known ?? ["GET", "POST"]),
+      "OPTIONS",
+    ],
+    allowHeaders: ["authorization", "apikey", "content-type", "idempotency-key"],
+    exposeHeaders: [
+      "RateLimit-Limit",
+      "RateLimit-Policy",
+      "RateLimit-Reset",
+      "Retry-After",
+      "X-Request-Id",
+      "Deprecation",
+      "Sunset",
+    ],
+    maxAge: preflightSeconds,
+  });
+  return (c, next) => (c.req.path.startsWith("/api-") ? partnerCors(c, next) : next());
+}
+
+const httpsOnly: MiddlewareHandler<App> = async (c, next) =>
+  plainHttp.test(c.req.url) ? errorResponse(refuse("https_required")) : next();
+
+async function handle(route: Route, c: Context<App>, servicesOf: (env: Env) => Services): Promise<Response> {
+  const setHeaders = (headers: Record<string, string>) =>
+    c.set("headers", { ...c.get("headers"), ...headers });
+  setHeaders(deprecationHeaders(c.env.DEPRECATIONS, route.path));
   const tokenHash = identify(c.req.raw.headers, c.env.GATEWAY_PUBLIC_KEY);
-  if (tokenHash instanceof Refusal) return refused(tokenHash);
-  const params = c.req.param();
-  if (route.kind === "read")
-    return handleRead(route, tokenHash, { params, query: route.query && c.req.query() }, c.env);
-  return handleWrite(route, tokenHash, c.req.raw, params, servicesOf(c.env), c.env, c.executionCtx);
+  if (tokenHash instanceof Refusal) return errorResponse(tokenHash);
+  return route.handle({
+    raw: c.req.raw,
+    params: c.req.param(),
+    query: route.query && c.req.query(),
+    tokenHash,
+    services: servicesOf(c.env),
+    waitUntil: (work) => c.executionCtx.waitUntil(work),
+    setHeaders,
+  });
 }
 
 function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
-  const methods = new Map<string, string[]>(documentationPaths.map((path) => [path, ["GET"]]));
+  const methods = new Map<string, string[]>();
   for (const { path, method } of routes) {
     methods.set(path, [...(methods.get(path) ?? []), method.toUpperCase()]);
   }
   return methods;
 }
 
-/** A path with another method is a 405, any other a 404. HEAD is a method of no route. */
-function unanswered(routes: readonly Route[], path: string): Response {
-  for (const [template, methods] of methodsByPath(routes)) {
-    const pattern = new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
-    if (pattern.test(path)) return refused(refuse("method_not_allowed", {}, { Allow: methods.join(", ") }));
-  }
-  return refused(refuse("not_found"));
-}
+const notAllowed = (methods: readonly string[]): Response =>
+  errorResponse(refuse("method_not_allowed", {}, { Allow: methods.join(", ") }));
 
 const honoPath = (template: string) => template.replaceAll(/\{(\w+)\}/g, ":$1");

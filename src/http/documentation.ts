@@ -1,5 +1,5 @@
 import { refuse } from "../contract/failures.ts";
-import { refused } from "./answers.ts";
+import { errorResponse } from "./responses.ts";
 
 /** The two addresses that need no key: the OpenAPI document, and its rendered form with the files that it loads. */
 export const documentationPaths = ["/api-v1/openapi.json", "/docs", "/docs/", "/docs/{file}"] as const;
@@ -21,7 +21,7 @@ export async function documentation(address: string, assets: Fetcher): Promise<R
   const url = new URL(address);
   if (url.pathname === "/docs") url.pathname = "/docs/";
   const asset = await assets.fetch(url, { redirect: "manual" });
-  if (!asset.ok) return refused(refuse("not_found"));
+  if (!asset.ok) return errorResponse(refuse("not_found"));
   return new Response(asset.body, {
     headers: {
       "Content-Type": asset.headers.get("content-type") ?? "application/octet-stream",

@@ -3,8 +3,8 @@ import { Refusal, refuse } from "../contract/failures.ts";
 import { idInput } from "../contract/fields.ts";
 import type { Scope } from "../contract/scopes.ts";
 import type { Query } from "../db/query.ts";
-import { type ReadRoute, read } from "./operation.ts";
 import { Page, PageParameters, pageOf, startOf } from "./pagination.ts";
+import { type ReadRoute, read } from "./route.ts";
 
 type Resource = { id: string; updated_at: string };
 

@@ -1,10 +1,18 @@
-/** What a write may use beside its decision; built once at the door from the bindings. */
+import type { SendRecord } from "../domain/deliverables/record-send.ts";
+import type { OrganizationCoordinator } from "../durable/organization-coordinator.ts";
+
+/** What requests may use; built once from the bindings. */
 export interface Services {
   db: D1Database;
   images: R2Bucket;
   email: SendEmail;
   mailFrom: string;
   applicationUrl: string;
-  /** Wakes the webhook deliveries of an organization that have become due; call it after a state transition. */
-  wakeWebhooks(organizationId: string): Promise<void>;
+  /** Signs cursors; secret. */
+  cursorKey: string;
+  coordinators: DurableObjectNamespace<OrganizationCoordinator>;
+  /** Keeps the record of a mail that went out until the database takes it (queues/send-records.ts). */
+  sendRecords: Queue<SendRecord>;
+  /** Puts an organization's due deliveries on the queue; call it after a state transition. */
+  enqueueDueDeliveries(organizationId: string): Promise<void>;
 }

@@ -6,8 +6,12 @@ import { limits } from "../contract/limits.ts";
 
 type Validated<T> = { value: T; refusal?: undefined } | { value?: undefined; refusal: Refusal };
 
-/** Validates by a schema; the first issue becomes a 400 whose text names the field first, or the failure it names. */
-export function validate<T>(schema: z.ZodType<T>, input: unknown): Validated<T> {
+/**
+ * Validates by a schema; the first issue becomes a 400 whose text names the field first, or the failure it names.
+ * Without a schema T is unknown to the route: it declares no such input, and gets none.
+ */
+export function validate<T>(schema: z.ZodType<T> | undefined, input: unknown): Validated<T> {
+  if (!schema) return { value: undefined as T };
   const parsed = schema.safeParse(input, { error: describeIssue });
   if (parsed.success) return { value: parsed.data };
   const [issue] = parsed.error.issues;
@@ -17,7 +21,7 @@ export function validate<T>(schema: z.ZodType<T>, input: unknown): Validated<T> 
 }
 
 /** Looks up who is asking: the refusal, if a large body of theirs is not to be read. */
-type Admit = () => Promise<Refusal | undefined>;
+type AuthorizeSender = () => Promise<Refusal | undefined>;
 
 /**
  * Reads a JSON body of at most `maximumBytes`. Not JSON, or not sent as JSON: 400; larger: 413. Past
@@ -26,13 +30,13 @@ type Admit = () => Promise<Refusal | undefined>;
 export async function readJson(
   request: Request,
   maximumBytes: number,
-  admit: Admit,
+  authorizeSender: AuthorizeSender,
 ): Promise<Validated<unknown>> {
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
     return { refusal: invalid("Content-Type must be application/json") };
   }
-  const bytes = await readAtMost(request, maximumBytes, admit);
+  const bytes = await readAtMost(request, maximumBytes, authorizeSender);
   if (bytes instanceof Refusal) return { refusal: bytes };
   try {
     return { value: JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes)) };
@@ -45,19 +49,19 @@ export async function readJson(
 async function readAtMost(
   request: Request,
   maximumBytes: number,
-  admit: Admit,
+  authorizeSender: AuthorizeSender,
 ): Promise<ArrayBuffer | Uint8Array | Refusal> {
   const declared = request.headers.get("content-length");
-  if (declared === null) return readChunksAtMost(request, maximumBytes, admit);
+  if (declared === null) return readChunksAtMost(request, maximumBytes, authorizeSender);
   if (Number(declared) > maximumBytes) return tooLarge(maximumBytes);
-  const refusal = Number(declared) > limits.bodyOfUnknownBytes ? await admit() : undefined;
+  const refusal = Number(declared) > limits.bodyOfUnknownBytes ? await authorizeSender() : undefined;
   return refusal ?? request.arrayBuffer();
 }
 
 async function readChunksAtMost(
   request: Request,
   maximumBytes: number,
-  admit: Admit,
+  authorizeSender: AuthorizeSender,
 ): Promise<Uint8Array | Refusal> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -66,7 +70,7 @@ async function readChunksAtMost(
     bytes += chunk.byteLength;
     if (bytes > maximumBytes) return tooLarge(maximumBytes);
     if (bytes > limits.bodyOfUnknownBytes && !isKnown) {
-      const refusal = await admit();
+      const refusal = await authorizeSender();
       if (refusal) return refusal;
       isKnown = true;
     }

@@ -1,7 +1,7 @@
 import { sendingLimits } from "../contract/webhook-limits.ts";
 import { deliver } from "../domain/webhooks/deliver.ts";
 import type { LeasedId, QueueName, SendingServices } from "../domain/webhooks/webhook-services.ts";
-import { report } from "../platform/report.ts";
+import { report } from "../platform/log.ts";
 
 /**
  * The consumer of both queues. A message names one delivery; the database holds the state. A receiver's failure is

@@ -2,8 +2,8 @@ import { Refusal } from "../contract/failures.ts";
 import { limits } from "../contract/limits.ts";
 import { Evidence, NewEvidence } from "../contract/resources/evidence.ts";
 import { run } from "../db/query.ts";
-import { evidenceReferences, ingestEvidence, recallEvidence } from "../domain/evidence/ingest-evidence.ts";
-import { authorshipOf, write } from "../http/operation.ts";
+import { evidenceReferences, existingEvidence, ingestEvidence } from "../domain/evidence/ingest-evidence.ts";
+import { authorshipOf, write } from "../http/route.ts";
 
 const example: Evidence = {
   id: "b7a1c2d3-e4f5-4a6b-8c7d-9e0f1a2b3c4d",
@@ -43,10 +43,10 @@ export const ingestRequest = write({
     },
     answer: example,
   },
-  facts: ({ tokenHash, body }) => evidenceReferences(tokenHash, body),
-  recall: (context) =>
-    recallEvidence(authorshipOf(context), context.body, context.body.external_id ?? context.key),
-  decide(context, references) {
+  preconditions: ({ tokenHash, body }) => evidenceReferences(tokenHash, body),
+  findExisting: (context) =>
+    existingEvidence(authorshipOf(context), context.body, context.body.external_id ?? context.key),
+  plan(context, references) {
     const { body, key, principal, services } = context;
     const query = ingestEvidence(authorshipOf(context), body, references, {
       externalId: body.external_id ?? key,

@@ -1,4 +1,4 @@
-import type { Route } from "../http/operation.ts";
+import type { Route } from "../http/route.ts";
 import { ingestRequest } from "./ingest-request.ts";
 import { legacyCreateDeliverable } from "./legacy/create-deliverable.ts";
 import { legacyListClients } from "./legacy/list-clients.ts";

@@ -1,7 +1,7 @@
 import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import type { Route } from "../../src/http/operation.ts";
+import type { Route } from "../../src/http/route.ts";
 import { completed, gateOf, inGate } from "../support/coordinator.ts";
 import { call, post } from "../support/partner.ts";
 import { makeRecords } from "../support/records.ts";

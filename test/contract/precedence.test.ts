@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import type { Route, WriteRoute } from "../../src/http/operation.ts";
+import type { Route, WriteRoute } from "../../src/http/route.ts";
 import { call, type PartnerRequest } from "../support/partner.ts";
 import { makeRecords, type Records } from "../support/records.ts";
 import { ask, keyedRoutes, namedRoutes, validRequest, writeRoutes } from "../support/requests.ts";

@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Route } from "../../src/http/operation.ts";
+import type { Route } from "../../src/http/route.ts";
 import worker from "../../src/worker.ts";
 import { startClock, stopClock } from "../support/clock.ts";
 import { completed } from "../support/coordinator.ts";
@@ -37,7 +37,7 @@ function counting(trips: Trips): Env {
     get: (from, name) =>
       name === "getByName"
         ? (id: string) =>
-            counted(from.getByName(id), ["count", "admit", "complete", "release"], () => trips.gate++)
+            counted(from.getByName(id), ["count", "acquire", "complete", "release"], () => trips.gate++)
         : Reflect.get(from, name),
   });
   return {

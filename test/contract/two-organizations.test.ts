@@ -3,7 +3,7 @@ import * as z from "zod";
 import { fromText } from "../../src/admin/from-text.ts";
 import type { AdminOperation } from "../../src/admin/operation.ts";
 import { operations } from "../../src/admin/operations.ts";
-import type { Route } from "../../src/http/operation.ts";
+import type { Route } from "../../src/http/route.ts";
 import type { Workspace } from "../database/workspace.ts";
 import { operate } from "../support/admin.ts";
 import { call } from "../support/partner.ts";

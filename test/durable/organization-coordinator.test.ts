@@ -1,8 +1,9 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ClaimRequest } from "../../src/contract/claims.ts";
 import { claimLimits } from "../../src/contract/limits.ts";
-import type { Admission, ClaimRequest } from "../../src/durable/organization-coordinator.ts";
+import type { Acquired } from "../../src/durable/organization-coordinator.ts";
 import { advanceClock, startClock, stopClock } from "../support/clock.ts";
 
 const newGate = () => env.ORGANIZATION_COORDINATOR.getByName(crypto.randomUUID());
@@ -15,24 +16,24 @@ const request = (changes: Partial<ClaimRequest> = {}): ClaimRequest => ({
   key: "key",
   fingerprint: "this request",
   holder: crypto.randomUUID(),
-  hold: true,
+  take: true,
   ...changes,
 });
 
 const claim = async (gate: Gate, changes?: Partial<ClaimRequest>) => {
-  const admission = (await gate.admit(ceiling, request(changes))) as Admission;
+  const admission = (await gate.acquire(ceiling, request(changes))) as Acquired;
   if (admission.outcome === "limited") throw new Error("limited");
   return admission.claim;
 };
 
-const hold = async (gate: Gate, changes?: Partial<ClaimRequest>): Promise<string> => {
+const take = async (gate: Gate, changes?: Partial<ClaimRequest>): Promise<string> => {
   const holder = crypto.randomUUID();
   expect(await claim(gate, { holder, ...changes })).toEqual({ state: "fresh", waited: false });
   return holder;
 };
 
 const complete = (gate: Gate, answer: string, fingerprint = "this request", key = "key") =>
-  gate.complete([{ key, fingerprint, answer }]);
+  gate.complete({ key, fingerprint, answer });
 
 const claimsOf = (gate: Gate) =>
   runInDurableObject(gate, (_, state) =>
@@ -48,45 +49,45 @@ describe("the window", () => {
   it("lets in the ceiling and no more until the minute ends", async () => {
     const gate = newGate();
     const outcomes = [];
-    for (let turn = 0; turn < 4; turn++) outcomes.push(await gate.admit(3));
+    for (let turn = 0; turn < 4; turn++) outcomes.push(await gate.acquire(3));
     expect(outcomes).toEqual([
-      ...Array(3).fill({ outcome: "admitted", resetSeconds: 50, claim: { state: "none" } }),
+      ...Array(3).fill({ outcome: "counted", resetSeconds: 50, claim: { state: "none" } }),
       { outcome: "limited", resetSeconds: 50 },
     ]);
     advanceClock(49.999);
-    expect(await gate.admit(3)).toEqual({ outcome: "limited", resetSeconds: 1 });
+    expect(await gate.acquire(3)).toEqual({ outcome: "limited", resetSeconds: 1 });
     advanceClock(0.001);
-    expect(await gate.admit(3)).toMatchObject({ outcome: "admitted", resetSeconds: 60 });
+    expect(await gate.acquire(3)).toMatchObject({ outcome: "counted", resetSeconds: 60 });
   });
 
   it("does not count what it turns away", async () => {
     const gate = newGate();
-    for (let turn = 0; turn < 10; turn++) await gate.admit(2);
-    expect((await gate.admit(3)).outcome).toBe("admitted");
-    expect((await gate.admit(3)).outcome).toBe("limited");
+    for (let turn = 0; turn < 10; turn++) await gate.acquire(2);
+    expect((await gate.acquire(3)).outcome).toBe("counted");
+    expect((await gate.acquire(3)).outcome).toBe("limited");
   });
 
   it("survives eviction", async () => {
     const gate = newGate();
-    for (let turn = 0; turn < 3; turn++) await gate.admit(3);
+    for (let turn = 0; turn < 3; turn++) await gate.acquire(3);
     await persisted();
     await evictDurableObject(gate);
-    expect(await gate.admit(3)).toEqual({ outcome: "limited", resetSeconds: 50 });
+    expect(await gate.acquire(3)).toEqual({ outcome: "limited", resetSeconds: 50 });
   });
 
   it("is not carried into the next minute by an eviction", async () => {
     const gate = newGate();
-    await gate.admit(1);
+    await gate.acquire(1);
     await persisted();
     advanceClock(50);
     await evictDurableObject(gate);
-    expect((await gate.admit(1)).outcome).toBe("admitted");
+    expect((await gate.acquire(1)).outcome).toBe("counted");
   });
 
   it("a request that is turned away claims nothing", async () => {
     const gate = newGate();
-    await gate.admit(1);
-    expect(await gate.admit(1, request())).toEqual({ outcome: "limited", resetSeconds: 50 });
+    await gate.acquire(1);
+    expect(await gate.acquire(1, request())).toEqual({ outcome: "limited", resetSeconds: 50 });
     expect(await claimsOf(gate)).toEqual([]);
   });
 });
@@ -94,7 +95,7 @@ describe("the window", () => {
 describe("a claim", () => {
   it("is had by one of many callers; the others get its answer", async () => {
     const gate = newGate();
-    await hold(gate);
+    await take(gate);
     const waiting = Promise.all(Array.from({ length: 49 }, () => claim(gate)));
     await complete(gate, "the answer");
     expect(await waiting).toEqual(Array(49).fill({ state: "replay", answer: "the answer" }));
@@ -102,7 +103,7 @@ describe("a claim", () => {
 
   it("of another request is refused, whether the first is open or done", async () => {
     const gate = newGate();
-    await hold(gate);
+    await take(gate);
     expect(await claim(gate, { fingerprint: "another" })).toEqual({ state: "mismatch" });
     await complete(gate, "the answer");
     expect(await claim(gate, { fingerprint: "another" })).toEqual({ state: "mismatch" });
@@ -110,7 +111,7 @@ describe("a claim", () => {
 
   it("that is given back goes to exactly one of those who wait", async () => {
     const gate = newGate();
-    const holder = await hold(gate);
+    const holder = await take(gate);
     const waiting = [1, 2, 3].map(() => claim(gate));
     await gate.release("key", holder);
     expect(await Promise.race(waiting)).toEqual({ state: "fresh", waited: true });
@@ -121,13 +122,13 @@ describe("a claim", () => {
 
   it("that is given back may go to another request", async () => {
     const gate = newGate();
-    await gate.release("key", await hold(gate));
+    await gate.release("key", await take(gate));
     expect((await claim(gate, { fingerprint: "another" })).state).toBe("fresh");
   });
 
   it("is still its holder's when the call that took it is made again", async () => {
     const gate = newGate();
-    const holder = await hold(gate);
+    const holder = await take(gate);
     expect(await claim(gate, { holder })).toEqual({ state: "fresh", waited: false });
     const waiting = claim(gate);
     await gate.release("key", holder);
@@ -136,7 +137,7 @@ describe("a claim", () => {
 
   it("that is done cannot be given back, nor completed by another request", async () => {
     const gate = newGate();
-    const holder = await hold(gate);
+    const holder = await take(gate);
     await complete(gate, "the answer");
     await gate.release("key", holder);
     await complete(gate, "a forged answer", "another request");
@@ -145,30 +146,21 @@ describe("a claim", () => {
 
   it("is only looked at by a request that is refused anyway: it holds nothing", async () => {
     const gate = newGate();
-    expect((await claim(gate, { hold: false })).state).toBe("fresh");
+    expect((await claim(gate, { take: false })).state).toBe("fresh");
     expect(await claimsOf(gate)).toEqual([]);
-    await hold(gate);
+    await take(gate);
     await complete(gate, "the answer");
-    expect(await claim(gate, { hold: false })).toEqual({ state: "replay", answer: "the answer" });
+    expect(await claim(gate, { take: false })).toEqual({ state: "replay", answer: "the answer" });
   });
 
   it("survives eviction, open and done", async () => {
     const gate = newGate();
-    await hold(gate);
-    await hold(gate, { key: "done" });
+    await take(gate);
+    await take(gate, { key: "done" });
     await complete(gate, "the answer", "this request", "done");
     await evictDurableObject(gate);
     expect(await claim(gate, { key: "done" })).toEqual({ state: "replay", answer: "the answer" });
     expect(await claim(gate, { fingerprint: "another" })).toEqual({ state: "mismatch" });
-  });
-
-  it("several are completed in one call", async () => {
-    const gate = newGate();
-    const keys = ["a", "b", "c"];
-    for (const key of keys) await hold(gate, { key });
-    await gate.complete(keys.map((key) => ({ key, fingerprint: "this request", answer: `answer ${key}` })));
-    for (const key of keys)
-      expect(await claim(gate, { key })).toEqual({ state: "replay", answer: `answer ${key}` });
   });
 });
 
@@ -178,10 +170,10 @@ describe("a lease", () => {
 
   it("that has ended lets the same request take the dead holder's place, and no other request", async () => {
     const gate = newGate();
-    const dead = await hold(gate);
+    const dead = await take(gate);
     advanceClock(claimLimits.leaseSeconds);
     expect(await claim(gate, { fingerprint: "another" })).toEqual({ state: "mismatch" });
-    const heir = await hold(gate);
+    const heir = await take(gate);
     expect(heir).not.toBe(dead);
     await gate.release("key", dead);
     expect(await claimsOf(gate)).toEqual([{ key: "key" }]);
@@ -197,24 +189,24 @@ describe("the purge", () => {
 
   it("is set for a day after the first claim, and not by requests without one", async () => {
     const gate = newGate();
-    await gate.admit(ceiling);
+    await gate.acquire(ceiling);
     expect(await alarmOf(gate)).toBeNull();
-    await hold(gate);
+    await take(gate);
     expect(await alarmOf(gate)).toBe(Date.now() + daySeconds * 1000);
     const first = await alarmOf(gate);
     advanceClock(60);
-    await hold(gate, { key: "another" });
+    await take(gate, { key: "another" });
     expect(await alarmOf(gate)).toBe(first);
   });
 
   it("keeps a key for at least 30 days, then forgets it, and rests when nothing is left", async () => {
     const gate = newGate();
-    await hold(gate);
+    await take(gate);
     await complete(gate, "the answer");
     advanceClock(30 * daySeconds);
     await runDurableObjectAlarm(gate);
     expect(await claim(gate)).toEqual({ state: "replay", answer: "the answer" });
-    await hold(gate, { key: "younger" });
+    await take(gate, { key: "younger" });
     expect(await alarmOf(gate)).toBe(Date.now() + daySeconds * 1000);
 
     advanceClock(claimLimits.keptDays * daySeconds - 30 * daySeconds + 1);
@@ -226,7 +218,7 @@ describe("the purge", () => {
     await runDurableObjectAlarm(gate);
     expect(await claimsOf(gate)).toEqual([]);
     expect(await alarmOf(gate)).toBeNull();
-    await hold(gate);
+    await take(gate);
     expect(await alarmOf(gate)).toBe(Date.now() + daySeconds * 1000);
   });
 });

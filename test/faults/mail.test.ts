@@ -36,6 +36,10 @@ const recorded = async (studio: Studio) => [
   await count("events", studio),
 ];
 
+/** The queue tells the database until it takes the record: again after 5 s, then after 10. */
+const recordFollows = (studio: Studio) =>
+  vi.waitFor(async () => expect(await recorded(studio)).toEqual([1, 1]), { timeout: 25_000, interval: 250 });
+
 const failed = { error: "The review e-mail could not be sent", code: "email_send_failed" };
 
 describe("a send", () => {
@@ -55,10 +59,10 @@ describe("a send", () => {
     vi.mocked(env.EMAIL.send).mockRejectedValueOnce(new Error("550 mailbox unavailable"));
     const getByName = env.ORGANIZATION_COORDINATOR.getByName.bind(env.ORGANIZATION_COORDINATOR);
     vi.spyOn(env.ORGANIZATION_COORDINATOR, "getByName").mockImplementation((name) => {
-      const gate = getByName(name);
+      const coordinator = getByName(name);
       const release = () => Promise.reject(new Error("Network connection lost."));
-      const admit: typeof gate.admit = (...asked) => gate.admit(...asked);
-      return { admit, release } as never;
+      const acquire: typeof coordinator.acquire = (...asked) => coordinator.acquire(...asked);
+      return { acquire, release } as never;
     });
     const answer = await send();
     expect([answer.status, await answer.json()]).toEqual([502, failed]);
@@ -102,7 +106,7 @@ describe("a send", () => {
     },
   );
 
-  it("succeeds with a warning when the database is gone; a retry records it and mails nothing", async () => {
+  it("succeeds with a warning when the database is gone; a retry mails nothing, and the record follows", async () => {
     const { studio, id, send } = await prepare();
     fateOfTrips((trip) => (trip === 1 ? "through" : "lost"));
     const sent = await send();
@@ -113,7 +117,7 @@ describe("a send", () => {
     expect(await recorded(studio)).toEqual([0, 0]);
     const again = await send();
     expect([again.status, await again.json()]).toEqual([200, { ...answer, idempotent_replay: true }]);
-    expect(await recorded(studio)).toEqual([1, 1]);
+    await recordFollows(studio);
     expect(await readDeliverable(studio, id)).toMatchObject({
       review_state: "in_review",
       sent_at: answer.sent_at,
@@ -134,20 +138,30 @@ describe("a send", () => {
     expect([again.status, await again.json()]).toEqual([200, { ...answer, idempotent_replay: true }]);
     restoreDatabase();
     expect((await send()).status).toBe(200);
-    expect(await recorded(studio)).toEqual([1, 1]);
+    await recordFollows(studio);
     expect(mails).toHaveLength(1);
   });
 
-  it("records itself in the background, without any retry", async () => {
+  it("is recorded by the queue, without any retry, also when the database stays away for a while", async () => {
     const { studio, send } = await prepare();
     fateOfTrips((trip) => (trip === 1 ? "through" : "lost"));
     await send();
+    await scheduler.wait(1000);
     restoreDatabase();
-    await vi.waitFor(async () => expect(await recorded(studio)).toEqual([1, 1]), {
-      timeout: 15_000,
-      interval: 250,
-    });
+    await recordFollows(studio);
     expect(mails).toHaveLength(1);
+  });
+
+  it("is a success also when neither the database nor the queue can be told", async () => {
+    const { studio, send } = await prepare();
+    fateOfTrips((trip) => (trip === 1 ? "through" : "lost"));
+    vi.spyOn(env.SEND_RECORDS, "send").mockRejectedValue(new Error("Queue send failed"));
+    const answer = await (await send()).json<Send>();
+    restoreDatabase();
+    expect(answer).toMatchObject({ ok: true, status_warning: expect.stringContaining("record is delayed") });
+    expect(await (await send()).json()).toEqual({ ...answer, idempotent_replay: true });
+    expect(mails).toHaveLength(1);
+    expect(await recorded(studio)).toEqual([0, 0]);
   });
 
   it("mails nothing again when its claim was lost after the record", async () => {

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Route, WriteRoute } from "../../src/http/operation.ts";
+import type { Route, WriteRoute } from "../../src/http/route.ts";
 import { routes } from "../../src/routes/routes.ts";
 import { call, post } from "../support/partner.ts";
 import { rowsOf } from "../support/rows.ts";

@@ -1,4 +1,4 @@
-import type { Route } from "../../src/http/operation.ts";
+import type { Route } from "../../src/http/route.ts";
 import { routes } from "../../src/routes/routes.ts";
 import { call, type PartnerRequest } from "./partner.ts";
 import { makeRecords, type Records } from "./records.ts";

@@ -15,11 +15,10 @@ export function importDeliverable(
   const [row, firstVersion] = insertDeliverable(authorship, {
     title,
     client_id: place.client_id,
-    project_id: place.project_id,
+    project_id: place.project_id ?? undefined,
     embed_url,
-    asset_path: null,
     share_url: shareUrl(null, place.applicationUrl),
-    isSample: place.isSample,
+    is_sample: place.isSample,
   });
   const queries: Query<unknown>[] = [row, firstVersion];
   let newest = firstVersion.read([]);

@@ -1,9 +1,9 @@
 import { Refusal } from "../../contract/failures.ts";
+import { toMinor } from "../../contract/money.ts";
 import { NewInvoice } from "../../contract/resources/invoice.ts";
 import { type Query, statement } from "../../db/query.ts";
 import type { Authorship } from "../../domain/authorship.ts";
 import { createInvoice } from "../../domain/invoices/create-invoice.ts";
-import { toMinor } from "../../domain/money.ts";
 import type { InvoiceDocument } from "./workspace-document.ts";
 
 const paymentSql =
@@ -29,8 +29,8 @@ export function importInvoice(
       time_entry === undefined ? item : { ...item, time_entry_id: entryIds.get(time_entry) },
     ),
   });
-  const entries = [...entryIds.values()].map((id) => [id, { client_id, invoice_id: null }] as const);
-  const references = { clientIsKnown: true, clientOfProject: client_id, timeEntries: new Map(entries) };
+  const entries = [...entryIds.values()].map((id) => [id, { id, client_id, invoice_id: null }] as const);
+  const references = { clientId: client_id, clientOfProject: client_id, timeEntries: new Map(entries) };
   const draft = createInvoice(authorship, invoice, references, place.currency);
   if (draft instanceof Refusal) return draft;
   const currency = invoice.currency ?? place.currency;

@@ -5,7 +5,7 @@ import { idInput } from "../../contract/fields.ts";
 import { Client, NewClient } from "../../contract/resources/client.ts";
 import { changeWithAudit } from "../../domain/audited-change.ts";
 import { createClient } from "../../domain/clients/create-client.ts";
-import { findClient } from "../../domain/clients/read-clients.ts";
+import { clients } from "../../domain/clients/read-clients.ts";
 import { updateClient } from "../../domain/clients/update-client.ts";
 import { type AdminOperations, workspaceOperation } from "../operation.ts";
 
@@ -23,7 +23,7 @@ export const clientOperations: AdminOperations = {
         action: "client.created",
         subjectId: id,
         change: createClient(authorship, client, sample),
-        read: findClient(organization.id, id),
+        read: clients.read(organization.id, id),
       });
       return record as Client;
     },

@@ -1,6 +1,6 @@
+import { fromMinor } from "../../contract/money.ts";
 import type { ChangeOrder } from "../../contract/workspace/records.ts";
 import { findById } from "../../db/query.ts";
-import { fromMinor } from "../money.ts";
 
 export const findChangeOrder = findById<ChangeOrder>("change_orders", (row) => ({
   ...(row as ChangeOrder),

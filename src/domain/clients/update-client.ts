@@ -2,7 +2,7 @@ import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
 import type { Client } from "../../contract/resources/client.ts";
 import { assignments } from "../assignments.ts";
 import { type AdminContext, changeWithAudit } from "../audited-change.ts";
-import { findClient } from "./read-clients.ts";
+import { clients } from "./read-clients.ts";
 
 /** What may be changed of a client; null clears, undefined leaves as it is. */
 export interface ClientChanges {
@@ -32,7 +32,7 @@ export async function updateClient(
       sql: `UPDATE clients SET ${sql} WHERE id = ? AND organization_id = ? RETURNING id`,
       params: [...params, id, organizationId],
     },
-    read: findClient(organizationId, id),
+    read: clients.read(organizationId, id),
   });
   return record ?? noSuch("client", id);
 }

@@ -1,9 +1,14 @@
+import { and, eq, sql } from "drizzle-orm";
 import { Refusal, refuse, textRaised } from "../../contract/failures.ts";
-import type { NewVersion, Version } from "../../contract/resources/version.ts";
-import { organizationOfTokenSql } from "../../db/organization.ts";
-import { type Query, run } from "../../db/query.ts";
+import { type NewVersion, Version } from "../../contract/resources/version.ts";
+import { answerOf } from "../../db/answer.ts";
+import { build, named, type Placeholders, prepared, rowOf } from "../../db/build.ts";
+import { organizationOf } from "../../db/organization.ts";
+import { mapped, type Query, run } from "../../db/query.ts";
+import { existingRecord } from "../../db/resource.ts";
+import { deliverables, deliverableVersions as versions } from "../../db/schema/review.ts";
+import { projects } from "../../db/schema/work.ts";
 import type { Authorship } from "../authorship.ts";
-import { recalled } from "../recall.ts";
 import { type AssetFields, assetFields, assetOf } from "./asset.ts";
 import { hashVersion, insertVersion } from "./insert-version.ts";
 import { keepImage, type Stores, versionRefersTo } from "./keep-image.ts";
@@ -21,33 +26,46 @@ export interface WorkingCopy {
   isOverBudget: boolean;
 }
 
-/** The note and the hash are the newest version's; the rest is the deliverable's own (legacy images are only there). */
-const workingCopySql = `
-SELECT d.id, d.version_number, d.title, d.embed_url, d.asset_path, v.note, v.hash, d.current_state = 'signed_off' AS signed_off,
-  p.revision_rounds_used >= p.included_revision_rounds + p.overridden_revision_rounds AS over_budget
-FROM deliverables d
-JOIN deliverable_versions v ON v.deliverable_id = d.id AND v.version_number = d.version_number
-LEFT JOIN projects p ON p.id = d.project_id
-WHERE d.id = ? AND d.organization_id = ${organizationOfTokenSql}`;
+const isOverBudget = sql<
+  number | null
+>`${projects.revision_rounds_used} >= ${projects.included_revision_rounds} + ${projects.overridden_revision_rounds}`;
 
-export const findWorkingCopy = (tokenHash: string, deliverableId: string): Query<WorkingCopy | null> => ({
-  sql: workingCopySql,
-  params: [deliverableId, tokenHash],
-  read: ([row]) =>
-    row
-      ? {
-          deliverableId: row.id,
-          versionNumber: row.version_number,
-          title: row.title,
-          embedUrl: row.embed_url,
-          assetPath: row.asset_path,
-          note: row.note,
-          hash: row.hash,
-          isSignedOff: row.signed_off === 1,
-          isOverBudget: row.over_budget === 1,
-        }
-      : null,
-});
+/** The note and the hash are the newest version's; the rest is the deliverable's own (legacy images are only there). */
+const findCopy = prepared((bind: Placeholders<{ tokenHash: string; id: string }>) =>
+  rowOf(
+    build
+      .select({
+        deliverableId: named(deliverables.id, "deliverableId"),
+        versionNumber: named(deliverables.version_number, "versionNumber"),
+        title: named(deliverables.title, "title"),
+        embedUrl: named(deliverables.embed_url, "embedUrl"),
+        assetPath: named(deliverables.asset_path, "assetPath"),
+        note: named(versions.note, "note"),
+        hash: named(versions.hash, "hash"),
+        currentState: named(deliverables.current_state, "currentState"),
+        isOverBudget: isOverBudget.as("isOverBudget"),
+      })
+      .from(deliverables)
+      .innerJoin(
+        versions,
+        and(
+          eq(versions.deliverable_id, deliverables.id),
+          eq(versions.version_number, deliverables.version_number),
+        ),
+      )
+      .leftJoin(projects, eq(projects.id, deliverables.project_id))
+      .where(
+        and(eq(deliverables.id, bind.id), eq(deliverables.organization_id, organizationOf(bind.tokenHash))),
+      ),
+  ),
+);
+
+export const findWorkingCopy = (tokenHash: string, id: string): Query<WorkingCopy | null> =>
+  mapped(findCopy({ tokenHash, id }), (found) => {
+    if (found === null) return null;
+    const { currentState, isOverBudget, ...copy } = found;
+    return { ...copy, isSignedOff: currentState === "signed_off", isOverBudget: isOverBudget === 1 };
+  });
 
 /** The working copy that may be revised, or why there is none; the database guards the same again. */
 export function revisable(copy: WorkingCopy | null): WorkingCopy | Refusal {
@@ -109,10 +127,12 @@ const nextVersion = (
     created_at: new Date().toISOString(),
   });
 
-const recallSql = `
-SELECT id, deliverable_id, version_number, title, embed_url, asset_path, asset_content_type, asset_sha256, note,
-  previous_hash, hash, created_by, created_at, request_fingerprint
-FROM deliverable_versions WHERE id = ? AND organization_id = ?`;
+const { selection, read } = answerOf(versions, Version, {});
 
-export const recallVersion = (organizationId: string, id: string) =>
-  recalled(recallSql, [id, organizationId], ({ request_fingerprint: _, ...version }) => version);
+export const existingVersion = prepared((bind: Placeholders<{ organizationId: string; id: string }>) =>
+  existingRecord(
+    versions,
+    { selection, toAnswer: read },
+    and(eq(versions.id, bind.id), eq(versions.organization_id, bind.organizationId)),
+  ),
+);

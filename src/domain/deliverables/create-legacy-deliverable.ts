@@ -1,11 +1,14 @@
+import { and, eq } from "drizzle-orm";
 import { type Refusal, refuse } from "../../contract/failures.ts";
 import type { CreatedDeliverable, LegacyNewDeliverable } from "../../contract/resources/deliverable.ts";
-import { batch, type Query, run, statement } from "../../db/query.ts";
+import { build, statement } from "../../db/build.ts";
+import { batch, type Query, run } from "../../db/query.ts";
+import { deliverables as table } from "../../db/schema/review.ts";
 import { removeImage, storeImage } from "../../platform/images.ts";
-import { report } from "../../platform/report.ts";
+import { report } from "../../platform/log.ts";
 import type { Authorship } from "../authorship.ts";
 import { type Asset, assetOf } from "./asset.ts";
-import { insertDeliverable, versionOneId } from "./create-deliverable.ts";
+import { insertDeliverable, type NewRow, versionOneId } from "./create-deliverable.ts";
 import type { Stores } from "./keep-image.ts";
 
 /**
@@ -16,20 +19,12 @@ export async function createLegacyDeliverable(
   stores: Stores,
   authorship: Authorship,
   deliverable: LegacyNewDeliverable,
-  made: { shareUrl: string; isSample: boolean },
+  made: Pick<NewRow, "share_url" | "is_sample">,
 ): Promise<CreatedDeliverable | Refusal> {
   const { id, organizationId } = authorship;
-  const { title, client_id, embed_url, image_base64: image } = deliverable;
-  const rows = {
-    title,
-    client_id,
-    project_id: null,
-    embed_url: embed_url ?? made.shareUrl,
-    asset_path: null,
-    share_url: made.shareUrl,
-    isSample: made.isSample,
-  };
-  await batch(stores.db, insertDeliverable(authorship, rows));
+  const { image_base64: image, ...fields } = deliverable;
+  const row = { ...fields, embed_url: fields.embed_url ?? made.share_url, ...made };
+  await batch(stores.db, insertDeliverable(authorship, row));
   if (image) {
     const asset = assetOf({ organizationId, deliverableId: id, versionId: versionOneId(id) }, image);
     try {
@@ -41,23 +36,18 @@ export async function createLegacyDeliverable(
       return refuse("storage_unavailable");
     }
   }
-  return { id, share_url: made.shareUrl };
+  return { id, share_url: made.share_url };
 }
 
+const byId = (organizationId: string, id: string) =>
+  and(eq(table.id, id), eq(table.organization_id, organizationId));
+
 const attachAsset = (organizationId: string, id: string, { path }: Asset): Query<void> =>
-  statement(
-    "UPDATE deliverables SET asset_path = ? WHERE id = ? AND organization_id = ?",
-    path,
-    id,
-    organizationId,
-  );
+  statement(build.update(table).set({ asset_path: path }).where(byId(organizationId, id)));
 
 /** The row first, and by a trigger its version, then the image; a row that cannot be removed is the caller's 500. */
 async function rollBack({ db, images }: Stores, organizationId: string, id: string, { path }: Asset) {
-  await run(
-    db,
-    statement("DELETE FROM deliverables WHERE id = ? AND organization_id = ?", id, organizationId),
-  );
+  await run(db, statement(build.delete(table).where(byId(organizationId, id))));
   await removeImage(images, path).catch((error) => {
     report({ left: path }, error);
   });

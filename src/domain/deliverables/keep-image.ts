@@ -1,7 +1,10 @@
+import { and, eq } from "drizzle-orm";
 import { Refusal, refuse } from "../../contract/failures.ts";
-import { type Query, run } from "../../db/query.ts";
+import { build, row } from "../../db/build.ts";
+import { mapped, type Query, run } from "../../db/query.ts";
+import { deliverableVersions as versions } from "../../db/schema/review.ts";
 import { removeImage, storeImage } from "../../platform/images.ts";
-import { report } from "../../platform/report.ts";
+import { report } from "../../platform/log.ts";
 import type { Asset } from "./asset.ts";
 
 export interface Stores {
@@ -53,8 +56,8 @@ export const versionRefersTo = (
   organizationId: string,
   versionId: string,
   { path }: Asset,
-): Query<boolean> => ({
-  sql: "SELECT 1 FROM deliverable_versions WHERE id = ? AND organization_id = ? AND asset_path = ?",
-  params: [versionId, organizationId, path],
-  read: (rows) => rows.length > 0,
-});
+): Query<boolean> => {
+  const { id, organization_id, asset_path } = versions;
+  const where = and(eq(id, versionId), eq(organization_id, organizationId), eq(asset_path, path));
+  return mapped(row({ id }, build.select({ id }).from(versions).where(where)), (found) => found !== null);
+};

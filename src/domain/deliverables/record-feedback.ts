@@ -2,7 +2,7 @@ import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
 import type { Feedback } from "../../contract/workspace/records.ts";
 import { findById, run } from "../../db/query.ts";
 import { type AdminContext, changeWithAudit } from "../audited-change.ts";
-import { readDeliverable } from "./read-deliverables.ts";
+import { deliverables } from "./read-deliverables.ts";
 
 const insertSql = `
 INSERT INTO feedback (id, organization_id, deliverable_id, version_number, kind, body, author_name)
@@ -27,6 +27,6 @@ export async function recordFeedback(
     },
     read: findFeedback(organizationId, id),
   });
-  const deliverable = await run(context.db, readDeliverable(organizationId, input.deliverable));
+  const deliverable = await run(context.db, deliverables.read(organizationId, input.deliverable));
   return record && deliverable ? { ...record, deliverable } : noSuch("deliverable", input.deliverable);
 }

@@ -1,7 +1,12 @@
-import type { Send } from "../../contract/resources/send.ts";
-import { batch, findById, type Row, statement } from "../../db/query.ts";
+import { and, eq, sql } from "drizzle-orm";
+import * as z from "zod";
+import { Send } from "../../contract/resources/send.ts";
+import { build, insertSelect, named, type Placeholders, prepared, row, statement } from "../../db/build.ts";
+import { batch, mapped, type Query, required } from "../../db/query.ts";
+import type { Existing } from "../../db/resource.ts";
+import { deliverables, deliverableSends as sends } from "../../db/schema/review.ts";
+import { organizations } from "../../db/schema/workspace.ts";
 import { within } from "../../platform/time-limit.ts";
-import type { Authorship } from "../authorship.ts";
 
 /** Why a mail went out and the status did not move with it. */
 export const statusWarnings = {
@@ -13,65 +18,83 @@ export const statusWarnings = {
   recordedLater: "The e-mail was sent. Its record is delayed, so the status will change later.",
 } as const;
 
-/** A mail that went out. */
-export interface SentMail {
-  deliverableId: string;
-  versionNumber: number;
-  message: string | null;
-  sentAt: string;
-  /** The warning that was answered already; undefined: the database says which one is due. */
-  statusWarning?: string | null;
-}
+/** A mail that went out, and under which identity it is recorded: all that its row needs, also later. */
+export const SendRecord = z.object({
+  id: z.string(),
+  organizationId: z.string(),
+  actorId: z.string(),
+  fingerprint: z.string().nullable(),
+  deliverableId: z.string(),
+  versionNumber: z.int(),
+  message: z.string().nullable(),
+  sentAt: z.string(),
+  /** The warning that was answered already; null: the database says which one is due. */
+  answeredWarning: z.string().nullable(),
+});
+export type SendRecord = z.output<typeof SendRecord>;
 
 /** How often the record is tried, and how long each may take: with the mail before, all end within the claim's lease. */
 const triesMs = [4000, 4000, 4000];
 const pauseMs = 250;
 
-const insertSql = `
-INSERT INTO deliverable_sends (id, organization_id, deliverable_id, version_number, message, status_warning, sent_by,
-  request_fingerprint, sent_at)
-SELECT ?1, d.organization_id, d.id, ?2, ?3, iif(?4, ?5, iif(d.current_state = 'signed_off', ?6, iif(d.version_number <> ?2, ?7,
-  iif(o.on_send_status_label IS NULL, ?8, NULL)))), ?9, ?10, ?11
-FROM deliverables d JOIN organizations o ON o.id = d.organization_id
-WHERE d.id = ?12 AND d.organization_id = ?13
-ON CONFLICT (id) DO NOTHING`;
+/** The deliverable may have moved while the mail was on its way. */
+const dueWarning = (versionNumber: unknown) => sql`iif(${deliverables.current_state} = 'signed_off',
+  ${statusWarnings.signedOffMeanwhile}, iif(${deliverables.version_number} <> ${versionNumber},
+  ${statusWarnings.newerVersion}, iif(${organizations.on_send_status_label} IS NULL, ${statusWarnings.noStatusFlagged}, NULL)))`;
 
-export const findSend = findById<Row>("deliverable_sends");
+const insertSend = prepared((bind: Placeholders<SendRecord>) =>
+  statement(
+    insertSelect(
+      sends,
+      {
+        id: sql`${bind.id}`,
+        organization_id: sql`${deliverables.organization_id}`,
+        deliverable_id: sql`${deliverables.id}`,
+        version_number: sql`${bind.versionNumber}`,
+        message: sql`${bind.message}`,
+        status_warning: sql`coalesce(${bind.answeredWarning}, ${dueWarning(bind.versionNumber)})`,
+        sent_by: sql`${bind.actorId}`,
+        request_fingerprint: sql`${bind.fingerprint}`,
+        sent_at: sql`${bind.sentAt}`,
+      },
+      sql`FROM ${deliverables} JOIN ${organizations} ON ${eq(organizations.id, deliverables.organization_id)}
+        WHERE ${and(eq(deliverables.id, bind.deliverableId), eq(deliverables.organization_id, bind.organizationId))}
+        ON CONFLICT (id) DO NOTHING`,
+    ),
+  ),
+);
 
-export const toSend = (row: Row): Send => ({
-  ok: true,
-  status_warning: row.status_warning,
-  id: row.deliverable_id,
-  version_number: row.version_number,
-  sent_at: row.sent_at,
+const selection = {
+  id: named(sends.deliverable_id, "id"),
+  version_number: sends.version_number,
+  status_warning: sends.status_warning,
+  sent_at: sends.sent_at,
+  request_fingerprint: sends.request_fingerprint,
+};
+
+const findSend = prepared((bind: Placeholders<{ organizationId: string; id: string }>) => {
+  const where = and(eq(sends.id, bind.id), eq(sends.organization_id, bind.organizationId));
+  return row(selection, build.select(selection).from(sends).where(where));
 });
 
+/** The send that an earlier attempt of a request made. */
+export const existingSend = (organizationId: string, id: string): Query<Existing | null> =>
+  mapped(findSend({ organizationId, id }), (found) => {
+    if (found === null) return null;
+    const { request_fingerprint, ...send } = found;
+    return { fingerprint: request_fingerprint, answer: { ok: true, ...send } satisfies Send };
+  });
+
 /** Records a mail that went out, once whatever happens: a trigger stamps the deliverable and makes the event. */
-export async function recordSend(db: D1Database, authorship: Authorship, mail: SentMail): Promise<Send> {
-  const { id, organizationId, actorId, fingerprint } = authorship;
-  const insert = statement(
-    insertSql,
-    id,
-    mail.versionNumber,
-    mail.message,
-    mail.statusWarning === undefined ? 0 : 1,
-    mail.statusWarning ?? null,
-    statusWarnings.signedOffMeanwhile,
-    statusWarnings.newerVersion,
-    statusWarnings.noStatusFlagged,
-    actorId,
-    fingerprint,
-    mail.sentAt,
-    mail.deliverableId,
-    organizationId,
-  );
+export async function recordSend(db: D1Database, record: SendRecord): Promise<Send> {
+  const { id, organizationId } = record;
+  const recorded = required(existingSend(organizationId, id));
   let failure: unknown;
   for (const [tried, timeLimitMs] of triesMs.entries()) {
     if (tried > 0) await scheduler.wait(pauseMs);
     try {
-      const [, row] = await within(timeLimitMs, batch(db, [insert, findSend(organizationId, id)]));
-      if (row) return toSend(row);
-      throw new Error("the deliverable of a sent mail is gone");
+      const [, send] = await within(timeLimitMs, batch(db, [insertSend({ ...record }), recorded]));
+      return Send.parse(send.answer);
     } catch (error) {
       failure = error;
     }

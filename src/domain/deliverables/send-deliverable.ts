@@ -1,70 +1,84 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { type Refusal, refuse } from "../../contract/failures.ts";
 import type { Send } from "../../contract/resources/send.ts";
-import type { Query } from "../../db/query.ts";
+import { build, named, nullable, type Placeholders, prepared, rowOf } from "../../db/build.ts";
+import { mapped, type Query } from "../../db/query.ts";
+import type { Existing } from "../../db/resource.ts";
+import { deliverables, deliverableSends as sends } from "../../db/schema/review.ts";
+import { clients, projects } from "../../db/schema/work.ts";
+import { apiTokens, members } from "../../db/schema/workspace.ts";
 import { derivedUuid } from "../../platform/digest.ts";
+import { report } from "../../platform/log.ts";
 import { sendMail } from "../../platform/mail.ts";
-import { report } from "../../platform/report.ts";
 import type { Authorship } from "../authorship.ts";
-import type { Recalled } from "../recall.ts";
-import { Unrecorded } from "../unrecorded.ts";
-import { recordSend, statusWarnings, toSend } from "./record-send.ts";
+import { recordSend, type SendRecord, statusWarnings } from "./record-send.ts";
 import { type Review, reviewMail } from "./review-mail.ts";
 
 /** What a send needs to know, and the record of an earlier attempt with the same key. */
 export interface Sendable {
-  deliverable:
-    | (Omit<Review, "organizationName" | "message" | "clientEmail"> & {
-        id: string;
-        clientEmail: string | null;
-        isSignedOff: boolean;
-        isSample: boolean;
-      })
-    | null;
-  earlier: Recalled | null;
+  deliverable: SendableDeliverable | null;
+  existing: Existing | null;
+}
+
+interface SendableDeliverable extends Omit<Review, "organizationName" | "message" | "clientEmail"> {
+  id: string;
+  clientEmail: string | null;
+  isSignedOff: boolean;
+  isSample: boolean;
 }
 
 /** A deliverable belongs to one organization, so its id says enough: a retry knows its record before anything else. */
 export const sendId = (deliverableId: string, key: string): string => derivedUuid("send", deliverableId, key);
 
-const sendableSql = `
-SELECT d.id, d.title, d.version_number, d.share_url, d.current_state = 'signed_off' AS signed_off,
-  d.is_sample OR c.is_sample AS sample, c.email AS client_email, coalesce(c.client_name, c.name) AS client_name,
-  p.name AS project_name, coalesce(m.name, m.email) AS sender_name, m.email AS sender_email,
-  s.id AS send_id, s.deliverable_id, s.version_number AS sent_version_number, s.status_warning, s.sent_at, s.request_fingerprint
-FROM api_tokens t
-JOIN members m ON m.id = t.created_by
-JOIN deliverables d ON d.id = ?2 AND d.organization_id = t.organization_id
-JOIN clients c ON c.id = d.client_id
-LEFT JOIN projects p ON p.id = d.project_id
-LEFT JOIN deliverable_sends s ON s.id = ?3 AND s.organization_id = t.organization_id
-WHERE t.token_hash = ?1`;
+/** Raw: as one text, since a join cannot tell a row that is not there from one of NULLs. */
+const sentJson = sql<string | null>`iif(${sends.id} IS NULL, NULL, json_object('ok', json('true'),
+  'status_warning', ${sends.status_warning}, 'id', ${sends.deliverable_id}, 'version_number', ${sends.version_number},
+  'sent_at', ${sends.sent_at}))`;
 
-export const findSendable = (tokenHash: string, deliverableId: string, key: string): Query<Sendable> => ({
-  sql: sendableSql,
-  params: [tokenHash, deliverableId, sendId(deliverableId, key)],
-  read: ([row]) => {
-    if (!row) return { deliverable: null, earlier: null };
+const findDeliverable = prepared((bind: Placeholders<{ tokenHash: string; id: string; sendId: string }>) => {
+  const ofToken = (organizationId: SQLiteColumn) => eq(organizationId, apiTokens.organization_id);
+  return rowOf(
+    build
+      .select({
+        id: deliverables.id,
+        title: deliverables.title,
+        versionNumber: named(deliverables.version_number, "versionNumber"),
+        shareUrl: named(deliverables.share_url, "shareUrl"),
+        currentState: named(deliverables.current_state, "currentState"),
+        isSample: named(deliverables.is_sample, "isSample"),
+        clientIsSample: named(clients.is_sample, "clientIsSample"),
+        clientEmail: named(clients.email, "clientEmail"),
+        clientName: sql<string>`coalesce(${clients.client_name}, ${clients.name})`.as("clientName"),
+        projectName: nullable(projects.name, "projectName"),
+        senderName: sql<string>`coalesce(${members.name}, ${members.email})`.as("senderName"),
+        senderEmail: named(members.email, "senderEmail"),
+        sent: sentJson.as("sent"),
+        fingerprint: nullable(sends.request_fingerprint, "fingerprint"),
+      })
+      .from(apiTokens)
+      .innerJoin(members, eq(members.id, apiTokens.created_by))
+      .innerJoin(deliverables, and(eq(deliverables.id, bind.id), ofToken(deliverables.organization_id)))
+      .innerJoin(clients, eq(clients.id, deliverables.client_id))
+      .leftJoin(projects, eq(projects.id, deliverables.project_id))
+      .leftJoin(sends, and(eq(sends.id, bind.sendId), ofToken(sends.organization_id)))
+      .where(eq(apiTokens.token_hash, bind.tokenHash)),
+  );
+});
+
+export const findSendable = (tokenHash: string, deliverableId: string, key: string): Query<Sendable> =>
+  mapped(findDeliverable({ tokenHash, id: deliverableId, sendId: sendId(deliverableId, key) }), (found) => {
+    if (found === null) return { deliverable: null, existing: null };
+    const { currentState, clientIsSample, sent, fingerprint, ...rest } = found;
     return {
       deliverable: {
-        id: row.id,
-        title: row.title,
-        versionNumber: row.version_number,
-        shareUrl: row.share_url,
-        projectName: row.project_name,
-        clientName: row.client_name,
-        clientEmail: row.client_email,
-        senderName: row.sender_name,
-        senderEmail: row.sender_email,
-        isSignedOff: row.signed_off === 1,
-        isSample: row.sample === 1,
+        ...rest,
+        isSignedOff: currentState === "signed_off",
+        isSample: rest.isSample || clientIsSample,
       },
-      earlier: row.send_id && {
-        fingerprint: row.request_fingerprint,
-        answer: toSend({ ...row, version_number: row.sent_version_number }),
-      },
+      existing: sent === null ? null : { fingerprint, answer: JSON.parse(sent) },
     };
-  },
-});
+  });
 
 /** The review that may be asked for, or why it may not. */
 export function reviewToAsk(
@@ -80,12 +94,23 @@ export function reviewToAsk(
   return { ...rest, clientEmail, organizationName, message: message || null };
 }
 
-/** Mails the client and records it. From the moment the mail is out the send has succeeded, recorded or not. */
+/** What a send uses; `keepRecord` takes the record of a mail that the database could not take. */
+interface SendServices {
+  db: D1Database;
+  email: SendEmail;
+  mailFrom: string;
+  sendRecords: Pick<Queue<SendRecord>, "send">;
+}
+
+/**
+ * Mails the client and records it. From the moment the mail is out the send has succeeded: what the database cannot be
+ * told goes on a queue, which tells it until it takes it (queues/send-records.ts).
+ */
 export async function sendDeliverable(
-  services: { db: D1Database; email: SendEmail; mailFrom: string },
+  services: SendServices,
   authorship: Authorship,
   review: Review & { id: string },
-): Promise<Send | Unrecorded | Refusal> {
+): Promise<Send | Refusal> {
   const { id, versionNumber, message } = review;
   try {
     await sendMail(services.email, services.mailFrom, reviewMail(review));
@@ -93,18 +118,16 @@ export async function sendDeliverable(
     report({ mailing: id }, error);
     return refuse("email_send_failed");
   }
-  const mail = { deliverableId: id, versionNumber, message, sentAt: new Date().toISOString() };
+  const sentAt = new Date().toISOString();
+  const mail = { ...authorship, deliverableId: id, versionNumber, message, sentAt };
   try {
-    return await recordSend(services.db, authorship, mail);
+    return await recordSend(services.db, { ...mail, answeredWarning: null });
   } catch (error) {
     report({ recording: id }, error);
-    const status_warning = statusWarnings.recordedLater;
-    return new Unrecorded({
-      ok: true,
-      status_warning,
-      id,
-      version_number: versionNumber,
-      sent_at: mail.sentAt,
-    });
+    const answeredWarning = statusWarnings.recordedLater;
+    await services.sendRecords
+      .send({ ...mail, answeredWarning })
+      .catch((lost) => report({ unrecorded: id }, lost));
+    return { ok: true, status_warning: answeredWarning, id, version_number: versionNumber, sent_at: sentAt };
   }
 }

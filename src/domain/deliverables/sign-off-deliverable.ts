@@ -2,7 +2,7 @@ import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
 import type { SignOff } from "../../contract/workspace/records.ts";
 import { findById, run } from "../../db/query.ts";
 import { type AdminContext, changeWithAudit } from "../audited-change.ts";
-import { readDeliverable } from "./read-deliverables.ts";
+import { deliverables } from "./read-deliverables.ts";
 
 const insertSql = `
 INSERT INTO sign_offs (id, organization_id, deliverable_id, version_number, signer_name)
@@ -24,6 +24,6 @@ export async function signOffDeliverable(
     change: { sql: insertSql, params: [id, signer_name, deliverableId, organizationId] },
     read: findSignOff(organizationId, id),
   });
-  const deliverable = await run(context.db, readDeliverable(organizationId, deliverableId));
+  const deliverable = await run(context.db, deliverables.read(organizationId, deliverableId));
   return record && deliverable ? { ...record, deliverable } : noSuch("deliverable", deliverableId);
 }

@@ -1,6 +1,6 @@
+import { fromMinor } from "../../contract/money.ts";
 import type { Deposit } from "../../contract/workspace/records.ts";
 import { findById } from "../../db/query.ts";
-import { fromMinor } from "../money.ts";
 
 export const findDeposit = findById<Deposit>("deposits", (row) => ({
   ...(row as Deposit),

@@ -1,47 +1,67 @@
 import canonicalize from "canonicalize";
+import { and, desc, eq, or } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { invalid, type Refusal } from "../../contract/failures.ts";
-import type { Evidence, NewEvidence } from "../../contract/resources/evidence.ts";
-import type { Query, Row } from "../../db/query.ts";
+import { Evidence, type NewEvidence } from "../../contract/resources/evidence.ts";
+import { answerOf } from "../../db/answer.ts";
+import { build, inserting, nullable, type Placeholders, prepared, row, rowOf } from "../../db/build.ts";
+import { mapped, type Query, required } from "../../db/query.ts";
+import type { Existing } from "../../db/resource.ts";
+import { deliverables, scopeRequestEvidence as table } from "../../db/schema/review.ts";
+import { clients, projects } from "../../db/schema/work.ts";
+import { apiTokens } from "../../db/schema/workspace.ts";
 import { sha256Hex } from "../../platform/digest.ts";
 import type { Authorship } from "../authorship.ts";
-import type { Recalled } from "../recall.ts";
 import { wrongReference } from "../wrong-reference.ts";
 
 /** The clients behind what a message refers to, as far as it belongs to the workspace. */
 export interface EvidenceReferences {
-  clientIsKnown: boolean;
+  clientId: string | null;
   clientOfProject: string | null;
   clientOfDeliverable: string | null;
 }
 
-const referencesSql = `
-WITH o AS (SELECT organization_id FROM api_tokens WHERE token_hash = ?1)
-SELECT EXISTS (SELECT 1 FROM clients WHERE id = ?2 AND organization_id = o.organization_id) AS client_is_known,
-  (SELECT client_id FROM projects WHERE id = ?3 AND organization_id = o.organization_id) AS client_of_project,
-  (SELECT client_id FROM deliverables WHERE id = ?4 AND organization_id = o.organization_id) AS client_of_deliverable
-FROM o`;
+type Asked = { tokenHash: string; clientId: string; projectId: string | null; deliverableId: string | null };
 
-export const evidenceReferences = (tokenHash: string, evidence: NewEvidence): Query<EvidenceReferences> => ({
-  sql: referencesSql,
-  params: [tokenHash, evidence.client_id, evidence.project_id ?? null, evidence.deliverable_id ?? null],
-  read: ([row]) => ({
-    clientIsKnown: row?.client_is_known === 1,
-    clientOfProject: row?.client_of_project ?? null,
-    clientOfDeliverable: row?.client_of_deliverable ?? null,
-  }),
+const findReferences = prepared((bind: Placeholders<Asked>) => {
+  const ofToken = (organizationId: SQLiteColumn) => eq(organizationId, apiTokens.organization_id);
+  return rowOf(
+    build
+      .select({
+        clientId: nullable(clients.id, "clientId"),
+        clientOfProject: nullable(projects.client_id, "clientOfProject"),
+        clientOfDeliverable: nullable(deliverables.client_id, "clientOfDeliverable"),
+      })
+      .from(apiTokens)
+      .leftJoin(clients, and(eq(clients.id, bind.clientId), ofToken(clients.organization_id)))
+      .leftJoin(projects, and(eq(projects.id, bind.projectId), ofToken(projects.organization_id)))
+      .leftJoin(
+        deliverables,
+        and(eq(deliverables.id, bind.deliverableId), ofToken(deliverables.organization_id)),
+      )
+      .where(eq(apiTokens.token_hash, bind.tokenHash)),
+  );
 });
+
+const nothingKnown: EvidenceReferences = { clientId: null, clientOfProject: null, clientOfDeliverable: null };
+
+export const evidenceReferences = (tokenHash: string, evidence: NewEvidence): Query<EvidenceReferences> =>
+  mapped(
+    findReferences({
+      tokenHash,
+      clientId: evidence.client_id,
+      projectId: evidence.project_id ?? null,
+      deliverableId: evidence.deliverable_id ?? null,
+    }),
+    (found) => found ?? nothingKnown,
+  );
 
 /** What was said, by whom, about what: two ingests of one external_id are the same if this is. */
 const contentFingerprint = ({ external_id: _, ...said }: NewEvidence): string =>
   sha256Hex(canonicalize(said) ?? "");
 
-const columns = `id, client_id, project_id, deliverable_id, content, author_kind, author_name, author_address, external_id,
-  metadata, created_at`;
-
-const insertSql = `
-INSERT INTO scope_request_evidence (id, organization_id, client_id, project_id, deliverable_id, content, author_kind,
-  author_name, author_address, external_id, metadata, created_by, content_fingerprint)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING ${columns}`;
+const { selection, read } = answerOf(table, Evidence, {});
+const insertRow = inserting(table, selection);
 
 /** Writes a client message as evidence; a 400 names the reference that is not valid. */
 export function ingestEvidence(
@@ -52,29 +72,20 @@ export function ingestEvidence(
 ): Refusal | Query<Evidence> {
   const refusal = refuseReferences(evidence, references);
   if (refusal) return refusal;
-  return {
-    sql: insertSql,
-    params: [
-      id,
-      organizationId,
-      evidence.client_id,
-      evidence.project_id ?? null,
-      evidence.deliverable_id ?? null,
-      evidence.content,
-      evidence.author_kind,
-      evidence.author_name ?? null,
-      evidence.author_address ?? null,
-      origin.externalId,
-      JSON.stringify({ ...evidence.metadata, api_token_id: origin.tokenId }),
-      actorId,
-      contentFingerprint(evidence),
-    ],
-    read: ([row]) => toEvidence(row ?? {}),
+  const row = {
+    ...evidence,
+    id,
+    organization_id: organizationId,
+    external_id: origin.externalId,
+    metadata: { ...evidence.metadata, api_token_id: origin.tokenId },
+    created_by: actorId,
+    content_fingerprint: contentFingerprint(evidence),
   };
+  return required(mapped(insertRow(row), (made) => made && read(made)));
 }
 
 function refuseReferences(evidence: NewEvidence, known: EvidenceReferences): Refusal | undefined {
-  if (!known.clientIsKnown) return invalid("client_id not found in this workspace");
+  if (known.clientId === null) return invalid("client_id not found in this workspace");
   const { client_id, project_id, deliverable_id } = evidence;
   return (
     wrongReference("project_id", project_id, known.clientOfProject, client_id) ??
@@ -82,30 +93,36 @@ function refuseReferences(evidence: NewEvidence, known: EvidenceReferences): Ref
   );
 }
 
-const toEvidence = (row: Row): Evidence => ({
-  ...(row as Evidence),
-  metadata: JSON.parse(row.metadata),
-});
+type Named = { organizationId: string; externalId: string; id: string };
 
-const recallSql = `
-SELECT ${columns}, content_fingerprint FROM scope_request_evidence
-WHERE organization_id = ?1 AND (external_id = ?2 OR id = ?3) ORDER BY external_id = ?2 DESC LIMIT 1`;
+const findNamed = prepared((bind: Placeholders<Named>) => {
+  const fields = { ...selection, content_fingerprint: table.content_fingerprint };
+  const named = or(eq(table.external_id, bind.externalId), eq(table.id, bind.id));
+  const built = build
+    .select(fields)
+    .from(table)
+    .where(and(eq(table.organization_id, bind.organizationId), named))
+    .orderBy(desc(eq(table.external_id, bind.externalId)))
+    .limit(1);
+  return mapped(row(fields, built), (found) => {
+    if (found === null) return null;
+    const { content_fingerprint, ...record } = found;
+    return { content_fingerprint, evidence: read(record) };
+  });
+});
 
 /**
  * The record under an external_id, kept for ever, or under the id of an earlier attempt. If it says the same it answers
  * this request, whatever its Idempotency-Key.
  */
-export const recallEvidence = (
+export const existingEvidence = (
   { id, organizationId, fingerprint }: Authorship,
-  evidence: NewEvidence,
+  asked: NewEvidence,
   externalId: string,
-): Query<Recalled | null> => ({
-  sql: recallSql,
-  params: [organizationId, externalId, id],
-  read: ([row]) => {
-    if (!row) return null;
-    const { content_fingerprint, ...record } = row;
-    const isSame = record.external_id === externalId && content_fingerprint === contentFingerprint(evidence);
-    return { fingerprint: isSame ? fingerprint : null, answer: toEvidence(record) };
-  },
-});
+): Query<Existing | null> =>
+  mapped(findNamed({ organizationId, externalId, id }), (found) => {
+    if (found === null) return null;
+    const { evidence, content_fingerprint } = found;
+    const isSame = evidence.external_id === externalId && content_fingerprint === contentFingerprint(asked);
+    return { fingerprint: isSame ? fingerprint : null, answer: evidence };
+  });

@@ -1,96 +1,139 @@
+import { and, eq, sql } from "drizzle-orm";
 import { invalid, Refusal } from "../../contract/failures.ts";
 import type { Invoice, NewInvoice } from "../../contract/resources/invoice.ts";
-import { type Query, statement } from "../../db/query.ts";
+import {
+  build,
+  inserting,
+  insertSelect,
+  nullable,
+  type Placeholders,
+  prepared,
+  rowOf,
+  statement,
+} from "../../db/build.ts";
+import { mapped, type Query } from "../../db/query.ts";
+import { clients, invoiceLineItems, projects, invoices as table, timeEntries } from "../../db/schema/work.ts";
+import { apiTokens } from "../../db/schema/workspace.ts";
 import type { Authorship } from "../authorship.ts";
 import { wrongReference } from "../wrong-reference.ts";
 import { priceInvoice } from "./price-invoice.ts";
-import { readInvoice } from "./read-invoices.ts";
+import { invoices } from "./read-invoices.ts";
 
 /** What a draft refers to, as far as it belongs to the workspace. */
 export interface InvoiceReferences {
-  clientIsKnown: boolean;
-  /** undefined: no such project. */
-  clientOfProject: string | undefined;
-  timeEntries: ReadonlyMap<string, { client_id: string; invoice_id: string | null }>;
+  clientId: string | null;
+  clientOfProject: string | null;
+  timeEntries: ReadonlyMap<string, BilledEntry>;
 }
 
-/** CROSS JOIN keeps the order: from the few ids to their entries, never through all entries of the workspace. */
-const referencesSql = `
-WITH o AS (SELECT organization_id FROM api_tokens WHERE token_hash = ?1)
-SELECT EXISTS (SELECT 1 FROM clients WHERE id = ?2 AND organization_id = o.organization_id) AS client_is_known,
-  (SELECT client_id FROM projects WHERE id = ?3 AND organization_id = o.organization_id) AS client_of_project,
-  (SELECT json_group_array(json_object('id', t.id, 'client_id', t.client_id, 'invoice_id', t.invoice_id))
-   FROM json_each(?4) j CROSS JOIN time_entries t ON t.id = j.value AND t.organization_id = o.organization_id) AS time_entries
-FROM o`;
+interface BilledEntry {
+  id: string;
+  client_id: string;
+  invoice_id: string | null;
+}
 
-export const invoiceReferences = (tokenHash: string, invoice: NewInvoice): Query<InvoiceReferences> => ({
-  sql: referencesSql,
-  params: [
-    tokenHash,
-    invoice.client_id,
-    invoice.project_id ?? null,
-    JSON.stringify(invoice.line_items.flatMap((item) => item.time_entry_id ?? [])),
-  ],
-  read: ([row]) => ({
-    clientIsKnown: row?.client_is_known === 1,
-    clientOfProject: row?.client_of_project ?? undefined,
-    timeEntries: new Map(
-      JSON.parse(row?.time_entries ?? "[]").map((entry: { id: string }) => [entry.id, entry] as const),
+/** Raw: CROSS JOIN keeps the order, from the few ids to their entries, never through all entries of the workspace. */
+const billedEntries = (
+  ids: Placeholders<{ ids: string }>["ids"],
+) => sql<string>`(SELECT json_group_array(json_object(
+  'id', ${timeEntries.id}, 'client_id', ${timeEntries.client_id}, 'invoice_id', ${timeEntries.invoice_id}))
+  FROM json_each(${ids}) AS named CROSS JOIN ${timeEntries} ON ${timeEntries.id} = named.value
+  AND ${eq(timeEntries.organization_id, apiTokens.organization_id)})`;
+
+type Asked = { tokenHash: string; clientId: string; projectId: string | null; ids: string };
+
+const findReferences = prepared((bind: Placeholders<Asked>) =>
+  rowOf(
+    build
+      .select({
+        clientId: nullable(clients.id, "clientId"),
+        clientOfProject: nullable(projects.client_id, "clientOfProject"),
+        timeEntries: billedEntries(bind.ids).as("timeEntries"),
+      })
+      .from(apiTokens)
+      .leftJoin(
+        clients,
+        and(eq(clients.id, bind.clientId), eq(clients.organization_id, apiTokens.organization_id)),
+      )
+      .leftJoin(
+        projects,
+        and(eq(projects.id, bind.projectId), eq(projects.organization_id, apiTokens.organization_id)),
+      )
+      .where(eq(apiTokens.token_hash, bind.tokenHash)),
+  ),
+);
+
+export const invoiceReferences = (tokenHash: string, invoice: NewInvoice): Query<InvoiceReferences> => {
+  const ids = invoice.line_items.flatMap((item) => item.time_entry_id ?? []);
+  const { client_id: clientId, project_id: projectId = null } = invoice;
+  return mapped(findReferences({ tokenHash, clientId, projectId, ids: JSON.stringify(ids) }), (found) => {
+    const entries: BilledEntry[] = JSON.parse(found?.timeEntries ?? "[]");
+    return {
+      clientId: found?.clientId ?? null,
+      clientOfProject: found?.clientOfProject ?? null,
+      timeEntries: new Map(entries.map((entry) => [entry.id, entry])),
+    };
+  });
+};
+
+const insertInvoice = inserting(table);
+
+/** Raw, out of one parameter: 200 lines have more values than D1 binds. Their created_at leaves it as never changed. */
+const insertLines = prepared(
+  (bind: Placeholders<{ organizationId: string; invoiceId: string; lines: string }>) =>
+    statement(
+      insertSelect(
+        invoiceLineItems,
+        {
+          id: sql`line.value ->> 'id'`,
+          organization_id: sql`${table.organization_id}`,
+          invoice_id: sql`${table.id}`,
+          position: sql`line.value ->> 'position'`,
+          description: sql`line.value ->> 'description'`,
+          quantity: sql`line.value ->> 'quantity'`,
+          unit_price_minor: sql`line.value ->> 'unit_price_minor'`,
+          tax_rate: sql`line.value ->> 'tax_rate'`,
+          amount_minor: sql`line.value ->> 'amount_minor'`,
+          time_entry_id: sql`line.value ->> 'time_entry_id'`,
+          created_at: sql`${table.created_at}`,
+        },
+        sql`FROM ${table}, json_each(${bind.lines}) AS line
+        WHERE ${and(eq(table.id, bind.invoiceId), eq(table.organization_id, bind.organizationId))}`,
+      ),
     ),
-  }),
-});
-
-const insertInvoice = `
-INSERT INTO invoices (id, organization_id, client_id, project_id, currency, due_date, subtotal_minor, tax_total_minor,
-  total_minor, notes, external_id, created_by, request_fingerprint)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-
-/** The lines carry their invoice's created_at: written with it, they leave it as never changed. */
-const insertLines = `
-INSERT INTO invoice_line_items (id, organization_id, invoice_id, position, description, quantity, unit_price_minor, tax_rate,
-  amount_minor, time_entry_id, created_at)
-SELECT j.value ->> 'id', i.organization_id, i.id, j.value ->> 'position', j.value ->> 'description',
-  j.value ->> 'quantity', j.value ->> 'unit_price_minor', j.value ->> 'tax_rate', j.value ->> 'amount_minor',
-  j.value ->> 'time_entry_id', i.created_at
-FROM invoices i, json_each(?) j WHERE i.id = ?`;
+);
 
 /** Drafts an invoice; a 400 names the reference or amount that is not valid. */
 export function createInvoice(
   { id, organizationId, actorId, fingerprint }: Authorship,
-  invoice: NewInvoice,
+  { line_items, ...invoice }: NewInvoice,
   references: InvoiceReferences,
   organizationCurrency: string,
-): Refusal | readonly [Query<void>, Query<void>, Query<Invoice | null>] {
-  const refusal = refuseReferences(invoice, references);
+): Refusal | readonly [Query<unknown>, Query<void>, Query<Invoice | null>] {
+  const refusal = refuseReferences({ line_items, ...invoice }, references);
   if (refusal) return refusal;
   const currency = invoice.currency ?? organizationCurrency;
-  const priced = priceInvoice(invoice.line_items, currency);
+  const priced = priceInvoice(line_items, currency);
   if (priced instanceof Refusal) return priced;
-  const lines = priced.lines.map((line) => ({ id: crypto.randomUUID(), ...line }));
+  const { lines, ...totals } = priced;
+  const made = lines.map((line) => ({ id: crypto.randomUUID(), ...line }));
   return [
-    statement(
-      insertInvoice,
+    insertInvoice({
+      ...invoice,
+      ...totals,
       id,
-      organizationId,
-      invoice.client_id,
-      invoice.project_id ?? null,
+      organization_id: organizationId,
       currency,
-      invoice.due_date ?? null,
-      priced.subtotal_minor,
-      priced.tax_total_minor,
-      priced.total_minor,
-      invoice.notes ?? null,
-      invoice.external_id ?? null,
-      actorId,
-      fingerprint,
-    ),
-    statement(insertLines, JSON.stringify(lines), id),
-    readInvoice(organizationId, id),
+      created_by: actorId,
+      request_fingerprint: fingerprint,
+    }),
+    insertLines({ organizationId, invoiceId: id, lines: JSON.stringify(made) }),
+    invoices.read(organizationId, id),
   ];
 }
 
 function refuseReferences(invoice: NewInvoice, known: InvoiceReferences): Refusal | undefined {
-  if (!known.clientIsKnown) return invalid("client_id not found in this workspace");
+  if (known.clientId === null) return invalid("client_id not found in this workspace");
   const { client_id, project_id } = invoice;
   const wrongProject = wrongReference("project_id", project_id, known.clientOfProject, client_id);
   if (wrongProject) return wrongProject;

@@ -1,7 +1,7 @@
 import { type AdminRefusal, deny, noSuch } from "../../contract/admin-refusals.ts";
 import type { Invoice } from "../../contract/resources/invoice.ts";
 import { type AdminContext, changeWithAudit } from "../audited-change.ts";
-import { readInvoice } from "./read-invoices.ts";
+import { invoices } from "./read-invoices.ts";
 
 /** Opens a draft: the database assigns number and issue date and records invoice.sent. */
 export const issueInvoice = (context: AdminContext, id: string) =>
@@ -35,7 +35,7 @@ async function move(
 AND status IN (SELECT value FROM json_each(?)) RETURNING id`,
       params: [status, id, organizationId, JSON.stringify(from)],
     },
-    read: readInvoice(organizationId, id),
+    read: invoices.read(organizationId, id),
   });
   if (!record) return noSuch("invoice", id);
   return changed ? record : deny(`This invoice is ${record.status}: only ${only}`);

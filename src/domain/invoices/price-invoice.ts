@@ -1,6 +1,6 @@
 import { invalid, type Refusal } from "../../contract/failures.ts";
+import { divideRounded, toMinor } from "../../contract/money.ts";
 import type { NewInvoice } from "../../contract/resources/invoice.ts";
-import { divideRounded, toMinor } from "../money.ts";
 
 export interface PricedLine {
   position: number;

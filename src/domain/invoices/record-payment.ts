@@ -1,10 +1,10 @@
 import { AdminRefusal, deny, noSuch } from "../../contract/admin-refusals.ts";
+import { fromMinor, toMinor } from "../../contract/money.ts";
 import type { Invoice } from "../../contract/resources/invoice.ts";
 import type { Payment } from "../../contract/workspace/records.ts";
 import { type Query, run } from "../../db/query.ts";
 import { type AdminContext, changeWithAudit } from "../audited-change.ts";
-import { fromMinor, toMinor } from "../money.ts";
-import { readInvoice } from "./read-invoices.ts";
+import { invoices } from "./read-invoices.ts";
 
 type CollectedVia = Payment["collected_via"];
 
@@ -25,7 +25,7 @@ export async function recordPayment(
   context: AdminContext,
   input: { invoice: string; amount: number; collected_via: CollectedVia },
 ): Promise<Payment | AdminRefusal> {
-  const before = await run(context.db, readInvoice(context.organization.id, input.invoice));
+  const before = await run(context.db, invoices.read(context.organization.id, input.invoice));
   if (!before) return noSuch("invoice", input.invoice);
   const minor = toMinor(input.amount, before.currency);
   if (minor === null) return deny(`amount has more digits than ${before.currency}`);
@@ -43,7 +43,7 @@ export async function markInvoicePaid(
   id: string,
   collected_via: CollectedVia,
 ): Promise<Invoice | AdminRefusal> {
-  const before = await run(context.db, readInvoice(context.organization.id, id));
+  const before = await run(context.db, invoices.read(context.organization.id, id));
   if (!before) return noSuch("invoice", id);
   return pay(context, before, { id: crypto.randomUUID(), minor: null, collected_via });
 }
@@ -59,7 +59,7 @@ async function pay(
     subjectId: invoiceId,
     details: { payment_id: id, collected_via },
     change: { sql: insertSql, params: [id, minor, collected_via, invoiceId, context.organization.id] },
-    read: readInvoice(context.organization.id, invoiceId),
+    read: invoices.read(context.organization.id, invoiceId),
   });
   if (!record) throw new Error("an invoice that takes a payment was not found");
   return changed ? record : notPayable(record);

@@ -1,7 +1,7 @@
 import { type AdminRefusal, deny, noSuch } from "../../contract/admin-refusals.ts";
+import { toMinor } from "../../contract/money.ts";
 import { type Query, run } from "../../db/query.ts";
 import type { AdminContext } from "../audited-change.ts";
-import { toMinor } from "../money.ts";
 
 const currencyOf = (organizationId: string, projectId: string): Query<string | null> => ({
   sql: "SELECT currency FROM projects WHERE id = ? AND organization_id = ?",

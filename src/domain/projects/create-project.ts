@@ -1,66 +1,81 @@
+import { and, eq, sql } from "drizzle-orm";
 import { invalid, type Refusal } from "../../contract/failures.ts";
+import { toMinor } from "../../contract/money.ts";
 import type { NewProject, Project } from "../../contract/resources/project.ts";
-import { organizationOfTokenSql } from "../../db/organization.ts";
-import { type Query, statement } from "../../db/query.ts";
+import {
+  build,
+  inserting,
+  insertSelect,
+  type Placeholders,
+  prepared,
+  row,
+  statement,
+} from "../../db/build.ts";
+import { organizationOf } from "../../db/organization.ts";
+import { mapped, type Query } from "../../db/query.ts";
+import { clients, milestones, projects as table } from "../../db/schema/work.ts";
 import type { Authorship } from "../authorship.ts";
-import { toMinor } from "../money.ts";
-import { findProject } from "./read-projects.ts";
+import { projects } from "./read-projects.ts";
 
 /** Whether the client that a body names belongs to the workspace of a token. */
-export const clientIsKnown = (tokenHash: string, clientId: string): Query<boolean> => ({
-  sql: `SELECT 1 FROM clients WHERE id = ? AND organization_id = ${organizationOfTokenSql}`,
-  params: [clientId, tokenHash],
-  read: (rows) => rows.length > 0,
+export const clientIsKnown = prepared((bind: Placeholders<{ tokenHash: string; clientId: string }>) => {
+  const known = { id: clients.id };
+  const where = and(
+    eq(clients.id, bind.clientId),
+    eq(clients.organization_id, organizationOf(bind.tokenHash)),
+  );
+  return mapped(row(known, build.select(known).from(clients).where(where)), (found) => found !== null);
 });
 
-const insertProject = `
-INSERT INTO projects (id, organization_id, client_id, name, description, currency, included_revision_rounds,
-  start_date, end_date, external_id, request_fingerprint)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const insertProject = inserting(table);
 
-const insertMilestones = `
-INSERT INTO milestones (id, organization_id, project_id, name, position, due_date, amount_minor, created_at, updated_at)
-SELECT j.value ->> 'id', p.organization_id, p.id, j.value ->> 'name', j.value ->> 'position', j.value ->> 'due_date',
-  j.value ->> 'amount_minor', p.created_at, p.created_at
-FROM projects p, json_each(?) j WHERE p.id = ?`;
+/** Raw, out of one parameter: a hundred rows have more values than D1 binds. Their stamps are the project's. */
+const insertMilestones = prepared(
+  (bind: Placeholders<{ organizationId: string; projectId: string; made: string }>) =>
+    statement(
+      insertSelect(
+        milestones,
+        {
+          id: sql`made.value ->> 'id'`,
+          organization_id: sql`${table.organization_id}`,
+          project_id: sql`${table.id}`,
+          name: sql`made.value ->> 'name'`,
+          position: sql`made.value ->> 'position'`,
+          due_date: sql`made.value ->> 'due_date'`,
+          amount_minor: sql`made.value ->> 'amount_minor'`,
+          created_at: sql`${table.created_at}`,
+          updated_at: sql`${table.created_at}`,
+        },
+        sql`FROM ${table}, json_each(${bind.made}) AS made
+        WHERE ${and(eq(table.id, bind.projectId), eq(table.organization_id, bind.organizationId))}`,
+      ),
+    ),
+);
 
 /** Writes a project and its milestones; a 400 if an amount has more digits than the currency. */
 export function createProject(
   { id, organizationId, fingerprint }: Authorship,
-  project: NewProject,
+  { milestones: planned = [], ...project }: NewProject,
   organizationCurrency: string,
-): Refusal | readonly [Query<void>, Query<void>, Query<Project | null>] {
+): Refusal | readonly [Query<unknown>, Query<void>, Query<Project | null>] {
   const currency = project.currency ?? organizationCurrency;
-  const milestones = [];
-  for (const [position, milestone] of (project.milestones ?? []).entries()) {
-    const amount_minor = milestone.amount === undefined ? null : toMinor(milestone.amount, currency);
-    if (milestone.amount !== undefined && amount_minor === null) {
+  const made = [];
+  for (const [position, { amount, ...milestone }] of planned.entries()) {
+    const amount_minor = amount === undefined ? null : toMinor(amount, currency);
+    if (amount !== undefined && amount_minor === null) {
       return invalid(`milestones.${position}.amount has more digits than ${currency}`);
     }
-    milestones.push({
-      id: crypto.randomUUID(),
-      name: milestone.name,
-      position,
-      due_date: milestone.due_date ?? null,
-      amount_minor,
-    });
+    made.push({ id: crypto.randomUUID(), position, ...milestone, amount_minor });
   }
   return [
-    statement(
-      insertProject,
+    insertProject({
+      ...project,
       id,
-      organizationId,
-      project.client_id,
-      project.name,
-      project.description ?? null,
+      organization_id: organizationId,
       currency,
-      project.included_revision_rounds ?? null,
-      project.start_date ?? null,
-      project.end_date ?? null,
-      project.external_id ?? null,
-      fingerprint,
-    ),
-    statement(insertMilestones, JSON.stringify(milestones), id),
-    findProject(organizationId, id),
+      request_fingerprint: fingerprint,
+    }),
+    insertMilestones({ organizationId, projectId: id, made: JSON.stringify(made) }),
+    projects.read(organizationId, id),
   ];
 }

@@ -1,60 +1,32 @@
-import { sql } from "drizzle-orm";
-import type { Project } from "../../contract/resources/project.ts";
-import type { Query, Row } from "../../db/query.ts";
-import { projects } from "../../db/schema/work.ts";
-import { pageOf } from "../../db/select.ts";
-import { fromMinorOrNull } from "../money.ts";
-import { recalled } from "../recall.ts";
+import { eq, sql } from "drizzle-orm";
+import { fromMinor } from "../../contract/money.ts";
+import { Project } from "../../contract/resources/project.ts";
+import type { Query } from "../../db/query.ts";
+import { resource } from "../../db/resource.ts";
+import { milestones, projects as table } from "../../db/schema/work.ts";
 
-const milestonesOfProject = `(SELECT json_group_array(json_object('id', m.id, 'name', m.name, 'position', m.position,
-  'status', m.status, 'due_date', m.due_date, 'amount_minor', m.amount_minor) ORDER BY m.position)
-  FROM milestones m WHERE m.project_id = projects.id)`;
+type Milestone = Project["milestones"][number];
 
-const toProject = (row: Row): Project => ({
-  ...(row as Project),
-  milestones: JSON.parse(row.milestones).map((milestone: Row) => ({
+/** Raw: drizzle has no aggregate into JSON. Read with its project, in one statement. */
+const milestonesOfProject = sql<string>`(SELECT json_group_array(json_object('id', ${milestones.id},
+  'name', ${milestones.name}, 'position', ${milestones.position}, 'status', ${milestones.status},
+  'due_date', ${milestones.due_date}, 'amount', ${milestones.amount_minor}) ORDER BY ${milestones.position})
+  FROM ${milestones} WHERE ${eq(milestones.project_id, table.id)})`;
+
+/** Amounts come in minor units. */
+const milestonesIn = (json: string, currency: string): Milestone[] =>
+  JSON.parse(json).map((milestone: Milestone) => ({
     ...milestone,
-    amount: fromMinorOrNull(milestone.amount_minor, row.currency),
-  })),
+    amount: milestone.amount === null ? null : fromMinor(milestone.amount, currency),
+  }));
+
+export const projects = resource(table, Project, {
+  more: { milestones: milestonesOfProject.as("milestones") },
+  complete: (project) => ({ ...project, milestones: milestonesIn(project.milestones, project.currency) }),
 });
 
-const columns = {
-  id: projects.id,
-  client_id: projects.client_id,
-  name: projects.name,
-  description: projects.description,
-  status: projects.status,
-  currency: projects.currency,
-  included_revision_rounds: projects.included_revision_rounds,
-  revision_rounds_used: projects.revision_rounds_used,
-  start_date: projects.start_date,
-  end_date: projects.end_date,
-  external_id: projects.external_id,
-  created_at: projects.created_at,
-  updated_at: projects.updated_at,
-  milestones: sql.raw(milestonesOfProject).as("milestones"),
-};
-
-export const pageOfProjects = pageOf(projects, columns, toProject);
-
-const projectsSql = `SELECT *, ${milestonesOfProject} AS milestones FROM projects`;
-const projectSql = `${projectsSql} WHERE id = ? AND organization_id = ?`;
-
-/** One project with its milestones, null if the organization has none with this id. */
-export const findProject = (organizationId: string, id: string): Query<Project | null> => ({
-  sql: projectSql,
-  params: [id, organizationId],
-  read: ([row]) => (row ? toProject(row) : null),
-});
-
-export const findProjectOfMilestone = (
-  organizationId: string,
-  milestoneId: string,
-): Query<Project | null> => ({
-  sql: `${projectsSql} WHERE id = (SELECT project_id FROM milestones WHERE id = ?) AND organization_id = ?`,
-  params: [milestoneId, organizationId],
-  read: ([row]) => (row ? toProject(row) : null),
-});
-
-export const recallProject = (organizationId: string, id: string) =>
-  recalled(projectSql, [id, organizationId], toProject);
+export const findProjectOfMilestone = (organizationId: string, milestoneId: string): Query<Project | null> =>
+  projects.where(
+    organizationId,
+    sql`${table.id} = (SELECT ${milestones.project_id} FROM ${milestones} WHERE ${eq(milestones.id, milestoneId)})`,
+  );

@@ -2,7 +2,7 @@ import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
 import type { Project } from "../../contract/resources/project.ts";
 import { assignments } from "../assignments.ts";
 import { type AdminContext, changeWithAudit } from "../audited-change.ts";
-import { findProject } from "./read-projects.ts";
+import { projects } from "./read-projects.ts";
 
 /** What may be changed of a project; null clears, undefined leaves as it is. */
 export interface ProjectChanges {
@@ -30,7 +30,7 @@ export async function updateProject(
       sql: `UPDATE projects SET ${sql} WHERE id = ? AND organization_id = ? RETURNING id`,
       params: [...params, id, organizationId],
     },
-    read: findProject(organizationId, id),
+    read: projects.read(organizationId, id),
   });
   return record ?? noSuch("project", id);
 }

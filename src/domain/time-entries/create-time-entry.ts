@@ -1,10 +1,15 @@
+import { and, eq } from "drizzle-orm";
 import { invalid, type Refusal } from "../../contract/failures.ts";
+import { toMinor } from "../../contract/money.ts";
 import type { NewTimeEntry, TimeEntry } from "../../contract/resources/time-entry.ts";
-import { organizationOfTokenSql } from "../../db/organization.ts";
+import { build, type Placeholders, prepared, row } from "../../db/build.ts";
+import { organizationOf } from "../../db/organization.ts";
 import type { Query } from "../../db/query.ts";
+import { projects } from "../../db/schema/work.ts";
 import type { Authorship } from "../authorship.ts";
-import { toMinor } from "../money.ts";
-import { toTimeEntry } from "./read-time-entries.ts";
+import { timeEntries } from "./read-time-entries.ts";
+
+const ofProject = { client_id: projects.client_id, currency: projects.currency };
 
 /** What a time entry takes from its project. */
 export interface ProjectOfEntry {
@@ -12,11 +17,16 @@ export interface ProjectOfEntry {
   currency: string;
 }
 
-export const projectOfEntry = (tokenHash: string, projectId: string): Query<ProjectOfEntry | null> => ({
-  sql: `SELECT client_id, currency FROM projects WHERE id = ? AND organization_id = ${organizationOfTokenSql}`,
-  params: [projectId, tokenHash],
-  read: ([row]) => (row as ProjectOfEntry | undefined) ?? null,
-});
+/** The project of the token's organization; null if it has none with this id. */
+export const projectOfEntry = prepared(
+  (bind: Placeholders<{ tokenHash: string; projectId: string }>): Query<ProjectOfEntry | null> => {
+    const where = and(
+      eq(projects.id, bind.projectId),
+      eq(projects.organization_id, organizationOf(bind.tokenHash)),
+    );
+    return row(ofProject, build.select(ofProject).from(projects).where(where));
+  },
+);
 
 /** A hundredth of an hour: divided by it, a half is exactly a half. */
 const hundredthMs = 36_000;
@@ -32,43 +42,27 @@ function timeSpent(entry: NewTimeEntry): { hours: number; spent_date: string } {
   };
 }
 
-const insertSql = `
-INSERT INTO time_entries (id, organization_id, project_id, client_id, user_id, description, spent_date, hours, started_at,
-  ended_at, billable, hourly_rate_minor, currency, client_ref, request_fingerprint)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`;
-
 /** Writes a time entry; a 400 if its project is unknown or its rate has more digits than the currency. */
 export function createTimeEntry(
   { id, organizationId, actorId, fingerprint }: Authorship,
-  entry: NewTimeEntry,
+  { hourly_rate, ...entry }: NewTimeEntry,
   project: ProjectOfEntry | null,
   key: string,
 ): Refusal | Query<TimeEntry> {
   if (!project) return invalid("project_id not found in this workspace");
-  const rate = entry.hourly_rate === undefined ? null : toMinor(entry.hourly_rate, project.currency);
-  if (entry.hourly_rate !== undefined && rate === null) {
+  const rate = hourly_rate === undefined ? null : toMinor(hourly_rate, project.currency);
+  if (hourly_rate !== undefined && rate === null) {
     return invalid(`hourly_rate has more digits than ${project.currency}`);
   }
-  const { hours, spent_date } = timeSpent(entry);
-  return {
-    sql: insertSql,
-    params: [
-      id,
-      organizationId,
-      entry.project_id,
-      project.client_id,
-      actorId,
-      entry.description ?? null,
-      spent_date,
-      hours,
-      entry.started_at ?? null,
-      entry.ended_at ?? null,
-      entry.billable ? 1 : 0,
-      rate,
-      project.currency,
-      key,
-      fingerprint,
-    ],
-    read: ([row]) => toTimeEntry(row ?? {}),
-  };
+  return timeEntries.insert({
+    ...entry,
+    ...timeSpent(entry),
+    ...project,
+    id,
+    organization_id: organizationId,
+    user_id: actorId,
+    hourly_rate_minor: rate,
+    client_ref: key,
+    request_fingerprint: fingerprint,
+  });
 }

@@ -1,6 +1,6 @@
 import { sendingLimits } from "../../contract/webhook-limits.ts";
 import { batch, run } from "../../db/query.ts";
-import { report } from "../../platform/report.ts";
+import { report } from "../../platform/log.ts";
 import { addressChecks, attemptDelivery, type DeliveryAttempt } from "./attempt-delivery.ts";
 import { enqueue, isHanging, rememberHanging } from "./delivery-queues.ts";
 import { type LeasedDelivery, loadLeased } from "./load-leased.ts";

@@ -4,7 +4,7 @@ import { nothing } from "../../db/query.ts";
 import { deliverableReferences, refuseDeliverable } from "../../domain/deliverables/create-deliverable.ts";
 import { createLegacyDeliverable } from "../../domain/deliverables/create-legacy-deliverable.ts";
 import { shareUrl } from "../../domain/deliverables/share-url.ts";
-import { authorshipOf, write } from "../../http/operation.ts";
+import { authorshipOf, write } from "../../http/route.ts";
 
 /** Specification 4.2, unchanged: no Idempotency-Key, unknown fields are ignored. */
 export const legacyCreateDeliverable = write({
@@ -33,15 +33,15 @@ export const legacyCreateDeliverable = write({
     },
   },
   failures: ["plan_deliverable_cap", "storage_unavailable"],
-  facts: ({ tokenHash, body }) => deliverableReferences(tokenHash, body),
-  recall: () => nothing,
-  decide(context, references) {
+  preconditions: ({ tokenHash, body }) => deliverableReferences(tokenHash, body),
+  findExisting: () => nothing,
+  plan(context, references) {
     const { body, origin, services } = context;
     const refusal = refuseDeliverable(body, references);
     if (refusal) return refusal;
     const made = {
-      shareUrl: shareUrl(origin, services.applicationUrl),
-      isSample: references.clientIsSample,
+      share_url: shareUrl(origin, services.applicationUrl),
+      is_sample: references.clientIsSample === true,
     };
     return () => createLegacyDeliverable(services, authorshipOf(context), body, made);
   },

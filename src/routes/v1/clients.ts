@@ -2,9 +2,9 @@ import { limits } from "../../contract/limits.ts";
 import { Client, NewClient } from "../../contract/resources/client.ts";
 import { nothing, run } from "../../db/query.ts";
 import { createClient } from "../../domain/clients/create-client.ts";
-import { pageOfClients, recallClient } from "../../domain/clients/read-clients.ts";
+import { clients } from "../../domain/clients/read-clients.ts";
 import { listRoute } from "../../http/list-route.ts";
-import { authorshipOf, write } from "../../http/operation.ts";
+import { authorshipOf, write } from "../../http/route.ts";
 
 const example: Client = {
   id: "2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11",
@@ -27,7 +27,7 @@ export const listClients = listRoute({
   scope: "client:read",
   resource: Client,
   example,
-  page: pageOfClients,
+  page: clients.page,
 });
 
 export const postClient = write({
@@ -48,7 +48,7 @@ export const postClient = write({
     },
     answer: example,
   },
-  facts: () => nothing,
-  recall: ({ principal, id }) => recallClient(principal.organizationId, id),
-  decide: (context) => () => run(context.services.db, createClient(authorshipOf(context), context.body)),
+  preconditions: () => nothing,
+  findExisting: ({ principal, id }) => clients.existing(principal.organizationId, id),
+  plan: (context) => () => run(context.services.db, createClient(authorshipOf(context), context.body)),
 });

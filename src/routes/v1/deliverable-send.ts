@@ -1,8 +1,7 @@
 import { Refusal } from "../../contract/failures.ts";
 import { limits } from "../../contract/limits.ts";
 import { NewSend, Send } from "../../contract/resources/send.ts";
-import { mapped } from "../../db/query.ts";
-import { findSend, recordSend, toSend } from "../../domain/deliverables/record-send.ts";
+import { existingSend } from "../../domain/deliverables/record-send.ts";
 import {
   findSendable,
   reviewToAsk,
@@ -10,7 +9,7 @@ import {
   sendId,
 } from "../../domain/deliverables/send-deliverable.ts";
 import { RecordPath } from "../../http/list-route.ts";
-import { authorshipOf, type WriteContext, write } from "../../http/operation.ts";
+import { authorshipOf, type WriteContext, write } from "../../http/route.ts";
 
 const example: Send = {
   ok: true,
@@ -53,28 +52,14 @@ export const postDeliverableSend = write({
     "email_send_failed",
   ],
   makesEvent: true,
-  facts: ({ tokenHash, params, key }) => findSendable(tokenHash, params.id, key),
-  distinguish: ({ deliverable }) => deliverable?.versionNumber,
-  earlier: ({ earlier }) => earlier,
-  recall: (context) =>
-    mapped(
-      findSend(context.principal.organizationId, sentBy(context).id),
-      (row) => row && { fingerprint: row.request_fingerprint, answer: toSend(row) },
-    ),
-  decide(context, facts) {
+  preconditions: ({ tokenHash, params, key }) => findSendable(tokenHash, params.id, key),
+  fingerprintParts: ({ deliverable }) => deliverable?.versionNumber,
+  existing: ({ existing }) => existing,
+  findExisting: (context) => existingSend(context.principal.organizationId, sentBy(context).id),
+  plan(context, sendable) {
     const { body, principal, services } = context;
-    const review = reviewToAsk(facts, principal.organizationName, body.message);
+    const review = reviewToAsk(sendable, principal.organizationName, body.message);
     if (review instanceof Refusal) return review;
     return () => sendDeliverable(services, sentBy(context), review);
-  },
-  record: (context, answer) => {
-    const { id, version_number, sent_at, status_warning } = Send.parse(answer);
-    return recordSend(context.services.db, sentBy(context), {
-      deliverableId: id,
-      versionNumber: version_number,
-      message: context.body.message || null,
-      sentAt: sent_at,
-      statusWarning: status_warning,
-    });
   },
 });

@@ -3,12 +3,12 @@ import { limits } from "../../contract/limits.ts";
 import { NewVersion, Version } from "../../contract/resources/version.ts";
 import {
   appendVersion,
+  existingVersion,
   findWorkingCopy,
-  recallVersion,
   revisable,
 } from "../../domain/deliverables/append-version.ts";
 import { RecordPath } from "../../http/list-route.ts";
-import { authorshipOf, write } from "../../http/operation.ts";
+import { authorshipOf, write } from "../../http/route.ts";
 
 const example: Version = {
   id: "6f1d2c3b-4a59-4687-9e0f-1a2b3c4d5e6f",
@@ -42,9 +42,9 @@ export const postDeliverableVersion = write({
   answerDescription: "The version",
   examples: { body: { note: "Larger headline" }, answer: example },
   failures: ["not_found", "deliverable_signed_off", "revision_over_budget", "storage_unavailable"],
-  facts: ({ tokenHash, params }) => findWorkingCopy(tokenHash, params.id),
-  recall: ({ principal, id }) => recallVersion(principal.organizationId, id),
-  decide(context, found) {
+  preconditions: ({ tokenHash, params }) => findWorkingCopy(tokenHash, params.id),
+  findExisting: ({ principal, id }) => existingVersion({ organizationId: principal.organizationId, id }),
+  plan(context, found) {
     const copy = revisable(found);
     if (copy instanceof Refusal) return copy;
     const { body, services, tokenHash } = context;

@@ -5,14 +5,10 @@ import {
   deliverableReferences,
   refuseDeliverable,
 } from "../../domain/deliverables/create-deliverable.ts";
-import {
-  findDeliverable,
-  pageOfDeliverables,
-  recallDeliverable,
-} from "../../domain/deliverables/read-deliverables.ts";
+import { deliverables } from "../../domain/deliverables/read-deliverables.ts";
 import { shareUrl } from "../../domain/deliverables/share-url.ts";
 import { listRoute, recordRoute } from "../../http/list-route.ts";
-import { authorshipOf, write } from "../../http/operation.ts";
+import { authorshipOf, write } from "../../http/route.ts";
 
 const example: Deliverable = {
   id: "3c6e0b8a-9c15-4b7d-8f4e-5d2a1b0c9e87",
@@ -41,7 +37,7 @@ export const listDeliverables = listRoute({
   operationId: "listDeliverables",
   summary: "List deliverables",
   scope: "deliverable:read",
-  page: pageOfDeliverables,
+  page: deliverables.page,
 });
 
 export const getDeliverable = recordRoute({
@@ -50,7 +46,7 @@ export const getDeliverable = recordRoute({
   operationId: "getDeliverable",
   summary: "Get a deliverable",
   scope: "deliverable:read",
-  find: findDeliverable,
+  find: deliverables.find,
 });
 
 export const postDeliverable = write({
@@ -71,15 +67,15 @@ export const postDeliverable = write({
     answer: { id: example.id, share_url: example.share_url },
   },
   failures: ["plan_deliverable_cap", "storage_unavailable"],
-  facts: ({ tokenHash, body }) => deliverableReferences(tokenHash, body),
-  recall: ({ principal, id }) => recallDeliverable(principal.organizationId, id),
-  decide(context, references) {
+  preconditions: ({ tokenHash, body }) => deliverableReferences(tokenHash, body),
+  findExisting: ({ principal, id }) => deliverables.existing(principal.organizationId, id),
+  plan(context, references) {
     const { body, origin, services } = context;
     const refusal = refuseDeliverable(body, references);
     if (refusal) return refusal;
     const made = {
-      shareUrl: shareUrl(origin, services.applicationUrl),
-      isSample: references.clientIsSample,
+      share_url: shareUrl(origin, services.applicationUrl),
+      is_sample: references.clientIsSample === true,
     };
     return () => createDeliverable(services, authorshipOf(context), body, made);
   },

@@ -3,9 +3,9 @@ import { limits } from "../../contract/limits.ts";
 import { Invoice, NewInvoice } from "../../contract/resources/invoice.ts";
 import { runLast } from "../../db/query.ts";
 import { createInvoice, invoiceReferences } from "../../domain/invoices/create-invoice.ts";
-import { findInvoice, pageOfInvoices, recallInvoice } from "../../domain/invoices/read-invoices.ts";
+import { invoices } from "../../domain/invoices/read-invoices.ts";
 import { listRoute, recordRoute } from "../../http/list-route.ts";
-import { authorshipOf, write } from "../../http/operation.ts";
+import { authorshipOf, write } from "../../http/route.ts";
 
 const example: Invoice = {
   id: "9e2d4c1b-8a7f-4e6d-b5c4-a3b2c1d0e9f8",
@@ -47,7 +47,7 @@ export const listInvoices = listRoute({
   operationId: "listInvoices",
   summary: "List invoices with their line items",
   scope: "invoice:read",
-  page: pageOfInvoices,
+  page: invoices.page,
 });
 
 export const getInvoice = recordRoute({
@@ -56,7 +56,7 @@ export const getInvoice = recordRoute({
   operationId: "getInvoice",
   summary: "Get an invoice",
   scope: "invoice:read",
-  find: findInvoice,
+  find: invoices.find,
 });
 
 export const postInvoice = write({
@@ -80,9 +80,9 @@ export const postInvoice = write({
     answer: { ...example, number: null, status: "draft", issue_date: null, amount_paid: 0, amount_due: 1190 },
   },
   failures: ["time_entry_already_invoiced"],
-  facts: ({ tokenHash, body }) => invoiceReferences(tokenHash, body),
-  recall: ({ principal, id }) => recallInvoice(principal.organizationId, id),
-  decide(context, references) {
+  preconditions: ({ tokenHash, body }) => invoiceReferences(tokenHash, body),
+  findExisting: ({ principal, id }) => invoices.existing(principal.organizationId, id),
+  plan(context, references) {
     const { body, principal, services } = context;
     const queries = createInvoice(authorshipOf(context), body, references, principal.currency);
     return queries instanceof Refusal ? queries : () => runLast(services.db, queries);

@@ -3,9 +3,9 @@ import { limits } from "../../contract/limits.ts";
 import { NewProject, Project } from "../../contract/resources/project.ts";
 import { runLast } from "../../db/query.ts";
 import { clientIsKnown, createProject } from "../../domain/projects/create-project.ts";
-import { pageOfProjects, recallProject } from "../../domain/projects/read-projects.ts";
+import { projects } from "../../domain/projects/read-projects.ts";
 import { listRoute } from "../../http/list-route.ts";
-import { authorshipOf, write } from "../../http/operation.ts";
+import { authorshipOf, write } from "../../http/route.ts";
 
 const example: Project = {
   id: "7d0e5b1e-2f6c-4d63-8c0e-1b9a5d0c3f42",
@@ -41,7 +41,7 @@ export const listProjects = listRoute({
   scope: "project:read",
   resource: Project,
   example,
-  page: pageOfProjects,
+  page: projects.page,
 });
 
 export const postProject = write({
@@ -64,9 +64,9 @@ export const postProject = write({
     },
     answer: example,
   },
-  facts: ({ tokenHash, body }) => clientIsKnown(tokenHash, body.client_id),
-  recall: ({ principal, id }) => recallProject(principal.organizationId, id),
-  decide(context, clientKnown) {
+  preconditions: ({ tokenHash, body }) => clientIsKnown({ tokenHash, clientId: body.client_id }),
+  findExisting: ({ principal, id }) => projects.existing(principal.organizationId, id),
+  plan(context, clientKnown) {
     if (!clientKnown) return invalid("client_id not found in this workspace");
     const queries = createProject(authorshipOf(context), context.body, context.principal.currency);
     return queries instanceof Refusal ? queries : () => runLast(context.services.db, queries);

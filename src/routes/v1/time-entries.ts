@@ -3,13 +3,9 @@ import { limits } from "../../contract/limits.ts";
 import { NewTimeEntry, TimeEntry } from "../../contract/resources/time-entry.ts";
 import { run } from "../../db/query.ts";
 import { createTimeEntry, projectOfEntry } from "../../domain/time-entries/create-time-entry.ts";
-import {
-  findTimeEntry,
-  pageOfTimeEntries,
-  recallTimeEntry,
-} from "../../domain/time-entries/read-time-entries.ts";
+import { timeEntries } from "../../domain/time-entries/read-time-entries.ts";
 import { listRoute, recordRoute } from "../../http/list-route.ts";
-import { authorshipOf, write } from "../../http/operation.ts";
+import { authorshipOf, write } from "../../http/route.ts";
 
 const example: TimeEntry = {
   id: "5a3c8f0e-93f0-4a57-8b3c-2f0b7c1d9e55",
@@ -38,7 +34,7 @@ export const listTimeEntries = listRoute({
   operationId: "listTimeEntries",
   summary: "List time entries",
   scope: "time:read",
-  page: pageOfTimeEntries,
+  page: timeEntries.page,
 });
 
 export const getTimeEntry = recordRoute({
@@ -47,7 +43,7 @@ export const getTimeEntry = recordRoute({
   operationId: "getTimeEntry",
   summary: "Get a time entry",
   scope: "time:read",
-  find: findTimeEntry,
+  find: timeEntries.find,
 });
 
 export const postTimeEntry = write({
@@ -65,9 +61,9 @@ export const postTimeEntry = write({
     body: { project_id: example.project_id, hours: 1.5, spent_date: "2026-01-31", description: "Wireframes" },
     answer: example,
   },
-  facts: ({ tokenHash, body }) => projectOfEntry(tokenHash, body.project_id),
-  recall: ({ principal, key }) => recallTimeEntry(principal.organizationId, key),
-  decide(context, project) {
+  preconditions: ({ tokenHash, body }) => projectOfEntry({ tokenHash, projectId: body.project_id }),
+  findExisting: ({ principal, key }) => timeEntries.existing(principal.organizationId, key),
+  plan(context, project) {
     const query = createTimeEntry(authorshipOf(context), context.body, project, context.key);
     return query instanceof Refusal ? query : () => run(context.services.db, query);
   },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { documented } from "./documented.ts";
+import { serialize } from "./serialize.ts";
 
 const Answer = z.object({
   id: z.string(),
@@ -12,13 +12,13 @@ const answer = { id: "1", hours: null, status: "open", lines: [{ billable: true 
 
 describe("an answer", () => {
   it("that is what its schema documents leaves as it is", () => {
-    expect(documented(Answer, answer)).toBe(answer);
+    expect(serialize(Answer, answer)).toBe(answer);
   });
 
   it("leaves without a field that is not documented, at any depth", () => {
     const lines = [{ billable: true, organization_id: "2" }];
-    expect(documented(Answer, { ...answer, request_fingerprint: "3" })).toEqual(answer);
-    expect(documented(Answer, { ...answer, lines })).toEqual(answer);
+    expect(serialize(Answer, { ...answer, request_fingerprint: "3" })).toEqual(answer);
+    expect(serialize(Answer, { ...answer, lines })).toEqual(answer);
   });
 
   it("does not leave if a field is missing or of another kind", () => {
@@ -32,20 +32,20 @@ describe("an answer", () => {
       { ...answer, lines: [{ billable: 1 }] },
       { ...answer, lines: { 0: { billable: true } } },
     ]) {
-      expect(() => documented(Answer, wrong)).toThrow(z.ZodError);
+      expect(() => serialize(Answer, wrong)).toThrow(z.ZodError);
     }
   });
 
   it("goes through a schema with rules of its own whenever it has any", () => {
     const Trimmed = z.object({ id: z.string().trim(), note: z.string().optional() });
-    expect(documented(Trimmed, { id: " 1 ", note: "kept" })).toEqual({ id: "1", note: "kept" });
+    expect(serialize(Trimmed, { id: " 1 ", note: "kept" })).toEqual({ id: "1", note: "kept" });
     for (const [schema, wrong] of [
       [z.uuid(), "1"],
       [z.int(), 1.5],
       [z.number().min(2), 1],
       [z.strictObject({}), { extra: 1 }],
     ] as const) {
-      expect(() => documented(z.object({ value: schema }), { value: wrong })).toThrow(z.ZodError);
+      expect(() => serialize(z.object({ value: schema }), { value: wrong })).toThrow(z.ZodError);
     }
   });
 });

@@ -1,4 +1,4 @@
-import { currencyDigits } from "../contract/currencies.ts";
+import { currencyDigits } from "./currencies.ts";
 
 /** Integer minor units of a decimal amount; null when it has more digits than its currency, or than a number holds. */
 export function toMinor(amount: number, currency: string): number | null {

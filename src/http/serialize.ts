@@ -6,10 +6,10 @@ type Conforms = (value: unknown) => boolean;
 const known = new WeakMap<z.ZodType, Conforms>();
 
 /**
- * What leaves is what its schema documents: nothing more, nothing of another kind. zod sees to it; but where no code may
- * be generated, as on Workers, it takes some 60 us for a page of 50. An answer that conforms already leaves as it is.
+ * What leaves is what its schema documents: nothing more, nothing of another kind. zod parses it; but where no code may
+ * be generated, as on Workers, that takes some 60 us for a page of 50. An answer that conforms already leaves as it is.
  */
-export function documented(schema: z.ZodType, answer: object): object {
+export function serialize(schema: z.ZodType, answer: object): object {
   const conforms = known.get(schema) ?? conformsTo(schema);
   known.set(schema, conforms);
   return conforms(answer) ? answer : (schema.parse(answer) as object);

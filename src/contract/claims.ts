@@ -1,0 +1,28 @@
+/** How a request and the coordinator of its organization speak of an Idempotency-Key (CONTRACT 4). */
+
+/** What a request asks of the coordinator beside being counted. */
+export interface ClaimRequest {
+  key: string;
+  fingerprint: string;
+  /** Chosen by the caller, new for each request: a call that the runtime makes again finds the claim it took already. */
+  holder: string;
+  /** false: the request is refused already; only look whether an earlier one with this key succeeded. */
+  take: boolean;
+}
+
+/** What became of that. */
+export type Claim =
+  | { state: "none" }
+  /** waited: for another request with this key. What the caller read before may be out of date. */
+  | { state: "fresh"; waited: boolean }
+  | { state: "replay"; answer: string }
+  | { state: "mismatch" }
+  | { state: "in_progress" };
+
+/** A finished request: its answer is what replays get from now on. */
+export interface Completion {
+  key: string;
+  fingerprint: string;
+  /** JSON. */
+  answer: string;
+}

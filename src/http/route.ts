@@ -1,0 +1,147 @@
+import type * as z from "zod";
+import type { FailureName, Refusal } from "../contract/failures.ts";
+import type { Scope } from "../contract/scopes.ts";
+import type { Query } from "../db/query.ts";
+import type { Existing } from "../db/resource.ts";
+import type { Authorship } from "../domain/authorship.ts";
+import type { Plan } from "../domain/idempotency.ts";
+import type { Author, Principal } from "../domain/principal.ts";
+import { handleRead, handleWrite, type PartnerRequest } from "./pipeline.ts";
+import type { Services } from "./services.ts";
+
+/** What the OpenAPI document says of a route and what the pipeline enforces: one declaration for both. */
+export interface Operation {
+  /** OpenAPI template, e.g. `/api-v1/invoices/{id}`. */
+  path: string;
+  operationId: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  scope: Scope;
+  deprecated?: boolean;
+  /** The answer's schema; what leaves is parsed by it. */
+  answer: z.ZodType;
+  answerDescription: string;
+  /** An example of a request body and of an answer; both are valid by their schemas (held by a test). */
+  examples: { body?: unknown; answer: unknown };
+  /** Failures beyond those that every route shares. */
+  failures?: readonly FailureName[];
+}
+
+export interface ReadRequest<Params, Parameters> {
+  /** SHA-256 of the bearer token: queries find their organization by it, in the same trip. */
+  tokenHash: string;
+  /** Makes and checks cursors; secret. */
+  cursorKey: string;
+  params: Params;
+  query: Parameters;
+}
+
+type ObjectSchema<T> = z.ZodObject & z.ZodType<T>;
+
+/** How a read route is declared: its input by schemas, from which the types of its functions follow. */
+export interface ReadDeclaration<Params, Parameters, Loaded> extends Operation {
+  params?: ObjectSchema<Params>;
+  query?: ObjectSchema<Parameters>;
+  /** The data, read in one trip with the principal. */
+  load(request: ReadRequest<Params, Parameters>): Query<Loaded> | Refusal;
+  /** The answer that the data make. */
+  present(loaded: Loaded, request: ReadRequest<Params, Parameters>, principal: Principal): object | Refusal;
+}
+
+export interface WriteRequest<Params, Body> {
+  tokenHash: string;
+  /** The Idempotency-Key; empty where none is asked for. */
+  key: string;
+  params: Params;
+  body: Body;
+  /** The request's Origin header, null if it sent none. */
+  origin: string | null;
+}
+
+/** What a write knows when it plans: who asks, and under which identity its row is made. */
+export interface WriteContext<Params, Body> extends WriteRequest<Params, Body> {
+  services: Services;
+  principal: Author;
+  /** Derived from organization, route and key: a retry after a crash meets its own row. */
+  id: string;
+  fingerprint: string;
+}
+
+/** How a write route is declared. */
+export interface WriteDeclaration<Params, Body, Preconditions> extends Operation {
+  params?: ObjectSchema<Params>;
+  body: z.ZodType<Body>;
+  /** Of a success; 201 unless declared otherwise. */
+  status?: 200 | 201;
+  /** false: the route takes no Idempotency-Key (the legacy create alone). */
+  idempotent?: boolean;
+  feature?: string;
+  maximumBodyBytes: number;
+  /** What the plan needs to know; read in one trip with the principal. */
+  preconditions(request: WriteRequest<Params, Body>): Query<Preconditions>;
+  /** What else makes this request this request (a send: the version number). */
+  fingerprintParts?(preconditions: Preconditions): unknown;
+  /** The record that an earlier attempt with this key made. */
+  findExisting(context: WriteContext<Params, Body>): Query<Existing | null>;
+  /** The same out of the preconditions, where the work must not begin without having looked (a send: no second mail). */
+  existing?(preconditions: Preconditions): Existing | null;
+  /** Decides without I/O: the work, or why it is refused. */
+  plan(context: WriteContext<Params, Body>, preconditions: Preconditions): Plan;
+  /** Whether its success is an event that webhooks tell of. */
+  makesEvent?: boolean;
+}
+
+interface Handled extends Operation {
+  /** Of a success. */
+  status: 200 | 201;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  handle(request: PartnerRequest): Promise<Response>;
+}
+
+export interface ReadRoute extends Handled {
+  kind: "read";
+  method: "get";
+}
+
+export interface WriteRoute extends Handled {
+  kind: "write";
+  method: "post";
+  body: z.ZodType;
+  idempotent: boolean;
+  maximumBodyBytes: number;
+  feature?: string;
+}
+
+/** A route as the router and the OpenAPI document know it: what its functions take is closed over. */
+export type Route = ReadRoute | WriteRoute;
+
+export const read = <Params, Parameters, Loaded>(
+  declared: ReadDeclaration<Params, Parameters, Loaded>,
+): ReadRoute => ({
+  ...declared,
+  kind: "read",
+  method: "get",
+  status: 200,
+  handle: (request) => handleRead(declared, request),
+});
+
+export const write = <Params, Body, Preconditions>(
+  declared: WriteDeclaration<Params, Body, Preconditions>,
+): WriteRoute => ({
+  status: 201,
+  idempotent: true,
+  ...declared,
+  kind: "write",
+  method: "post",
+  handle: (request) => handleWrite(declared, request),
+});
+
+/** The identity under which a write makes its row. */
+export const authorshipOf = ({ id, principal, fingerprint }: WriteContext<unknown, unknown>): Authorship => ({
+  id,
+  organizationId: principal.organizationId,
+  actorId: principal.actorId,
+  fingerprint,
+});

@@ -1,0 +1,39 @@
+import { recordSend, SendRecord } from "../domain/deliverables/record-send.ts";
+import { report, withLogIds } from "../platform/log.ts";
+
+interface RecordingServices {
+  db: D1Database;
+  enqueueDueDeliveries(organizationId: string): Promise<void>;
+}
+
+/** How long a record waits for its next try: 5 s, doubled each time, at most an hour. A hundred tries are four days. */
+const firstDelaySeconds = 5;
+const maxDelaySeconds = 3600;
+
+/**
+ * The consumer of what the database could not be told: mails that went out. A record is told until the database takes
+ * it; one that it has already changes nothing (decision 18).
+ */
+export async function consumeSendRecords(
+  messages: MessageBatch<unknown>,
+  services: RecordingServices,
+): Promise<void> {
+  for (const message of messages.messages) {
+    const record = SendRecord.safeParse(message.body);
+    if (record.success) await recordMessage(message, record.data, services);
+    else report({ unreadable_message: message.id }, record.error);
+  }
+}
+
+const recordMessage = (message: Message, record: SendRecord, services: RecordingServices): Promise<void> =>
+  withLogIds({ send_id: record.id, deliverable_id: record.deliverableId }, async () => {
+    try {
+      await recordSend(services.db, record);
+    } catch (error) {
+      report({ failed: "record" }, error);
+      const delaySeconds = Math.min(firstDelaySeconds * 2 ** (message.attempts - 1), maxDelaySeconds);
+      return message.retry({ delaySeconds });
+    }
+    const enqueued = services.enqueueDueDeliveries(record.organizationId);
+    await enqueued.catch((error) => report({ failed: "enqueue" }, error));
+  });
