@@ -1,0 +1,43 @@
+import { env } from "cloudflare:workers";
+import { expect, it } from "vitest";
+import * as z from "zod";
+import { Client } from "../../src/contract/resources/client.ts";
+import { Deliverable } from "../../src/contract/resources/deliverable.ts";
+import { Invoice } from "../../src/contract/resources/invoice.ts";
+import { Project } from "../../src/contract/resources/project.ts";
+import { TimeEntry } from "../../src/contract/resources/time-entry.ts";
+import { run } from "../../src/db/query.ts";
+import { clients } from "../../src/domain/clients/read-clients.ts";
+import { deliverables } from "../../src/domain/deliverables/read-deliverables.ts";
+import { invoices } from "../../src/domain/invoices/read-invoices.ts";
+import { projects } from "../../src/domain/projects/read-projects.ts";
+import { timeEntries } from "../../src/domain/time-entries/read-time-entries.ts";
+import { serialize } from "../../src/http/serialize.ts";
+import { sha256Hex } from "../../src/platform/digest.ts";
+import { post } from "../support/partner.ts";
+import { makeStudio } from "../support/review.ts";
+
+const lists = [
+  { name: "clients", list: clients, schema: Client },
+  { name: "projects", list: projects, schema: Project },
+  { name: "time-entries", list: timeEntries, schema: TimeEntry },
+  { name: "invoices", list: invoices, schema: Invoice },
+  { name: "deliverables", list: deliverables, schema: Deliverable },
+] as const;
+
+it.each(lists)("a page of $name is read as it is documented: it leaves without another pass", async (of) => {
+  const studio = await makeStudio({ project: { milestones: [{ name: "Concept", amount: 12.5 }] } });
+  const { clientId: client_id, projectId: project_id } = studio;
+  const line_items = [{ description: "Concept", quantity: 1.5, unit_price: 99.99, tax_rate: 19 }];
+  for (const [path, body] of [
+    ["time-entries", { project_id, hours: 1, spent_date: "2026-01-31", hourly_rate: 95 }],
+    ["invoices", { client_id, line_items }],
+    ["deliverables", { client_id, title: "Concept", embed_url: "https://www.example.com/concept" }],
+  ] as const) {
+    expect((await post(studio, `/api-v1/${path}`, body)).status).toBe(201);
+  }
+  const page = of.list.page({ tokenHash: sha256Hex(studio.token), updatedAt: "", id: "", limit: 10 });
+  const records = await run<object[]>(env.DB, page);
+  expect(records).toHaveLength(1);
+  expect(serialize(z.array(of.schema), records)).toBe(records);
+});
