@@ -1,7 +1,11 @@
-/** Lays out what the Worker serves as it is: openapi.json, and swagger-ui beside a page that shows it. No network. */
-import { cpSync, mkdirSync } from "node:fs";
+/**
+ * Lays out what the Worker serves as it is: openapi.json, swagger-ui beside a page that shows it, the Postman collection, and
+ * llms.txt with its Markdown pages. No network.
+ */
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { markdownPages } from "./markdown/pages.ts";
 
 const root = join(import.meta.dirname, "..");
 const source = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
@@ -13,3 +17,8 @@ for (const file of ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png
   cpSync(join(source, file), join(assets, "docs", file));
 }
 cpSync(join(import.meta.dirname, "docs-page"), join(assets, "docs"), { recursive: true });
+
+const collection = "partner-api.postman_collection.json";
+cpSync(join(root, "docs", collection), join(assets, "docs", collection));
+const document = JSON.parse(readFileSync(join(root, "openapi.json"), "utf8"));
+for (const [file, text] of Object.entries(markdownPages(document))) writeFileSync(join(assets, file), text);

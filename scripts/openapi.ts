@@ -4,16 +4,19 @@ import { join } from "node:path";
 import { schemaOf } from "../client/scripts/schema.ts";
 import { webhookEvents } from "../src/contract/events.ts";
 import { routes } from "../src/routes/routes.ts";
+import { collectionOf } from "./collection/collection.ts";
 import { documentOf } from "./openapi/document.ts";
 
 const document = documentOf(routes, webhookEvents);
+const text = `${JSON.stringify(document, null, 2)}\n`;
 
 /** Of each event the body of a delivery, for the tools that send some. */
 const exampleEvents = () => Object.values(webhookEvents).map(({ example }) => example);
 
 /** Each committed file and the text it must hold. */
 const made: Record<string, string> = {
-  "openapi.json": `${JSON.stringify(document, null, 2)}\n`,
+  "openapi.json": text,
+  "docs/partner-api.postman_collection.json": `${JSON.stringify(await collectionOf(JSON.parse(text)), null, 2)}\n`,
   "client/src/schema.ts": await schemaOf(document),
   "client/cli/example-events.json": `${JSON.stringify(exampleEvents(), null, 2)}\n`,
 };

@@ -1,8 +1,14 @@
 import { refuse } from "../contract/failures.ts";
 import { errorResponse } from "./responses.ts";
 
-/** The two addresses that need no key: the OpenAPI document, and its rendered form with the files that it loads. */
-export const documentationPaths = ["/api-v1/openapi.json", "/docs", "/docs/", "/docs/{file}"] as const;
+/** The addresses that need no key: the OpenAPI document, its rendered form with its files, and its overview for machines. */
+export const documentationPaths = [
+  "/api-v1/openapi.json",
+  "/docs",
+  "/docs/",
+  "/docs/{file}",
+  "/llms.txt",
+] as const;
 
 /** Swagger UI styles elements in place; nothing is loaded from, or sent to, any other host. */
 const contentSecurityPolicy = [

@@ -31,7 +31,7 @@ export async function conforms(asked: Asked, answer: Response): Promise<void> {
   if (headers.get("cache-control") !== "private, no-store") wrong("Cache-Control is not private, no-store");
   if (headers.has("ratelimit-remaining")) wrong("RateLimit-Remaining is never sent");
   const path = asked.path.split("?")[0] ?? "";
-  if (path.startsWith("/docs") || path === "/api-v1/openapi.json") return;
+  if (path.startsWith("/docs") || ["/llms.txt", "/api-v1/openapi.json"].includes(path)) return;
   const mirrored = headers.get("access-control-allow-origin");
   if (path.startsWith("/api-") && (mirrored ?? "") !== (asked.origin ?? ""))
     wrong(`the Origin came back as ${mirrored}`);

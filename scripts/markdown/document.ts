@@ -1,0 +1,69 @@
+/** What is read of the OpenAPI document for pages that machines read. */
+export interface Document {
+  info: { title: string; version: string; description: string };
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, { post: Operation }>;
+  components: Record<string, Record<string, unknown>>;
+}
+
+export interface Operation {
+  operationId: string;
+  tags?: string[];
+  summary: string;
+  description?: string;
+  deprecated?: boolean;
+  parameters?: (Parameter | Reference)[];
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, Answer | Reference>;
+}
+
+export interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+  schema: Schema;
+}
+
+export interface Answer {
+  description: string;
+  content?: Record<string, Media>;
+}
+
+export interface Media {
+  schema: Schema | Reference;
+  examples?: Record<string, { summary?: string; value: unknown }>;
+}
+
+export interface Schema {
+  type?: string | string[];
+  format?: string;
+  description?: string;
+  enum?: unknown[];
+  const?: unknown;
+  default?: unknown;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  properties?: Record<string, Schema | Reference>;
+  required?: string[];
+  items?: Schema | Reference;
+  allOf?: (Schema | Reference)[];
+  anyOf?: (Schema | Reference)[];
+  oneOf?: (Schema | Reference)[];
+}
+
+interface Reference {
+  $ref: string;
+}
+
+/** What a reference stands for. */
+export function resolved<T extends object>(document: Document, part: T | Reference): T {
+  if (!("$ref" in part)) return part;
+  const [, , kind = "", name = ""] = part.$ref.split("/");
+  return document.components[kind]?.[name] as T;
+}

@@ -1,0 +1,61 @@
+import { type Document, resolved, type Schema } from "./document.ts";
+
+interface Field {
+  name: string;
+  type: string;
+  isRequired: boolean;
+  description: string;
+}
+
+/** A table of an object's fields; those of objects inside it under their path. */
+export function fieldTable(document: Document, schema: Schema): string {
+  const rows = fieldsOf(document, schema).map(
+    ({ name, type, isRequired, description }) =>
+      `| \`${name}\` | ${type} | ${isRequired ? "yes" : "no"} | ${cell(description)} |`,
+  );
+  return ["| field | type | always | meaning |", "|---|---|---|---|", ...rows].join("\n");
+}
+
+function fieldsOf(document: Document, schema: Schema, path = ""): Field[] {
+  const parts = [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])];
+  const own = Object.entries(schema.properties ?? {}).flatMap(([name, given]) => {
+    const field = resolved(document, given);
+    const at = `${path}${name}`;
+    const isRequired = schema.required?.includes(name) ?? false;
+    const description = [field.description, boundsOf(field)].filter(Boolean).join(". ");
+    const items = field.items ? fieldsOf(document, resolved(document, field.items), `${at}[].`) : [];
+    const inner = [...fieldsOf(document, field, `${at}.`), ...items];
+    return [{ name: at, type: typeOf(document, field), isRequired, description }, ...inner];
+  });
+  const fields = [...own, ...parts.flatMap((part) => fieldsOf(document, resolved(document, part), path))];
+  return fields.filter(({ name }, index) => fields.findIndex((other) => other.name === name) === index);
+}
+
+export function typeOf(document: Document, schema: Schema): string {
+  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
+  if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(", ");
+  const alternatives = schema.anyOf ?? schema.oneOf;
+  if (alternatives) {
+    return [...new Set(alternatives.map((part) => typeOf(document, resolved(document, part))))].join(" or ");
+  }
+  if (schema.items) return `list of ${typeOf(document, resolved(document, schema.items))}`;
+  const types = [schema.type ?? "object"].flat().join(" or ");
+  return schema.format ? `${types} (${schema.format})` : types;
+}
+
+function boundsOf({ minimum, maximum, minLength, maxLength, minItems, maxItems, ...rest }: Schema): string {
+  const range = (least: number | undefined, most: number | undefined, unit: string) => {
+    if (least === undefined && most === undefined) return [];
+    if (least === undefined) return [`at most ${most}${unit}`];
+    return [most === undefined ? `at least ${least}${unit}` : `${least} to ${most}${unit}`];
+  };
+  return [
+    ...range(minimum, maximum, ""),
+    ...range(minLength, maxLength, " characters"),
+    ...range(minItems, maxItems, " items"),
+    ...(rest.default === undefined ? [] : [`default ${JSON.stringify(rest.default)}`]),
+  ].join(", ");
+}
+
+/** A text that stays inside its cell. */
+export const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll(/\s*\n\s*/g, " ");
