@@ -2,7 +2,7 @@ import { sweepDue } from "../domain/webhooks/enqueue-due.ts";
 import { notifyOwners } from "../domain/webhooks/notify-owners.ts";
 import { purgeEvents } from "../domain/webhooks/purge-events.ts";
 import type { EnqueueServices } from "../domain/webhooks/webhook-services.ts";
-import { report } from "../platform/log.ts";
+import { report, withLogIds } from "../platform/log.ts";
 import { makeInvoicesOverdue } from "./overdue-invoices.ts";
 
 /** What the jobs of a minute use; the composition root makes it from the bindings. */
@@ -19,13 +19,17 @@ const jobs: Readonly<Record<string, (services: ScheduledServices) => Promise<unk
   "notify owners": notifyOwners,
 };
 
-/** The cron of each minute. A job that fails is logged and holds up no other; the next minute tries it again. */
-export async function scheduled(services: ScheduledServices): Promise<void> {
-  for (const [job, run] of Object.entries(jobs)) {
-    try {
-      await run(services);
-    } catch (error) {
-      report({ cron: job }, error);
+/**
+ * The cron of each minute. A job that fails is logged and holds up no other; the next minute tries it again. The lines
+ * of one minute carry one id.
+ */
+export const scheduled = (services: ScheduledServices): Promise<void> =>
+  withLogIds({ cron_run_id: crypto.randomUUID() }, async () => {
+    for (const [name, run] of Object.entries(jobs)) {
+      try {
+        await run(services);
+      } catch (error) {
+        report({ cron_job: name }, error);
+      }
     }
-  }
-}
+  });

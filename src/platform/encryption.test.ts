@@ -5,12 +5,12 @@ const newKey = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toS
 const secret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
 
 describe("secrets at rest", () => {
-  it("opens what it sealed", async () => {
+  it("decrypts what it encrypted", async () => {
     const key = newKey();
     expect(await decrypt(key, "row", await encrypt(key, "row", secret))).toBe(secret);
   });
 
-  it("never seals the same secret to the same text, and shows nothing of it", async () => {
+  it("never encrypts the same secret to the same text, and shows nothing of it", async () => {
     const key = newKey();
     const [first, second] = [await encrypt(key, "row", secret), await encrypt(key, "row", secret)];
     expect(first).not.toBe(second);
@@ -18,17 +18,17 @@ describe("secrets at rest", () => {
     expect(first).not.toContain(secret.slice(6));
   });
 
-  it("does not open with another key, for another row, altered, cut or in another version", async () => {
+  it("does not decrypt with another key, for another row, altered, cut or in another version", async () => {
     const key = newKey();
-    const sealed = await encrypt(key, "row", secret);
-    const altered = Buffer.from(sealed.slice(3), "base64");
+    const encrypted = await encrypt(key, "row", secret);
+    const altered = Buffer.from(encrypted.slice(3), "base64");
     altered[20] = (altered[20] ?? 0) ^ 1;
-    await expect(decrypt(newKey(), "row", sealed)).rejects.toThrow();
-    await expect(decrypt(key, "another row", sealed)).rejects.toThrow();
+    await expect(decrypt(newKey(), "row", encrypted)).rejects.toThrow();
+    await expect(decrypt(key, "another row", encrypted)).rejects.toThrow();
     await expect(decrypt(key, "row", `v1.${altered.toString("base64")}`)).rejects.toThrow();
-    await expect(decrypt(key, "row", sealed.slice(0, 20))).rejects.toThrow();
+    await expect(decrypt(key, "row", encrypted.slice(0, 20))).rejects.toThrow();
     await expect(decrypt(key, "row", "")).rejects.toThrow();
-    await expect(decrypt(key, "row", sealed.replace("v1.", "v2."))).rejects.toThrow("unknown version");
+    await expect(decrypt(key, "row", encrypted.replace("v1.", "v2."))).rejects.toThrow("unknown version");
   });
 
   it("refuses a key of another length", async () => {

@@ -1,7 +1,7 @@
 import { sendingLimits } from "../contract/webhook-limits.ts";
 import { deliver } from "../domain/webhooks/deliver.ts";
 import type { LeasedId, QueueName, SendingServices } from "../domain/webhooks/webhook-services.ts";
-import { report } from "../platform/log.ts";
+import { report, withLogIds } from "../platform/log.ts";
 
 /**
  * The consumer of both queues. A message names one delivery; the database holds the state. A receiver's failure is
@@ -15,18 +15,19 @@ export async function consumeWebhookDeliveries(
   const queue: QueueName = batch.queue.includes("-slow") ? "slow" : "fast";
   const retry = { delaySeconds: sendingLimits.redeliverySeconds };
   const readable = batch.messages.map(read).filter((message) => message !== null);
-  if (readable.length < batch.messages.length) {
-    console.error(JSON.stringify({ unreadable_messages: batch.messages.length - readable.length }));
-  }
+  const unreadable = batch.messages.length - readable.length;
+  if (unreadable > 0) report({ webhook_failure: "read messages", unreadable }, "they name no delivery");
   if (readable.length === 0) return;
   const leased = readable.map(({ body }) => body);
-  try {
-    const undone = await deliver(services, queue, leased, execution);
-    for (const { message, body } of readable) if (undone.has(body.id)) message.retry(retry);
-  } catch (error) {
-    report({ webhook_failure: "batch" }, error);
-    for (const { message } of readable) message.retry(retry);
-  }
+  await withLogIds({ delivery_ids: leased.map(({ id }) => id) }, async () => {
+    try {
+      const undone = await deliver(services, queue, leased, execution);
+      for (const { message, body } of readable) if (undone.has(body.id)) message.retry(retry);
+    } catch (error) {
+      report({ webhook_failure: "load" }, error);
+      for (const { message } of readable) message.retry(retry);
+    }
+  });
 }
 
 /**

@@ -13,7 +13,7 @@ import { makeWorkspace } from "../support/workspace.ts";
 const url = "https://93.184.216.34/hooks";
 
 describe("specification 6 and 7: registering an endpoint", () => {
-  it("shows the secret once and keeps it sealed", async () => {
+  it("shows the secret once and keeps it encrypted", async () => {
     const workspace = await makeWorkspace();
     const made = await admin<WebhookEndpointWithSecret>(workspace, "create-webhook-endpoint", {
       url,

@@ -1,26 +1,36 @@
 import { createExecutionContext, createMessageBatch, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { scheduled } from "../../src/cron/scheduled.ts";
 import { run } from "../../src/db/query.ts";
 import { leaseDue } from "../../src/domain/webhooks/enqueue-due.ts";
 import type { LeasedId, SendingServices } from "../../src/domain/webhooks/webhook-services.ts";
 import { consumeWebhookDeliveries } from "../../src/queues/webhook-deliveries.ts";
-import { sendingServicesOf } from "../../src/services.ts";
+import { scheduledServicesOf, sendingServicesOf } from "../../src/services.ts";
 import { received } from "../support/received.ts";
-import { deliveriesOf, recordEvents, register, settled } from "../support/webhooks.ts";
+import { deliveriesOf, recordEvents, register, settled, type TestEndpoint } from "../support/webhooks.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
+
+/** The lines of JSON that are written into the log from now on. */
+function logged(): () => Record<string, unknown>[] {
+  const spy = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  onTestFinished(() => spy.mockRestore());
+  return () => spy.mock.calls.map(([line]) => JSON.parse(line));
+}
 
 const down = () => Promise.reject(new Error("down"));
 
 /** D1 whose nth batch fails, from 1. */
-function failingAt(nth: number): D1Database {
+const failingAt = (nth: number) => failing((trip) => trip === nth);
+
+function failing(isDown: (trip: number) => boolean): D1Database {
   let trips = 0;
   return new Proxy(env.DB, {
     get(target, name) {
       if (name !== "batch") return Reflect.get(target, name).bind(target);
       return (statements: D1PreparedStatement[]) => {
         trips += 1;
-        return trips === nth ? down() : target.batch(statements);
+        return isDown(trips) ? down() : target.batch(statements);
       };
     },
   });
@@ -102,6 +112,52 @@ describe("our own failure makes the queue bring a message again; a receiver's ne
     const { retried } = await consume(workspace, { queues: { ...sendingServicesOf(env).queues, slow } });
     expect(retried).toHaveLength(2);
     expect(await received(endpoint.path)).toHaveLength(0);
+  });
+});
+
+describe("the log, searched for the id of a delivery or of a cron run, shows every line that it caused", () => {
+  const breakSecret = ({ id }: TestEndpoint) =>
+    env.DB.prepare("UPDATE webhook_endpoints SET secret_encrypted = 'v1.AAAA' WHERE id = ?").bind(id).run();
+  const countFailures = ({ id }: TestEndpoint) =>
+    env.DB.prepare("UPDATE webhook_endpoints SET consecutive_failures = 3 WHERE id = ?").bind(id).run();
+  const slow = { sendBatch: down } as unknown as Queue<LeasedId>;
+  const nothing = async () => {};
+
+  it.each([
+    ["load", "status/200", nothing, { db: failingAt(1) }],
+    ["attempt", "status/200", breakSecret, {}],
+    ["record", "status/200", nothing, { db: failingAt(2) }],
+    ["finish", "slow/2500", nothing, { db: failingAt(3) }],
+    ["move", "status/200", countFailures, { queues: { ...sendingServicesOf(env).queues, slow } }],
+  ])("a delivery: our own failure to %s it", async (work, behaviour, prepare, services) => {
+    const { workspace, endpoint } = await endpointWithEvents(behaviour, 2);
+    await prepare(endpoint);
+    const lines = logged();
+    const { leased, finishing } = await consume(workspace, services);
+    await finishing();
+    expect(lines().length).toBeGreaterThan(0);
+    for (const line of lines()) {
+      expect(line).toMatchObject({ webhook_failure: work, error: expect.any(String) });
+      expect(leased.map(({ id }) => id)).toEqual(expect.arrayContaining(line.delivery_ids as string[]));
+    }
+    const found = new Set(lines().flatMap(({ delivery_ids }) => delivery_ids as string[]));
+    if (work !== "finish") expect(found).toEqual(new Set(leased.map(({ id }) => id)));
+  });
+
+  it("a cron run: its jobs that fail", async () => {
+    const lines = logged();
+    await scheduled({ ...scheduledServicesOf(env), db: failing(() => true) });
+    await scheduled({ ...scheduledServicesOf(env), db: failingAt(1) });
+    expect(lines().map(({ cron_job }) => cron_job)).toEqual([
+      "make invoices overdue",
+      "enqueue due deliveries",
+      "purge old events",
+      "notify owners",
+      "make invoices overdue",
+    ]);
+    const [first, ...others] = lines().map(({ cron_run_id }) => cron_run_id);
+    expect(others.map((id) => id === first)).toEqual([true, true, true, false]);
+    expect(lines().every(({ cron_run_id, error }) => cron_run_id && error)).toBe(true);
   });
 });
 

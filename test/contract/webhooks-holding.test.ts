@@ -78,7 +78,7 @@ describe("CONTRACT 6: held deliveries", () => {
     ]);
   });
 
-  it("an attempt under way when its endpoint is disabled is recorded, and its retry is held", async () => {
+  it("when an endpoint is disabled, an attempt under way is recorded and a waiting retry is held", async () => {
     const workspace = await makeWorkspace();
     const [slow, failing] = [await register(workspace, "slow/400"), await register(workspace, "reset")];
     await recordEvents(workspace, 1);
@@ -142,7 +142,7 @@ describe("specification 6: circuit breaker", () => {
     expect(await endpointOf(workspace, endpoint)).toMatchObject({ enabled: true, disabled_reason: null });
   });
 
-  it("mails the workspace owner once, by the cron", async () => {
+  it("mails the workspace owner once each time it opens", async () => {
     const workspace = await makeWorkspace();
     await admin(workspace, "set-member", { email: "second@example.com", role: "admin" });
     const endpoint = await breakIt(workspace);

@@ -118,8 +118,8 @@ describe("specification 6: delivery", () => {
     await recordEvents(workspace, 1);
     await minute();
     const [delivery] = await settled(endpoint);
-    const wakeUp = { id: delivery?.id, lease: "2020-01-01T00:00:00.000Z" };
-    await env.WEBHOOK_DELIVERIES.sendBatch([{ body: wakeUp }, { body: wakeUp }, { body: "garbage" }]);
+    const message = { id: delivery?.id, lease: "2020-01-01T00:00:00.000Z" };
+    await env.WEBHOOK_DELIVERIES.sendBatch([{ body: message }, { body: message }, { body: "garbage" }]);
     await recordEvents(workspace, 1);
     await minute();
     await arrived(endpoint, 2);
@@ -127,7 +127,7 @@ describe("specification 6: delivery", () => {
     expect(await arrived(endpoint, 2)).toHaveLength(2);
   });
 
-  it("a claimed delivery whose message was lost goes out when its lease has ended", async () => {
+  it("a leased delivery whose message was lost goes out when its lease has ended", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
     await recordEvents(workspace, 1);

@@ -57,7 +57,7 @@ export const openBySql = (ids: readonly string[]) =>
     .bind(JSON.stringify(ids))
     .run();
 
-/** `count` events by plain SQL; nobody is woken. */
+/** `count` events by plain SQL; nothing is enqueued. */
 export const recordEvents = async (workspace: Workspace, count: number) =>
   openBySql(await draftInvoices(workspace, count));
 

@@ -1,6 +1,7 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { sendingLimits } from "../../contract/webhook-limits.ts";
 import { build, prepared, type RowOf, rows } from "../../db/build.ts";
+import { jsonFields } from "../../db/json-fields.ts";
 import type { Query } from "../../db/query.ts";
 import { now, nowWith } from "../../db/schema/columns.ts";
 import {
@@ -31,27 +32,19 @@ const selection = {
 export type LeasedDelivery = RowOf<typeof selection>;
 
 /** Cross joins, since SQLite then reads the tables in this order. */
-const loading = prepared<{ leased: string }, LeasedDelivery[]>(() =>
-  rows(
-    selection,
-    build
-      .select(selection)
-      .from(sql`json_each(${sql.placeholder("leased")}) AS wanted`)
-      .crossJoin(deliveries)
-      .crossJoin(events)
-      .crossJoin(endpoints)
-      .where(
-        and(
-          eq(deliveries.id, sql`wanted.value ->> 'id'`),
-          eq(events.id, deliveries.event_id),
-          eq(endpoints.id, deliveries.endpoint_id),
-          eq(deliveries.status, "pending"),
-          eq(deliveries.next_attempt_at, sql`wanted.value ->> 'lease'`),
-          gt(deliveries.next_attempt_at, nowWith(`+${sendingLimits.leaseLeftSeconds} seconds`)),
-        ),
-      ),
-  ),
-);
+const loading = prepared<{ leased: string }, LeasedDelivery[]>(() => {
+  const wanted = jsonFields("wanted", "id", "lease");
+  const leaseLasts = gt(deliveries.next_attempt_at, nowWith(`+${sendingLimits.leaseLeftSeconds} seconds`));
+  const isLeased = and(
+    eq(deliveries.status, "pending"),
+    eq(deliveries.next_attempt_at, wanted.lease),
+    leaseLasts,
+  );
+  const joined = and(eq(events.id, deliveries.event_id), eq(endpoints.id, deliveries.endpoint_id));
+  const from = build.select(selection).from(sql`json_each(${sql.placeholder("leased")}) AS wanted`);
+  const crossed = from.crossJoin(deliveries).crossJoin(events).crossJoin(endpoints);
+  return rows(selection, crossed.where(and(eq(deliveries.id, wanted.id), joined, isLeased)));
+});
 
 /**
  * Those of the enqueued deliveries that still are as they were when they were leased: not settled, not held

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { html } from "hono/html";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 import { build, changesRow, type RowOf, rows, statement } from "../../db/build.ts";
@@ -32,6 +32,8 @@ const selection = {
 };
 type Notice = RowOf<typeof selection>;
 
+const isDue = sql`${endpoints.notice_due_at} IS NOT NULL AND ${endpoints.deleted_at} IS NULL`;
+
 /**
  * Read off the partial index webhook_endpoints_to_notify alone: nothing but what is due. The newest first: those whose
  * mail fails every time hold up no others. A cross join, since SQLite then reads the endpoints first.
@@ -43,46 +45,29 @@ export const findDueNotices = (): Query<Notice[]> =>
       .select(selection)
       .from(endpoints)
       .crossJoin(organizations)
-      .where(
-        and(
-          eq(organizations.id, endpoints.organization_id),
-          isNotNull(endpoints.notice_due_at),
-          isNull(endpoints.deleted_at),
-        ),
-      )
+      .where(sql`${organizations.id} = ${endpoints.organization_id} AND ${isDue}`)
       .orderBy(desc(endpoints.notice_due_at))
-      .limit(maxNotices),
+      .limit(50),
   );
-
-/** Mails of one run. */
-const maxNotices = 50;
 
 /** Whoever leased a notice and did not end the lease by then has died: it may go out twice, never not at all. */
 const leaseMinutes = 5;
 
 /** True for one of those who are about to mail it: minutes overlap when mails take long. */
-const leaseNotice = ({ id, due_at }: Notice): Query<boolean> => {
-  const { notice_leased_at } = endpoints;
-  const isFree = or(isNull(notice_leased_at), lt(notice_leased_at, nowWith(`-${leaseMinutes} minutes`)));
-  return changesRow(
-    build
-      .update(endpoints)
-      .set({ notice_leased_at: now })
-      .where(and(eq(endpoints.id, id), eq(endpoints.notice_due_at, due_at), isFree))
-      .returning({ id: endpoints.id }),
-  );
-};
+function leaseNotice({ id, due_at }: Notice): Query<boolean> {
+  const { notice_due_at, notice_leased_at } = endpoints;
+  const isFree = sql`coalesce(${notice_leased_at} < ${nowWith(`-${leaseMinutes} minutes`)}, true)`;
+  const leasing = build.update(endpoints).set({ notice_leased_at: now });
+  const ofNotice = and(eq(endpoints.id, id), eq(notice_due_at, due_at), isFree);
+  return changesRow(leasing.where(ofNotice).returning({ id: endpoints.id }));
+}
 
 /** Ends the lease; a notice that was sent is due no more, unless the breaker has opened again. */
-const endLease = ({ id, due_at }: Notice, isSent: boolean): Query<void> => {
+function endLease({ id, due_at }: Notice, isSent: boolean): Query<void> {
   const stillDue = sql`nullif(${endpoints.notice_due_at}, ${due_at})`;
-  return statement(
-    build
-      .update(endpoints)
-      .set({ notice_leased_at: null, ...(isSent ? { notice_due_at: stillDue } : {}) })
-      .where(eq(endpoints.id, id)),
-  );
-};
+  const ended = { notice_leased_at: null, ...(isSent && { notice_due_at: stillDue }) };
+  return statement(build.update(endpoints).set(ended).where(eq(endpoints.id, id)));
+}
 
 /**
  * Mails the owner of every workspace whose endpoint the circuit breaker disabled, once each time. A mail that fails is

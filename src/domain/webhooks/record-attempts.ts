@@ -1,5 +1,6 @@
-import { and, eq, isNull, or, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { build, insertSelect, prepared, statement } from "../../db/build.ts";
+import { jsonFields } from "../../db/json-fields.ts";
 import type { Query } from "../../db/query.ts";
 import { now } from "../../db/schema/columns.ts";
 import {
@@ -9,7 +10,7 @@ import {
 } from "../../db/schema/webhooks.ts";
 import type { DeliveryAttempt } from "./attempt-delivery.ts";
 
-/** Everything that follows from attempts, for one transaction. */
+/** Everything that follows from attempts, for one transaction. Raw where `json_each` gives them as rows. */
 export function recordAttempts(attempts: readonly DeliveryAttempt[]): Query<void>[] {
   const counters = [...failureCounters(attempts)];
   return [
@@ -38,7 +39,6 @@ const logEntry = ({ delivery, attemptedAt, outcome, verdict }: DeliveryAttempt) 
   response_body: outcome.kind === "answer" ? outcome.body : null,
 });
 
-/** Raw where it is: `json_each` gives the attempts as rows, so that a batch is one statement. */
 const made = sql`json_each(${sql.placeholder("made")}) AS made`;
 
 /**
@@ -46,65 +46,56 @@ const made = sql`json_each(${sql.placeholder("made")}) AS made`;
  * held meanwhile (next_attempt_at NULL). Triggers hold a retry whose endpoint is not ready any more, count dead
  * deliveries in a row and open the circuit breaker.
  */
-const settle = prepared<{ made: string }, void>(() =>
-  statement(
+const settle = prepared<{ made: string }, void>(() => {
+  const { id, lease, attempts, ...changes } = jsonFields(
+    "made",
+    "id",
+    "lease",
+    "attempts",
+    "status",
+    "next_attempt_at",
+  );
+  const { next_attempt_at } = deliveries;
+  const isAsBefore = sql`${deliveries.id} = ${id} AND ${deliveries.status} = 'pending'
+    AND ${deliveries.attempts} = ${attempts} AND (${next_attempt_at} = ${lease} OR ${next_attempt_at} IS NULL)`;
+  const settled_at = sql`iif(${changes.status} = 'pending', NULL, ${now})`;
+  const counted = sql`${deliveries.attempts} + 1`;
+  return statement(
     build
       .update(deliveries)
-      .set({
-        status: sql`made.value ->> 'status'`,
-        attempts: sql`${deliveries.attempts} + 1`,
-        next_attempt_at: sql`made.value ->> 'next_attempt_at'`,
-        lease_ends_at: null,
-        settled_at: sql`iif(made.value ->> 'status' = 'pending', NULL, ${now})`,
-      })
+      .set({ ...changes, attempts: counted, lease_ends_at: null, settled_at })
       .from(made)
-      .where(
-        and(
-          eq(deliveries.id, sql`made.value ->> 'id'`),
-          eq(deliveries.status, "pending"),
-          eq(deliveries.attempts, sql`made.value ->> 'attempts'`),
-          or(eq(deliveries.next_attempt_at, sql`made.value ->> 'lease'`), isNull(deliveries.next_attempt_at)),
-        ),
-      ),
-  ),
-);
+      .where(isAsBefore),
+  );
+});
 
 /**
  * The delivery log. An attempt is logged even if its lease was lost; of a purged delivery, nothing is. Two attempts of
  * one delivery in one millisecond (a message that the queue brought twice) are one line.
  */
-const log = prepared<{ made: string }, void>(() =>
-  statement(
-    insertSelect(
-      attemptLog,
-      {
-        organization_id: sql`${deliveries.organization_id}`,
-        delivery_id: sql`${deliveries.id}`,
-        attempt_number: sql`made.value ->> 'attempt_number'`,
-        attempted_at: sql`made.value ->> 'attempted_at'`,
-        next_attempt_at: sql`made.value ->> 'next_attempt_at'`,
-        response_status: sql`made.value ->> 'response_status'`,
-        latency_ms: sql`made.value ->> 'latency_ms'`,
-        error_class: sql`made.value ->> 'error_class'`,
-        response_body: sql`made.value ->> 'response_body'`,
-      },
-      sql`FROM ${made} CROSS JOIN ${deliveries} WHERE ${deliveries.id} = made.value ->> 'id' ON CONFLICT DO NOTHING`,
-    ),
-  ),
-);
+const log = prepared<{ made: string }, void>(() => {
+  const columns = {
+    organization_id: sql`${deliveries.organization_id}`,
+    delivery_id: sql`${deliveries.id}`,
+    ...jsonFields("made", "attempt_number", "attempted_at", "next_attempt_at", "response_status"),
+    ...jsonFields("made", "latency_ms", "error_class", "response_body"),
+  };
+  const { id } = jsonFields("made", "id");
+  const joined = sql`FROM ${made} CROSS JOIN ${deliveries} WHERE ${eq(deliveries.id, id)} ON CONFLICT DO NOTHING`;
+  return statement(insertSelect(attemptLog, columns, joined));
+});
 
-const countFailures = prepared<{ counters: string }, void>(() =>
-  statement(
+const countFailures = prepared<{ counters: string }, void>(() => {
+  const { id, reset, failures } = jsonFields("counter", "id", "reset", "failures");
+  const { consecutive_failures } = endpoints;
+  return statement(
     build
       .update(endpoints)
-      .set({
-        consecutive_failures: sql`iif(counter.value ->> 'reset', 0, ${endpoints.consecutive_failures})
-          + (counter.value ->> 'failures')`,
-      })
+      .set({ consecutive_failures: sql`iif(${reset}, 0, ${consecutive_failures}) + (${failures})` })
       .from(sql`json_each(${sql.placeholder("counters")}) AS counter`)
-      .where(eq(endpoints.id, sql`counter.value ->> 'id'`)),
-  ),
-);
+      .where(eq(endpoints.id, id)),
+  );
+});
 
 interface FailureCounter {
   /** The endpoint's. */
@@ -117,15 +108,10 @@ interface FailureCounter {
 
 /** An endpoint that had no failures and has none now is left alone. */
 function* failureCounters(attempts: readonly DeliveryAttempt[]): Iterable<FailureCounter> {
-  const counters = new Map<string, FailureCounter & { before: number }>();
-  for (const { delivery, verdict } of attempts) {
-    const { endpoint_id: id, consecutive_failures: before } = delivery;
-    const counter = counters.get(id) ?? { id, reset: false, failures: 0, before };
-    counters.set(id, counter);
-    if (verdict.errorClass !== null) counter.failures += 1;
-    else Object.assign(counter, { reset: true, failures: 0 });
-  }
-  for (const { before, ...counter } of counters.values()) {
-    if (counter.failures > 0 || before > 0) yield counter;
+  for (const [id, ofEndpoint] of Map.groupBy(attempts, ({ delivery }) => delivery.endpoint_id)) {
+    const lastSuccess = ofEndpoint.findLastIndex(({ verdict }) => verdict.errorClass === null);
+    const failures = ofEndpoint.length - 1 - lastSuccess;
+    const before = ofEndpoint[0]?.delivery.consecutive_failures ?? 0;
+    if (failures > 0 || before > 0) yield { id, reset: lastSuccess >= 0, failures };
   }
 }
