@@ -29,7 +29,7 @@ export const scheduled = (services: ScheduledServices): Promise<void> =>
       try {
         await run(services);
       } catch (error) {
-        report({ cron_job: name }, error);
+        report({ failed: name }, error);
       }
     }
   });

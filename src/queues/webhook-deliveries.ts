@@ -15,8 +15,6 @@ export async function consumeWebhookDeliveries(
   const queue: QueueName = batch.queue.includes("-slow") ? "slow" : "fast";
   const retry = { delaySeconds: sendingLimits.redeliverySeconds };
   const readable = batch.messages.map(read).filter((message) => message !== null);
-  const unreadable = batch.messages.length - readable.length;
-  if (unreadable > 0) report({ webhook_failure: "read messages", unreadable }, "they name no delivery");
   if (readable.length === 0) return;
   const leased = readable.map(({ body }) => body);
   await withLogIds({ delivery_ids: leased.map(({ id }) => id) }, async () => {
@@ -24,17 +22,19 @@ export async function consumeWebhookDeliveries(
       const undone = await deliver(services, queue, leased, execution);
       for (const { message, body } of readable) if (undone.has(body.id)) message.retry(retry);
     } catch (error) {
-      report({ webhook_failure: "load" }, error);
+      report({ failed: "load" }, error);
       for (const { message } of readable) message.retry(retry);
     }
   });
 }
 
 /**
- * Reads a body once, since the platform's getter costs a microsecond. A message that is not ours is acknowledged:
- * bringing it again would not make it one.
+ * Reads a body once, since the platform's getter costs a microsecond. A message that is not ours is logged and
+ * acknowledged: bringing it again would not make it one.
  */
 function read(message: Message<unknown>): { message: Message<unknown>; body: LeasedId } | null {
   const { id, lease } = Object(message.body) as Partial<LeasedId>;
-  return typeof id === "string" && typeof lease === "string" ? { message, body: { id, lease } } : null;
+  if (typeof id === "string" && typeof lease === "string") return { message, body: { id, lease } };
+  report({ unreadable_message: message.id }, "it names no delivery");
+  return null;
 }

@@ -137,7 +137,7 @@ describe("the log, searched for the id of a delivery or of a cron run, shows eve
     await finishing();
     expect(lines().length).toBeGreaterThan(0);
     for (const line of lines()) {
-      expect(line).toMatchObject({ webhook_failure: work, error: expect.any(String) });
+      expect(line).toMatchObject({ failed: work, error: expect.any(String) });
       expect(leased.map(({ id }) => id)).toEqual(expect.arrayContaining(line.delivery_ids as string[]));
     }
     const found = new Set(lines().flatMap(({ delivery_ids }) => delivery_ids as string[]));
@@ -148,7 +148,7 @@ describe("the log, searched for the id of a delivery or of a cron run, shows eve
     const lines = logged();
     await scheduled({ ...scheduledServicesOf(env), db: failing(() => true) });
     await scheduled({ ...scheduledServicesOf(env), db: failingAt(1) });
-    expect(lines().map(({ cron_job }) => cron_job)).toEqual([
+    expect(lines().map(({ failed }) => failed)).toEqual([
       "make invoices overdue",
       "enqueue due deliveries",
       "purge old events",

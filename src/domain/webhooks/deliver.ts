@@ -91,7 +91,7 @@ async function undoneBy(
 }
 
 function reportFailure(work: string, deliveries: readonly LeasedDelivery[], error: unknown): void {
-  report({ webhook_failure: work, delivery_ids: deliveries.map(({ id }) => id) }, error);
+  report({ failed: work, delivery_ids: deliveries.map(({ id }) => id) }, error);
 }
 
 /** Those that a condition holds for, and the others. */
