@@ -223,7 +223,7 @@ describe("a signed-off deliverable is terminal", () => {
     expect(await row("deliverables", id)).toEqual(before);
   });
 
-  it("and nobody seals one that is open, or starts one signed off", async () => {
+  it("and nobody makes one final that is open, or starts one signed off", async () => {
     const here = await makeWorkspace();
     const id = await here.deliverable();
     await expect(update("deliverables", id, { is_final: 1 })).rejects.toThrow(

@@ -12,6 +12,9 @@ const sources = import.meta.glob<string>(["../../src/db/triggers/*.sql", "../../
   eager: true,
 });
 
+/** A comparison with a number of more than 1. */
+const ownNumber = /[<>=] *([2-9]|\d\d)/;
+
 describe("the numbers of the database are those of the limits", () => {
   it("in every range that a table checks", async () => {
     const tables = await sql<{ name: string; sql: string }>(
@@ -29,12 +32,12 @@ describe("the numbers of the database are those of the limits", () => {
       "time_entries.hours": { min: 0, max: limits.entryHours.max },
       "invoice_line_items.tax_rate": limits.taxRatePercent,
     });
-    for (const table of tables) expect(table.sql, table.name).not.toMatch(/(?<!>)[<>]=? *([2-9]|\d\d)/);
+    for (const table of tables) expect(table.sql.replaceAll(">>", ""), table.name).not.toMatch(ownNumber);
   });
 
   it("in every trigger: a source compares with no number of its own", () => {
     for (const [path, text] of Object.entries(sources))
-      expect(text, path).not.toMatch(/(?<!>)[<>=] *([2-9]|\d\d)/);
+      expect(text.replaceAll(">>", ""), path).not.toMatch(ownNumber);
   });
 
   it("in the circuit breaker", async () => {

@@ -166,7 +166,7 @@ export async function makeWorkspace({ plan = "agency" } = {}) {
       own("webhook_endpoints", {
         url: "https://receiver.example.com/hook",
         events: events && JSON.stringify(events),
-        secret_encrypted: "sealed",
+        secret_encrypted: "encrypted",
         created_by: ownerId,
         ...values,
       }),
