@@ -33,7 +33,7 @@ export default defineConfig({
           name: "worker",
           include: ["src/**/*.test.{ts,tsx}", "client/src/**/*.test.ts", "test/**/*.test.{ts,tsx}"],
           exclude: onTheMachine,
-          globalSetup: ["./test/support/hostile-receivers.ts"],
+          globalSetup: ["./test/support/hostile-receivers.ts", "./test/support/recorded-answers.ts"],
           setupFiles: ["./test/support/apply-migrations.ts"],
           testTimeout: 30_000,
           hookTimeout: 60_000,

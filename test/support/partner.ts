@@ -1,5 +1,6 @@
 import { env, exports } from "cloudflare:workers";
 import { conforms } from "./conformance.ts";
+import { recordAnswer } from "./record-answer.ts";
 
 export const baseUrl = "https://api.example.com";
 
@@ -31,6 +32,7 @@ export async function call(
     ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
   });
   await conforms({ method: asked, path, origin: all.get("origin") }, answer);
+  await recordAnswer(asked, path, answer);
   return answer;
 }
 
