@@ -1,24 +1,25 @@
 /** What the local workspace `demo` holds: enough to try every route. Days count from the day it is made. */
-import type { WorkspaceDocument } from "../src/admin/import/workspace-document.ts";
+import { join } from "node:path";
+import type { WorkspaceDocument } from "./demo-workspace/document.ts";
+
+export const demoSlug = "demo";
 
 const dayMs = 24 * 3600 * 1000;
 
-export const demoOrganization = {
-  slug: "demo",
-  name: "Lumen Studio",
-  plan: "solo",
-  currency: "EUR",
-  owner_email: "owner@lumen.example",
-  owner_name: "Ida Holm",
-};
-
-export const demoOnSendStatus = "With the client";
-
-export const demoFeature = "connector_api_ingest";
+const posterFile = join(import.meta.dirname, "demo", "poster.png");
 
 export function demoWorkspace(now: Date): WorkspaceDocument {
   const day = (days: number) => new Date(now.getTime() + days * dayMs).toISOString().slice(0, 10);
   return {
+    organization: {
+      slug: demoSlug,
+      name: "Lumen Studio",
+      plan: "solo",
+      currency: "EUR",
+      features: ["connector_api_ingest"],
+    },
+    owner: { email: "owner@lumen.example", name: "Ida Holm" },
+    onSendStatus: "With the client",
     clients: [
       {
         company_name: "Northwind Outdoor",
@@ -108,6 +109,12 @@ export function demoWorkspace(now: Date): WorkspaceDocument {
             title: "Product page",
             project: "Website relaunch",
             embed_url: "https://www.figma.com/file/northwind-product-page",
+          },
+          {
+            title: "Exhibition poster",
+            project: "Website relaunch",
+            image: posterFile,
+            history: ["sent"],
           },
           {
             title: "Homepage design",

@@ -10,9 +10,7 @@ import { reviewPoster } from "./demo/review.ts";
 import { type Stage, stageOf } from "./demo/stage.ts";
 import { mintToken } from "./demo/token.ts";
 import { listenForWebhooks, showWebhooks } from "./demo/webhooks.ts";
-import { localGatewayKey } from "./local/gateway-key.ts";
 import { freePort } from "./local/port.ts";
-import { prepareDemo } from "./local/prepare-demo.ts";
 import { serve } from "./local/serve.ts";
 import { stateAt } from "./local/state.ts";
 import { watchNpm } from "./local/watch-npm.ts";
@@ -28,8 +26,7 @@ try {
   const running = await serve(state, {
     port: await freePort(),
     parameters: ["--log-level", "error"],
-    prepare: (admin, baseUrl) => prepareDemo(admin, { baseUrl, apikey: localGatewayKey() }),
-    tell: (progress) => console.log(`${progress} …`),
+    onProgress: (progress) => console.log(`${progress} …`),
   });
   const remove = close;
   close = async () => {

@@ -1,6 +1,4 @@
 /** `npm start`: everything to a running local service. Its parameters pass on to `wrangler dev`. */
-import { localGatewayKey } from "./local/gateway-key.ts";
-import { prepareDemo } from "./local/prepare-demo.ts";
 import { type RunningServer, serve } from "./local/serve.ts";
 import { type LocalServer, type State, stateAt } from "./local/state.ts";
 import { watchNpm } from "./local/watch-npm.ts";
@@ -21,8 +19,7 @@ try {
   running = await serve(state, {
     port,
     parameters,
-    prepare: (admin, baseUrl) => prepareDemo(admin, { baseUrl, apikey: localGatewayKey() }),
-    tell: (progress) => console.log(`${progress} …`),
+    onProgress: (progress) => console.log(`${progress} …`),
   });
 } catch (error) {
   console.error(`\n${(error as Error).message}`);

@@ -15,7 +15,7 @@ A field in brackets may be left out. Lists are comma-separated. npm run -s leave
 
 export async function help(operation: string | undefined): Promise<string> {
   const { operations } = await import("../../src/admin/operations.ts");
-  const listed = Object.entries(operations).filter(([, { unlisted }]) => !unlisted);
+  const listed = Object.entries(operations);
   const wanted = listed.filter(([name]) => operation === undefined || name === operation);
   const lines = (wanted.length > 0 ? wanted : listed).map(([name, declared]) =>
     `${name} ${fieldsOf(declared)}`.trimEnd().concat(`\n    ${declared.summary}`),

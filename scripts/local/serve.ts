@@ -1,8 +1,10 @@
 /** A local server, from migrations to the minute cron. */
-import { type AdminConnection, answers, isServing, openAdmin } from "../admin/connection.ts";
+import { join } from "node:path";
+import { answers, isServing, openAdmin } from "../admin/connection.ts";
+import { type Child, startChild, startWrangler, stop } from "./child.ts";
+import { mintDemoToken } from "./mint-demo-token.ts";
 import { isTaken } from "./port.ts";
 import { announce, forgetRegistry, type LocalServer, type State, withdraw } from "./state.ts";
-import { stop, type WranglerProcess, wrangler } from "./wrangler.ts";
 
 export interface RunningServer {
   server: LocalServer;
@@ -11,36 +13,35 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-export interface Wishes {
+export interface ServeOptions {
   port: number;
   /** Passed on to `wrangler dev`. */
   parameters: readonly string[];
-  /** Makes the workspace and gives what a partner needs to call it. */
-  prepare(admin: AdminConnection, baseUrl: string): Promise<LocalServer>;
-  tell(progress: string): void;
+  onProgress(progress: string): void;
 }
 
 /** Starts everything, in order; throws with a text for the person who started it. */
 export async function serve(
   state: State,
-  { port, parameters, prepare, tell }: Wishes,
+  { port, parameters, onProgress }: ServeOptions,
 ): Promise<RunningServer> {
   if (await isServing(state))
     throw new Error(`A server is running already on the state of ${state.directory}`);
   withdraw(state);
   if (await isTaken(port))
     throw new Error(`Port ${port} is taken: name another one, e.g. PORT=8788 npm start`);
-  tell("Migrating the database");
+  onProgress("Migrating the database");
   await migrate(state);
   forgetRegistry(state);
-  tell(`Starting the server on port ${port}`);
-  const dev = wrangler(devParameters(state, port, parameters), state);
   const baseUrl = `http://127.0.0.1:${port}`;
+  onProgress("Preparing the demo workspace");
+  await seed(state, baseUrl);
+  onProgress(`Starting the server on port ${port}`);
+  const dev = startWrangler(devParameters(state, port, parameters), state);
   try {
     await untilItAnswers(dev, baseUrl);
-    tell("Preparing the demo workspace");
     const admin = await openAdmin(state);
-    const server = await prepare(admin, baseUrl).finally(() => admin.close());
+    const server = await mintDemoToken(admin, baseUrl).finally(() => admin.close());
     announce(state, server);
     const cron = scheduled(baseUrl);
     dev.show();
@@ -56,12 +57,17 @@ export async function serve(
 }
 
 async function migrate(state: State): Promise<void> {
-  const apply = wrangler(
-    ["d1", "migrations", "apply", "DB", "--local", "--persist-to", state.directory],
-    state,
-  );
-  if ((await apply.ended) === 0) return;
-  throw new Error(`The migrations of ${state.directory} failed:\n${apply.output()}`);
+  const apply = ["d1", "migrations", "apply", "DB", "--local", "--persist-to", state.directory];
+  const child = startWrangler(apply, state);
+  if ((await child.ended) === 0) return;
+  throw new Error(`The migrations of ${state.directory} failed:\n${child.output()}`);
+}
+
+/** In a process of its own: the database that it opens must end with this one, also when this one is killed. */
+async function seed(state: State, baseUrl: string): Promise<void> {
+  const child = startChild(join(import.meta.dirname, "seed-demo.ts"), [state.directory, baseUrl], state);
+  if ((await child.ended) === 0) return;
+  throw new Error(`The demo workspace could not be made:\n${child.output()}`);
 }
 
 /** What the caller names itself wins. */
@@ -86,7 +92,7 @@ function devParameters(state: State, port: number, given: readonly string[]): st
 const startWithinMs = 120_000;
 const pollMs = 100;
 
-async function untilItAnswers(dev: WranglerProcess, baseUrl: string): Promise<void> {
+async function untilItAnswers(dev: Child, baseUrl: string): Promise<void> {
   let hasEnded = false;
   dev.ended.then(() => {
     hasEnded = true;

@@ -29,8 +29,6 @@ interface Described {
   summary: string;
   /** What leaves is parsed by it: the object it made or changed, or a list, newest first. */
   answer: z.ZodType<object>;
-  /** Left out of the list of operations: its input is a document. */
-  unlisted?: boolean;
 }
 
 interface OfWorkspace extends Described {

@@ -2,7 +2,6 @@ import type { AdminOperations } from "./operation.ts";
 import { changeOperations } from "./operations/changes.ts";
 import { clientOperations } from "./operations/clients.ts";
 import { depositOperations } from "./operations/deposits.ts";
-import { importOperations } from "./operations/import.ts";
 import { invoiceOperations } from "./operations/invoices.ts";
 import { organizationOperations } from "./operations/organizations.ts";
 import { projectOperations } from "./operations/projects.ts";
@@ -20,6 +19,5 @@ export const operations: AdminOperations = {
   ...reviewOperations,
   ...changeOperations,
   ...depositOperations,
-  ...importOperations,
   ...webhookOperations,
 };

@@ -44,7 +44,7 @@ export async function runOperation(
   }
 }
 
-const namesOf = () => Object.entries(operations).flatMap(([name, { unlisted }]) => (unlisted ? [] : [name]));
+const namesOf = () => Object.keys(operations);
 
 /** The workspace and the admin; refused if there is no such workspace, no such admin, or the plan has no API access. */
 async function contextOf(

@@ -19,8 +19,7 @@ const examples = [...text.matchAll(/^ *npm run (?:-s )?admin -- ([a-z].*)$/gm)].
 describe("docs/operations.md", () => {
   it("shows every operation", () => {
     const shown = new Set(examples.map((line) => line.split(" ")[0]));
-    const listed = Object.entries(operations).flatMap(([name, { unlisted }]) => (unlisted ? [] : [name]));
-    expect(listed.filter((name) => !shown.has(name))).toEqual([]);
+    expect(Object.keys(operations).filter((name) => !shown.has(name))).toEqual([]);
   });
 
   it.each(examples)("%s", (line) => {

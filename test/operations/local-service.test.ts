@@ -3,8 +3,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { demoWorkspace } from "../../scripts/demo-workspace.ts";
 import { isTaken } from "../../scripts/local/port.ts";
-import { run, type Service, startService, stateDirectory } from "./service.ts";
+import { run, type Service, startAndKill, startService, stateDirectory } from "./service.ts";
 
 const first = stateDirectory();
 const second = stateDirectory();
@@ -24,6 +25,12 @@ const call = (path: string, { base_url, apikey, token } = service.server) =>
   fetch(base_url + path, { headers: { apikey, authorization: `Bearer ${token}` } });
 
 const admin = (...parameters: string[]) => run("admin.ts", parameters, first.directory);
+
+const namesOf = async (list: string, server: Service["server"]) => {
+  const answer = await call(`/api-v1/${list}`, server);
+  const { data } = (await answer.json()) as { data: { name?: string; title?: string }[] };
+  return data.map(({ name, title }) => name ?? title).sort();
+};
 
 const ownPrefix = () => service.server.token.slice(0, 14);
 
@@ -62,8 +69,10 @@ describe("npm start", () => {
     expect(projects.some(({ included_revision_rounds: rounds }) => rounds !== null)).toBe(true);
     expect(projects.some(({ milestones }) => (milestones as object[]).length > 0)).toBe(true);
     expect(new Set((await of("/api-v1/invoices")).map(({ status }) => status)).size).toBeGreaterThan(4);
-    const states = (await of("/api-v1/deliverables")).map(({ review_state }) => review_state);
-    expect(new Set(states)).toEqual(new Set(["draft", "in_review", "changes_requested", "approved"]));
+    const deliverables = await of("/api-v1/deliverables");
+    const states = new Set(deliverables.map(({ review_state }) => review_state));
+    expect(states).toEqual(new Set(["draft", "in_review", "changes_requested", "approved"]));
+    expect(deliverables.some(({ asset_path }) => asset_path !== null)).toBe(true);
     expect((await of("/api-v1/time-entries")).length).toBeGreaterThan(1);
   });
 
@@ -74,6 +83,25 @@ describe("npm start", () => {
     const sameState = await run("start.ts", ["--port", String(service.port + 1)], first.directory);
     expect(sameState.stderr).toContain("A server is running already");
     expect((await run("start.ts", ["--port", "http"], second.directory)).stderr).toContain("PORT must be");
+  });
+
+  it("makes the demo workspace once and whole, however often a start was killed before it served", async () => {
+    await startAndKill(second.directory, "Preparing the demo workspace");
+    await startAndKill(second.directory, "Starting the server");
+    const other = await startService(second.directory);
+    try {
+      const { clients } = demoWorkspace(new Date());
+      const expected = {
+        clients: clients.map(({ company_name, client_name }) => company_name ?? client_name),
+        projects: clients.flatMap(({ projects = [] }) => projects.map(({ name }) => name)),
+        deliverables: clients.flatMap(({ deliverables = [] }) => deliverables.map(({ title }) => title)),
+      };
+      for (const [list, names] of Object.entries(expected)) {
+        expect(await namesOf(list, other.server)).toEqual(names.sort());
+      }
+    } finally {
+      await other.end();
+    }
   });
 
   it("does not see another server, keeps its state over a restart, and leaves nothing behind", async () => {
@@ -191,7 +219,6 @@ describe("npm run admin", () => {
     const { code, stdout } = await run("admin.ts", [], second.directory);
     expect(code).toBe(0);
     expect(stdout).toContain("create-api-token --name TEXT [--scopes A,B,…]");
-    expect(stdout).not.toContain("import-workspace");
     expect((await run("admin.ts", ["issue-invoice", "--help"], second.directory)).stdout).toMatch(
       /issue-invoice --id ID\n.*\n$/,
     );

@@ -26,27 +26,56 @@ export interface Service {
 const startWithinMs = 100_000;
 const pollMs = 50;
 
+interface Start {
+  child: ChildProcess;
+  output(): string;
+  ended: Promise<number | null>;
+}
+
 /** What `npm start` does, as a process of its own. */
-export async function startService(directory: string, port?: number): Promise<Service> {
-  const chosen = port ?? (await freePort());
+function start(directory: string, port: number): Start {
   const child = spawn(process.execPath, [script("start.ts")], {
-    env: { ...process.env, STATE_DIR: directory, PORT: String(chosen), npm_lifecycle_event: undefined },
+    env: { ...process.env, STATE_DIR: directory, PORT: String(port), npm_lifecycle_event: undefined },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let printed = "";
-  child.stdout.on("data", (chunk) => {
-    printed += chunk;
-  });
-  child.stderr.on("data", (chunk) => {
-    printed += chunk;
-  });
-  const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
-  const server = await untilAnnounced(directory, child, () => printed);
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk) => {
+      printed += chunk;
+    });
+  }
+  return {
+    child,
+    output: () => printed,
+    ended: new Promise((resolve) => child.on("close", resolve)),
+  };
+}
+
+async function until<T>({ child, output }: Start, look: () => T | null | false): Promise<T> {
+  for (const end = Date.now() + startWithinMs; Date.now() < end && child.exitCode === null; ) {
+    const found = look();
+    if (found) return found;
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+  child.kill("SIGKILL");
+  throw new Error(`the service did not start:\n${output()}`);
+}
+
+/** Starts a service and resolves when it serves. */
+export async function startService(directory: string, port?: number): Promise<Service> {
+  const chosen = port ?? (await freePort());
+  const started = start(directory, chosen);
+  const { child, output, ended } = started;
+  // The announcement comes just before the last lines.
+  const server = await until(
+    started,
+    () => output().includes("Ctrl-C") && announcedServer(stateAt(directory)),
+  );
   return {
     child,
     port: chosen,
     server,
-    output: () => printed,
+    output,
     end: (signal = "SIGTERM") => {
       child.kill(signal);
       return ended;
@@ -54,19 +83,12 @@ export async function startService(directory: string, port?: number): Promise<Se
   };
 }
 
-async function untilAnnounced(
-  directory: string,
-  child: ChildProcess,
-  printed: () => string,
-): Promise<LocalServer> {
-  for (const until = Date.now() + startWithinMs; Date.now() < until && child.exitCode === null; ) {
-    const server = announcedServer(stateAt(directory));
-    // The announcement comes just before the last lines.
-    if (server && printed().includes("Ctrl-C")) return server;
-    await new Promise((resolve) => setTimeout(resolve, pollMs));
-  }
-  child.kill("SIGKILL");
-  throw new Error(`the service did not start:\n${printed()}`);
+/** Starts a service and kills it as soon as it has printed `text`. */
+export async function startAndKill(directory: string, text: string): Promise<void> {
+  const started = start(directory, await freePort());
+  await until(started, () => started.output().includes(text));
+  started.child.kill("SIGKILL");
+  await started.ended;
 }
 
 export interface Finished {

@@ -1,14 +1,15 @@
-/** Runs wrangler as a child process. */
+/** Child processes that end with this one, and their output. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { State } from "./state.ts";
 
-const packageFolder = dirname(createRequire(import.meta.url).resolve("wrangler/package.json"));
+const wranglerFolder = dirname(createRequire(import.meta.url).resolve("wrangler/package.json"));
+const wranglerScript = join(wranglerFolder, "wrangler-dist", "cli.js");
 const endWithParent = join(import.meta.dirname, "end-with-parent.ts");
 const projectFolder = join(import.meta.dirname, "..", "..");
 
-/** Needs no network and tells nobody. */
+/** wrangler then needs no network and reports to nobody. */
 const quietly = {
   WRANGLER_SEND_METRICS: "false",
   WRANGLER_HIDE_BANNER: "true",
@@ -16,33 +17,27 @@ const quietly = {
   NO_UPDATE_NOTIFIER: "1",
 };
 
-export interface WranglerProcess {
-  child: ChildProcess;
+export interface Child {
+  process: ChildProcess;
   /** What it has printed so far. */
   output(): string;
+  /** Resolves with its exit code. */
   ended: Promise<number>;
   /** From now on its output is passed on. */
   show(): void;
 }
 
-export function wrangler(parameters: readonly string[], { registry }: State): WranglerProcess {
-  const child = spawn(
-    process.execPath,
-    [
-      "--no-warnings",
-      "--import",
-      endWithParent,
-      join(packageFolder, "wrangler-dist", "cli.js"),
-      ...parameters,
-    ],
-    {
-      cwd: projectFolder,
-      env: { ...process.env, ...quietly, WRANGLER_REGISTRY_PATH: registry },
-      stdio: ["ignore", "pipe", "pipe", "ipc"],
-      // A group of its own: a Ctrl-C reaches it through this process alone, which then waits for its end.
-      detached: true,
-    },
-  );
+export const startWrangler = (parameters: readonly string[], state: State): Child =>
+  startChild(wranglerScript, parameters, state);
+
+export function startChild(script: string, parameters: readonly string[], { registry }: State): Child {
+  const child = spawn(process.execPath, ["--no-warnings", "--import", endWithParent, script, ...parameters], {
+    cwd: projectFolder,
+    env: { ...process.env, ...quietly, WRANGLER_REGISTRY_PATH: registry },
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    // A group of its own: a Ctrl-C reaches it through this process alone, which then waits for its end.
+    detached: true,
+  });
   let printed = "";
   let shown = false;
   for (const [stream, target] of [
@@ -62,7 +57,7 @@ export function wrangler(parameters: readonly string[], { registry }: State): Wr
     child.on("close", (code) => resolve(code ?? 1));
   });
   return {
-    child,
+    process: child,
     output: () => printed,
     ended,
     show: () => {
@@ -71,10 +66,11 @@ export function wrangler(parameters: readonly string[], { registry }: State): Wr
   };
 }
 
-const patienceMs = 5_000;
+/** How long a child may take to end by itself. */
+const graceMs = 5_000;
 
-/** Ends the process and what it started, by force if it does not end by itself. */
-export async function stop({ child, ended }: WranglerProcess): Promise<void> {
+/** Ends the child and what it started, by force if it does not end by itself. */
+export async function stop({ process: child, ended }: Child): Promise<void> {
   const signal = (name: NodeJS.Signals) => {
     try {
       process.kill(-(child.pid as number), name);
@@ -83,7 +79,7 @@ export async function stop({ child, ended }: WranglerProcess): Promise<void> {
     }
   };
   signal("SIGTERM");
-  const forced = setTimeout(() => signal("SIGKILL"), patienceMs);
+  const forced = setTimeout(() => signal("SIGKILL"), graceMs);
   await ended;
   clearTimeout(forced);
   signal("SIGKILL");

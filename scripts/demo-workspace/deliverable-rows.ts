@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import { imageFormatOf } from "../../src/contract/image-formats.ts";
+import type { Version } from "../../src/contract/resources/version.ts";
+import {
+  deliverableSends,
+  deliverables,
+  deliverableVersions,
+  feedback,
+  signOffs,
+} from "../../src/db/schema/review.ts";
+import { type AssetFields, assetFields, assetOf } from "../../src/domain/deliverables/asset.ts";
+import { hashVersion } from "../../src/domain/deliverables/insert-version.ts";
+import { shareUrl } from "../../src/domain/deliverables/share-url.ts";
+import type { DeliverableDocument, DeliverableStep } from "./document.ts";
+import { type ClientIds, type Draft, insert } from "./rows.ts";
+
+/** A deliverable with its versions, and what has happened to it since. */
+export function addDeliverable(draft: Draft, ids: ClientIds, document: DeliverableDocument): void {
+  const { title, project, embed_url = null, image, history = [] } = document;
+  const { organizationId: organization_id, ownerId: created_by, baseUrl } = draft;
+  const [id, versionId] = [crypto.randomUUID(), crypto.randomUUID()];
+  const asset = assetFields(image ? storeImage(draft, { deliverableId: id, versionId }, image) : null);
+  insert(draft, deliverables, {
+    id,
+    organization_id,
+    client_id: ids.clientId,
+    project_id: project && ids.projects.get(project),
+    title,
+    embed_url,
+    asset_path: asset.asset_path,
+    share_url: shareUrl(null, baseUrl),
+    is_sample: ids.isSample,
+    created_by,
+  });
+  let newest = addVersion(draft, {
+    id: versionId,
+    deliverable_id: id,
+    version_number: 1,
+    title,
+    embed_url,
+    ...asset,
+    note: null,
+    previous_hash: null,
+    created_by,
+    created_at: new Date().toISOString(),
+  });
+  for (const step of history) newest = addStep(draft, newest, step);
+}
+
+function storeImage(
+  { images, organizationId }: Draft,
+  owner: { deliverableId: string; versionId: string },
+  file: string,
+): AssetFields["asset_path"] {
+  const bytes = Uint8Array.from(readFileSync(file));
+  const format = imageFormatOf(bytes);
+  if (!format) throw new Error(`${file} is no image`);
+  const asset = assetOf({ organizationId, ...owner }, { bytes, format });
+  images.push(asset);
+  return asset.path;
+}
+
+function addVersion(draft: Draft, unhashed: Omit<Version, "hash">): Version {
+  const version = hashVersion(unhashed);
+  insert(draft, deliverableVersions, { ...version, organization_id: draft.organizationId });
+  return version;
+}
+
+/** What one step adds; gives the newest version after it. */
+function addStep(draft: Draft, newest: Version, step: DeliverableStep): Version {
+  const { hash, ...previous } = newest;
+  const { deliverable_id, version_number } = newest;
+  const about = { organization_id: draft.organizationId, deliverable_id, version_number };
+  const id = crypto.randomUUID();
+  if (step === "sent") insert(draft, deliverableSends, { id, ...about, sent_by: draft.ownerId });
+  else if ("feedback" in step) insert(draft, feedback, { id, ...about, ...step.feedback });
+  else if ("signed_off_by" in step)
+    insert(draft, signOffs, { id, ...about, signer_name: step.signed_off_by });
+  else {
+    return addVersion(draft, {
+      ...previous,
+      ...step.version,
+      id,
+      version_number: version_number + 1,
+      previous_hash: hash,
+      created_at: new Date().toISOString(),
+    });
+  }
+  return newest;
+}

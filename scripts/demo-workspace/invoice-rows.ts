@@ -1,0 +1,65 @@
+import { eq } from "drizzle-orm";
+import { Refusal } from "../../src/contract/failures.ts";
+import { build, statement } from "../../src/db/build.ts";
+import { invoiceLineItems, invoices, payments } from "../../src/db/schema/work.ts";
+import { priceInvoice } from "../../src/domain/invoices/price-invoice.ts";
+import type { InvoiceDocument } from "./document.ts";
+import { type ClientIds, type Draft, insert, minorOf } from "./rows.ts";
+
+/** A draft with its line items, and what has happened to it since. */
+export function addInvoice(draft: Draft, ids: ClientIds, document: InvoiceDocument): void {
+  const { project, line_items, history = [], due_date, notes } = document;
+  const { organizationId: organization_id, ownerId, currency, stamps } = draft;
+  const items = line_items.map(({ time_entry, tax_rate = 0, ...item }) => ({
+    ...item,
+    tax_rate,
+    time_entry_id: time_entry && ids.timeEntries.get(time_entry),
+  }));
+  const priced = priceInvoice(items, currency);
+  if (priced instanceof Refusal) throw new Error(String(priced));
+  const { lines, ...totals } = priced;
+  const id = crypto.randomUUID();
+  insert(draft, invoices, {
+    id,
+    organization_id,
+    client_id: ids.clientId,
+    project_id: project && ids.projects.get(project),
+    currency,
+    due_date,
+    notes,
+    created_by: ownerId,
+    ...totals,
+    ...stamps,
+  });
+  for (const line of lines) {
+    const { created_at } = stamps;
+    insert(draft, invoiceLineItems, {
+      id: crypto.randomUUID(),
+      organization_id,
+      invoice_id: id,
+      ...line,
+      created_at,
+    });
+  }
+  for (const step of history) addStep(draft, id, step);
+}
+
+function addStep(
+  draft: Draft,
+  invoice_id: string,
+  step: NonNullable<InvoiceDocument["history"]>[number],
+): void {
+  if (typeof step === "number") {
+    insert(draft, payments, {
+      id: crypto.randomUUID(),
+      organization_id: draft.organizationId,
+      invoice_id,
+      amount_minor: minorOf(draft, step),
+      collected_via: "offline",
+    });
+  } else {
+    draft.queries.push(
+      statement(build.update(invoices).set({ status: step }).where(eq(invoices.id, invoice_id))),
+    );
+  }
+}

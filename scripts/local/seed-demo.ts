@@ -1,0 +1,32 @@
+/**
+ * Makes the demo workspace if it is not there: node seed-demo.ts STATE_DIR BASE_URL, before the server starts. It goes
+ * into the database in one transaction, so that it is there whole or not at all; no request counts against its limit.
+ */
+import { join } from "node:path";
+import { eq } from "drizzle-orm";
+import { getPlatformProxy } from "wrangler";
+import { build, row } from "../../src/db/build.ts";
+import { batch, run } from "../../src/db/query.ts";
+import { organizations } from "../../src/db/schema/workspace.ts";
+import { rowsOf } from "../demo-workspace/rows.ts";
+import { demoSlug, demoWorkspace } from "../demo-workspace.ts";
+
+const [stateDirectory, baseUrl] = process.argv.slice(2) as [string, string];
+
+const { env, dispose } = await getPlatformProxy<{ DB: D1Database; IMAGES: R2Bucket }>({
+  configPath: join(import.meta.dirname, "database.json"),
+  persist: { path: join(stateDirectory, "v3") },
+});
+try {
+  const id = { id: organizations.id };
+  const demo = row(id, build.select(id).from(organizations).where(eq(organizations.slug, demoSlug)));
+  if (!(await run(env.DB, demo))) {
+    const { queries, images } = rowsOf(demoWorkspace(new Date()), baseUrl);
+    for (const { path, bytes, contentType } of images) {
+      await env.IMAGES.put(path, bytes, { httpMetadata: { contentType } });
+    }
+    await batch(env.DB, queries);
+  }
+} finally {
+  await dispose();
+}
