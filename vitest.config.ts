@@ -43,8 +43,8 @@ export default defineConfig({
         test: {
           name: "commands",
           include: onTheMachine,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 600_000,
+          hookTimeout: 300_000,
         },
       },
     ],

@@ -5,5 +5,3 @@ const graceMs = 200;
 process.on("disconnect", () => {
   setTimeout(() => process.ppid !== parent && process.kill(-process.pid, "SIGKILL"), graceMs).unref();
 });
-// The way to the parent keeps no process alive that has nothing left to do.
-process.channel?.unref();

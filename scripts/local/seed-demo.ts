@@ -1,6 +1,6 @@
 /**
- * Makes the demo workspace if it is not there: node seed-demo.ts STATE_DIR BASE_URL, before the server starts. It goes
- * into the database in one transaction, so that it is there whole or not at all; no request counts against its limit.
+ * Makes the demo workspace if it is not there: node seed-demo.ts STATE_DIR BASE_URL, before the server starts. One
+ * transaction writes it, so that it is there whole or not at all; no request counts against its rate limit.
  */
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
@@ -12,6 +12,9 @@ import { rowsOf } from "../demo-workspace/rows.ts";
 import { demoSlug, demoWorkspace } from "../demo-workspace.ts";
 
 const [stateDirectory, baseUrl] = process.argv.slice(2) as [string, string];
+
+// This process loads while the database is migrated; its parent says when that is done.
+await new Promise((resolve) => process.once("message", resolve));
 
 const { env, dispose } = await getPlatformProxy<{ DB: D1Database; IMAGES: R2Bucket }>({
   configPath: join(import.meta.dirname, "database.json"),
@@ -30,3 +33,5 @@ try {
 } finally {
   await dispose();
 }
+// The channel to the parent would keep the process alive.
+process.exit();

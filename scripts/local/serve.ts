@@ -30,12 +30,9 @@ export async function serve(
   withdraw(state);
   if (await isTaken(port))
     throw new Error(`Port ${port} is taken: name another one, e.g. PORT=8788 npm start`);
-  onProgress("Migrating the database");
-  await migrate(state);
-  forgetRegistry(state);
   const baseUrl = `http://127.0.0.1:${port}`;
-  onProgress("Preparing the demo workspace");
-  await seed(state, baseUrl);
+  await prepareDatabase(state, baseUrl, onProgress);
+  forgetRegistry(state);
   onProgress(`Starting the server on port ${port}`);
   const dev = startWrangler(devParameters(state, port, parameters), state);
   try {
@@ -56,18 +53,24 @@ export async function serve(
   }
 }
 
-async function migrate(state: State): Promise<void> {
-  const apply = ["d1", "migrations", "apply", "DB", "--local", "--persist-to", state.directory];
-  const child = startWrangler(apply, state);
-  if ((await child.ended) === 0) return;
-  throw new Error(`The migrations of ${state.directory} failed:\n${child.output()}`);
-}
-
-/** In a process of its own: the database that it opens must end with this one, also when this one is killed. */
-async function seed(state: State, baseUrl: string): Promise<void> {
-  const child = startChild(join(import.meta.dirname, "seed-demo.ts"), [state.directory, baseUrl], state);
-  if ((await child.ended) === 0) return;
-  throw new Error(`The demo workspace could not be made:\n${child.output()}`);
+/** The seed has a process of its own, so that the database it opens ends with this one, also when this one is killed. */
+async function prepareDatabase(
+  state: State,
+  baseUrl: string,
+  onProgress: ServeOptions["onProgress"],
+): Promise<void> {
+  onProgress("Migrating the database");
+  const migrate = ["d1", "migrations", "apply", "DB", "--local", "--persist-to", state.directory];
+  const migrations = startWrangler(migrate, state);
+  const seed = startChild(join(import.meta.dirname, "seed-demo.ts"), [state.directory, baseUrl], state);
+  if ((await migrations.ended) !== 0) {
+    await stop(seed);
+    throw new Error(`The migrations of ${state.directory} failed:\n${migrations.output()}`);
+  }
+  onProgress("Preparing the demo workspace");
+  seed.process.send("migrated");
+  if ((await seed.ended) === 0) return;
+  throw new Error(`The demo workspace could not be made:\n${seed.output()}`);
 }
 
 /** What the caller names itself wins. */
