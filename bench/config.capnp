@@ -23,25 +23,25 @@ const config :Workerd.Config = (
       modules = [(name = "app.mjs", esModule = embed "app.mjs")],
       compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"],
       bindings = .product,
-      durableObjectNamespaces = [(className = "OrganizationCoordinator", uniqueKey = "app-gate", enableSql = true)],
+      durableObjectNamespaces = [(className = "OrganizationCoordinator", uniqueKey = "app-coordinator", enableSql = true)],
       durableObjectStorage = (localDisk = "disk"))),
     (name = "counted", worker = (
       modules = [(name = "counted.mjs", esModule = embed "counted.mjs")],
       compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"],
       bindings = .product,
-      durableObjectNamespaces = [(className = "OrganizationCoordinator", uniqueKey = "counted-gate", enableSql = true)],
+      durableObjectNamespaces = [(className = "OrganizationCoordinator", uniqueKey = "counted-coordinator", enableSql = true)],
       durableObjectStorage = (localDisk = "disk"))),
     (name = "baseline-read", worker = (
       modules = [(name = "baseline-read.mjs", esModule = embed "baseline-read.mjs")],
       compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"],
-      bindings = [.database, (name = "GATE", durableObjectNamespace = "Gate")],
-      durableObjectNamespaces = [(className = "Gate", uniqueKey = "baseline-read-gate", enableSql = true)],
+      bindings = [.database, (name = "COORDINATOR", durableObjectNamespace = "Coordinator")],
+      durableObjectNamespaces = [(className = "Coordinator", uniqueKey = "baseline-read-coordinator", enableSql = true)],
       durableObjectStorage = (localDisk = "disk"))),
     (name = "baseline-write", worker = (
       modules = [(name = "baseline-write.mjs", esModule = embed "baseline-write.mjs")],
       compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"],
-      bindings = [.database, (name = "GATE", durableObjectNamespace = "Gate")],
-      durableObjectNamespaces = [(className = "Gate", uniqueKey = "baseline-write-gate", enableSql = true)],
+      bindings = [.database, (name = "COORDINATOR", durableObjectNamespace = "Coordinator")],
+      durableObjectNamespaces = [(className = "Coordinator", uniqueKey = "baseline-write-coordinator", enableSql = true)],
       durableObjectStorage = (localDisk = "disk"))),
     (name = "baseline-webhook", worker = (
       modules = [(name = "baseline-webhook.mjs", esModule = embed "baseline-webhook.mjs")],
@@ -49,8 +49,8 @@ const config :Workerd.Config = (
     (name = "trips", worker = (
       modules = [(name = "trips.mjs", esModule = embed "trips.mjs")],
       compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"],
-      bindings = [.database, (name = "GATE", durableObjectNamespace = "Gate")],
-      durableObjectNamespaces = [(className = "Gate", uniqueKey = "trips-gate", enableSql = true)],
+      bindings = [.database, (name = "COORDINATOR", durableObjectNamespace = "Coordinator")],
+      durableObjectNamespaces = [(className = "Coordinator", uniqueKey = "trips-coordinator", enableSql = true)],
       durableObjectStorage = (localDisk = "disk"))),
     (name = "hand-over", worker = (
       modules = [(name = "hand-over.mjs", esModule = embed "hand-over.mjs")],

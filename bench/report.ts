@@ -1,15 +1,15 @@
-/** One line of the table: what a contender did at a work. What was not measured stays out. */
+/** One line of the table: what a contender did in a scenario. What was not measured stays out. */
 export interface Line {
-  work: string;
+  scenario: string;
   contender: string;
   perSecond?: number;
-  /** Of the requests per second, round by round against the floor; the median. */
+  /** Of the requests per second, round by round against the baseline; the median. */
   ratio?: number;
   p50Ms?: number;
   cpuMs?: number;
-  /** Of the CPU per request, round by round against the floor; the median. */
+  /** Of the CPU per request, round by round against the baseline; the median. */
   cpuRatio?: number;
-  /** Trips before the answer: to D1, to the gate. */
+  /** Trips before the answer: to D1, to the coordinator. */
   trips?: string;
   rowsRead?: number;
   rowsWritten?: number;
@@ -27,22 +27,22 @@ export interface Report {
   promises: Promised[];
 }
 
-export const atLeast = (promise: string, figure: number, least: number): Promised => ({
-  promise: `${promise} >= ${least}`,
+export const atLeast = (promise: string, figure: number, min: number): Promised => ({
+  promise: `${promise} >= ${min}`,
   figure,
-  kept: figure >= least,
+  kept: figure >= min,
 });
 
-export const atMost = (promise: string, figure: number, most: number): Promised => ({
-  promise: `${promise} <= ${most}`,
+export const atMost = (promise: string, figure: number, max: number): Promised => ({
+  promise: `${promise} <= ${max}`,
   figure,
-  kept: figure <= most,
+  kept: figure <= max,
 });
 
 const fixed = (digits: number) => (value?: number) => (value === undefined ? "" : value.toFixed(digits));
 
 const columns: { title: string; cell(line: Line): string }[] = [
-  { title: "work", cell: ({ work }) => work },
+  { title: "scenario", cell: ({ scenario }) => scenario },
   { title: "contender", cell: ({ contender }) => contender },
   { title: "requests/s", cell: ({ perSecond }) => fixed(0)(perSecond) },
   { title: "ratio", cell: ({ ratio }) => fixed(2)(ratio) },

@@ -12,7 +12,7 @@ export interface Contender {
   measure(seconds: number): Promise<Measured>;
 }
 
-/** Medians over the rounds; the ratios are taken round by round against the last contender, the floor. */
+/** Medians over the rounds; the ratios are taken round by round against the last contender, the baseline. */
 export interface Standing extends Measured {
   name: string;
   ratio: number;
@@ -34,11 +34,11 @@ export async function compete(
       if (measurement) measured[index]?.push(measurement);
     }
   }
-  const floor = measured.at(-1) ?? [];
+  const baseline = measured.at(-1) ?? [];
   return contenders.map(({ name }, index) => {
     const own = measured[index] ?? [];
     const against = (figure: keyof Measured) =>
-      median(own.map((one, round) => one[figure] / (floor[round]?.[figure] ?? Number.NaN)));
+      median(own.map((one, round) => one[figure] / (baseline[round]?.[figure] ?? Number.NaN)));
     return {
       name,
       perSecond: median(own.map((one) => one.perSecond)),

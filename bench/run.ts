@@ -5,7 +5,7 @@ import type { Scenario } from "./bench.ts";
 import { Database } from "./database.ts";
 import { type Promised, promisesOf, type Report, round, tableOf } from "./report.ts";
 import { bundle } from "./scenarios/bundle.ts";
-import { minute } from "./scenarios/minute.ts";
+import { cron } from "./scenarios/cron.ts";
 import { create, get, list, replay } from "./scenarios/requests.ts";
 import { rows } from "./scenarios/rows.ts";
 import { trips } from "./scenarios/trips.ts";
@@ -13,7 +13,7 @@ import { webhooks } from "./scenarios/webhooks.ts";
 import { migrateAndSeed } from "./seed.ts";
 import { serve } from "./server.ts";
 
-/** `npm run bench` measures every work, `npm run bench -- list get` these; docs/design/performance.md reads the table. */
+/** `npm run bench` measures every scenario, `npm run bench -- list get` only these; docs/design/performance.md reads the table. */
 
 /** In this order: the last ones grow the tables. */
 const scenarios: Record<string, Scenario> = {
@@ -25,7 +25,7 @@ const scenarios: Record<string, Scenario> = {
   replay,
   webhooks,
   rows,
-  minute,
+  cron,
 };
 
 const wanted = process.argv.slice(2);
@@ -51,8 +51,8 @@ const server = await serve();
 try {
   const database = new Database(server.addressOf("d1"));
   await migrateAndSeed(database);
-  for (const [, work] of chosen) {
-    const { lines, promises } = await work({ server, database, progress });
+  for (const [, scenario] of chosen) {
+    const { lines, promises } = await scenario({ server, database, progress });
     report.lines.push(...lines);
     report.promises.push(...promises);
   }

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Database } from "./database.ts";
 
-/** What the works need to know of the seeded workspace. */
+/** What the scenarios need to know of the seeded workspace. */
 export const workspace = {
   organizationId: "00000000-0000-4000-8000-000000000001",
   ownerId: "00000000-0000-4000-8000-000000000002",
@@ -63,7 +63,7 @@ export async function migrateAndSeed(database: Database): Promise<void> {
   await seedTimeEntries(database, 1, seededTimeEntries);
 }
 
-/** What every work finds there; the growth of rows adds its own. */
+/** What every scenario finds there; the scenario `rows` adds its own. */
 export const seededTimeEntries = 10_000;
 const rowsPerStatement = 50_000;
 

@@ -7,12 +7,12 @@ import { aligned } from "./report.ts";
 
 /** Assumptions; docs/design/performance.md says where each comes from. */
 const model = {
-  /** One way, Worker to database or gate, and as much of it again at random. */
+  /** One way, Worker to database or coordinator, and as much of it again at random. */
   networkMs: 4,
-  /** What a trip keeps the database busy: principal and page, principal and facts, a durable write. */
+  /** What a trip keeps the database busy: principal and page, principal and preconditions, a durable write. */
   readMs: 0.8,
   writeMs: 2.5,
-  gateMs: 0.5,
+  coordinatorMs: 0.5,
   writesShare: 0.25,
   organizations: 5_000,
   /** The weight of the k-th largest organization is 1 / (k + offset): the largest makes 0.9% of the requests. */
@@ -21,7 +21,7 @@ const model = {
   directoryMisses: 0.05,
   directoryMs: 0.3,
   /** Queries that may wait at one database before it answers "overloaded". */
-  queueMost: 200,
+  maxQueued: 200,
   seconds: 20,
   seed: 1,
 };
@@ -49,7 +49,7 @@ class Server {
   /** When work that arrives now is done; null if it is refused. */
   serve(nowMs: number, workMs: number): number | null {
     const startMs = Math.max(nowMs, this.#freeAtMs);
-    if (startMs - nowMs > model.queueMost * workMs) return null;
+    if (startMs - nowMs > model.maxQueued * workMs) return null;
     this.#freeAtMs = startMs + workMs;
     this.busyMs += workMs;
     return this.#freeAtMs;
@@ -108,7 +108,7 @@ function simulate(shards: number, perSecond: number): Outcome {
   const random = seeded(model.seed);
   const agenda = new Agenda();
   const databases = Array.from({ length: shards }, () => new Server());
-  const gates = new Map<number, Server>();
+  const coordinators = new Map<number, Server>();
   const directory = new Server();
   const pickOrganization = zipf(random);
   const latenciesMs: number[] = [];
@@ -125,18 +125,18 @@ function simulate(shards: number, perSecond: number): Outcome {
   const request = (atMs: number) => {
     const organization = pickOrganization();
     const database = databases[organization % shards] as Server;
-    const gate = gates.get(organization) ?? new Server();
-    gates.set(organization, gate);
+    const coordinator = coordinators.get(organization) ?? new Server();
+    coordinators.set(organization, coordinator);
     const isWrite = random() < model.writesShare;
     const answer = (doneMs: number) => latenciesMs.push(doneMs - atMs);
-    const work = (startMs: number) =>
+    const serve = (startMs: number) =>
       trip(startMs, database, model.readMs, (readMs) =>
-        trip(readMs, gate, model.gateMs, (admittedMs) =>
-          isWrite ? trip(admittedMs, database, model.writeMs, answer) : answer(admittedMs),
+        trip(readMs, coordinator, model.coordinatorMs, (countedMs) =>
+          isWrite ? trip(countedMs, database, model.writeMs, answer) : answer(countedMs),
         ),
       );
-    if (shards > 1 && random() < model.directoryMisses) trip(atMs, directory, model.directoryMs, work);
-    else work(atMs);
+    if (shards > 1 && random() < model.directoryMisses) trip(atMs, directory, model.directoryMs, serve);
+    else serve(atMs);
   };
 
   const pauseMs = () => (-Math.log(1 - random()) * 1000) / perSecond;

@@ -2,14 +2,14 @@ import { DurableObject } from "cloudflare:workers";
 import { hash as digest } from "node:crypto";
 import { principalSql } from "./principal.ts";
 
-/** The least a read can do: token pattern, SHA-256, one D1 batch, one gate RPC, JSON. It refuses next to nothing. */
+/** The least a read can do: token pattern, SHA-256, one D1 batch, one coordinator RPC, JSON. It refuses next to nothing. */
 
-interface FloorEnv {
+interface BaselineEnv {
   DB: D1Database;
-  GATE: DurableObjectNamespace<Gate>;
+  COORDINATOR: DurableObjectNamespace<Coordinator>;
 }
 
-export class Gate extends DurableObject<FloorEnv> {
+export class Coordinator extends DurableObject<BaselineEnv> {
   #count = 0;
   admit(): number {
     this.#count += 1;
@@ -36,10 +36,10 @@ export default {
     const [principal, found] = await env.DB.batch([env.DB.prepare(principalSql).bind(hash), data]);
     const organization = principal?.results[0] as { organization_id: string } | undefined;
     if (!organization) return new Response(null, { status: 401 });
-    await env.GATE.getByName(organization.organization_id).admit();
+    await env.COORDINATOR.getByName(organization.organization_id).admit();
     const rows = found?.results ?? [];
     return Response.json(
       id ? rows[0] : { data: rows.slice(0, 50), next_cursor: rows.length > 50 ? "more" : null },
     );
   },
-} satisfies ExportedHandler<FloorEnv>;
+} satisfies ExportedHandler<BaselineEnv>;

@@ -4,10 +4,10 @@ import { DurableObject } from "cloudflare:workers";
 
 interface TripsEnv {
   DB: D1Database;
-  GATE: DurableObjectNamespace<Gate>;
+  COORDINATOR: DurableObjectNamespace<Coordinator>;
 }
 
-export class Gate extends DurableObject<TripsEnv> {
+export class Coordinator extends DurableObject<TripsEnv> {
   readonly #sql: SqlStorage;
 
   constructor(state: DurableObjectState, env: TripsEnv) {
@@ -30,8 +30,8 @@ const writeSql = "UPDATE organizations SET next_invoice_number = next_invoice_nu
 
 const trips: Record<string, (env: TripsEnv) => Promise<unknown>> = {
   none: async () => {},
-  "gate, a count": ({ GATE }) => GATE.getByName("gate").count(),
-  "gate, a write": ({ GATE }) => GATE.getByName("gate").claim(),
+  "coordinator, a count": ({ COORDINATOR }) => COORDINATOR.getByName("coordinator").count(),
+  "coordinator, a write": ({ COORDINATOR }) => COORDINATOR.getByName("coordinator").claim(),
   "D1, a read": ({ DB }) => DB.batch([DB.prepare(readSql)]),
   "D1, two reads in a batch": ({ DB }) => DB.batch([DB.prepare(readSql), DB.prepare(readSql)]),
   "D1, two reads in turn": async ({ DB }) => {

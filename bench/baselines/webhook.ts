@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 
 /** The least a sender can do: sign in both schemes and post, six at a time. It reads nothing and writes nothing. */
 
-export interface FloorMessage {
+export interface BaselineMessage {
   id: string;
   url: string;
   event: string;
@@ -12,7 +12,7 @@ export interface FloorMessage {
 
 const connections = 6;
 
-async function deliver({ id, url, event, payload, secret }: FloorMessage): Promise<void> {
+async function deliver({ id, url, event, payload, secret }: BaselineMessage): Promise<void> {
   const timestamp = String(Math.floor(Date.now() / 1000));
   const standard = createHmac("sha256", Buffer.from(secret.slice("whsec_".length), "base64"))
     .update(`${id}.${timestamp}.${payload}`)
@@ -45,4 +45,4 @@ export default {
     };
     await Promise.all(Array.from({ length: connections }, connection));
   },
-} satisfies ExportedHandler<unknown, FloorMessage>;
+} satisfies ExportedHandler<unknown, BaselineMessage>;

@@ -2,17 +2,17 @@ import { DurableObject } from "cloudflare:workers";
 import { hash as digest } from "node:crypto";
 import { authorSql } from "./principal.ts";
 
-/** The least a write can do: one D1 batch, one gate RPC with a durable claim, one D1 insert. It validates nothing. */
+/** The least a write can do: one D1 batch, one coordinator RPC with a durable claim, one D1 insert. It validates nothing. */
 
-interface FloorEnv {
+interface BaselineEnv {
   DB: D1Database;
-  GATE: DurableObjectNamespace<Gate>;
+  COORDINATOR: DurableObjectNamespace<Coordinator>;
 }
 
-export class Gate extends DurableObject<FloorEnv> {
+export class Coordinator extends DurableObject<BaselineEnv> {
   readonly #sql: SqlStorage;
 
-  constructor(state: DurableObjectState, env: FloorEnv) {
+  constructor(state: DurableObjectState, env: BaselineEnv) {
     super(state, env);
     this.#sql = state.storage.sql;
     this.#sql.exec(
@@ -57,7 +57,7 @@ export default {
     const project = projects?.results[0] as { client_id: string; currency: string } | undefined;
     if (!who || !project) return new Response(null, { status: 401 });
     const fingerprint = sha256Hex(text);
-    if (!(await env.GATE.getByName(who.organization_id).claim(key, fingerprint)))
+    if (!(await env.COORDINATOR.getByName(who.organization_id).claim(key, fingerprint)))
       return new Response(null, { status: 409 });
     const row = await env.DB.prepare(insertSql)
       .bind(
@@ -80,4 +80,4 @@ export default {
       .first();
     return Response.json(row, { status: 201 });
   },
-} satisfies ExportedHandler<FloorEnv>;
+} satisfies ExportedHandler<BaselineEnv>;

@@ -10,9 +10,9 @@ interface RequestScenario {
   name: string;
   path: string;
   shot: Omit<Shot, "url">;
-  /** Null: the work has no floor of its own. */
-  floor: Socket | null;
-  floorTrips: string;
+  /** Null: the scenario has no baseline. */
+  baseline: Socket | null;
+  baselineTrips: string;
 }
 
 const who = { authorization: `Bearer ${workspace.token}`, apikey: bindings.gatewayPublicKey };
@@ -29,32 +29,32 @@ export const list = requestScenario({
   name: "list",
   path: `${entries}?limit=50`,
   shot: { headers: who },
-  floor: "baseline-read",
-  floorTrips: "1 D1, 1 gate",
+  baseline: "baseline-read",
+  baselineTrips: "1 D1, 1 coordinator",
 });
 
 export const get = requestScenario({
   name: "get",
   path: `${entries}/${seededTimeEntry(seededTimeEntries / 2).id}`,
   shot: { headers: who },
-  floor: "baseline-read",
-  floorTrips: "1 D1, 1 gate",
+  baseline: "baseline-read",
+  baselineTrips: "1 D1, 1 coordinator",
 });
 
 export const create = requestScenario({
   name: "create",
   path: entries,
   shot: { method: "POST", headers: { ...writing, "idempotency-key": "[<id>]" }, body },
-  floor: "baseline-write",
-  floorTrips: "2 D1, 1 gate",
+  baseline: "baseline-write",
+  baselineTrips: "2 D1, 1 coordinator",
 });
 
 export const replay = requestScenario({
   name: "replay",
   path: entries,
   shot: { method: "POST", headers: { ...writing, "idempotency-key": "the same every time" }, body },
-  floor: null,
-  floorTrips: "",
+  baseline: null,
+  baselineTrips: "",
 });
 
 const rounds = 7;
@@ -64,27 +64,33 @@ const settings = [
   { connections: 1, seconds: 1 },
 ] as const;
 
-function requestScenario(work: RequestScenario): Scenario {
+function requestScenario(scenario: RequestScenario): Scenario {
   return async (bench) => {
     const lines: Line[] = [];
     const promises: Promised[] = [];
-    const used = await usedByOne(bench, work);
+    const used = await usedByOne(bench, scenario);
     for (const { connections, seconds } of settings) {
-      const name = `${work.name}, ${connections} connection${connections > 1 ? "s" : ""}`;
+      const name = `${scenario.name}, ${connections} connection${connections > 1 ? "s" : ""}`;
       const contender = (socket: Socket) => ({
         name: socket,
-        measure: (forSeconds: number) => measure(bench, socket, work, connections, forSeconds),
+        measure: (forSeconds: number) => measure(bench, socket, scenario, connections, forSeconds),
       });
-      const standings = await compete([contender("app"), ...(work.floor ? [contender(work.floor)] : [])], {
-        rounds,
-        seconds,
-        progress: (text) => bench.progress(`${name}: ${text}`),
-      });
+      const standings = await compete(
+        [contender("app"), ...(scenario.baseline ? [contender(scenario.baseline)] : [])],
+        {
+          rounds,
+          seconds,
+          progress: (text) => bench.progress(`${name}: ${text}`),
+        },
+      );
       lines.push(
-        ...standings.map((standing) => lineOf(name, standing, used[standing.name], work.floor !== null)),
+        ...standings.map((standing) =>
+          lineOf(name, standing, used[standing.name], scenario.baseline !== null),
+        ),
       );
       const [product] = standings;
-      if (work.floor && product && connections === 32) promises.push(...promised(work.name, product));
+      if (scenario.baseline && product && connections === 32)
+        promises.push(...promised(scenario.name, product));
     }
     return { lines, promises };
   };
@@ -93,13 +99,13 @@ function requestScenario(work: RequestScenario): Scenario {
 async function measure(
   { server }: Bench,
   socket: Socket,
-  work: RequestScenario,
+  scenario: RequestScenario,
   connections: number,
   seconds: number,
 ) {
   const before = await server.cpuMs();
   const volley = await fire(
-    { ...work.shot, url: server.addressOf(socket) + work.path },
+    { ...scenario.shot, url: server.addressOf(socket) + scenario.path },
     connections,
     seconds,
   );
@@ -113,29 +119,32 @@ async function measure(
 
 type Used = Pick<Line, "trips" | "rowsRead" | "rowsWritten">;
 
-/** Trips and rows of one request, by the database's and the gate's own count. */
-async function usedByOne({ server, database }: Bench, work: RequestScenario): Promise<Record<string, Used>> {
+/** Trips and rows of one request, by the database's and the coordinator's own count. */
+async function usedByOne(
+  { server, database }: Bench,
+  scenario: RequestScenario,
+): Promise<Record<string, Used>> {
   const send = async (socket: Socket) => {
     const headers = Object.fromEntries(
-      Object.entries(work.shot.headers).map(([name, value]) => [
+      Object.entries(scenario.shot.headers).map(([name, value]) => [
         name,
         value.replace("[<id>]", crypto.randomUUID()),
       ]),
     );
-    const answer = await fetch(server.addressOf(socket) + work.path, { ...work.shot, headers });
-    if (!answer.ok) throw new Error(`${socket} ${work.name}: ${answer.status} ${await answer.text()}`);
+    const answer = await fetch(server.addressOf(socket) + scenario.path, { ...scenario.shot, headers });
+    if (!answer.ok) throw new Error(`${socket} ${scenario.name}: ${answer.status} ${await answer.text()}`);
     await answer.arrayBuffer();
     return answer;
   };
   await send("counted"); // so that a replay finds its first answer
   const used: Record<string, Used> = {};
-  let gateTrips = "0";
+  let coordinatorTrips = "0";
   const own = await database.used(async () => {
-    gateTrips = (await send("counted")).headers.get("x-gate-trips") ?? "?";
+    coordinatorTrips = (await send("counted")).headers.get("x-coordinator-trips") ?? "?";
   });
-  used.app = usedOf(own, `${own.trips} D1, ${gateTrips} gate`);
-  const { floor } = work;
-  if (floor) used[floor] = usedOf(await database.used(() => send(floor)), work.floorTrips);
+  used.app = usedOf(own, `${own.trips} D1, ${coordinatorTrips} coordinator`);
+  const { baseline } = scenario;
+  if (baseline) used[baseline] = usedOf(await database.used(() => send(baseline)), scenario.baselineTrips);
   return used;
 }
 
@@ -145,17 +154,17 @@ const usedOf = (used: { rows_read: number; rows_written: number }, trips: string
   rowsWritten: used.rows_written,
 });
 
-const lineOf = (work: string, standing: Standing, used: Used = {}, hasFloor: boolean): Line => ({
-  work,
+const lineOf = (scenario: string, standing: Standing, used: Used = {}, hasBaseline: boolean): Line => ({
+  scenario,
   contender: standing.name,
   perSecond: standing.perSecond,
   p50Ms: standing.p50Ms,
   cpuMs: standing.cpuMsEach,
-  ...(hasFloor && { ratio: standing.ratio, cpuRatio: standing.cpuRatio }),
+  ...(hasBaseline && { ratio: standing.ratio, cpuRatio: standing.cpuRatio }),
   ...used,
 });
 
 const promised = (name: string, { ratio, cpuRatio }: Standing): Promised[] => [
-  atLeast(`${name}: requests/s of the floor's`, ratio, 0.85),
-  atMost(`${name}: CPU of the floor's`, cpuRatio, 1.2),
+  atLeast(`${name}: requests/s of the baseline's`, ratio, 0.85),
+  atMost(`${name}: CPU of the baseline's`, cpuRatio, 1.2),
 ];

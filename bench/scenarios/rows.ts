@@ -22,24 +22,24 @@ export const rows: Scenario = async (bench) => {
     bench.progress(`rows: growing to ${size}`);
     await seedTimeEntries(bench.database, last + 1, size);
     last = Math.max(last, size);
-    const work = `rows at ${size.toLocaleString("en")}`;
-    const pages = await readPages(bench, work, size);
-    const created = await createOne(bench, work);
+    const scenario = `rows at ${size.toLocaleString("en")}`;
+    const pages = await readPages(bench, scenario, size);
+    const created = await createOne(bench, scenario);
     lines.push(...pages, created);
     promises.push(
       atMost(
-        `${work}: rows read by a page`,
+        `${scenario}: rows read by a page`,
         Math.max(...pages.map((page) => page.rowsRead ?? 0)),
         pageAllowance,
       ),
-      atMost(`${work}: rows written by a create`, created.rowsWritten ?? 0, createAllowance),
+      atMost(`${scenario}: rows written by a create`, created.rowsWritten ?? 0, createAllowance),
     );
   }
   return { lines, promises };
 };
 
 /** Pages at the start, in the middle and near the end, with and without a filter by modification. */
-async function readPages(bench: Bench, work: string, size: number): Promise<Line[]> {
+async function readPages(bench: Bench, scenario: string, size: number): Promise<Line[]> {
   const lines: Line[] = [];
   for (const [depth, position] of [
     ["first", 0],
@@ -55,7 +55,7 @@ async function readPages(bench: Bench, work: string, size: number): Promise<Line
       if (cursor) query.set("cursor", cursor);
       const used = await bench.database.used(() => request(bench, `?${query}`));
       lines.push({
-        work,
+        scenario,
         contender: `${depth} page${updatedSince ? ", updated_since" : ""}`,
         trips: `${used.trips} D1`,
         rowsRead: used.rows_read,
@@ -91,11 +91,11 @@ async function request({ server }: Bench, query: string, init: RequestInit = {})
   await answer.arrayBuffer();
 }
 
-async function createOne(bench: Bench, work: string): Promise<Line> {
+async function createOne(bench: Bench, scenario: string): Promise<Line> {
   const body = JSON.stringify({ project_id: workspace.projectId, hours: 1, spent_date: "2026-01-31" });
   const used = await bench.database.used(() => request(bench, "", { method: "POST", body }));
   return {
-    work,
+    scenario,
     contender: "create",
     trips: `${used.trips} D1`,
     rowsRead: used.rows_read,

@@ -5,8 +5,8 @@ import { compete } from "../rounds.ts";
 /** What each trip costs, against a request that makes none; one connection, so that p50 is one request's latency. */
 
 const names = [
-  "gate, a count",
-  "gate, a write",
+  "coordinator, a count",
+  "coordinator, a write",
   "D1, a read",
   "D1, two reads in a batch",
   "D1, two reads in turn",
@@ -36,7 +36,7 @@ export const trips: Scenario = async ({ server, progress }) => {
   });
   return {
     lines: standings.map(({ name, perSecond, p50Ms, cpuMsEach }) => ({
-      work: "one trip, 1 connection",
+      scenario: "one trip, 1 connection",
       contender: name,
       perSecond,
       p50Ms,

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { newSecret } from "../../src/domain/webhooks/sign.ts";
 import { encrypt } from "../../src/platform/encryption.ts";
-import type { FloorMessage } from "../baselines/webhook.ts";
+import type { BaselineMessage } from "../baselines/webhook.ts";
 import type { Bench, Scenario } from "../bench.ts";
 import type { HandOver } from "../hand-over.ts";
 import { median } from "../load.ts";
@@ -13,7 +13,7 @@ import { bindings, workspace } from "../seed.ts";
 /**
  * Deliveries per second: the product's consumer with everything recorded, against one that only signs and posts. The
  * promise is held at a receiver that answers in 1 ms, far less than any takes across the internet. One that answers at once
- * shows what the recording costs when SQLite scenarios on the consumer's own core, as D1 never does in production.
+ * shows what the recording costs when SQLite works on the consumer's own core, as D1 never does in production.
  */
 
 const batchMessages = 100;
@@ -43,7 +43,7 @@ export const webhooks: Scenario = async (bench) => {
       rowsRead: used.rows_read / batchMessages,
       rowsWritten: used.rows_written / batchMessages,
     };
-    const floorMessage = (): FloorMessage => ({
+    const baselineMessage = (): BaselineMessage => ({
       id: crypto.randomUUID(),
       url: receiver.url,
       event: "invoice.paid",
@@ -72,7 +72,7 @@ export const webhooks: Scenario = async (bench) => {
             deliver(
               bench,
               "baseline-webhook",
-              Array.from({ length: deliveriesAtHand }, floorMessage),
+              Array.from({ length: deliveriesAtHand }, baselineMessage),
               receiver,
               forSeconds,
             ),
@@ -85,10 +85,10 @@ export const webhooks: Scenario = async (bench) => {
       });
       for (const { name: contender, cpuMsEach, ...standing } of standings) {
         const trips = contender === "app" ? recorded : { trips: "none" };
-        lines.push({ work: `webhooks, ${name}`, contender, cpuMs: cpuMsEach, ...standing, ...trips });
+        lines.push({ scenario: `webhooks, ${name}`, contender, cpuMs: cpuMsEach, ...standing, ...trips });
       }
       const ratio = standings[0]?.ratio ?? 0;
-      if (promised) promises.push(atLeast(`webhooks, ${name}: deliveries/s of the floor's`, ratio, 0.8));
+      if (promised) promises.push(atLeast(`webhooks, ${name}: deliveries/s of the baseline's`, ratio, 0.8));
     }
     return { lines, promises };
   } finally {

@@ -11,8 +11,8 @@ const due = 3;
 /** Overdue invoices, due deliveries, old events, owners to be told: each sweep reads what is due and one more. */
 const sweeps = 4;
 
-export const minute: Scenario = async (bench) => {
-  const work = `minute, ${settled.toLocaleString("en")} deliveries`;
+export const cron: Scenario = async (bench) => {
+  const scenario = `cron, ${settled.toLocaleString("en")} deliveries`;
   await seedSettledDeliveries(bench);
   const idle = await bench.database.used(async () => {
     const answer = await fetch(`${bench.server.addressOf("hand-over")}/scheduled`);
@@ -28,7 +28,7 @@ export const minute: Scenario = async (bench) => {
   const leased = await bench.database.run(lease.sql, ...lease.params);
   if (leased.results.length !== due) throw new Error(`${leased.results.length} deliveries leased`);
   const line = (contender: string, trips: number, used: { rows_read: number; rows_written: number }) => ({
-    work,
+    scenario,
     contender,
     trips: `${trips} D1`,
     rowsRead: used.rows_read,
@@ -41,8 +41,8 @@ export const minute: Scenario = async (bench) => {
       line(`lease of ${due}`, 1, leased.meta),
     ],
     promises: [
-      atMost(`${work}: rows read when nothing is due, by ${sweeps} sweeps`, idle.rows_read, sweeps),
-      atMost(`${work}: rows read to find ${due} due`, seen.meta.rows_read, due + 1),
+      atMost(`${scenario}: rows read when nothing is due, by ${sweeps} sweeps`, idle.rows_read, sweeps),
+      atMost(`${scenario}: rows read to find ${due} due`, seen.meta.rows_read, due + 1),
     ],
   };
 };
@@ -58,7 +58,7 @@ async function seedSettledDeliveries({ database, progress }: Bench): Promise<voi
     organizationId,
     clientId,
   );
-  // What another work left behind, and what the event just made for its endpoint.
+  // What another scenario left behind, and what the event just made for its endpoint.
   await database.run("DELETE FROM webhook_attempts");
   await database.run("DELETE FROM webhook_deliveries");
   await database.run(
@@ -69,7 +69,7 @@ async function seedSettledDeliveries({ database, progress }: Bench): Promise<voi
     ownerId,
   );
   for (let seeded = 0; seeded < settled; seeded += rowsPerStatement) {
-    progress(`minute: ${seeded} deliveries seeded`);
+    progress(`cron: ${seeded} deliveries seeded`);
     await database.run(
       `WITH RECURSIVE n (i) AS (SELECT ? UNION ALL SELECT i + 1 FROM n WHERE i < ?)
        INSERT INTO webhook_deliveries (id, organization_id, endpoint_id, event_id, event, status, attempts, settled_at)
