@@ -6,7 +6,7 @@ import type { Query } from "../../src/db/query.ts";
 import { clients, milestones, projects, timeEntries } from "../../src/db/schema/work.ts";
 import { members, organizations } from "../../src/db/schema/workspace.ts";
 import type { Asset } from "../../src/domain/deliverables/asset.ts";
-import { toMinor } from "../../src/domain/money.ts";
+import { toMinor } from "../../src/contract/money.ts";
 import { addDeliverable } from "./deliverable-rows.ts";
 import type { ClientDocument, ProjectDocument, TimeEntryDocument, WorkspaceDocument } from "./document.ts";
 import { addInvoice } from "./invoice-rows.ts";

@@ -28,7 +28,7 @@ export async function runOperation(
   background: (work: Promise<unknown>) => void,
 ): Promise<object | AdminRefusal> {
   const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
-  if (!operation) return deny(`Unknown operation: ${name}`, `one of ${namesOf().join(", ")}`);
+  if (!operation) return deny(`Unknown operation: ${name}`, `one of ${Object.keys(operations).join(", ")}`);
   try {
     if (operation.kind === "platform") return await operation.run({ services }, fields);
     const context = await contextOf(operation, organization, actor, services);
@@ -43,8 +43,6 @@ export async function runOperation(
     return deny("Unexpected error");
   }
 }
-
-const namesOf = () => Object.keys(operations);
 
 /** The workspace and the admin; refused if there is no such workspace, no such admin, or the plan has no API access. */
 async function contextOf(

@@ -79,9 +79,7 @@ it("the workspaces have a row in every table that organizations have rows in", a
   expect(rows.flatMap(([table, { length }]) => (length > 0 ? [] : [table]))).toEqual([]);
 });
 
-const namedOperations = Object.entries(operations).filter(([name]) => name !== "import-workspace");
-
-describe.each(namedOperations)("%s", (name, operation) => {
+describe.each(Object.entries(operations))("%s", (name, operation) => {
   it("changes and shows nothing of another workspace, whichever of its ids it is given", async () => {
     const { here, there } = both();
     const before = await everyRowOf(there);
