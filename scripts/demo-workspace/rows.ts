@@ -1,12 +1,12 @@
 /** The rows of a workspace document. Triggers do the rest: numbers, counters, review states and events. */
 import type { InferInsertModel } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { toMinor } from "../../src/contract/money.ts";
 import { build, statement } from "../../src/db/build.ts";
 import type { Query } from "../../src/db/query.ts";
 import { clients, milestones, projects, timeEntries } from "../../src/db/schema/work.ts";
 import { members, organizations } from "../../src/db/schema/workspace.ts";
 import type { Asset } from "../../src/domain/deliverables/asset.ts";
-import { toMinor } from "../../src/contract/money.ts";
 import { addDeliverable } from "./deliverable-rows.ts";
 import type { ClientDocument, ProjectDocument, TimeEntryDocument, WorkspaceDocument } from "./document.ts";
 import { addInvoice } from "./invoice-rows.ts";
