@@ -1,7 +1,6 @@
 import type * as z from "zod";
-import { AdminRefusal, deny, refusedByApi } from "../contract/admin-refusals.ts";
+import { AdminRefusal, deny } from "../contract/admin-refusals.ts";
 import { describeIssue } from "../contract/describe-issue.ts";
-import { Refusal } from "../contract/failures.ts";
 import type { AdminContext } from "../domain/audited-change.ts";
 import type { RegistrationServices } from "../domain/webhooks/create-endpoint.ts";
 import { type Fields, fromText } from "./from-text.ts";
@@ -42,7 +41,7 @@ interface OfWorkspace extends Described {
 /** Its fields, and what it does once they are valid. */
 interface Doing<Context, I extends z.ZodObject> {
   input: I;
-  run(context: Context, input: z.output<I>): Promise<object | Refusal | AdminRefusal>;
+  run(context: Context, input: z.output<I>): Promise<object | AdminRefusal>;
 }
 
 /** An operation whose `run` validates its fields and parses its answer. */
@@ -81,7 +80,6 @@ const runWith =
     const given = validateFields(input, fields);
     if (given instanceof AdminRefusal) return given;
     const result = await run(context, given);
-    if (result instanceof Refusal) return refusedByApi(result);
     return result instanceof AdminRefusal ? result : answer.parse(result);
   };
 

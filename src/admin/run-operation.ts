@@ -1,6 +1,6 @@
 import { AdminRefusal, adminsOnly, apiAccessIsPaid, deny } from "../contract/admin-refusals.ts";
-import { batch, run } from "../db/query.ts";
-import { findMember, findOwner, isAdmin } from "../domain/organizations/members.ts";
+import { batch } from "../db/query.ts";
+import { findMember, isAdmin } from "../domain/organizations/members.ts";
 import { findOrganization } from "../domain/organizations/organization.ts";
 import { report } from "../platform/log.ts";
 import type { Fields } from "./from-text.ts";
@@ -52,13 +52,13 @@ async function contextOf(
   services: AdminServices,
 ): Promise<OperationContext | AdminRefusal> {
   if (typeof idOrSlug !== "string" || idOrSlug === "") return deny("organization is required (slug or id)");
-  const organization = await run(services.db, findOrganization(idOrSlug));
-  if (!organization) return deny(`There is no organization ${idOrSlug}`);
-  if (email !== undefined && (typeof email !== "string" || email === ""))
-    return deny("actor must be an e-mail address");
-  const [actor] = await batch(services.db, [
-    email === undefined ? findOwner(organization.id) : findMember(organization.id, email),
+  const isAddress = email === undefined || (typeof email === "string" && email !== "");
+  const [organization, actor] = await batch(services.db, [
+    findOrganization(idOrSlug),
+    findMember(idOrSlug, isAddress ? email : ""),
   ]);
+  if (!organization) return deny(`There is no organization ${idOrSlug}`);
+  if (!isAddress) return deny("actor must be an e-mail address");
   if (!actor || !isAdmin(actor)) return adminsOnly(operation.action);
   if (operation.needsApiAccess && !organization.api_access) return apiAccessIsPaid();
   return { services, db: services.db, organization, actor };

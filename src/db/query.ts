@@ -5,12 +5,8 @@
 export interface Query<T> {
   readonly sql: string;
   readonly params: readonly unknown[];
-  read(rows: readonly Row[]): T;
+  read(rows: readonly RawRow[]): T;
 }
-
-/** A row as D1 hands it over: column name to value. */
-// biome-ignore lint/suspicious/noExplicitAny: a row's columns are known by the SQL beside its reading.
-export type Row = Record<string, any>;
 
 /** A row as D1 hands it over: column name to value. `db/build.ts` gives it the types of the schema. */
 export type RawRow = Record<string, unknown>;
@@ -24,7 +20,7 @@ export async function batch<const Q extends readonly Query<unknown>[]>(
   db: D1Database,
   queries: Q,
 ): Promise<Answers<Q>> {
-  const results = await db.batch<Row>(queries.map(({ sql, params }) => db.prepare(sql).bind(...params)));
+  const results = await db.batch<RawRow>(queries.map(({ sql, params }) => db.prepare(sql).bind(...params)));
   return queries.map((query, index) => query.read(results[index]?.results ?? [])) as Answers<Q>;
 }
 
@@ -33,22 +29,6 @@ export async function run<T>(db: D1Database, query: Query<T>): Promise<T> {
   const [answer] = await batch(db, [query]);
   return answer;
 }
-
-/** A statement whose rows do not matter. */
-export const statement = (sql: string, ...params: unknown[]): Query<void> => ({
-  sql,
-  params,
-  read: () => undefined,
-});
-
-/** Finds an organization's row by its id; null if it has none. `toRecord`: the record behind it, if that is not the row. */
-export const findById =
-  <T>(table: string, toRecord: (row: Row) => T = (row) => row as T) =>
-  (organizationId: string, id: string): Query<T | null> => ({
-    sql: `SELECT * FROM ${table} WHERE id = ? AND organization_id = ?`,
-    params: [id, organizationId],
-    read: ([row]) => (row ? toRecord(row) : null),
-  });
 
 /** The same query, its answer seen through `see`. */
 export const mapped = <A, B>(query: Query<A>, see: (answer: A) => B): Query<B> => ({

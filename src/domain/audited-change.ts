@@ -1,5 +1,8 @@
+import { type SQLWrapper, sql } from "drizzle-orm";
 import type { Member, Organization } from "../contract/workspace/organization.ts";
-import { batch, type Query, statement } from "../db/query.ts";
+import { changesRow, insertSelect, statement } from "../db/build.ts";
+import { batch, type Query } from "../db/query.ts";
+import { auditLog } from "../db/schema/workspace.ts";
 
 /** An admin at work: in which workspace, as whom. */
 export interface AdminContext {
@@ -8,33 +11,25 @@ export interface AdminContext {
   actor: Member;
 }
 
-const auditSql = `
-INSERT INTO audit_log (id, organization_id, actor, action, subject_id, details)
-SELECT ?, ?, ?, ?, ?, ? WHERE changes() > 0`;
-
 /** Goes into the batch of a change, right behind its statement; writes nothing if that changed no row. */
 export const audited = (
   { organization, actor }: { organization: { id: string }; actor: { email: string } },
   action: string,
-  subjectId: string,
+  subject_id: string,
   details: Record<string, unknown> = {},
-): Query<void> =>
-  statement(
-    auditSql,
-    crypto.randomUUID(),
-    organization.id,
-    actor.email,
-    action,
-    subjectId,
-    JSON.stringify(details),
+): Query<void> => {
+  const entry = { id: crypto.randomUUID(), organization_id: organization.id, actor: actor.email };
+  return statement(
+    insertSelect(auditLog, { ...entry, action, subject_id, details }, sql`WHERE changes() > 0`),
   );
+};
 
-/** A state change: what it is called in the audit log and what it changes. Its SQL ends in RETURNING. */
+/** A state change: what it is called in the audit log and what it changes. Its statement ends in RETURNING. */
 interface AuditedChange<T> {
   action: string;
   subjectId: string;
   details?: Record<string, unknown>;
-  change: { sql: string; params: readonly unknown[] };
+  change: SQLWrapper;
   read: Query<T | null>;
 }
 
@@ -47,7 +42,7 @@ export async function changeWithAudit<T>(
   { action, subjectId, details, change, read }: AuditedChange<T>,
 ): Promise<{ changed: boolean; record: T | null }> {
   const [changed, , record] = await batch(context.db, [
-    { ...change, read: (rows) => rows.length > 0 } satisfies Query<boolean>,
+    changesRow(change),
     audited(context, action, subjectId, details),
     read,
   ]);

@@ -3,9 +3,9 @@ import { nothingToChange } from "../../contract/admin-refusals.ts";
 import { changesOf } from "../../contract/changes.ts";
 import { idInput } from "../../contract/fields.ts";
 import { Client, NewClient } from "../../contract/resources/client.ts";
-import { changeWithAudit } from "../../domain/audited-change.ts";
+import { batch } from "../../db/query.ts";
+import { audited } from "../../domain/audited-change.ts";
 import { createClient } from "../../domain/clients/create-client.ts";
-import { clients } from "../../domain/clients/read-clients.ts";
 import { updateClient } from "../../domain/clients/update-client.ts";
 import { type AdminOperations, workspaceOperation } from "../operation.ts";
 
@@ -16,16 +16,14 @@ export const clientOperations: AdminOperations = {
     input: NewClient.safeExtend({ sample: z.boolean().default(false) }),
     answer: Client,
     async run(context, { sample, ...client }) {
+      const { db, organization, actor } = context;
       const id = crypto.randomUUID();
-      const { organization, actor } = context;
       const authorship = { id, organizationId: organization.id, actorId: actor.id, fingerprint: null };
-      const { record } = await changeWithAudit(context, {
-        action: "client.created",
-        subjectId: id,
-        change: createClient(authorship, client, sample),
-        read: clients.read(organization.id, id),
-      });
-      return record as Client;
+      const [made] = await batch(db, [
+        createClient(authorship, client, sample),
+        audited(context, "client.created", id),
+      ]);
+      return made;
     },
   }),
 

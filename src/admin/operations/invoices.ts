@@ -2,7 +2,7 @@ import * as z from "zod";
 import { amountInput, idInput } from "../../contract/fields.ts";
 import { Invoice } from "../../contract/resources/invoice.ts";
 import { collectedVia, Payment } from "../../contract/workspace/records.ts";
-import { issueInvoice, voidInvoice } from "../../domain/invoices/move-invoice.ts";
+import { moveInvoice } from "../../domain/invoices/move-invoice.ts";
 import { markInvoicePaid, recordPayment } from "../../domain/invoices/record-payment.ts";
 import { type AdminOperations, workspaceOperation } from "../operation.ts";
 
@@ -13,7 +13,7 @@ export const invoiceOperations: AdminOperations = {
     makesEvent: true,
     input: z.strictObject({ id: idInput }),
     answer: Invoice,
-    run: (context, { id }) => issueInvoice(context, id),
+    run: (context, { id }) => moveInvoice(context, id, "open"),
   }),
 
   "void-invoice": workspaceOperation({
@@ -21,7 +21,7 @@ export const invoiceOperations: AdminOperations = {
     action: "void invoices",
     input: z.strictObject({ id: idInput }),
     answer: Invoice,
-    run: (context, { id }) => voidInvoice(context, id),
+    run: (context, { id }) => moveInvoice(context, id, "void"),
   }),
 
   "record-payment": workspaceOperation({

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { features, roles } from "../../contract/closed-sets.ts";
 import { currencyInput, emailInput, text } from "../../contract/fields.ts";
 import { AuditEntry, Member, Organization } from "../../contract/workspace/organization.ts";
-import { run, runLast } from "../../db/query.ts";
+import { batch, required, run } from "../../db/query.ts";
 import { audited } from "../../domain/audited-change.ts";
 import { newestAuditEntries } from "../../domain/organizations/audit-log.ts";
 import { setFeature, setOnSendStatus, setPlan } from "../../domain/organizations/change-organization.ts";
@@ -37,7 +37,7 @@ export const organizationOperations: AdminOperations = {
     summary: "List the workspaces",
     input: z.strictObject({}),
     answer: z.array(Organization),
-    run: ({ services }) => run(services.db, listOrganizations),
+    run: ({ services }) => run(services.db, listOrganizations()),
   }),
 
   "set-plan": workspaceOperation({
@@ -70,12 +70,15 @@ export const organizationOperations: AdminOperations = {
     action: "change members",
     input: z.strictObject({ email: emailInput, role: z.enum(roles), name: text(1, 200).optional() }),
     answer: Member,
-    run: (context, input) =>
-      runLast(context.db, [
-        putMember(context.organization.id, input),
+    async run(context, input) {
+      const { db, organization } = context;
+      const [, , member] = await batch(db, [
+        putMember(organization.id, input),
         audited(context, "member.set", input.email, { role: input.role }),
-        findMember(context.organization.id, input.email),
-      ]),
+        required(findMember(organization.id, input.email)),
+      ]);
+      return member;
+    },
   }),
 
   "list-members": workspaceOperation({
@@ -93,6 +96,6 @@ export const organizationOperations: AdminOperations = {
       limit: z.int().min(auditEntries.min).max(auditEntries.max).default(auditEntries.default),
     }),
     answer: z.array(AuditEntry),
-    run: ({ db, organization }, { limit }) => run(db, newestAuditEntries(organization.id, limit)),
+    run: ({ db, organization }, { limit }) => run(db, newestAuditEntries(organization.id, { limit })),
   }),
 };

@@ -1,8 +1,5 @@
-import { fromMinor } from "../../contract/money.ts";
-import type { ChangeOrder } from "../../contract/workspace/records.ts";
-import { findById } from "../../db/query.ts";
+import { ChangeOrder } from "../../contract/workspace/records.ts";
+import { records } from "../../db/records.ts";
+import { changeOrders } from "../../db/schema/review.ts";
 
-export const findChangeOrder = findById<ChangeOrder>("change_orders", (row) => ({
-  ...(row as ChangeOrder),
-  amount: fromMinor(row.amount_minor, row.currency),
-}));
+export const { find: findChangeOrder } = records(changeOrders, ChangeOrder, {});

@@ -1,5 +1,9 @@
+import { and, eq } from "drizzle-orm";
 import { type AdminRefusal, deny, noSuch } from "../../contract/admin-refusals.ts";
 import type { ChangeOrder } from "../../contract/workspace/records.ts";
+import { build } from "../../db/build.ts";
+import { owned } from "../../db/records.ts";
+import { changeOrders } from "../../db/schema/review.ts";
 import { type AdminContext, changeWithAudit } from "../audited-change.ts";
 import { findChangeOrder } from "./find-change-order.ts";
 
@@ -16,10 +20,11 @@ export async function moveChangeOrder(
   const { changed, record } = await changeWithAudit(context, {
     action: `change_order.${status}`,
     subjectId: id,
-    change: {
-      sql: "UPDATE change_orders SET status = ? WHERE id = ? AND organization_id = ? AND status = ? RETURNING id",
-      params: [status, id, organizationId, before[status]],
-    },
+    change: build
+      .update(changeOrders)
+      .set({ status })
+      .where(and(owned(changeOrders, organizationId, id), eq(changeOrders.status, before[status])))
+      .returning({ id: changeOrders.id }),
     read: findChangeOrder(organizationId, id),
   });
   if (!record) return noSuch("change order", id);

@@ -1,29 +1,39 @@
+import { sql } from "drizzle-orm";
 import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
-import type { SignOff } from "../../contract/workspace/records.ts";
-import { findById, run } from "../../db/query.ts";
+import { SignOff } from "../../contract/workspace/records.ts";
+import { insertSelect } from "../../db/build.ts";
+import { run } from "../../db/query.ts";
+import { owned, records } from "../../db/records.ts";
+import { signOffs, deliverables as table } from "../../db/schema/review.ts";
 import { type AdminContext, changeWithAudit } from "../audited-change.ts";
 import { deliverables } from "./read-deliverables.ts";
 
-const insertSql = `
-INSERT INTO sign_offs (id, organization_id, deliverable_id, version_number, signer_name)
-SELECT ?, organization_id, id, version_number, ? FROM deliverables WHERE id = ? AND organization_id = ? RETURNING id`;
-
-const findSignOff = findById<Omit<SignOff, "deliverable">>("sign_offs");
+const { find } = records(signOffs, SignOff.omit({ deliverable: true }), {});
 
 /** A client's sign-off of the newest version; from then on the deliverable is terminal. */
 export async function signOffDeliverable(
   context: AdminContext,
-  { deliverable: deliverableId, signer_name }: { deliverable: string; signer_name: string },
+  { deliverable: of, signer_name }: { deliverable: string; signer_name: string },
 ): Promise<SignOff | AdminRefusal> {
   const id = crypto.randomUUID();
   const organizationId = context.organization.id;
   const { record } = await changeWithAudit(context, {
     action: "deliverable.signed_off",
-    subjectId: deliverableId,
+    subjectId: of,
     details: { sign_off_id: id, signer_name },
-    change: { sql: insertSql, params: [id, signer_name, deliverableId, organizationId] },
-    read: findSignOff(organizationId, id),
+    change: insertSelect(
+      signOffs,
+      {
+        id,
+        organization_id: organizationId,
+        deliverable_id: of,
+        version_number: sql`${table.version_number}`,
+        signer_name,
+      },
+      sql`FROM ${table} WHERE ${owned(table, organizationId, of)} RETURNING id`,
+    ),
+    read: find(organizationId, id),
   });
-  const deliverable = await run(context.db, deliverables.read(organizationId, deliverableId));
-  return record && deliverable ? { ...record, deliverable } : noSuch("deliverable", deliverableId);
+  const deliverable = await run(context.db, deliverables.read(organizationId, of));
+  return record && deliverable ? { ...record, deliverable } : noSuch("deliverable", of);
 }

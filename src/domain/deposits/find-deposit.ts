@@ -1,8 +1,5 @@
-import { fromMinor } from "../../contract/money.ts";
-import type { Deposit } from "../../contract/workspace/records.ts";
-import { findById } from "../../db/query.ts";
+import { Deposit } from "../../contract/workspace/records.ts";
+import { records } from "../../db/records.ts";
+import { deposits } from "../../db/schema/review.ts";
 
-export const findDeposit = findById<Deposit>("deposits", (row) => ({
-  ...(row as Deposit),
-  amount: fromMinor(row.amount_minor, row.currency),
-}));
+export const { find: findDeposit } = records(deposits, Deposit, {});

@@ -1,23 +1,22 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { AdminRefusal, deny, noSuch } from "../../contract/admin-refusals.ts";
-import { fromMinor, toMinor } from "../../contract/money.ts";
+import { toMinor } from "../../contract/money.ts";
 import type { Invoice } from "../../contract/resources/invoice.ts";
-import type { Payment } from "../../contract/workspace/records.ts";
-import { type Query, run } from "../../db/query.ts";
+import { Payment } from "../../contract/workspace/records.ts";
+import { insertSelect } from "../../db/build.ts";
+import { required, run } from "../../db/query.ts";
+import { owned, records } from "../../db/records.ts";
+import { payments, invoices as table } from "../../db/schema/work.ts";
 import { type AdminContext, changeWithAudit } from "../audited-change.ts";
 import { invoices } from "./read-invoices.ts";
 
 type CollectedVia = Payment["collected_via"];
 
-const insertSql = `
-INSERT INTO payments (id, organization_id, invoice_id, amount_minor, collected_via)
-SELECT ?1, organization_id, id, coalesce(?2, amount_due_minor), ?3 FROM invoices
-WHERE id = ?4 AND organization_id = ?5 AND status IN ('open', 'partially_paid', 'overdue') RETURNING id`;
-
-const findPayment = (organizationId: string, id: string): Query<Omit<Payment, "invoice"> | null> => ({
-  sql: "SELECT p.*, i.currency FROM payments p JOIN invoices i ON i.id = p.invoice_id WHERE p.id = ? AND p.organization_id = ?",
-  params: [id, organizationId],
-  read: ([row]) =>
-    row ? { ...(row as Omit<Payment, "invoice">), amount: fromMinor(row.amount_minor, row.currency) } : null,
+const { find: findPayment } = records(payments, Payment.omit({ invoice: true }), {
+  currency:
+    sql<string>`(SELECT ${table.currency} FROM ${table} WHERE ${eq(table.id, payments.invoice_id)})`.as(
+      "currency",
+    ),
 });
 
 /** Money that arrived for an invoice: the database settles the invoice and records invoice.paid. */
@@ -25,43 +24,47 @@ export async function recordPayment(
   context: AdminContext,
   input: { invoice: string; amount: number; collected_via: CollectedVia },
 ): Promise<Payment | AdminRefusal> {
-  const before = await run(context.db, invoices.read(context.organization.id, input.invoice));
+  const organizationId = context.organization.id;
+  const before = await run(context.db, invoices.read(organizationId, input.invoice));
   if (!before) return noSuch("invoice", input.invoice);
   const minor = toMinor(input.amount, before.currency);
   if (minor === null) return deny(`amount has more digits than ${before.currency}`);
   const id = crypto.randomUUID();
-  const invoice = await pay(context, before, { id, minor, collected_via: input.collected_via });
+  const invoice = await pay(context, input.invoice, { id, minor, collected_via: input.collected_via });
   if (invoice instanceof AdminRefusal) return invoice;
-  const payment = await run(context.db, findPayment(context.organization.id, id));
-  if (!payment) throw new Error("a payment that was just written was not found");
-  return { ...payment, invoice };
+  return { ...(await run(context.db, required(findPayment(organizationId, id)))), invoice };
 }
 
 /** Pays an invoice's whole amount due. */
-export async function markInvoicePaid(
-  context: AdminContext,
-  id: string,
-  collected_via: CollectedVia,
-): Promise<Invoice | AdminRefusal> {
-  const before = await run(context.db, invoices.read(context.organization.id, id));
-  if (!before) return noSuch("invoice", id);
-  return pay(context, before, { id: crypto.randomUUID(), minor: null, collected_via });
-}
+export const markInvoicePaid = (context: AdminContext, id: string, collected_via: CollectedVia) =>
+  pay(context, id, { id: crypto.randomUUID(), minor: null, collected_via });
 
 /** `minor` null: what is due at that moment. Answers the settled invoice, or why it takes no payment. */
 async function pay(
   context: AdminContext,
-  { id: invoiceId }: Invoice,
+  invoiceId: string,
   { id, minor, collected_via }: { id: string; minor: number | null; collected_via: CollectedVia },
 ): Promise<Invoice | AdminRefusal> {
+  const organizationId = context.organization.id;
+  const payable = inArray(table.status, ["open", "partially_paid", "overdue"]);
   const { changed, record } = await changeWithAudit(context, {
     action: "payment.recorded",
     subjectId: invoiceId,
     details: { payment_id: id, collected_via },
-    change: { sql: insertSql, params: [id, minor, collected_via, invoiceId, context.organization.id] },
-    read: invoices.read(context.organization.id, invoiceId),
+    change: insertSelect(
+      payments,
+      {
+        id,
+        organization_id: organizationId,
+        invoice_id: invoiceId,
+        amount_minor: minor ?? sql`${table.amount_due_minor}`,
+        collected_via,
+      },
+      sql`FROM ${table} WHERE ${and(owned(table, organizationId, invoiceId), payable)} RETURNING id`,
+    ),
+    read: invoices.read(organizationId, invoiceId),
   });
-  if (!record) throw new Error("an invoice that takes a payment was not found");
+  if (!record) return noSuch("invoice", invoiceId);
   return changed ? record : notPayable(record);
 }
 

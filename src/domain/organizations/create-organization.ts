@@ -1,9 +1,11 @@
 import { type AdminRefusal, deny } from "../../contract/admin-refusals.ts";
 import type { Organization } from "../../contract/workspace/organization.ts";
-import { run, runLast, statement } from "../../db/query.ts";
+import { build, statement } from "../../db/build.ts";
+import { batch, required, run } from "../../db/query.ts";
+import { organizations } from "../../db/schema/workspace.ts";
 import { audited } from "../audited-change.ts";
 import { putMember } from "./members.ts";
-import { findOrganization, planNames } from "./organization.ts";
+import { findOrganization, listPlans } from "./organization.ts";
 
 export interface NewOrganization {
   name: string;
@@ -22,25 +24,17 @@ export async function createOrganization(
   const refusal = await unknownPlan(db, plan);
   if (refusal) return refusal;
   const id = crypto.randomUUID();
-  return runLast(db, [
-    statement(
-      "INSERT INTO organizations (id, slug, name, plan, currency) VALUES (?, ?, ?, ?, ?)",
-      id,
-      slug,
-      name,
-      plan,
-      currency,
-    ),
+  const founding = { organization: { id }, actor: { email: owner_email } };
+  const [, , , organization] = await batch(db, [
+    statement(build.insert(organizations).values({ id, slug, name, plan, currency })),
     putMember(id, { email: owner_email, role: "owner", name: owner_name }),
-    audited({ organization: { id }, actor: { email: owner_email } }, "organization.created", id, {
-      slug,
-      plan,
-    }),
-    findOrganization(id),
+    audited(founding, "organization.created", id, { slug, plan }),
+    required(findOrganization(id)),
   ]);
+  return organization;
 }
 
 export async function unknownPlan(db: D1Database, plan: string): Promise<AdminRefusal | undefined> {
-  const names = await run(db, planNames);
+  const names = (await run(db, listPlans())).map(({ name }) => name);
   return names.includes(plan) ? undefined : deny(`plan must be one of ${names.join(", ")}`);
 }

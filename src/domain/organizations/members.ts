@@ -1,38 +1,43 @@
-import type { Member } from "../../contract/workspace/organization.ts";
-import { type Query, statement } from "../../db/query.ts";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { Member } from "../../contract/workspace/organization.ts";
+import { build, rowOf, statement } from "../../db/build.ts";
+import type { Query } from "../../db/query.ts";
+import { records } from "../../db/records.ts";
+import { members, organizations } from "../../db/schema/workspace.ts";
+import { byIdOrSlug } from "./organization.ts";
 
 export const isAdmin = ({ role }: Member): boolean => role === "owner" || role === "admin";
 
-export const findMember = (organizationId: string, email: string): Query<Member | null> => ({
-  sql: "SELECT * FROM members WHERE organization_id = ? AND email = ?",
-  params: [organizationId, email],
-  read: ([row]) => (row as Member | undefined) ?? null,
-});
+export const { newest: listMembers } = records(members, Member, {});
 
-/** The workspace's first owner. */
-export const findOwner = (organizationId: string): Query<Member | null> => ({
-  sql: "SELECT * FROM members WHERE organization_id = ? AND role = 'owner' ORDER BY created_at, rowid LIMIT 1",
-  params: [organizationId],
-  read: ([row]) => (row as Member | undefined) ?? null,
-});
-
-export const listMembers = (organizationId: string): Query<Member[]> => ({
-  sql: "SELECT * FROM members WHERE organization_id = ? ORDER BY created_at DESC, rowid DESC",
-  params: [organizationId],
-  read: (rows) => rows as Member[],
-});
+/** A member of the organization under an id or a slug; without an e-mail address, its first owner. */
+export function findMember(idOrSlug: string, email?: string): Query<Member | null> {
+  const ofOrganization = build
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(byIdOrSlug(idOrSlug));
+  const who = email === undefined ? eq(members.role, "owner") : eq(members.email, email);
+  return rowOf(
+    build
+      .select()
+      .from(members)
+      .where(and(inArray(members.organization_id, ofOrganization), who))
+      .orderBy(asc(members.created_at), sql`rowid`)
+      .limit(1),
+  );
+}
 
 /** Takes a person in, or changes their role and, if one is given, their name. */
 export const putMember = (
-  organizationId: string,
-  { email, role, name }: { email: string; role: Member["role"]; name?: string },
+  organization_id: string,
+  { email, role, name }: Pick<Member, "email" | "role"> & { name?: string },
 ): Query<void> =>
   statement(
-    `INSERT INTO members (id, organization_id, email, name, role) VALUES (?, ?, ?, ?, ?)
-ON CONFLICT (organization_id, email) DO UPDATE SET role = excluded.role, name = coalesce(excluded.name, name)`,
-    crypto.randomUUID(),
-    organizationId,
-    email,
-    name ?? null,
-    role,
+    build
+      .insert(members)
+      .values({ id: crypto.randomUUID(), organization_id, email, name, role })
+      .onConflictDoUpdate({
+        target: [members.organization_id, members.email],
+        set: { role: sql`excluded.role`, name: sql`coalesce(excluded.name, ${members.name})` },
+      }),
   );

@@ -1,29 +1,27 @@
+import { asc, desc, eq, getTableColumns, or, sql } from "drizzle-orm";
 import type { Organization } from "../../contract/workspace/organization.ts";
-import type { Query, Row } from "../../db/query.ts";
+import { build, rowOf, rowsOf } from "../../db/build.ts";
+import type { Query } from "../../db/query.ts";
+import { organizations, plans } from "../../db/schema/workspace.ts";
 
-const toOrganization = (row: Row): Organization => ({
-  ...(row as Organization),
-  api_access: row.api_access === 1,
-  features: JSON.parse(row.features),
-});
+const select = () =>
+  build
+    .select({ ...getTableColumns(organizations), api_access: plans.api_access })
+    .from(organizations)
+    .innerJoin(plans, eq(plans.name, organizations.plan))
+    .$dynamic();
 
-const organizationSql = "SELECT o.*, p.api_access FROM organizations o JOIN plans p ON p.name = o.plan WHERE";
+/** The organization under an id or a slug. No slug looks like an id. */
+export const byIdOrSlug = (idOrSlug: string) =>
+  or(eq(organizations.id, idOrSlug), eq(organizations.slug, idOrSlug));
 
-/** By id or slug; null if there is none. No slug looks like an id. */
-export const findOrganization = (idOrSlug: string): Query<Organization | null> => ({
-  sql: `${organizationSql} o.id = ?1 OR o.slug = ?1`,
-  params: [idOrSlug],
-  read: ([row]) => (row ? toOrganization(row) : null),
-});
+/** Null if there is none. */
+export const findOrganization = (idOrSlug: string): Query<Organization | null> =>
+  rowOf(select().where(byIdOrSlug(idOrSlug)));
 
-export const listOrganizations: Query<Organization[]> = {
-  sql: `${organizationSql} 1 ORDER BY o.created_at DESC, o.rowid DESC`,
-  params: [],
-  read: (rows) => rows.map(toOrganization),
-};
+export const listOrganizations = (): Query<Organization[]> =>
+  rowsOf(select().orderBy(desc(organizations.created_at), sql`${organizations}.rowid DESC`));
 
-export const planNames: Query<string[]> = {
-  sql: "SELECT name FROM plans ORDER BY rowid",
-  params: [],
-  read: (rows) => rows.map((row) => row.name),
-};
+/** In the order in which they were made. */
+export const listPlans = (): Query<{ name: string }[]> =>
+  rowsOf(build.select({ name: plans.name }).from(plans).orderBy(asc(sql`rowid`)));

@@ -1,27 +1,31 @@
+import { sql } from "drizzle-orm";
 import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
-import type { RevisionOverride } from "../../contract/workspace/records.ts";
-import { findById } from "../../db/query.ts";
+import { RevisionOverride } from "../../contract/workspace/records.ts";
+import { insertSelect } from "../../db/build.ts";
+import { owned, records } from "../../db/records.ts";
+import { projects, revisionOverrides } from "../../db/schema/work.ts";
 import { type AdminContext, changeWithAudit } from "../audited-change.ts";
 
-const insertSql = `
-INSERT INTO revision_overrides (id, organization_id, project_id, rounds, reason, created_by)
-SELECT ?, organization_id, id, ?, ?, ? FROM projects WHERE id = ? AND organization_id = ? RETURNING id`;
-
-const findOverride = findById<RevisionOverride>("revision_overrides");
+const { find } = records(revisionOverrides, RevisionOverride, {});
 
 /** Grants a project more revision rounds than it includes. */
 export async function recordRevisionOverride(
   context: AdminContext,
-  { project, rounds, reason }: { project: string; rounds: number; reason: string },
+  { project, rounds, reason }: Pick<RevisionOverride, "rounds" | "reason"> & { project: string },
 ): Promise<RevisionOverride | AdminRefusal> {
   const id = crypto.randomUUID();
   const organizationId = context.organization.id;
+  const override = { id, organization_id: organizationId, project_id: project, rounds, reason };
   const { record } = await changeWithAudit(context, {
     action: "project.revision_override_recorded",
     subjectId: project,
     details: { rounds, reason },
-    change: { sql: insertSql, params: [id, rounds, reason, context.actor.id, project, organizationId] },
-    read: findOverride(organizationId, id),
+    change: insertSelect(
+      revisionOverrides,
+      { ...override, created_by: context.actor.id },
+      sql`FROM ${projects} WHERE ${owned(projects, organizationId, project)} RETURNING id`,
+    ),
+    read: find(organizationId, id),
   });
   return record ?? noSuch("project", project);
 }

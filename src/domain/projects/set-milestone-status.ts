@@ -1,5 +1,8 @@
 import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
 import type { Project } from "../../contract/resources/project.ts";
+import { build } from "../../db/build.ts";
+import { owned } from "../../db/records.ts";
+import { milestones } from "../../db/schema/work.ts";
 import { type AdminContext, changeWithAudit } from "../audited-change.ts";
 import { findProjectOfMilestone } from "./read-projects.ts";
 
@@ -14,10 +17,11 @@ export async function setMilestoneStatus(
     action: "milestone.status_set",
     subjectId: id,
     details: { status },
-    change: {
-      sql: "UPDATE milestones SET status = ? WHERE id = ? AND organization_id = ? RETURNING id",
-      params: [status, id, organizationId],
-    },
+    change: build
+      .update(milestones)
+      .set({ status })
+      .where(owned(milestones, organizationId, id))
+      .returning({ id: milestones.id }),
     read: findProjectOfMilestone(organizationId, id),
   });
   return record ?? noSuch("milestone", id);

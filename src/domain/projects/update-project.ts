@@ -1,35 +1,27 @@
 import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
 import type { Project } from "../../contract/resources/project.ts";
-import { assignments } from "../assignments.ts";
+import { build } from "../../db/build.ts";
+import { owned } from "../../db/records.ts";
+import { projects as table } from "../../db/schema/work.ts";
 import { type AdminContext, changeWithAudit } from "../audited-change.ts";
 import { projects } from "./read-projects.ts";
 
-/** What may be changed of a project; null clears, undefined leaves as it is. */
-export interface ProjectChanges {
-  name?: string;
-  description?: string | null;
-  status?: Project["status"];
-  included_revision_rounds?: number | null;
-  start_date?: string | null;
-  end_date?: string | null;
-  external_id?: string | null;
-}
-
+/** Changes columns of a project; null clears one, undefined leaves it as it is. */
 export async function updateProject(
   context: AdminContext,
   id: string,
-  changes: ProjectChanges,
+  changes: Partial<typeof table.$inferInsert>,
 ): Promise<Project | AdminRefusal> {
   const organizationId = context.organization.id;
-  const { sql, params } = assignments({ ...changes });
   const { record } = await changeWithAudit(context, {
     action: "project.updated",
     subjectId: id,
     details: { fields: Object.keys(changes) },
-    change: {
-      sql: `UPDATE projects SET ${sql} WHERE id = ? AND organization_id = ? RETURNING id`,
-      params: [...params, id, organizationId],
-    },
+    change: build
+      .update(table)
+      .set(changes)
+      .where(owned(table, organizationId, id))
+      .returning({ id: table.id }),
     read: projects.read(organizationId, id),
   });
   return record ?? noSuch("project", id);

@@ -1,9 +1,12 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { type AdminRefusal, deny } from "../../contract/admin-refusals.ts";
 import { eventCategories } from "../../contract/closed-sets.ts";
 import { eventNames } from "../../contract/events.ts";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 import type { WebhookEndpointWithSecret } from "../../contract/workspace/webhooks.ts";
-import { batch, statement } from "../../db/query.ts";
+import { insertSelect, statement } from "../../db/build.ts";
+import { batch } from "../../db/query.ts";
+import { webhookEndpoints as table } from "../../db/schema/webhooks.ts";
 import { encrypt } from "../../platform/encryption.ts";
 import { type AdminContext, audited } from "../audited-change.ts";
 import { checkTarget, type TargetOptions, type TargetRefusal } from "./public-address.ts";
@@ -23,12 +26,12 @@ export interface NewEndpoint {
   description?: string;
 }
 
-const insertSql = `
-INSERT INTO webhook_endpoints (id, organization_id, url, description, events, secret_encrypted, created_by)
-SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
-WHERE (SELECT count(*) FROM webhook_endpoints WHERE organization_id = ?2 AND deleted_at IS NULL) < ${webhookLimits.endpoints}`;
+/** Raw: the count guards the insert. */
+const withRoom = (organizationId: string) =>
+  sql`WHERE (SELECT count(*) FROM ${table} WHERE ${and(eq(table.organization_id, organizationId), isNull(table.deleted_at))})
+    < ${webhookLimits.endpoints}`;
 
-/** Registers an endpoint. The secret is in the answer and, sealed, in the database. */
+/** Registers an endpoint. The secret is in the answer and, encrypted, in the database. */
 export async function createEndpoint(
   context: AdminContext,
   { target, secretKey }: RegistrationServices,
@@ -39,23 +42,22 @@ export async function createEndpoint(
     return deny(`Unknown event: ${unknown}`, `one of ${[...subscribable].join(", ")}`);
   const verdict = await checkTarget(url, target);
   if (!verdict.ok) return refusedTarget(verdict.reason);
-  const { organization, actor, db } = context;
   const id = crypto.randomUUID();
   const secret = newSecret();
-  const chosen = events.length > 0 ? JSON.stringify([...new Set(events)]) : null;
-  const [, , endpoint] = await batch(db, [
-    statement(
-      insertSql,
-      id,
-      organization.id,
-      url,
-      description ?? null,
-      chosen,
-      await encrypt(secretKey, id, secret),
-      actor.id,
-    ),
-    audited(context, "webhook_endpoint.created", id, { url, events: chosen === null ? null : events }),
-    findEndpoint(organization.id, id),
+  const organization_id = context.organization.id;
+  const values = {
+    id,
+    organization_id,
+    url,
+    description,
+    events: events.length > 0 ? [...new Set(events)] : null,
+    secret_encrypted: await encrypt(secretKey, id, secret),
+    created_by: context.actor.id,
+  };
+  const [, , endpoint] = await batch(context.db, [
+    statement(insertSelect(table, values, withRoom(organization_id))),
+    audited(context, "webhook_endpoint.created", id, { url, events: values.events }),
+    findEndpoint(organization_id, id),
   ]);
   if (endpoint === null) {
     return deny(`A workspace has at most ${webhookLimits.endpoints} webhook endpoints`, "delete one first");

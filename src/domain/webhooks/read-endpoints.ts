@@ -1,48 +1,55 @@
-import type { WebhookEndpoint, WebhookHealth } from "../../contract/workspace/webhooks.ts";
-import type { Query, Row } from "../../db/query.ts";
+import { and, eq, gt, gte, isNull, type SQL, sql } from "drizzle-orm";
+import {
+  type WebhookDelivery,
+  WebhookEndpoint,
+  type WebhookHealth,
+} from "../../contract/workspace/webhooks.ts";
+import { build, rowOf } from "../../db/build.ts";
+import type { Query } from "../../db/query.ts";
+import { owned, records } from "../../db/records.ts";
+import { now, nowWith } from "../../db/schema/columns.ts";
+import { webhookDeliveries as deliveries, webhookEndpoints as table } from "../../db/schema/webhooks.ts";
 
-const columns = `id, url, description, events, enabled, disabled_reason, created_by, created_at, updated_at, deleted_at,
-  iif(previous_secret_expires_at > strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), previous_secret_expires_at, NULL)
-    AS previous_secret_expires_at`;
+const unexpired = sql<
+  string | null
+>`iif(${gt(table.previous_secret_expires_at, now)}, ${table.previous_secret_expires_at}, NULL)`;
 
-const toEndpoint = (row: Row): WebhookEndpoint => ({
-  ...(row as WebhookEndpoint),
-  events: row.events === null ? null : JSON.parse(row.events),
-  enabled: row.enabled === 1,
+const endpoints = records(table, WebhookEndpoint, {
+  previous_secret_expires_at: unexpired.as("previous_secret_expires_at"),
 });
 
 /** Deleted ones too: a change answers with what it left. */
-export const findEndpoint = (organizationId: string, id: string): Query<WebhookEndpoint | null> => ({
-  sql: `SELECT ${columns} FROM webhook_endpoints WHERE id = ? AND organization_id = ?`,
-  params: [id, organizationId],
-  read: ([row]) => (row ? toEndpoint(row) : null),
-});
+export const findEndpoint = endpoints.find;
 
-export const listEndpoints = (organizationId: string): Query<WebhookEndpoint[]> => ({
-  sql: `SELECT ${columns} FROM webhook_endpoints WHERE organization_id = ? AND deleted_at IS NULL
-ORDER BY created_at DESC, id DESC`,
-  params: [organizationId],
-  read: (rows) => rows.map(toEndpoint),
-});
-
-/** Every figure but the two counters of the row is read off the index webhook_deliveries_by_endpoint alone. */
-const healthSql = `
-WITH day AS (SELECT strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-24 hours') AS start)
-SELECT id, url, enabled, consecutive_failures, consecutive_dead,
-  (SELECT count(*) FROM webhook_deliveries WHERE endpoint_id = ?1 AND status = 'delivered'
-    AND settled_at >= (SELECT start FROM day)) AS delivered_24h,
-  (SELECT count(*) FROM webhook_deliveries WHERE endpoint_id = ?1 AND status = 'dead'
-    AND settled_at >= (SELECT start FROM day)) AS failed_24h,
-  (SELECT count(*) FROM webhook_deliveries WHERE endpoint_id = ?1 AND status = 'pending') AS pending_backlog,
-  (SELECT count(*) FROM webhook_deliveries WHERE endpoint_id = ?1 AND status = 'dead') AS dead_letters,
-  (SELECT cast((julianday('now') - julianday(created_at)) * 86400 AS INTEGER) FROM webhook_deliveries
-    WHERE endpoint_id = ?1 AND status = 'pending' AND settled_at IS NULL ORDER BY created_at LIMIT 1)
-    AS oldest_pending_age_seconds
-FROM webhook_endpoints WHERE id = ?1 AND organization_id = ?2 AND deleted_at IS NULL`;
+export const listEndpoints = (organizationId: string) =>
+  endpoints.newest(organizationId, { where: isNull(table.deleted_at) });
 
 /** The health figures of specification 6; null if the workspace has no such endpoint. */
-export const endpointHealth = (organizationId: string, id: string): Query<WebhookHealth | null> => ({
-  sql: healthSql,
-  params: [id, organizationId],
-  read: ([row]) => (row ? { ...(row as WebhookHealth), enabled: row.enabled === 1 } : null),
-});
+export function endpointHealth(organizationId: string, id: string): Query<WebhookHealth | null> {
+  // Every figure but the two counters of the row is read off the index webhook_deliveries_by_endpoint alone.
+  const of = (status: WebhookDelivery["status"]) =>
+    and(eq(deliveries.endpoint_id, id), eq(deliveries.status, status));
+  const count = (where: SQL | undefined) => sql<number>`(SELECT count(*) FROM ${deliveries} WHERE ${where})`;
+  const today = gte(deliveries.settled_at, nowWith("-24 hours"));
+  const age = sql<
+    number | null
+  >`(SELECT cast((julianday('now') - julianday(${deliveries.created_at})) * 86400 AS INTEGER)
+    FROM ${deliveries} WHERE ${and(of("pending"), isNull(deliveries.settled_at))} ORDER BY ${deliveries.created_at} LIMIT 1)`;
+  return rowOf(
+    build
+      .select({
+        id: table.id,
+        url: table.url,
+        enabled: table.enabled,
+        consecutive_failures: table.consecutive_failures,
+        consecutive_dead: table.consecutive_dead,
+        delivered_24h: count(and(of("delivered"), today)).as("delivered_24h"),
+        failed_24h: count(and(of("dead"), today)).as("failed_24h"),
+        pending_backlog: count(of("pending")).as("pending_backlog"),
+        dead_letters: count(of("dead")).as("dead_letters"),
+        oldest_pending_age_seconds: age.as("oldest_pending_age_seconds"),
+      })
+      .from(table)
+      .where(and(owned(table, organizationId, id), isNull(table.deleted_at))),
+  );
+}

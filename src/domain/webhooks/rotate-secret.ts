@@ -1,16 +1,16 @@
+import { and, isNull, sql } from "drizzle-orm";
 import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
 import type { WebhookEndpointWithSecret } from "../../contract/workspace/webhooks.ts";
+import { build } from "../../db/build.ts";
+import { owned } from "../../db/records.ts";
+import { nowWith } from "../../db/schema/columns.ts";
+import { webhookEndpoints as table } from "../../db/schema/webhooks.ts";
 import { encrypt } from "../../platform/encryption.ts";
 import { type AdminContext, changeWithAudit } from "../audited-change.ts";
 import { findEndpoint } from "./read-endpoints.ts";
 import { newSecret } from "./sign.ts";
 
-/** Both are sealed to the endpoint's id, so that the present secret can become the previous one as it is. */
-const rotateSql = `
-UPDATE webhook_endpoints
-SET previous_secret_encrypted = secret_encrypted, secret_encrypted = ?,
-  previous_secret_expires_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ? || ' seconds')
-WHERE id = ? AND organization_id = ? AND deleted_at IS NULL RETURNING id`;
+const hourSeconds = 3600;
 
 /** A new secret; the previous one stays valid beside it for the overlap (specification 6, Verification 4). */
 export async function rotateSecret(
@@ -21,12 +21,20 @@ export async function rotateSecret(
 ): Promise<WebhookEndpointWithSecret | AdminRefusal> {
   const organizationId = context.organization.id;
   const secret = newSecret();
-  const sealed = await encrypt(secretKey, id, secret);
   const { changed, record } = await changeWithAudit(context, {
     action: "webhook_endpoint.secret_rotated",
     subjectId: id,
     details: { overlap_hours: overlapHours },
-    change: { sql: rotateSql, params: [sealed, Math.round(overlapHours * 3600), id, organizationId] },
+    change: build
+      .update(table)
+      .set({
+        // Both are encrypted for the endpoint's id, so that the present secret can become the previous one as it is.
+        previous_secret_encrypted: sql`${table.secret_encrypted}`,
+        secret_encrypted: await encrypt(secretKey, id, secret),
+        previous_secret_expires_at: nowWith(`${Math.round(overlapHours * hourSeconds)} seconds`),
+      })
+      .where(and(owned(table, organizationId, id), isNull(table.deleted_at)))
+      .returning({ id: table.id }),
     read: findEndpoint(organizationId, id),
   });
   return record && changed ? { ...record, secret } : noSuch("webhook endpoint", id);

@@ -1,5 +1,10 @@
+import { and, eq, isNull } from "drizzle-orm";
 import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
 import type { WebhookEndpoint } from "../../contract/workspace/webhooks.ts";
+import { build } from "../../db/build.ts";
+import { owned } from "../../db/records.ts";
+import { now } from "../../db/schema/columns.ts";
+import { webhookEndpoints as table } from "../../db/schema/webhooks.ts";
 import { type AdminContext, changeWithAudit } from "../audited-change.ts";
 import { findEndpoint } from "./read-endpoints.ts";
 
@@ -8,9 +13,9 @@ import { findEndpoint } from "./read-endpoints.ts";
  * (then its circuit breaker starts at 0 again), and end them when it is deleted.
  */
 const switches = {
-  enabled: "enabled = 1 WHERE enabled = 0",
-  disabled: "enabled = 0 WHERE enabled = 1",
-  deleted: "deleted_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now') WHERE 1",
+  enabled: { set: { enabled: true }, from: eq(table.enabled, false) },
+  disabled: { set: { enabled: false }, from: eq(table.enabled, true) },
+  deleted: { set: { deleted_at: now }, from: undefined },
 } as const;
 
 /** An endpoint that stands that way already stays as it is. */
@@ -20,13 +25,15 @@ export async function switchEndpoint(
   to: keyof typeof switches,
 ): Promise<WebhookEndpoint | AdminRefusal> {
   const organizationId = context.organization.id;
+  const { set, from } = switches[to];
   const { changed, record } = await changeWithAudit(context, {
     action: `webhook_endpoint.${to}`,
     subjectId: id,
-    change: {
-      sql: `UPDATE webhook_endpoints SET ${switches[to]} AND id = ? AND organization_id = ? AND deleted_at IS NULL RETURNING id`,
-      params: [id, organizationId],
-    },
+    change: build
+      .update(table)
+      .set(set)
+      .where(and(owned(table, organizationId, id), isNull(table.deleted_at), from))
+      .returning({ id: table.id }),
     read: findEndpoint(organizationId, id),
   });
   return record && (changed || record.deleted_at === null) ? record : noSuch("webhook endpoint", id);

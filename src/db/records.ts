@@ -1,0 +1,37 @@
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type * as z from "zod";
+import { answerOf, type More } from "./answer.ts";
+import { build, row, rows } from "./build.ts";
+import { mapped } from "./query.ts";
+
+/** A table whose rows belong to organizations. */
+type OwnedTable = SQLiteTable & Record<"id" | "organization_id" | "created_at", SQLiteColumn>;
+
+/** The row of an organization under an id: what every change of a record begins with. */
+export const owned = (
+  table: Pick<OwnedTable, "id" | "organization_id">,
+  organizationId: string,
+  id: string,
+): SQL | undefined => and(eq(table.id, id), eq(table.organization_id, organizationId));
+
+/** The reads of records that admins see: what `schema` documents of them. */
+export function records<T extends OwnedTable, Shape extends z.ZodRawShape, M extends More>(
+  table: T,
+  schema: z.ZodObject<Shape>,
+  more: M,
+) {
+  const { selection, read } = answerOf(table, schema, more);
+  const select = (where: SQL | undefined) => build.select(selection).from(table).where(where).$dynamic();
+  return {
+    /** One record; null if the organization has none under this id. */
+    find: (organizationId: string, id: string) =>
+      mapped(row(selection, select(owned(table, organizationId, id))), (found) => found && read(found)),
+    /** An organization's records, newest first, those of one moment in the order in which they were written. */
+    newest: (organizationId: string, { where, limit }: { where?: SQL; limit?: number } = {}) => {
+      const own = select(and(eq(table.organization_id, organizationId), where));
+      const ordered = own.orderBy(desc(table.created_at), sql`rowid DESC`).limit(limit ?? -1);
+      return mapped(rows(selection, ordered), (found) => found.map(read));
+    },
+  };
+}
