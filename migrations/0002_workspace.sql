@@ -44,7 +44,8 @@ CREATE TABLE api_tokens (
   name TEXT NOT NULL,
   token_hash TEXT NOT NULL UNIQUE, -- SHA-256, hex
   token_prefix TEXT NOT NULL, -- first 14 characters, safe to show
-  scopes TEXT NOT NULL CHECK (json_valid(scopes)), -- JSON array
+  scopes TEXT NOT NULL CHECK (json_valid(scopes) AND json_type(scopes) = 'array'), -- JSON array; never changes
+  has_api_access INTEGER NOT NULL DEFAULT 0 CHECK (has_api_access IN (0, 1)), -- the plan's, kept by triggers
   created_by TEXT NOT NULL,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   revoked_at TEXT,

@@ -14,6 +14,7 @@ export const servicesOf = (env: Env): Services => ({
   applicationUrl: env.APPLICATION_URL,
   cursorKey: env.CURSOR_KEY,
   coordinators: env.ORGANIZATION_COORDINATOR,
+  unknownSenders: env.UNKNOWN_SENDERS,
   sendRecords: env.SEND_RECORDS,
   enqueueDueDeliveries: async (organizationId) => {
     await enqueueDue(enqueueServicesOf(env), organizationId);

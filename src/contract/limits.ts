@@ -1,6 +1,8 @@
 /** Every limit of specification 8, with its unit last; test/database/limits.test.ts holds the database to them. */
 export const limits = {
   pageSizeRecords: { min: 1, max: 200, default: 50 },
+  /** A page ends early at some 4 MB of JSON; two bytes a character at most while it is held as text. */
+  pageCharacters: 4 * 1024 * 1024,
   legacyClientListRecords: 500,
   titleCharacters: 200,
   embedUrlCharacters: 2000,
@@ -16,10 +18,16 @@ export const limits = {
   rateWindowSeconds: 60,
   /** Ten megabytes in base64 are 13,981,016 characters; the rest is room for the other fields. */
   imageBodyBytes: 15 * 1024 * 1024,
+  /** Of one invoice: its notes and the descriptions of its lines. */
+  invoiceTextCharacters: 64 * 1024,
   /** The largest valid body without an image: an invoice of 200 lines with 1,000 characters each, escaped to 12 bytes. */
   bodyBytes: 3 * 1024 * 1024,
-  /** A larger body is read only for a token that is known: the extra trip to D1 costs less than the body. */
-  bodyOfUnknownBytes: 64 * 1024,
+  /** A larger body is read only when its request is counted and has room: the extra trips cost less than the body. */
+  smallBodyBytes: 64 * 1024,
+  /** Of one organization in one isolate, which has 128 MB for all. */
+  largeBodiesAtATime: 8,
+  /** Answers 401 to one address in a minute; past it, it is told to come back without a look at its token. */
+  unknownTokensPerMinute: 300,
 } as const;
 
 /** How the gate keeps idempotency claims (CONTRACT 4). */

@@ -1,6 +1,7 @@
 import { and, asc, eq, type InferInsertModel, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { SelectedFields, SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type * as z from "zod";
+import type { Scope } from "../contract/scopes.ts";
 import { type Answer, answerOf, type More } from "./answer.ts";
 import { build, inserting, type Placeholders, prepared, type RowOf, row, rows } from "./build.ts";
 import { organizationOf } from "./organization.ts";
@@ -20,6 +21,8 @@ type ResourceTable = SQLiteTable &
 export type PageValues = { tokenHash: string; updatedAt: string; id: string; limit: number };
 
 interface Options<T extends ResourceTable, Shape extends z.ZodRawShape, M extends More> {
+  /** Of the tokens that may read it. */
+  scope: Scope;
   /** What is no column of the table. */
   more: M;
   complete(row: Answer<T, Shape> & RowOf<M>): z.output<z.ZodObject<Shape>>;
@@ -34,14 +37,14 @@ interface Options<T extends ResourceTable, Shape extends z.ZodRawShape, M extend
 export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M extends More>(
   table: T,
   schema: z.ZodObject<Shape>,
-  { more, complete, keyColumn = table.id }: Options<T, Shape, M>,
+  { scope, more, complete, keyColumn = table.id }: Options<T, Shape, M>,
 ) {
   const { selection, read: readAnswer } = answerOf(table, schema, more);
   const toAnswer = (found: Record<string, unknown>) => complete(readAnswer(found));
   const select = (where: SQL | undefined) => build.select(selection).from(table).where(where).$dynamic();
   const one = (where: SQL | undefined) =>
     mapped(row(selection, select(where)), (found) => (found === null ? null : toAnswer(found)));
-  const ofToken = (tokenHash: Placeholder) => eq(table.organization_id, organizationOf(tokenHash));
+  const ofToken = (tokenHash: Placeholder) => eq(table.organization_id, organizationOf(tokenHash, scope));
 
   const page = prepared((bind: Placeholders<PageValues>) => {
     // A row value, so that any page costs its own rows and no more.

@@ -6,9 +6,8 @@ import { claimLimits, limits } from "../contract/limits.ts";
 /** reset: whole seconds to the end of the window, at least 1. */
 export type Count = { outcome: "limited" | "counted"; resetSeconds: number };
 
-export type Acquired =
-  | { outcome: "limited"; resetSeconds: number }
-  | { outcome: "counted"; resetSeconds: number; claim: Claim };
+/** A limited request claims nothing. */
+export type Acquired = Count & { claim: Claim };
 
 type ClaimRow = { fingerprint: string; lease_ends_ms: number; answer: string | null };
 
@@ -63,12 +62,13 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     this.#window = { startMs: stored?.start_ms ?? 0, count: stored?.count ?? 0 };
   }
 
-  /** Counts one request against the organization's ceiling: all that a read asks for. */
-  count(requestsPerMinute: number): Count {
+  /** Counts one request against the organization's ceiling: all that a read asks for. null: it was counted before. */
+  count(requestsPerMinute: number | null): Count {
     const nowMs = Date.now();
     const startMs = nowMs - (nowMs % windowMs);
     const resetSeconds = Math.max(1, Math.ceil((startMs + windowMs - nowMs) / 1000));
     if (this.#window.startMs !== startMs) this.#window = { startMs, count: 0 };
+    if (requestsPerMinute === null) return { outcome: "counted", resetSeconds };
     if (this.#window.count >= requestsPerMinute) return { outcome: "limited", resetSeconds };
     this.#window.count += 1;
     this.#persistSoon();
@@ -79,12 +79,11 @@ export class OrganizationCoordinator extends DurableObject<Env> {
    * Counts one request and, if it is let in, answers its claim: a fresh one is leased for `leaseSeconds`; the same request in
    * progress is waited for, `waitSeconds` at most.
    */
-  async acquire(requestsPerMinute: number, request?: ClaimRequest): Promise<Acquired> {
+  async acquire(requestsPerMinute: number | null, request?: ClaimRequest): Promise<Acquired> {
     const nowMs = Date.now();
-    const { outcome, resetSeconds } = this.count(requestsPerMinute);
-    if (outcome === "limited") return { outcome, resetSeconds };
-    const claim: Claim = request ? await this.#claim(request, nowMs) : { state: "none" };
-    return { outcome, resetSeconds, claim };
+    const count = this.count(requestsPerMinute);
+    if (count.outcome === "limited" || !request) return { ...count, claim: { state: "none" } };
+    return { ...count, claim: await this.#claim(request, nowMs) };
   }
 
   /** Keeps the answer of a finished request. */

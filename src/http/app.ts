@@ -9,7 +9,9 @@ import { documentation, documentationPaths } from "./documentation.ts";
 import { identify } from "./pipeline.ts";
 import { errorResponse } from "./responses.ts";
 import type { Route } from "./route.ts";
+import { isKnownToken } from "./senders.ts";
 import type { Services } from "./services.ts";
+import { countUnknownSender, refuseBlocked } from "./unknown-senders.ts";
 
 type App = { Bindings: Env; Variables: { requestId: string; headers: Record<string, string> } };
 
@@ -91,13 +93,22 @@ async function handle(route: Route, c: Context<App>, servicesOf: (env: Env) => S
     c.set("headers", { ...c.get("headers"), ...headers });
   setHeaders(deprecationHeaders(c.env.DEPRECATIONS, route.path));
   const tokenHash = identify(c.req.raw.headers, c.env.GATEWAY_PUBLIC_KEY);
-  if (tokenHash instanceof Refusal) return errorResponse(tokenHash);
+  const address = c.req.header("cf-connecting-ip") ?? "";
+  const services = servicesOf(c.env);
+  const isUnknown = tokenHash instanceof Refusal || !isKnownToken(tokenHash);
+  const blocked = isUnknown ? refuseBlocked(address) : undefined;
+  if (blocked) return errorResponse(blocked);
+  if (tokenHash instanceof Refusal) {
+    c.executionCtx.waitUntil(countUnknownSender(services, address));
+    return errorResponse(tokenHash);
+  }
   return route.handle({
     raw: c.req.raw,
     params: c.req.param(),
     query: route.query && c.req.query(),
     tokenHash,
-    services: servicesOf(c.env),
+    address,
+    services,
     waitUntil: (work) => c.executionCtx.waitUntil(work),
     setHeaders,
   });

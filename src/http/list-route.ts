@@ -23,8 +23,11 @@ export const listRoute = <T extends Resource>({
   page,
   resource,
   example,
+  hasChildren,
   ...described
 }: Described<T> & {
+  /** Whether a record carries others: then a page ends early where it would be too large. */
+  hasChildren?: boolean;
   page(values: { tokenHash: string; updatedAt: string; id: string; limit: number }): Query<T[]>;
 }): ReadRoute =>
   read({
@@ -42,7 +45,7 @@ export const listRoute = <T extends Resource>({
         : page({ tokenHash, ...position, limit: query.limit + 1 });
     },
     present: (records, { query, cursorKey }, { organizationId }) =>
-      pageOf(records, query, { route: described.path, organizationId, cursorKey }),
+      pageOf(records, query, { route: described.path, organizationId, cursorKey, hasChildren }),
   });
 
 /** Path parameters of a route about one record. */

@@ -53,7 +53,7 @@ export function startOf({ cursor, updated_since }: PageParameters): Position | R
 export function pageOf<T extends { updated_at: string; id: string }>(
   records: readonly T[],
   parameters: PageParameters,
-  list: { route: string; organizationId: string; cursorKey: string },
+  list: { route: string; organizationId: string; cursorKey: string; hasChildren?: boolean },
 ): { data: T[]; next_cursor: string | null } | Refusal {
   const sign = (position: string) =>
     hmacBase64Url(
@@ -64,11 +64,25 @@ export function pageOf<T extends { updated_at: string; id: string }>(
     const [position = "", signature = ""] = parameters.cursor.split(".");
     if (!equalInConstantTime(signature, sign(position))) return invalidCursor();
   }
-  const data = records.slice(0, parameters.limit);
-  const next = records[parameters.limit];
+  const wanted = records.slice(0, parameters.limit);
+  const data = list.hasChildren ? fitting(wanted) : wanted;
+  const next = records[data.length];
   if (!next) return { data, next_cursor: null };
   const position = btoa(`${next.updated_at}|${next.id}`).replaceAll("=", "");
   return { data, next_cursor: `${position}.${sign(position)}` };
+}
+
+/**
+ * The first records that fit into a page; at least one, which is bounded by what its create takes. Without children, 200
+ * records are 1 MB at most.
+ */
+function fitting<T>(records: T[]): T[] {
+  let characters = 0;
+  const end = records.findIndex((record, index) => {
+    characters += JSON.stringify(record).length;
+    return characters > limits.pageCharacters && index > 0;
+  });
+  return end < 0 ? records : records.slice(0, end);
 }
 
 function decode(cursor: string): Position | null {

@@ -1,5 +1,4 @@
 import canonicalize from "canonicalize";
-import type { Claim, ClaimRequest } from "../contract/claims.ts";
 import { invalid, Refusal, refuse } from "../contract/failures.ts";
 import { limits } from "../contract/limits.ts";
 import type { Scope } from "../contract/scopes.ts";
@@ -12,13 +11,16 @@ import {
   outcomeOfClaim,
 } from "../domain/idempotency.ts";
 import { type Author, findAuthor, findPrincipal, type Principal } from "../domain/principal.ts";
+import type { Count } from "../durable/organization-coordinator.ts";
 import { derivedUuid, equalInConstantTime, sha256Hex } from "../platform/digest.ts";
-import { report } from "../platform/log.ts";
+import { executeClaimed } from "./execute-claimed.ts";
 import { errorResponse, rateHeaders, rateLimited } from "./responses.ts";
-import type { Operation, ReadDeclaration, WriteContext, WriteDeclaration } from "./route.ts";
+import type { ReadDeclaration, WriteContext, WriteDeclaration } from "./route.ts";
+import { isKnownToken, isLimited, rememberLimited, rememberToken, takeLargeBody } from "./senders.ts";
 import { serialize } from "./serialize.ts";
 import type { Services } from "./services.ts";
-import { readJson, validate } from "./validate.ts";
+import { countUnknownSender } from "./unknown-senders.ts";
+import { isLargeBody, readJson, validate } from "./validate.ts";
 
 /**
  * The way of every request (CONTRACT 1, steps 4 to 14): authenticate, count, authorize, validate, answer. The first
@@ -30,6 +32,8 @@ export interface PartnerRequest {
   query: unknown;
   /** SHA-256 of the bearer token. */
   tokenHash: string;
+  /** Of the sender; empty where the platform names none. */
+  address: string;
   services: Services;
   /** Keeps work alive behind the answer, also when the caller has gone. */
   waitUntil(work: Promise<unknown>): void;
@@ -47,8 +51,12 @@ export function identify(headers: Headers, gatewayPublicKey: string): string | R
 }
 
 /** Steps 5 and 6: the token is known and its organization has API access. */
-function authenticate<P extends Principal>(principal: P | null): P | Refusal {
-  if (!principal) return refuse("invalid_token");
+function authenticate<P extends Principal>(principal: P | null, request: PartnerRequest): P | Refusal {
+  if (!principal) {
+    request.waitUntil(countUnknownSender(request.services, request.address));
+    return refuse("invalid_token");
+  }
+  rememberToken(request.tokenHash, principal.organizationId);
   return principal.hasApiAccess ? principal : refuse("api_access_required");
 }
 
@@ -66,18 +74,40 @@ export async function handleRead<Params, Parameters, Loaded>(
 ): Promise<Response> {
   const { services, tokenHash } = request;
   const data = loadData(route, request);
-  const [found, present] =
-    data instanceof Refusal
-      ? [await run(services.db, findPrincipal(tokenHash)), () => data]
-      : await batch(services.db, [findPrincipal(tokenHash), data]);
-  const principal = authenticate(found);
+  // An organization that is over its window gets its data only if there is room again after all.
+  const isPostponed = data instanceof Refusal || isLimited(tokenHash, Date.now());
+  const [found, loaded] = isPostponed
+    ? [await run(services.db, findPrincipal(tokenHash)), undefined]
+    : await batch(services.db, [findPrincipal(tokenHash), data]);
+  const principal = authenticate(found, request);
   if (principal instanceof Refusal) return errorResponse(principal);
-  const { requestsPerMinute } = principal;
-  const count = await coordinatorOf(request, principal).count(requestsPerMinute);
-  request.setHeaders(rateHeaders(requestsPerMinute, count.resetSeconds));
-  if (count.outcome === "limited") return errorResponse(rateLimited(count.resetSeconds));
-  const answer = checkScope(principal, route.scope) ?? present(principal);
+  const limited = await count(request, principal);
+  if (limited) return errorResponse(limited);
+  const refusal = checkScope(principal, route.scope);
+  if (refusal) return errorResponse(refusal);
+  if (data instanceof Refusal) return errorResponse(data);
+  const present = loaded ?? (await run(services.db, data));
+  const answer = present(principal);
   return answer instanceof Refusal ? errorResponse(answer) : Response.json(serialize(route.answer, answer));
+}
+
+/** Step 7 by itself; what is refused is remembered, so that the next requests of this minute read no data. */
+async function count(request: PartnerRequest, principal: Principal): Promise<Refusal | undefined> {
+  const { requestsPerMinute } = principal;
+  const counted = await coordinatorOf(request, principal).count(requestsPerMinute);
+  return windowOf(request, principal, counted);
+}
+
+/** The rate headers, and the 429 of a full window. */
+function windowOf(
+  request: PartnerRequest,
+  { organizationId, requestsPerMinute }: Principal,
+  { outcome, resetSeconds }: Count,
+): Refusal | undefined {
+  request.setHeaders(rateHeaders(requestsPerMinute, resetSeconds));
+  if (outcome !== "limited") return undefined;
+  rememberLimited(organizationId, Date.now() + resetSeconds * 1000);
+  return rateLimited(resetSeconds);
 }
 
 /** Validates the input; the data become the answer once it is known who asks. */
@@ -96,12 +126,56 @@ function loadData<Params, Parameters, Loaded>(
 }
 
 /**
- * A write: read, claim, write. Two trips to D1 and one to the coordinator; a large body costs one more, so that nobody
- * unknown makes the Worker decode it.
+ * A write: read, claim, write. Two trips to D1 and one to the coordinator. Its body is read only when its sender is known:
+ * a token that is new to this isolate costs one trip more, a large body another one to the coordinator.
  */
 export async function handleWrite<Params, Body, Preconditions>(
   route: WriteDeclaration<Params, Body, Preconditions>,
   request: PartnerRequest,
+): Promise<Response> {
+  const sender = await checkSender(route, request);
+  if (sender instanceof Refusal) return errorResponse(sender);
+  try {
+    return await writeForSender(route, request, sender.isCounted);
+  } finally {
+    sender.release?.();
+  }
+}
+
+/** What is known of a sender before the body is read. */
+interface Sender {
+  /** Whether the request was counted already. */
+  isCounted: boolean;
+  /** Gives back the room of a large body. */
+  release?: () => void;
+}
+
+async function checkSender(
+  route: Authorizable & { maximumBodyBytes: number },
+  request: PartnerRequest,
+): Promise<Sender | Refusal> {
+  const { tokenHash, raw, services } = request;
+  const isLarge = isLargeBody(raw);
+  const isOverWindow = isLimited(tokenHash, Date.now());
+  if (isKnownToken(tokenHash) && !isLarge && !isOverWindow) return { isCounted: false };
+  const author = authenticate(await run(services.db, findAuthor(tokenHash)), request);
+  if (author instanceof Refusal) return author;
+  const refusal = authorize(route, author, keyOf(request));
+  if (!refusal && !isLarge && !isOverWindow) return { isCounted: false };
+  const refused = (await count(request, author)) ?? refusal;
+  if (refused) return refused;
+  if (!isLarge) return { isCounted: true };
+  const release = takeLargeBody(author.organizationId);
+  return release ? { isCounted: true, release } : rateLimited(largeBodyRetrySeconds);
+}
+
+/** By then one of the other large bodies has usually been taken in. */
+const largeBodyRetrySeconds = 1;
+
+async function writeForSender<Params, Body, Preconditions>(
+  route: WriteDeclaration<Params, Body, Preconditions>,
+  request: PartnerRequest,
+  isCounted: boolean,
 ): Promise<Response> {
   const { services, tokenHash } = request;
   const preparation = await loadPreconditions(route, request);
@@ -109,19 +183,18 @@ export async function handleWrite<Params, Body, Preconditions>(
     preparation instanceof Refusal
       ? [await run(services.db, findAuthor(tokenHash)), () => preparation]
       : await batch(services.db, [findAuthor(tokenHash), preparation]);
-  const author = authenticate(found);
+  const author = authenticate(found, request);
   if (author instanceof Refusal) return errorResponse(author);
   const attempt = authorize(route, author, keyOf(request)) ?? prepare(author);
   const claimed = attempt instanceof Refusal || !isIdempotent(route) ? undefined : claimRequestOf(attempt);
 
-  const { requestsPerMinute } = author;
-  const acquired = await coordinatorOf(request, author).acquire(requestsPerMinute, claimed);
-  request.setHeaders(rateHeaders(requestsPerMinute, acquired.resetSeconds));
-  if (acquired.outcome === "limited") return errorResponse(rateLimited(acquired.resetSeconds));
+  const ceiling = isCounted ? null : author.requestsPerMinute;
+  const { claim, ...counted } = await coordinatorOf(request, author).acquire(ceiling, claimed);
+  const limited = windowOf(request, author, counted);
+  if (limited) return errorResponse(limited);
   if (attempt instanceof Refusal) return errorResponse(attempt);
   const outcome =
-    outcomeOfClaim(acquired.claim) ??
-    (await perform(route, request, author, { ...attempt, claimed, claim: acquired.claim }));
+    outcomeOfClaim(claim) ?? (await executeClaimed(route, request, author, { ...attempt, claimed, claim }));
   if (outcome instanceof Refusal) return errorResponse(outcome);
   const answer = serialize(route.answer, outcome.answer);
   if (outcome.isReplay) return Response.json({ ...answer, idempotent_replay: true });
@@ -136,10 +209,7 @@ async function loadPreconditions<Params, Body, Preconditions>(
   const { raw, tokenHash, services } = request;
   const params = validate(route.params, request.params);
   if (params.refusal) return params.refusal;
-  const json = await readJson(raw, route.maximumBodyBytes, async () => {
-    const author = authenticate(await run(services.db, findAuthor(tokenHash)));
-    return author instanceof Refusal ? author : authorize(route, author, keyOf(request));
-  });
+  const json = await readJson(raw, route.maximumBodyBytes);
   if (json.refusal) return json.refusal;
   const body = validate(route.body, json.value);
   if (body.refusal) return body.refusal;
@@ -177,68 +247,14 @@ function prepareAttempt<Params, Body, Preconditions>(
   };
 }
 
-/** An attempt with the claim that it asked for and what it got. */
-interface ClaimedAttempt extends Attempt {
-  claimed: ClaimRequest | undefined;
-  claim: Claim;
-}
-
-/**
- * Executes an attempt, also when its caller has gone. A success completes the claim behind the answer; a failure gives
- * the key back before its answer leaves.
- */
-function perform(
-  route: Operation & { makesEvent?: boolean },
-  request: PartnerRequest,
-  author: Author,
-  { claimed, claim, ...attempt }: ClaimedAttempt,
-): Promise<Outcome> {
-  const coordinator = coordinatorOf(request, author);
-  const { key, fingerprint } = attempt;
-  const release = async () => {
-    if (claimed?.take) await coordinator.release(key, claimed.holder);
-  };
-  const performing = async (): Promise<Outcome> => {
-    const outcome = await execute(request.services.db, attempt, claim.state === "fresh" && claim.waited);
-    if (outcome instanceof Refusal) {
-      await release().catch((error) => report({ failed: "release" }, error));
-      return outcome;
-    }
-    const answer = serialize(route.answer, outcome.answer);
-    if (claimed?.take) {
-      request.waitUntil(coordinator.complete({ key, fingerprint, answer: JSON.stringify(answer) }));
-    }
-    if (route.makesEvent && !outcome.isReplay) request.waitUntil(enqueueDeliveries(request, author));
-    return { ...outcome, answer };
-  };
-  const performed = performing().catch(async (error) => {
-    await release().catch(() => {});
-    throw error;
-  });
-  request.waitUntil(performed.catch(() => {}));
-  return performed;
-}
-
-/** Behind the answer. The minute's cron finds what this misses. */
-async function enqueueDeliveries({ services }: PartnerRequest, { organizationId }: Author): Promise<void> {
-  try {
-    await scheduler.wait(0);
-    await services.enqueueDueDeliveries(organizationId);
-  } catch (error) {
-    report({ failed: "enqueue" }, error);
-  }
-}
-
 const keyOf = ({ raw }: PartnerRequest): string => raw.headers.get("idempotency-key") ?? "";
 
 const isIdempotent = ({ idempotent }: { idempotent?: boolean }): boolean => idempotent ?? true;
 
+type Authorizable = Pick<WriteDeclaration<unknown, unknown, unknown>, "scope" | "feature" | "idempotent">;
+
 /** Steps 8 to 11. */
-function authorize(
-  route: Pick<WriteDeclaration<unknown, unknown, unknown>, "scope" | "feature" | "idempotent">,
-  author: Author,
-  key: string,
-): Refusal | undefined {
+function authorize(route: Authorizable, author: Author, key: string): Refusal | undefined {
   const scope = checkScope(author, route.scope);
   if (scope) return scope;
   if (route.feature && !author.features.includes(route.feature)) return refuse("feature_disabled");

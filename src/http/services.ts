@@ -11,6 +11,8 @@ export interface Services {
   /** Signs cursors; secret. */
   cursorKey: string;
   coordinators: DurableObjectNamespace<OrganizationCoordinator>;
+  /** Counts 401s by address. */
+  unknownSenders: RateLimit;
   /** Keeps the record of a mail that went out until the database takes it (queues/send-records.ts). */
   sendRecords: Queue<SendRecord>;
   /** Puts an organization's due deliveries on the queue; call it after a state transition. */

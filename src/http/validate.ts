@@ -20,23 +20,13 @@ export function validate<T>(schema: z.ZodType<T> | undefined, input: unknown): V
   return { refusal: invalid(issue?.message ?? "The request is not valid") };
 }
 
-/** Looks up who is asking: the refusal, if a large body of theirs is not to be read. */
-type AuthorizeSender = () => Promise<Refusal | undefined>;
-
-/**
- * Reads a JSON body of at most `maximumBytes`. Not JSON, or not sent as JSON: 400; larger: 413. Past
- * `bodyOfUnknownBytes` the sender must be known first: nobody else makes the Worker hold and decode megabytes.
- */
-export async function readJson(
-  request: Request,
-  maximumBytes: number,
-  authorizeSender: AuthorizeSender,
-): Promise<Validated<unknown>> {
+/** Reads a JSON body of at most `maximumBytes`. Not JSON, or not sent as JSON: 400; larger: 413. */
+export async function readJson(request: Request, maximumBytes: number): Promise<Validated<unknown>> {
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
     return { refusal: invalid("Content-Type must be application/json") };
   }
-  const bytes = await readAtMost(request, maximumBytes, authorizeSender);
+  const bytes = await readAtMost(request, maximumBytes);
   if (bytes instanceof Refusal) return { refusal: bytes };
   try {
     return { value: JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes)) };
@@ -49,34 +39,25 @@ export async function readJson(
 async function readAtMost(
   request: Request,
   maximumBytes: number,
-  authorizeSender: AuthorizeSender,
 ): Promise<ArrayBuffer | Uint8Array | Refusal> {
   const declared = request.headers.get("content-length");
-  if (declared === null) return readChunksAtMost(request, maximumBytes, authorizeSender);
-  if (Number(declared) > maximumBytes) return tooLarge(maximumBytes);
-  const refusal = Number(declared) > limits.bodyOfUnknownBytes ? await authorizeSender() : undefined;
-  return refusal ?? request.arrayBuffer();
-}
-
-async function readChunksAtMost(
-  request: Request,
-  maximumBytes: number,
-  authorizeSender: AuthorizeSender,
-): Promise<Uint8Array | Refusal> {
+  if (declared !== null) {
+    return Number(declared) > maximumBytes ? tooLarge(maximumBytes) : request.arrayBuffer();
+  }
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  let isKnown = false;
   for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength;
     if (bytes > maximumBytes) return tooLarge(maximumBytes);
-    if (bytes > limits.bodyOfUnknownBytes && !isKnown) {
-      const refusal = await authorizeSender();
-      if (refusal) return refusal;
-      isKnown = true;
-    }
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/** Whether a body may be large: it says so, or does not say how large it is. */
+export function isLargeBody({ headers, body }: Request): boolean {
+  const declared = headers.get("content-length");
+  return declared === null ? body !== null : Number(declared) > limits.smallBodyBytes;
 }
 
 const tooLarge = (maximumBytes: number): Refusal =>

@@ -2,6 +2,8 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Route } from "../../src/http/route.ts";
+import { rememberToken } from "../../src/http/senders.ts";
+import { sha256Hex } from "../../src/platform/digest.ts";
 import worker from "../../src/worker.ts";
 import { startClock, stopClock } from "../support/clock.ts";
 import { completed } from "../support/coordinator.ts";
@@ -56,6 +58,7 @@ async function tripsOf(
   records: Records,
   key = "key",
 ): Promise<{ status: number; trips: Trips }> {
+  if (isMinted(workspace)) rememberToken(sha256Hex(workspace.token), workspace.organizationId);
   const { path, body } = validRequest(route, records);
   const trips: Trips = { d1: 0, gate: 0, mail: 0, r2: 0 };
   const execution = createExecutionContext();
@@ -63,6 +66,7 @@ async function tripsOf(
     apikey: env.GATEWAY_PUBLIC_KEY,
     authorization: `Bearer ${workspace.token}`,
     ...(body ? { "content-type": "application/json", "idempotency-key": key } : {}),
+    ...(body ? { "content-length": String(JSON.stringify(body).length) } : {}),
   });
   for (const spy of alone) spy.mockClear();
   const request = new Request(`${baseUrl}${path}`, {
@@ -76,6 +80,10 @@ async function tripsOf(
   await waitOnExecutionContext(execution);
   return { status: answer.status, trips: before };
 }
+
+/** Whether its token stands in the database: this isolate has seen it before, as it has most. */
+const isMinted = ({ token }: Workspace) =>
+  /^svc_[a-f0-9]{36}$/.test(token) && !token.endsWith("0".repeat(36));
 
 /** Statements that travel alone would be trips that `batch` does not show: there are none. */
 const alone = (["run", "all", "first", "raw"] as const).map((method) =>

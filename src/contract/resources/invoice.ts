@@ -84,5 +84,15 @@ export const NewInvoice = z
       .min(1)
       .max(200),
   })
-  .meta({ id: "NewInvoice" });
+  .check(({ value: invoice, issues }) => {
+    const texts = [invoice.notes ?? "", ...invoice.line_items.map(({ description }) => description)];
+    const characters = texts.reduce((sum, text) => sum + text.length, 0);
+    if (characters <= limits.invoiceTextCharacters) return;
+    const message = `line_items and notes must have at most ${limits.invoiceTextCharacters} characters in all`;
+    issues.push({ code: "custom", input: invoice, message });
+  })
+  .meta({
+    id: "NewInvoice",
+    description: `notes and descriptions: at most ${limits.invoiceTextCharacters} characters in all`,
+  });
 export type NewInvoice = z.output<typeof NewInvoice>;

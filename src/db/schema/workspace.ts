@@ -45,6 +45,7 @@ export const apiTokens = sqliteTable("api_tokens", {
   token_hash: text().notNull(),
   token_prefix: text().notNull(),
   scopes: text({ mode: "json" }).$type<string[]>().notNull(),
+  has_api_access: flag().notNull().default(false),
   created_by: text().notNull(),
   ...createdAt,
   revoked_at: text(),

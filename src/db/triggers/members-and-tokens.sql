@@ -19,3 +19,33 @@ WHEN OLD.revoked_at IS NOT NULL AND NEW.revoked_at IS NULL
 BEGIN
   SELECT RAISE(ABORT, 'a revoked token stays revoked');
 END;
+
+-- What a token may do is decided when it is minted (specification 5, Minting 6).
+CREATE TRIGGER api_tokens_scopes_stay BEFORE UPDATE OF scopes, token_hash, token_prefix ON api_tokens
+WHEN NEW.scopes <> OLD.scopes OR NEW.token_hash <> OLD.token_hash OR NEW.token_prefix <> OLD.token_prefix
+BEGIN
+  SELECT RAISE(ABORT, 'a token keeps its scopes: mint a new one');
+END;
+
+-- A token's row says whether its plan has API access: what finds an organization by its token reads no other row.
+CREATE TRIGGER api_tokens_api_access AFTER INSERT ON api_tokens
+BEGIN
+  UPDATE api_tokens SET has_api_access = (
+    SELECT plans.api_access FROM organizations JOIN plans ON plans.name = organizations.plan
+    WHERE organizations.id = NEW.organization_id
+  ) WHERE id = NEW.id;
+END;
+
+CREATE TRIGGER organizations_plan_moves_tokens AFTER UPDATE OF plan ON organizations
+WHEN NEW.plan <> OLD.plan
+BEGIN
+  UPDATE api_tokens SET has_api_access = (SELECT api_access FROM plans WHERE name = NEW.plan)
+  WHERE organization_id = NEW.id;
+END;
+
+CREATE TRIGGER plans_api_access_moves_tokens AFTER UPDATE OF api_access ON plans
+WHEN NEW.api_access <> OLD.api_access
+BEGIN
+  UPDATE api_tokens SET has_api_access = NEW.api_access
+  WHERE organization_id IN (SELECT id FROM organizations WHERE plan = NEW.name);
+END;

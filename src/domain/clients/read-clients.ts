@@ -6,7 +6,11 @@ import { organizationOf } from "../../db/organization.ts";
 import { resource } from "../../db/resource.ts";
 import { clients as table } from "../../db/schema/work.ts";
 
-export const clients = resource(table, Client, { more: {}, complete: (client) => client });
+export const clients = resource(table, Client, {
+  scope: "client:read",
+  more: {},
+  complete: (client) => client,
+});
 
 /** Active clients by name, as the legacy list shows them (specification 4.1). */
 export const activeClientsByName = prepared((bind: Placeholders<{ tokenHash: string }>) =>
@@ -14,7 +18,12 @@ export const activeClientsByName = prepared((bind: Placeholders<{ tokenHash: str
     build
       .select({ id: table.id, name: table.name })
       .from(table)
-      .where(and(eq(table.organization_id, organizationOf(bind.tokenHash)), eq(table.status, "active")))
+      .where(
+        and(
+          eq(table.organization_id, organizationOf(bind.tokenHash, "client:read")),
+          eq(table.status, "active"),
+        ),
+      )
       .orderBy(sql`coalesce(${table.client_name}, ${table.company_name})`, asc(table.id))
       .limit(limits.legacyClientListRecords),
   ),

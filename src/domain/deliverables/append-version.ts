@@ -55,7 +55,10 @@ const findCopy = prepared((bind: Placeholders<{ tokenHash: string; id: string }>
       )
       .leftJoin(projects, eq(projects.id, deliverables.project_id))
       .where(
-        and(eq(deliverables.id, bind.id), eq(deliverables.organization_id, organizationOf(bind.tokenHash))),
+        and(
+          eq(deliverables.id, bind.id),
+          eq(deliverables.organization_id, organizationOf(bind.tokenHash, "deliverable:write")),
+        ),
       ),
   ),
 );

@@ -4,6 +4,7 @@ import { invalid, type Refusal, refuse } from "../../contract/failures.ts";
 import type { CreatedDeliverable, NewDeliverable } from "../../contract/resources/deliverable.ts";
 import type { Version } from "../../contract/resources/version.ts";
 import { build, inserting, nullable, type Placeholders, prepared, rowOf } from "../../db/build.ts";
+import { grantedBy } from "../../db/organization.ts";
 import { batch, mapped, type Query } from "../../db/query.ts";
 import { deliverables as table } from "../../db/schema/review.ts";
 import { clients, projects } from "../../db/schema/work.ts";
@@ -44,7 +45,7 @@ const findReferences = prepared((bind: Placeholders<Asked>) => {
       .innerJoin(plans, eq(plans.name, organizations.plan))
       .leftJoin(clients, and(eq(clients.id, bind.clientId), ofToken(clients.organization_id)))
       .leftJoin(projects, and(eq(projects.id, bind.projectId), ofToken(projects.organization_id)))
-      .where(eq(apiTokens.token_hash, bind.tokenHash)),
+      .where(grantedBy(bind.tokenHash, "deliverable:write")),
   );
 });
 

@@ -3,6 +3,7 @@ import { resource } from "../../db/resource.ts";
 import { deliverables as table } from "../../db/schema/review.ts";
 
 export const deliverables = resource(table, Deliverable, {
+  scope: "deliverable:read",
   more: {},
   complete: (deliverable) => deliverable,
 });

@@ -3,6 +3,7 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { type Refusal, refuse } from "../../contract/failures.ts";
 import type { Send } from "../../contract/resources/send.ts";
 import { build, named, nullable, type Placeholders, prepared, rowOf } from "../../db/build.ts";
+import { grantedBy } from "../../db/organization.ts";
 import { mapped, type Query } from "../../db/query.ts";
 import type { Existing } from "../../db/resource.ts";
 import { deliverables, deliverableSends as sends } from "../../db/schema/review.ts";
@@ -62,7 +63,7 @@ const findDeliverable = prepared((bind: Placeholders<{ tokenHash: string; id: st
       .innerJoin(clients, eq(clients.id, deliverables.client_id))
       .leftJoin(projects, eq(projects.id, deliverables.project_id))
       .leftJoin(sends, and(eq(sends.id, bind.sendId), ofToken(sends.organization_id)))
-      .where(eq(apiTokens.token_hash, bind.tokenHash)),
+      .where(grantedBy(bind.tokenHash, "deliverable:send")),
   );
 });
 

@@ -5,6 +5,7 @@ import { invalid, type Refusal } from "../../contract/failures.ts";
 import { Evidence, type NewEvidence } from "../../contract/resources/evidence.ts";
 import { answerOf } from "../../db/answer.ts";
 import { build, inserting, nullable, type Placeholders, prepared, row, rowOf } from "../../db/build.ts";
+import { grantedBy } from "../../db/organization.ts";
 import { mapped, type Query, required } from "../../db/query.ts";
 import type { Existing } from "../../db/resource.ts";
 import { deliverables, scopeRequestEvidence as table } from "../../db/schema/review.ts";
@@ -39,7 +40,7 @@ const findReferences = prepared((bind: Placeholders<Asked>) => {
         deliverables,
         and(eq(deliverables.id, bind.deliverableId), ofToken(deliverables.organization_id)),
       )
-      .where(eq(apiTokens.token_hash, bind.tokenHash)),
+      .where(grantedBy(bind.tokenHash, "request:write")),
   );
 });
 

@@ -11,6 +11,7 @@ import {
   rowOf,
   statement,
 } from "../../db/build.ts";
+import { grantedBy } from "../../db/organization.ts";
 import { mapped, type Query } from "../../db/query.ts";
 import { clients, invoiceLineItems, projects, invoices as table, timeEntries } from "../../db/schema/work.ts";
 import { apiTokens } from "../../db/schema/workspace.ts";
@@ -59,7 +60,7 @@ const findReferences = prepared((bind: Placeholders<Asked>) =>
         projects,
         and(eq(projects.id, bind.projectId), eq(projects.organization_id, apiTokens.organization_id)),
       )
-      .where(eq(apiTokens.token_hash, bind.tokenHash)),
+      .where(grantedBy(bind.tokenHash, "invoice:write")),
   ),
 );
 

@@ -22,6 +22,7 @@ const lineItemsIn = (json: string, currency: string): LineItem[] =>
   }));
 
 export const invoices = resource(table, Invoice, {
+  scope: "invoice:read",
   more: { line_items: lineItemsOfInvoice.as("line_items") },
   complete: (invoice) => ({ ...invoice, line_items: lineItemsIn(invoice.line_items, invoice.currency) }),
 });

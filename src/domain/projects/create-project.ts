@@ -22,7 +22,7 @@ export const clientIsKnown = prepared((bind: Placeholders<{ tokenHash: string; c
   const known = { id: clients.id };
   const where = and(
     eq(clients.id, bind.clientId),
-    eq(clients.organization_id, organizationOf(bind.tokenHash)),
+    eq(clients.organization_id, organizationOf(bind.tokenHash, "project:write")),
   );
   return mapped(row(known, build.select(known).from(clients).where(where)), (found) => found !== null);
 });

@@ -21,6 +21,7 @@ const milestonesIn = (json: string, currency: string): Milestone[] =>
   }));
 
 export const projects = resource(table, Project, {
+  scope: "project:read",
   more: { milestones: milestonesOfProject.as("milestones") },
   complete: (project) => ({ ...project, milestones: milestonesIn(project.milestones, project.currency) }),
 });

@@ -22,7 +22,7 @@ export const projectOfEntry = prepared(
   (bind: Placeholders<{ tokenHash: string; projectId: string }>): Query<ProjectOfEntry | null> => {
     const where = and(
       eq(projects.id, bind.projectId),
-      eq(projects.organization_id, organizationOf(bind.tokenHash)),
+      eq(projects.organization_id, organizationOf(bind.tokenHash, "time:write")),
     );
     return row(ofProject, build.select(ofProject).from(projects).where(where));
   },

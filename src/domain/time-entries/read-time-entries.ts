@@ -4,6 +4,7 @@ import { timeEntries as table } from "../../db/schema/work.ts";
 
 /** An entry carries the Idempotency-Key that it was made with, for ever (CONTRACT 4). */
 export const timeEntries = resource(table, TimeEntry, {
+  scope: "time:read",
   more: {},
   complete: (entry) => entry,
   keyColumn: table.client_ref,

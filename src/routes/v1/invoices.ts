@@ -48,6 +48,7 @@ export const listInvoices = listRoute({
   summary: "List invoices with their line items",
   scope: "invoice:read",
   page: invoices.page,
+  hasChildren: true,
 });
 
 export const getInvoice = recordRoute({

@@ -42,6 +42,7 @@ export const listProjects = listRoute({
   resource: Project,
   example,
   page: projects.page,
+  hasChildren: true,
 });
 
 export const postProject = write({

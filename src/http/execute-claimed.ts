@@ -1,0 +1,61 @@
+import type { Claim, ClaimRequest } from "../contract/claims.ts";
+import { Refusal } from "../contract/failures.ts";
+import { type Attempt, execute, type Outcome } from "../domain/idempotency.ts";
+import type { Author } from "../domain/principal.ts";
+import { report } from "../platform/log.ts";
+import type { PartnerRequest } from "./pipeline.ts";
+import type { Operation } from "./route.ts";
+import { serialize } from "./serialize.ts";
+
+/** An attempt with the claim that it asked for and what it got. */
+interface ClaimedAttempt extends Attempt {
+  claimed: ClaimRequest | undefined;
+  claim: Claim;
+}
+
+/**
+ * Executes an attempt, also when its caller has gone. A success completes the claim behind the answer; a failure gives
+ * the key back before its answer leaves.
+ */
+export function executeClaimed(
+  route: Operation & { makesEvent?: boolean },
+  request: PartnerRequest,
+  author: Author,
+  { claimed, claim, ...attempt }: ClaimedAttempt,
+): Promise<Outcome> {
+  const coordinator = request.services.coordinators.getByName(author.organizationId);
+  const { key, fingerprint } = attempt;
+  const release = async () => {
+    if (claimed?.take) await coordinator.release(key, claimed.holder);
+  };
+  const performing = async (): Promise<Outcome> => {
+    const outcome = await execute(request.services.db, attempt, claim.state === "fresh" && claim.waited);
+    if (outcome instanceof Refusal) {
+      await release().catch((error) => report({ failed: "release" }, error));
+      return outcome;
+    }
+    const answer = serialize(route.answer, outcome.answer);
+    if (claimed?.take) {
+      const completion = { key, fingerprint, answer: JSON.stringify(answer) };
+      request.waitUntil(scheduler.wait(0).then(() => coordinator.complete(completion)));
+    }
+    if (route.makesEvent && !outcome.isReplay) request.waitUntil(enqueueDeliveries(request, author));
+    return { ...outcome, answer };
+  };
+  const performed = performing().catch(async (error) => {
+    await release().catch(() => {});
+    throw error;
+  });
+  request.waitUntil(performed.catch(() => {}));
+  return performed;
+}
+
+/** Behind the answer. The minute's cron finds what this misses. */
+async function enqueueDeliveries({ services }: PartnerRequest, { organizationId }: Author): Promise<void> {
+  try {
+    await scheduler.wait(0);
+    await services.enqueueDueDeliveries(organizationId);
+  } catch (error) {
+    report({ failed: "enqueue" }, error);
+  }
+}

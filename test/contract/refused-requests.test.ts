@@ -1,0 +1,162 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env, exports } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import worker from "../../src/worker.ts";
+import { startClock, stopClock } from "../support/clock.ts";
+import { baseUrl, call } from "../support/partner.ts";
+import { makeRecords } from "../support/records.ts";
+import { keyedRoutes, namedRoutes, validRequest } from "../support/requests.ts";
+import { seed } from "../support/seed.ts";
+import { makePlan, makeWorkspace, mintToken, type Workspace } from "../support/workspace.ts";
+
+beforeEach(() => stopClock());
+afterEach(() => {
+  startClock();
+  vi.restoreAllMocks();
+});
+
+/** Calls, and answers what D1 says that it read, over all statements of all batches. */
+async function rowsRead(work: () => Promise<Response>): Promise<{ status: number; rows: number }> {
+  const spy = vi.spyOn(env.DB, "batch");
+  const { status } = await work();
+  const batches = await Promise.all(spy.mock.results.map(({ value }) => value as Promise<D1Result[]>));
+  spy.mockRestore();
+  return { status, rows: batches.flat().reduce((sum, { meta }) => sum + meta.rows_read, 0) };
+}
+
+const revoke = ({ organizationId }: Workspace) =>
+  env.DB.prepare("UPDATE api_tokens SET revoked_at = '2026-01-31T09:30:00.000Z' WHERE organization_id = ?")
+    .bind(organizationId)
+    .run();
+
+describe.each(namedRoutes)("$name", ({ route }) => {
+  const ask = async (workspace: Workspace, records: Awaited<ReturnType<typeof makeRecords>>) => {
+    const { path, body } = validRequest(route, records);
+    return rowsRead(() => call(workspace, path, body ? { body, key: "key" } : {}));
+  };
+
+  async function prepare(plan = "agency") {
+    const workspace = await makeWorkspace({ plan });
+    const records = await makeRecords(workspace);
+    await seed("invoices", workspace, records, 1, 60);
+    await seed("clients", workspace, records, 1, 60);
+    return { workspace, records };
+  }
+
+  it("reads at most 8 rows for a token that is revoked, lacks the scope, or is of a plan without API access", async () => {
+    const { workspace, records } = await prepare();
+    const other = route.scope === "client:read" ? "time:read" : "client:read";
+    const scoped = { ...workspace, token: await mintToken(workspace, [other]) };
+    const lacking = await ask(scoped, records);
+    await env.DB.prepare("UPDATE organizations SET plan = 'free' WHERE id = ?")
+      .bind(workspace.organizationId)
+      .run();
+    const unpaid = await ask(workspace, records);
+    await revoke(workspace);
+    const revoked = await ask(workspace, records);
+    expect([lacking.status, unpaid.status, revoked.status]).toEqual([403, 403, 401]);
+    for (const { rows } of [lacking, unpaid, revoked]) expect(rows).toBeLessThanOrEqual(8);
+  });
+
+  it("reads at most 8 rows over the window, once this isolate was told", async () => {
+    const { workspace, records } = await prepare(await makePlan(1));
+    await call(workspace, "/api-v1/clients");
+    expect((await call(workspace, "/api-v1/clients")).status).toBe(429);
+    const limited = await ask(workspace, records);
+    expect(limited.status).toBe(429);
+    expect(limited.rows).toBeLessThanOrEqual(8);
+  });
+});
+
+it("an organization that gets room again within the minute is served, although this isolate remembers it as limited", async () => {
+  const workspace = await makeWorkspace({ plan: await makePlan(1) });
+  await call(workspace, "/api-v1/clients");
+  expect((await call(workspace, "/api-v1/clients")).status).toBe(429);
+  await env.DB.prepare("UPDATE organizations SET plan = 'agency' WHERE id = ?")
+    .bind(workspace.organizationId)
+    .run();
+  expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
+  const created = await call(workspace, "/api-v1/clients", { body: { client_name: "Ada" }, key: "one" });
+  expect(created.status).toBe(201);
+});
+
+describe.each(keyedRoutes)("$name", ({ route }) => {
+  const send = async (workspace: Workspace, token: string) => {
+    const { path, body } = validRequest(route, await makeRecords(workspace));
+    const request = new Request(`${baseUrl}${path}`, {
+      method: "POST",
+      headers: {
+        apikey: env.GATEWAY_PUBLIC_KEY,
+        authorization: `Bearer ${token}`,
+        "content-type": "application/json",
+        "idempotency-key": "key",
+      },
+      body: JSON.stringify(body),
+    });
+    const execution = createExecutionContext();
+    const { status } = await worker.fetch(request as never, env, execution);
+    await waitOnExecutionContext(execution);
+    return { status, wasRead: request.bodyUsed };
+  };
+
+  it("does not read the body of a token that is unknown, or of an organization over its window", async () => {
+    const workspace = await makeWorkspace({ plan: await makePlan(1) });
+    expect(await send(workspace, `svc_${"0".repeat(36)}`)).toEqual({ status: 401, wasRead: false });
+    await call(workspace, "/api-v1/clients");
+    expect((await call(workspace, "/api-v1/clients")).status).toBe(429);
+    expect(await send(workspace, workspace.token)).toEqual({ status: 429, wasRead: false });
+  });
+});
+
+it("at most 8 large bodies of one organization are taken in at a time; the next is told to come back", async () => {
+  const workspace = await makeWorkspace();
+  const gate = Promise.withResolvers<void>();
+  const post = () => {
+    const body = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        await gate.promise;
+        controller.enqueue(new TextEncoder().encode("{}"));
+        controller.close();
+      },
+    });
+    return exports.default.fetch(`${baseUrl}/api-v1/clients`, {
+      method: "POST",
+      headers: {
+        apikey: env.GATEWAY_PUBLIC_KEY,
+        authorization: `Bearer ${workspace.token}`,
+        "content-type": "application/json",
+        "idempotency-key": crypto.randomUUID(),
+      },
+      body,
+    });
+  };
+  const posts = Array.from({ length: 9 }, post);
+  const refused = await Promise.race(posts);
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "1"]);
+  gate.resolve();
+  const statuses = (await Promise.all(posts)).map(({ status }) => status).sort();
+  expect(statuses).toEqual([...Array(8).fill(400), 429]);
+  expect((await post()).status).toBe(400);
+});
+
+it("an address that sent 300 unknown tokens in a minute gets 429 without a trip; a token that is known is served", async () => {
+  const workspace = await makeWorkspace();
+  const headers = { "cf-connecting-ip": "203.0.113.7" };
+  await call(workspace, "/api-v1/clients", { headers });
+  const guess = () => {
+    const token = `svc_${crypto.randomUUID().replaceAll("-", "").padEnd(36, "0")}`;
+    const authorization = `Bearer ${token}`;
+    return exports.default.fetch(`${baseUrl}/api-v1/clients`, {
+      headers: { ...headers, apikey: env.GATEWAY_PUBLIC_KEY, authorization },
+    });
+  };
+  const statuses = new Set<number>();
+  for (let tried = 0; tried < 330; tried += 10) {
+    for (const { status } of await Promise.all(Array.from({ length: 10 }, guess))) statuses.add(status);
+  }
+  expect([...statuses].sort()).toEqual([401, 429]);
+  const batch = vi.spyOn(env.DB, "batch");
+  expect((await guess()).status).toBe(429);
+  expect(batch).not.toHaveBeenCalled();
+  expect((await call(workspace, "/api-v1/clients", { headers })).status).toBe(200);
+});
