@@ -3,13 +3,7 @@ import { invalid, Refusal, refuse } from "../contract/failures.ts";
 import { limits } from "../contract/limits.ts";
 import type { Scope } from "../contract/scopes.ts";
 import { batch, mapped, type Query, run } from "../db/query.ts";
-import {
-  type Attempt,
-  claimRequestOf,
-  execute,
-  type Outcome,
-  outcomeOfClaim,
-} from "../domain/idempotency.ts";
+import { type Attempt, claimRequestOf, outcomeOfClaim } from "../domain/idempotency.ts";
 import { type Author, findAuthor, findPrincipal, type Principal } from "../domain/principal.ts";
 import type { Count } from "../durable/organization-coordinator.ts";
 import { derivedUuid, equalInConstantTime, sha256Hex } from "../platform/digest.ts";
