@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
+import { IdempotencyKeyReusedError } from "../../client/src/index.ts";
 import type { Found } from "./lists.ts";
 import { type Body, expectAnswer, type Stage } from "./stage.ts";
 
 /** Time becomes a draft, an admin issues it, money arrives. */
 export async function logAndBill(
-  { admin, call, step }: Stage,
+  { admin, api, call, step }: Stage,
   { northwind, relaunch }: Found,
 ): Promise<void> {
   const today = new Date().toISOString().slice(0, 10);
@@ -15,27 +16,30 @@ export async function logAndBill(
     description: "Prototype",
     hourly_rate: 95,
   };
-  let logged: Body;
+  const key = { idempotencyKey: "demo-time-1" };
+  let loggedId: string;
   let draft: Body;
 
   await step("Log time", async () => {
-    const answer = await call("/api-v1/time-entries", { body: entry, key: "demo-time-1" });
-    expectAnswer(answer, 201, { hours: 2.5, client_ref: "demo-time-1" });
-    logged = answer.body;
+    const logged = await api.timeEntries.create(entry, key);
+    assert.deepEqual(
+      [logged.hours, logged.client_ref, logged.idempotent_replay],
+      [2.5, "demo-time-1", undefined],
+    );
+    loggedId = logged.id;
     return `${logged.hours} h on ${relaunch.name}`;
   });
 
   await step("The same request again is a replay, not a second entry", async () => {
-    const answer = await call("/api-v1/time-entries", { body: entry, key: "demo-time-1" });
-    expectAnswer(answer, 200, { id: logged.id, idempotent_replay: true });
-    return "200, idempotent_replay: true";
+    const { id, idempotent_replay } = await api.timeEntries.create(entry, key);
+    assert.deepEqual({ id, idempotent_replay }, { id: loggedId, idempotent_replay: true });
+    return "idempotent_replay: true";
   });
 
   await step("Its key for another request is refused", async () => {
-    const body = { ...entry, hours: 3 };
-    const answer = await call("/api-v1/time-entries", { body, key: "demo-time-1" });
-    expectAnswer(answer, 409, { code: "idempotency_key_reused" });
-    return answer.body.error;
+    const error = await api.timeEntries.create({ ...entry, hours: 3 }, key).catch((thrown) => thrown);
+    assert.ok(error instanceof IdempotencyKeyReusedError);
+    return error.body.error;
   });
 
   await step("Draft an invoice of it", async () => {
@@ -44,7 +48,7 @@ export async function logAndBill(
       quantity: 2.5,
       unit_price: 95,
       tax_rate: 19,
-      time_entry_id: logged.id,
+      time_entry_id: loggedId,
     };
     const body = { client_id: northwind.id, project_id: relaunch.id, line_items: [line] };
     const answer = await call("/api-v1/invoices", { body, key: "demo-invoice-1" });

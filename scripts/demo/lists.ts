@@ -1,44 +1,35 @@
 import assert from "node:assert/strict";
-import { type Body, expectAnswer, type Stage } from "./stage.ts";
+import type { components } from "../../client/src/index.ts";
+import type { Stage } from "./stage.ts";
+
+type Resource<Name extends keyof components["schemas"]> = components["schemas"][Name];
 
 /** What later steps refer to, found by listing. */
 export interface Found {
-  northwind: Body;
-  relaunch: Body;
-  deliverables: Body[];
+  northwind: Resource<"Client">;
+  relaunch: Resource<"Project">;
+  deliverables: Resource<"Deliverable">[];
 }
 
-/** A partner lists what the workspace holds. */
-export async function listEverything({ call, step }: Stage): Promise<Found> {
-  const found = { deliverables: [] } as unknown as Found;
-
-  const list = async (path: string): Promise<Body[]> => {
-    const answer = await call(path);
-    expectAnswer(answer, 200);
-    return answer.body.data;
-  };
+/** A partner lists what the workspace holds, with the client library: for await walks all pages. */
+export async function listEverything({ api, step }: Stage): Promise<Found> {
+  let northwind: Resource<"Client"> | undefined;
+  let relaunch: Resource<"Project"> | undefined;
+  let deliverables: Resource<"Deliverable">[] = [];
 
   await step("List clients", async () => {
-    const clients = await list("/api-v1/clients");
-    found.northwind = clients.find(({ name }) => name === "Northwind Outdoor");
-    assert.ok(found.northwind);
+    const clients = await all(api.clients.list());
+    northwind = clients.find(({ name }) => name === "Northwind Outdoor");
+    assert.ok(northwind);
     return clients
       .map(({ name, email, is_sample }) => `${name} (${is_sample ? "sample" : (email ?? "no e-mail")})`)
       .join(", ");
   });
 
   await step("List projects with their milestones, page by page", async () => {
-    const projects: Body[] = [];
-    for (let cursor: string | null = ""; cursor !== null; ) {
-      const answer = await call(
-        `/api-v1/projects?limit=2${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
-      );
-      expectAnswer(answer, 200);
-      projects.push(...answer.body.data);
-      cursor = answer.body.next_cursor;
-    }
-    found.relaunch = projects.find(({ name }) => name === "Website relaunch");
-    assert.equal(found.relaunch?.milestones.length, 3);
+    const projects = await all(api.projects.list({ limit: 2 }));
+    relaunch = projects.find(({ name }) => name === "Website relaunch");
+    assert.equal(relaunch?.milestones.length, 3);
     return projects
       .map(
         ({ name, included_revision_rounds: rounds }) => `${name} (revision rounds: ${rounds ?? "unlimited"})`,
@@ -47,23 +38,30 @@ export async function listEverything({ call, step }: Stage): Promise<Found> {
   });
 
   await step("List invoices in every state", async () => {
-    const statuses = (await list("/api-v1/invoices")).map(({ status }) => status);
+    const statuses = (await all(api.invoices.list())).map(({ status }) => status);
     assert.deepEqual([...statuses].sort(), ["draft", "open", "overdue", "paid", "partially_paid", "void"]);
     return statuses.join(", ");
   });
 
   await step("List deliverables in every review state", async () => {
-    found.deliverables = await list("/api-v1/deliverables");
-    const states = new Set(found.deliverables.map(({ review_state }) => review_state));
+    deliverables = await all(api.deliverables.list());
+    const states = new Set(deliverables.map(({ review_state }) => review_state));
     assert.deepEqual([...states].sort(), ["approved", "changes_requested", "draft", "in_review"]);
-    return found.deliverables.map(({ title, review_state }) => `${title}: ${review_state}`).join("\n");
+    return deliverables.map(({ title, review_state }) => `${title}: ${review_state}`).join("\n");
   });
 
   await step("Ask only for what changed since", async () => {
-    const since = encodeURIComponent(new Date(Date.now() + 3_600_000).toISOString());
-    assert.deepEqual(await list(`/api-v1/time-entries?updated_since=${since}`), []);
+    const updated_since = new Date(Date.now() + 3_600_000).toISOString();
+    assert.deepEqual(await all(api.timeEntries.list({ updated_since })), []);
     return undefined;
   });
 
-  return found;
+  assert.ok(northwind && relaunch);
+  return { northwind, relaunch, deliverables };
+}
+
+async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
+  const records: T[] = [];
+  for await (const record of list) records.push(record);
+  return records;
 }

@@ -63,7 +63,7 @@ export async function reviewPoster(stage: Stage, { northwind, relaunch }: Found)
       deliverable: created.id,
       kind: "change_request",
       body: wish,
-      author_name: northwind.client_name,
+      author_name: northwind.client_name ?? northwind.name,
     });
     expectAnswer(await call(path()), 200, { review_state: "changes_requested" });
     return `${wish} → changes_requested`;
@@ -79,7 +79,10 @@ export async function reviewPoster(stage: Stage, { northwind, relaunch }: Found)
   });
 
   await step("The client signs it off, and from then on it is terminal", async () => {
-    await admin("sign-off-deliverable", { deliverable: created.id, signer_name: northwind.client_name });
+    await admin("sign-off-deliverable", {
+      deliverable: created.id,
+      signer_name: northwind.client_name ?? northwind.name,
+    });
     expectAnswer(await call(path()), 200, { review_state: "approved", current_state: "signed_off" });
     const refused = await call(`${path()}/versions`, { body: { note: "Too late" }, key: "demo-version-3" });
     expectAnswer(refused, 409, { code: "deliverable_signed_off" });

@@ -1,5 +1,6 @@
 /** What the steps of the demo share: the server, a partner's token, an admin, and the printing of what held. */
 import assert from "node:assert/strict";
+import { type PartnerApi, partnerApi } from "../../client/src/index.ts";
 import type { AdminConnection } from "../admin/connection.ts";
 import type { LocalServer } from "../local/state.ts";
 
@@ -14,7 +15,9 @@ export interface Answer {
 
 export interface Stage {
   server: LocalServer;
-  /** Calls the partner API with the token of the stage, or with another one. */
+  /** The client library, with the token of the stage. */
+  api: PartnerApi;
+  /** Calls the partner API as it is, with the token of the stage, or with another one. */
   call(path: string, options?: { body?: object; key?: string; token?: string }): Promise<Answer>;
   /** Runs an admin operation in the demo workspace; it must not be refused. */
   admin(operation: string, fields?: Record<string, string>): Promise<Body>;
@@ -25,6 +28,7 @@ export interface Stage {
 export function stageOf(server: LocalServer, door: AdminConnection): Stage {
   return {
     server,
+    api: partnerApi({ baseUrl: server.base_url, apikey: server.apikey, token: server.token }),
     call: (path, options) => call(server, path, options),
     admin: async (operation, fields = {}) => {
       const outcome = await door.run(operation, { organization: server.organization, ...fields });
