@@ -1,6 +1,6 @@
-import { and, asc, eq, inArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { sendingLimits } from "../../contract/webhook-limits.ts";
-import { build, prepared, rows } from "../../db/build.ts";
+import { build, type Placeholders, prepared, rows } from "../../db/build.ts";
 import { inRounds } from "../../db/in-rounds.ts";
 import { mapped, type Query, run } from "../../db/query.ts";
 import { now, nowWith } from "../../db/schema/columns.ts";
@@ -44,13 +44,8 @@ const isDue = sql`${isWaiting} AND ${deliveries.next_attempt_at} <= ${now}`;
 
 const found = { rowid: sql<number>`rowid`.as("rowid") };
 const rowids = (built: SQLWrapper) => mapped(rows(found, built), (due) => due.map(({ rowid }) => rowid));
-const oldestDue = (where: SQL | undefined) =>
-  build
-    .select(found)
-    .from(deliveries)
-    .where(where)
-    .orderBy(asc(deliveries.next_attempt_at))
-    .limit(sql.placeholder("limit"));
+const oldestDue = (where: SQL | undefined, limit: Placeholder) =>
+  build.select(found).from(deliveries).where(where).orderBy(asc(deliveries.next_attempt_at)).limit(limit);
 
 /**
  * Moves next_attempt_at to the end of the lease, so that nobody else leases the delivery before. If the message is lost,
@@ -69,23 +64,25 @@ function lease(rowids: SQLWrapper): Query<LeasedId[]> {
   );
 }
 
-export const leaseDue = prepared<{ organizationId: string; limit: number }, LeasedId[]>(() =>
-  lease(oldestDue(and(eq(deliveries.organization_id, sql.placeholder("organizationId")), isDue))),
+export const leaseDue = prepared((bind: Placeholders<{ organizationId: string; limit: number }>) =>
+  lease(oldestDue(and(eq(deliveries.organization_id, bind.organizationId), isDue), bind.limit)),
 );
 
 /** Leases those of the row numbers that still are due. */
-export const leaseFound = prepared<{ rowids: string }, LeasedId[]>(() =>
-  lease(sql`(SELECT value FROM json_each(${sql.placeholder("rowids")}))`),
+export const leaseFound = prepared((bind: Placeholders<{ rowids: string }>) =>
+  lease(sql`(SELECT value FROM json_each(${bind.rowids}))`),
 );
 
 /** Read off the index webhook_deliveries_due alone: what is due and one more. Answers with row numbers. */
-export const findDue = prepared<{ limit: number }, number[]>(() => rowids(oldestDue(isDue)));
+export const findDue = prepared((bind: Placeholders<{ limit: number }>) =>
+  rowids(oldestDue(isDue, bind.limit)),
+);
 
 /**
  * Of every organization with waiting deliveries the oldest that is due, then of each the second oldest, and so on. Raw:
  * a recursive CTE steps from one organization to the next in the index.
  */
-export const findDueAround = prepared<{ limit: number }, number[]>(() => {
+export const findDueAround = prepared((bind: Placeholders<{ limit: number }>) => {
   const ofOrganization = sql`${deliveries.organization_id} = organization.id`;
   const built = sql`
 WITH RECURSIVE organization (id) AS (
@@ -95,8 +92,8 @@ WITH RECURSIVE organization (id) AS (
     WHERE ${isWaiting} AND ${deliveries.organization_id} > organization.id)
   FROM organization WHERE organization.id IS NOT NULL)
 SELECT ${deliveries}.rowid FROM organization
-CROSS JOIN ${deliveries} ON ${deliveries}.rowid IN ${oldestDue(and(ofOrganization, isDue))}
+CROSS JOIN ${deliveries} ON ${deliveries}.rowid IN ${oldestDue(and(ofOrganization, isDue), bind.limit)}
 ORDER BY row_number() OVER (PARTITION BY organization.id ORDER BY ${deliveries.next_attempt_at})
-LIMIT ${sql.placeholder("limit")}`;
+LIMIT ${bind.limit}`;
   return rowids(built);
 });

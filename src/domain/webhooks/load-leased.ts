@@ -1,6 +1,6 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { sendingLimits } from "../../contract/webhook-limits.ts";
-import { build, prepared, type RowOf, rows } from "../../db/build.ts";
+import { build, type Placeholders, prepared, type RowOf, rows } from "../../db/build.ts";
 import { jsonFields } from "../../db/json-fields.ts";
 import type { Query } from "../../db/query.ts";
 import { now, nowWith } from "../../db/schema/columns.ts";
@@ -32,18 +32,14 @@ const selection = {
 export type LeasedDelivery = RowOf<typeof selection>;
 
 /** Cross joins, since SQLite then reads the tables in this order. */
-const loading = prepared<{ leased: string }, LeasedDelivery[]>(() => {
-  const wanted = jsonFields("wanted", "id", "lease");
+const loading = prepared((bind: Placeholders<{ leased: string }>) => {
+  const { id, lease } = jsonFields("wanted", "id", "lease");
   const leaseLasts = gt(deliveries.next_attempt_at, nowWith(`+${sendingLimits.leaseLeftSeconds} seconds`));
-  const isLeased = and(
-    eq(deliveries.status, "pending"),
-    eq(deliveries.next_attempt_at, wanted.lease),
-    leaseLasts,
-  );
+  const isLeased = and(eq(deliveries.status, "pending"), eq(deliveries.next_attempt_at, lease), leaseLasts);
   const joined = and(eq(events.id, deliveries.event_id), eq(endpoints.id, deliveries.endpoint_id));
-  const from = build.select(selection).from(sql`json_each(${sql.placeholder("leased")}) AS wanted`);
+  const from = build.select(selection).from(sql`json_each(${bind.leased}) AS wanted`);
   const crossed = from.crossJoin(deliveries).crossJoin(events).crossJoin(endpoints);
-  return rows(selection, crossed.where(and(eq(deliveries.id, wanted.id), joined, isLeased)));
+  return rows(selection, crossed.where(and(eq(deliveries.id, id), joined, isLeased)));
 });
 
 /**

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { html } from "hono/html";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
-import { build, changesRow, type RowOf, rows, statement } from "../../db/build.ts";
+import { build, changesRow, named, type RowOf, rows, statement } from "../../db/build.ts";
 import { type Query, run } from "../../db/query.ts";
 import { now, nowWith } from "../../db/schema/columns.ts";
 import { webhookEndpoints as endpoints } from "../../db/schema/webhooks.ts";
@@ -27,7 +27,7 @@ const selection = {
   due_at: sql<string>`${endpoints.notice_due_at}`.as("due_at"),
   url: endpoints.url,
   enabled: endpoints.enabled,
-  organization_name: sql<string>`${organizations.name}`.as("organization_name"),
+  organization_name: named(organizations.name, "organization_name"),
   owner_email: firstOwner.as("owner_email"),
 };
 type Notice = RowOf<typeof selection>;

@@ -1,5 +1,5 @@
-import { eq, sql } from "drizzle-orm";
-import { build, insertSelect, prepared, statement } from "../../db/build.ts";
+import { eq, type Placeholder, sql } from "drizzle-orm";
+import { build, insertSelect, type Placeholders, prepared, statement } from "../../db/build.ts";
 import { jsonFields } from "../../db/json-fields.ts";
 import type { Query } from "../../db/query.ts";
 import { now } from "../../db/schema/columns.ts";
@@ -39,22 +39,16 @@ const logEntry = ({ delivery, attemptedAt, outcome, verdict }: DeliveryAttempt) 
   response_body: outcome.kind === "answer" ? outcome.body : null,
 });
 
-const made = sql`json_each(${sql.placeholder("made")}) AS made`;
+const asRows = (made: Placeholder) => sql`json_each(${made}) AS made`;
 
 /**
  * Moves the deliveries to what the verdict says. Fenced: the row must still be as it was when the attempt began, or be
  * held meanwhile (next_attempt_at NULL). Triggers hold a retry whose endpoint is not ready any more, count dead
  * deliveries in a row and open the circuit breaker.
  */
-const settle = prepared<{ made: string }, void>(() => {
-  const { id, lease, attempts, ...changes } = jsonFields(
-    "made",
-    "id",
-    "lease",
-    "attempts",
-    "status",
-    "next_attempt_at",
-  );
+const settle = prepared((bind: Placeholders<{ made: string }>) => {
+  const { id, lease, attempts } = jsonFields("made", "id", "lease", "attempts");
+  const changes = jsonFields("made", "status", "next_attempt_at");
   const { next_attempt_at } = deliveries;
   const isAsBefore = sql`${deliveries.id} = ${id} AND ${deliveries.status} = 'pending'
     AND ${deliveries.attempts} = ${attempts} AND (${next_attempt_at} = ${lease} OR ${next_attempt_at} IS NULL)`;
@@ -64,7 +58,7 @@ const settle = prepared<{ made: string }, void>(() => {
     build
       .update(deliveries)
       .set({ ...changes, attempts: counted, lease_ends_at: null, settled_at })
-      .from(made)
+      .from(asRows(bind.made))
       .where(isAsBefore),
   );
 });
@@ -73,7 +67,7 @@ const settle = prepared<{ made: string }, void>(() => {
  * The delivery log. An attempt is logged even if its lease was lost; of a purged delivery, nothing is. Two attempts of
  * one delivery in one millisecond (a message that the queue brought twice) are one line.
  */
-const log = prepared<{ made: string }, void>(() => {
+const log = prepared((bind: Placeholders<{ made: string }>) => {
   const columns = {
     organization_id: sql`${deliveries.organization_id}`,
     delivery_id: sql`${deliveries.id}`,
@@ -81,33 +75,27 @@ const log = prepared<{ made: string }, void>(() => {
     ...jsonFields("made", "latency_ms", "error_class", "response_body"),
   };
   const { id } = jsonFields("made", "id");
-  const joined = sql`FROM ${made} CROSS JOIN ${deliveries} WHERE ${eq(deliveries.id, id)} ON CONFLICT DO NOTHING`;
-  return statement(insertSelect(attemptLog, columns, joined));
+  const joined = sql`FROM ${asRows(bind.made)} CROSS JOIN ${deliveries} WHERE ${eq(deliveries.id, id)}`;
+  return statement(insertSelect(attemptLog, columns, sql`${joined} ON CONFLICT DO NOTHING`));
 });
 
-const countFailures = prepared<{ counters: string }, void>(() => {
+const countFailures = prepared((bind: Placeholders<{ counters: string }>) => {
   const { id, reset, failures } = jsonFields("counter", "id", "reset", "failures");
   const { consecutive_failures } = endpoints;
   return statement(
     build
       .update(endpoints)
       .set({ consecutive_failures: sql`iif(${reset}, 0, ${consecutive_failures}) + (${failures})` })
-      .from(sql`json_each(${sql.placeholder("counters")}) AS counter`)
+      .from(sql`json_each(${bind.counters}) AS counter`)
       .where(eq(endpoints.id, id)),
   );
 });
 
-interface FailureCounter {
-  /** The endpoint's. */
-  id: string;
-  /** Whether a success makes it start at 0 again. */
-  reset: boolean;
-  /** To add: those behind the last success. */
-  failures: number;
-}
-
-/** An endpoint that had no failures and has none now is left alone. */
-function* failureCounters(attempts: readonly DeliveryAttempt[]): Iterable<FailureCounter> {
+/**
+ * For each endpoint whether a success makes it start at 0 again, and the failures to add, which are those behind the last
+ * success. An endpoint that had no failures and has none now is left alone.
+ */
+function* failureCounters(attempts: readonly DeliveryAttempt[]) {
   for (const [id, ofEndpoint] of Map.groupBy(attempts, ({ delivery }) => delivery.endpoint_id)) {
     const lastSuccess = ofEndpoint.findLastIndex(({ verdict }) => verdict.errorClass === null);
     const failures = ofEndpoint.length - 1 - lastSuccess;
