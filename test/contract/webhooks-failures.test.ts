@@ -2,8 +2,11 @@ import { createExecutionContext, createMessageBatch, waitOnExecutionContext } fr
 import { env } from "cloudflare:workers";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { scheduled } from "../../src/cron/scheduled.ts";
-import { run } from "../../src/db/query.ts";
-import { leaseDue } from "../../src/domain/webhooks/enqueue-due.ts";
+import { batch, run } from "../../src/db/query.ts";
+import type { DeliveryAttempt } from "../../src/domain/webhooks/attempt-delivery.ts";
+import { findDue, leaseDue, leaseFound } from "../../src/domain/webhooks/enqueue-due.ts";
+import { loadLeased } from "../../src/domain/webhooks/load-leased.ts";
+import { recordAttempts } from "../../src/domain/webhooks/record-attempts.ts";
 import type { LeasedId, SendingServices } from "../../src/domain/webhooks/webhook-services.ts";
 import { consumeWebhookDeliveries } from "../../src/queues/webhook-deliveries.ts";
 import { scheduledServicesOf, sendingServicesOf } from "../../src/services.ts";
@@ -62,6 +65,15 @@ async function endpointWithEvents(behaviour: string, count: number) {
   await recordEvents(workspace, count);
   return { workspace, endpoint };
 }
+
+const attemptsOf = async ({ organizationId }: Workspace) =>
+  (
+    await env.DB.prepare(
+      "SELECT error_class, response_status FROM webhook_attempts WHERE organization_id = ?",
+    )
+      .bind(organizationId)
+      .all()
+  ).results;
 
 describe("our own failure makes the queue bring a message again; a receiver's never does", () => {
   it("the database fails when the batch is read: nothing was sent", async () => {
@@ -188,6 +200,50 @@ describe("a fair run of the consumer", () => {
   });
 });
 
+describe("CONTRACT 6: at most one attempt of a delivery counts", () => {
+  it("two sweeps that find the same delivery lease it once", async () => {
+    const { endpoint } = await endpointWithEvents("status/200", 3);
+    const ours = (await deliveriesOf(endpoint)).map(({ id }) => id);
+    const rowids = JSON.stringify(await run(env.DB, findDue({ limit: 500 })));
+    const both = await Promise.all([1, 2].map(() => run(env.DB, leaseFound({ rowids }))));
+    const leased = both.flat().map(({ id }) => id);
+    expect(leased.filter((id) => ours.includes(id)).sort()).toEqual(ours.sort());
+  });
+
+  it("one whose lease was lost meanwhile is logged and changes nothing", async () => {
+    const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
+    const lease = "2099-01-01T00:00:00.000Z";
+    const leasedAgain = async () => {
+      await env.DB.prepare("UPDATE webhook_deliveries SET next_attempt_at = ? WHERE endpoint_id = ?")
+        .bind(lease, endpoint.id)
+        .run();
+      return new Response("ok");
+    };
+    await consume(workspace, { fetch: leasedAgain });
+    expect(await deliveriesOf(endpoint)).toMatchObject([
+      { status: "pending", attempts: 0, next_attempt_at: lease },
+    ]);
+    expect(await attemptsOf(workspace)).toEqual([{ error_class: null, response_status: 200 }]);
+  });
+
+  it("two in one millisecond, by a message that came twice, are one line of the log", async () => {
+    const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
+    const { organizationId } = workspace;
+    const leased = await run(env.DB, leaseDue({ organizationId, limit: 1 }));
+    const made = (await run(env.DB, loadLeased(leased))).map(
+      (delivery): DeliveryAttempt => ({
+        delivery,
+        attemptedAt: new Date().toISOString(),
+        outcome: { kind: "timeout", latencyMs: 5_000 },
+        verdict: { status: "dead", nextAttemptAt: null, errorClass: "timeout" },
+      }),
+    );
+    await batch(env.DB, [...recordAttempts(made), ...recordAttempts(made)]);
+    expect(await deliveriesOf(endpoint)).toMatchObject([{ status: "dead", attempts: 1 }]);
+    expect(await attemptsOf(workspace)).toEqual([{ error_class: "timeout", response_status: null }]);
+  });
+});
+
 describe("CONTRACT 6: rebinding between registration and attempt", () => {
   it("a name that was public at registration and is private now is not called", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 2);
@@ -207,11 +263,8 @@ describe("CONTRACT 6: rebinding between registration and attempt", () => {
     };
     expect((await consume(workspace, services)).retried).toEqual([]);
     expect(asked).toEqual(["rebinding.example"]);
-    const { results } = await env.DB.prepare(
-      "SELECT error_class, response_status FROM webhook_attempts WHERE organization_id = ?",
-    )
-      .bind(workspace.organizationId)
-      .all();
-    expect(results).toEqual(Array(2).fill({ error_class: "blocked_address", response_status: null }));
+    expect(await attemptsOf(workspace)).toEqual(
+      Array(2).fill({ error_class: "blocked_address", response_status: null }),
+    );
   });
 });

@@ -171,6 +171,23 @@ describe("specification 6: circuit breaker", () => {
     expect(ours()[1]?.text).toContain("enabled it again since");
   });
 
+  it("mails again when it opens again while a mail is on its way", async () => {
+    const workspace = await makeWorkspace();
+    const endpoint = await breakIt(workspace);
+    const send = vi.fn(async () => {
+      await env.DB.prepare(
+        "UPDATE webhook_endpoints SET notice_due_at = '2099-01-01T00:00:00.000Z' WHERE id = ?",
+      )
+        .bind(endpoint.id)
+        .run();
+    });
+    const services = { db: env.DB, email: { send } as never, mailFrom: "reviews@example.com" };
+    for (const mails of [1, 2, 2]) {
+      await notifyOwners(services);
+      expect(send).toHaveBeenCalledTimes(mails);
+    }
+  });
+
   it("tells nobody of an endpoint that is deleted", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await breakIt(workspace);
