@@ -9,7 +9,7 @@ import { type Fields, fromText } from "./from-text.ts";
 export interface AdminServices {
   db: D1Database;
   applicationUrl: string;
-  /** Wakes the webhook deliveries of an organization that have become due. */
+  /** Puts an organization's due deliveries on the queue; call it after a state transition. */
   enqueueDueDeliveries(organizationId: string): Promise<void>;
   /** Checks the addresses of webhook endpoints and encrypts their secrets. */
   webhooks: RegistrationServices;

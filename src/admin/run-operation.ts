@@ -8,13 +8,13 @@ import type { AdminServices, OperationContext, WorkspaceOperation } from "./oper
 import { operations } from "./operations.ts";
 import { refusedByDatabase } from "./refused-by-database.ts";
 
-/** One call of an operation, by whatever door it came. */
+/** One call of an operation, whoever receives it: the Admin entrypoint or another. */
 export interface OperationCall {
   name: string;
   fields: Fields;
   /** Slug or id; an operation outside every workspace needs none. */
   organization: unknown;
-  /** The e-mail address of the admin who acts, whom the door vouches for; undefined: the workspace's owner. */
+  /** The e-mail address of the admin who acts, authenticated by the caller; undefined: the workspace's owner. */
   actor: unknown;
 }
 

@@ -6,14 +6,11 @@ import { build, row, rows } from "./build.ts";
 import { mapped } from "./query.ts";
 
 /** A table whose rows belong to organizations. */
-type OwnedTable = SQLiteTable & Record<"id" | "organization_id" | "created_at", SQLiteColumn>;
+export type OwnedTable = SQLiteTable & Record<"id" | "organization_id" | "created_at", SQLiteColumn>;
 
 /** The row of an organization under an id: what every change of a record begins with. */
-export const owned = (
-  table: Pick<OwnedTable, "id" | "organization_id">,
-  organizationId: string,
-  id: string,
-): SQL | undefined => and(eq(table.id, id), eq(table.organization_id, organizationId));
+export const owned = (table: OwnedTable, organizationId: string, id: string): SQL | undefined =>
+  and(eq(table.id, id), eq(table.organization_id, organizationId));
 
 /** The reads of records that admins see: what `schema` documents of them. */
 export function records<T extends OwnedTable, Shape extends z.ZodRawShape, M extends More>(

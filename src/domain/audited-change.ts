@@ -1,7 +1,9 @@
-import { type SQLWrapper, sql } from "drizzle-orm";
+import { and, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import type { Member, Organization } from "../contract/workspace/organization.ts";
-import { changesRow, insertSelect, statement } from "../db/build.ts";
+import { build, changesRow, insertSelect, statement } from "../db/build.ts";
 import { batch, type Query } from "../db/query.ts";
+import { type OwnedTable, owned } from "../db/records.ts";
 import { auditLog } from "../db/schema/workspace.ts";
 
 /** An admin at work: in which workspace, as whom. */
@@ -24,23 +26,22 @@ export const audited = (
   );
 };
 
-/** A state change: what it is called in the audit log and what it changes. Its statement ends in RETURNING. */
-interface AuditedChange<T> {
+/** What a change is called in the audit log. */
+interface Audit {
   action: string;
-  subjectId: string;
   details?: Record<string, unknown>;
-  change: SQLWrapper;
-  read: Query<T | null>;
 }
 
 /**
- * Changes a record, writes the audit log and reads the record in one transaction. `changed` is false if no row was
- * there to change; then nothing is logged either.
+ * Changes something, writes the audit log and reads a record in one transaction. The statement of the change ends in
+ * RETURNING; `changed` is false if no row was there to change, and then nothing is logged either.
  */
-export async function changeWithAudit<T>(
+export async function changeWithAudit<R>(
   context: AdminContext,
-  { action, subjectId, details, change, read }: AuditedChange<T>,
-): Promise<{ changed: boolean; record: T | null }> {
+  { action, subjectId, details }: Audit & { subjectId: string },
+  change: SQLWrapper,
+  read: Query<R | null>,
+): Promise<{ changed: boolean; record: R | null }> {
   const [changed, , record] = await batch(context.db, [
     changesRow(change),
     audited(context, action, subjectId, details),
@@ -48,3 +49,22 @@ export async function changeWithAudit<T>(
   ]);
   return { changed, record };
 }
+
+interface RecordChange<T extends OwnedTable, R> extends Audit {
+  set: SQLiteUpdateSetSource<T>;
+  /** When the record may be changed so; always, if it is left out. */
+  guard?: SQL | undefined;
+  find(organizationId: string, id: string): Query<R | null>;
+}
+
+/** The same for one record of the workspace, which it finds as the change left it. */
+export const changeRecord = <T extends OwnedTable, R>(
+  context: AdminContext,
+  table: T,
+  id: string,
+  { set, guard, find, ...audit }: RecordChange<T, R>,
+): Promise<{ changed: boolean; record: R | null }> => {
+  const own = owned(table, context.organization.id, id);
+  const change = build.update(table).set(set).where(and(own, guard)).returning({ id: table.id });
+  return changeWithAudit(context, { ...audit, subjectId: id }, change, find(context.organization.id, id));
+};

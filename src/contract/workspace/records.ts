@@ -11,7 +11,7 @@ import { currency, id, money, timestamp } from "../fields.ts";
 import { Deliverable } from "../resources/deliverable.ts";
 import { Invoice } from "../resources/invoice.ts";
 
-/** The records behind the partner API: what admins make and the events of specification 6 tell of. */
+/** The records behind the partner API: admins make them, and the events of specification 6 are about them. */
 
 export const collectedVia = z.enum(paymentWays);
 

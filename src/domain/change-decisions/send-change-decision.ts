@@ -17,16 +17,16 @@ export async function sendChangeDecision(
   const id = crypto.randomUUID();
   const organizationId = context.organization.id;
   const decision = { id, organization_id: organizationId, project_id: project, title, kind };
-  const { record } = await changeWithAudit(context, {
-    action: "change_decision.sent",
-    subjectId: id,
-    details: { project_id: project, title, kind },
-    change: insertSelect(
-      changeDecisions,
-      { ...decision, status: "sent", created_by: context.actor.id },
-      sql`FROM ${projects} WHERE ${owned(projects, organizationId, project)} RETURNING id`,
-    ),
-    read: find(organizationId, id),
-  });
+  const change = insertSelect(
+    changeDecisions,
+    { ...decision, status: "sent", created_by: context.actor.id },
+    sql`FROM ${projects} WHERE ${owned(projects, organizationId, project)} RETURNING id`,
+  );
+  const { record } = await changeWithAudit(
+    context,
+    { action: "change_decision.sent", subjectId: id, details: { project_id: project, title, kind } },
+    change,
+    find(organizationId, id),
+  );
   return record ?? noSuch("project", project);
 }

@@ -1,10 +1,8 @@
-import { and, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { type AdminRefusal, deny, noSuch } from "../../contract/admin-refusals.ts";
 import type { ChangeOrder } from "../../contract/workspace/records.ts";
-import { build } from "../../db/build.ts";
-import { owned } from "../../db/records.ts";
 import { changeOrders } from "../../db/schema/review.ts";
-import { type AdminContext, changeWithAudit } from "../audited-change.ts";
+import { type AdminContext, changeRecord } from "../audited-change.ts";
 import { findChangeOrder } from "./find-change-order.ts";
 
 /** From which status each move starts. */
@@ -16,16 +14,11 @@ export async function moveChangeOrder(
   id: string,
   status: keyof typeof before,
 ): Promise<ChangeOrder | AdminRefusal> {
-  const organizationId = context.organization.id;
-  const { changed, record } = await changeWithAudit(context, {
+  const { changed, record } = await changeRecord(context, changeOrders, id, {
     action: `change_order.${status}`,
-    subjectId: id,
-    change: build
-      .update(changeOrders)
-      .set({ status })
-      .where(and(owned(changeOrders, organizationId, id), eq(changeOrders.status, before[status])))
-      .returning({ id: changeOrders.id }),
-    read: findChangeOrder(organizationId, id),
+    set: { status },
+    guard: eq(changeOrders.status, before[status]),
+    find: findChangeOrder,
   });
   if (!record) return noSuch("change order", id);
   if (changed) return record;

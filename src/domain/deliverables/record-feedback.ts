@@ -17,23 +17,23 @@ export async function recordFeedback(
 ): Promise<Feedback | AdminRefusal> {
   const id = crypto.randomUUID();
   const organizationId = context.organization.id;
-  const { record } = await changeWithAudit(context, {
-    action: "deliverable.feedback_recorded",
-    subjectId: of,
-    details: { feedback_id: id, kind: said.kind },
-    change: insertSelect(
-      feedback,
-      {
-        id,
-        organization_id: organizationId,
-        deliverable_id: of,
-        version_number: sql`${table.version_number}`,
-        ...said,
-      },
-      sql`FROM ${table} WHERE ${owned(table, organizationId, of)} RETURNING id`,
-    ),
-    read: find(organizationId, id),
-  });
+  const change = insertSelect(
+    feedback,
+    {
+      id,
+      organization_id: organizationId,
+      deliverable_id: of,
+      version_number: sql`${table.version_number}`,
+      ...said,
+    },
+    sql`FROM ${table} WHERE ${owned(table, organizationId, of)} RETURNING id`,
+  );
+  const { record } = await changeWithAudit(
+    context,
+    { action: "deliverable.feedback_recorded", subjectId: of, details: { feedback_id: id, kind: said.kind } },
+    change,
+    find(organizationId, id),
+  );
   const deliverable = await run(context.db, deliverables.read(organizationId, of));
   return record && deliverable ? { ...record, deliverable } : noSuch("deliverable", of);
 }

@@ -17,23 +17,23 @@ export async function signOffDeliverable(
 ): Promise<SignOff | AdminRefusal> {
   const id = crypto.randomUUID();
   const organizationId = context.organization.id;
-  const { record } = await changeWithAudit(context, {
-    action: "deliverable.signed_off",
-    subjectId: of,
-    details: { sign_off_id: id, signer_name },
-    change: insertSelect(
-      signOffs,
-      {
-        id,
-        organization_id: organizationId,
-        deliverable_id: of,
-        version_number: sql`${table.version_number}`,
-        signer_name,
-      },
-      sql`FROM ${table} WHERE ${owned(table, organizationId, of)} RETURNING id`,
-    ),
-    read: find(organizationId, id),
-  });
+  const change = insertSelect(
+    signOffs,
+    {
+      id,
+      organization_id: organizationId,
+      deliverable_id: of,
+      version_number: sql`${table.version_number}`,
+      signer_name,
+    },
+    sql`FROM ${table} WHERE ${owned(table, organizationId, of)} RETURNING id`,
+  );
+  const { record } = await changeWithAudit(
+    context,
+    { action: "deliverable.signed_off", subjectId: of, details: { sign_off_id: id, signer_name } },
+    change,
+    find(organizationId, id),
+  );
   const deliverable = await run(context.db, deliverables.read(organizationId, of));
   return record && deliverable ? { ...record, deliverable } : noSuch("deliverable", of);
 }

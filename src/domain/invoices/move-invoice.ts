@@ -1,10 +1,8 @@
-import { and, inArray } from "drizzle-orm";
+import { inArray } from "drizzle-orm";
 import { type AdminRefusal, deny, noSuch } from "../../contract/admin-refusals.ts";
 import type { Invoice } from "../../contract/resources/invoice.ts";
-import { build } from "../../db/build.ts";
-import { owned } from "../../db/records.ts";
 import { invoices as table } from "../../db/schema/work.ts";
-import { type AdminContext, changeWithAudit } from "../audited-change.ts";
+import { type AdminContext, changeRecord } from "../audited-change.ts";
 import { invoices } from "./read-invoices.ts";
 
 /** How an invoice moves to a status: what the audit log calls it, from where, and how a refusal says that. */
@@ -33,16 +31,11 @@ export async function moveInvoice(
   status: keyof typeof moves,
 ): Promise<Invoice | AdminRefusal> {
   const { action, from, only } = moves[status];
-  const organizationId = context.organization.id;
-  const { changed, record } = await changeWithAudit(context, {
+  const { changed, record } = await changeRecord(context, table, id, {
     action,
-    subjectId: id,
-    change: build
-      .update(table)
-      .set({ status })
-      .where(and(owned(table, organizationId, id), inArray(table.status, [...from])))
-      .returning({ id: table.id }),
-    read: invoices.read(organizationId, id),
+    set: { status },
+    guard: inArray(table.status, [...from]),
+    find: invoices.read,
   });
   if (!record) return noSuch("invoice", id);
   return changed ? record : deny(`This invoice is ${record.status}: only ${only}`);

@@ -19,7 +19,7 @@ const { find: findPayment } = records(payments, Payment.omit({ invoice: true }),
     ),
 });
 
-/** Money that arrived for an invoice: the database settles the invoice and records invoice.paid. */
+/** Money that arrived for an invoice: the database adds it to the invoice, moves its status and records invoice.paid. */
 export async function recordPayment(
   context: AdminContext,
   input: { invoice: string; amount: number; collected_via: CollectedVia },
@@ -39,7 +39,7 @@ export async function recordPayment(
 export const markInvoicePaid = (context: AdminContext, id: string, collected_via: CollectedVia) =>
   pay(context, id, { id: crypto.randomUUID(), minor: null, collected_via });
 
-/** `minor` null: what is due at that moment. Answers the settled invoice, or why it takes no payment. */
+/** `minor` null: what is due at that moment. Answers the invoice as the payment left it, or why it takes none. */
 async function pay(
   context: AdminContext,
   invoiceId: string,
@@ -47,23 +47,23 @@ async function pay(
 ): Promise<Invoice | AdminRefusal> {
   const organizationId = context.organization.id;
   const payable = inArray(table.status, ["open", "partially_paid", "overdue"]);
-  const { changed, record } = await changeWithAudit(context, {
-    action: "payment.recorded",
-    subjectId: invoiceId,
-    details: { payment_id: id, collected_via },
-    change: insertSelect(
-      payments,
-      {
-        id,
-        organization_id: organizationId,
-        invoice_id: invoiceId,
-        amount_minor: minor ?? sql`${table.amount_due_minor}`,
-        collected_via,
-      },
-      sql`FROM ${table} WHERE ${and(owned(table, organizationId, invoiceId), payable)} RETURNING id`,
-    ),
-    read: invoices.read(organizationId, invoiceId),
-  });
+  const change = insertSelect(
+    payments,
+    {
+      id,
+      organization_id: organizationId,
+      invoice_id: invoiceId,
+      amount_minor: minor ?? sql`${table.amount_due_minor}`,
+      collected_via,
+    },
+    sql`FROM ${table} WHERE ${and(owned(table, organizationId, invoiceId), payable)} RETURNING id`,
+  );
+  const { changed, record } = await changeWithAudit(
+    context,
+    { action: "payment.recorded", subjectId: invoiceId, details: { payment_id: id, collected_via } },
+    change,
+    invoices.read(organizationId, invoiceId),
+  );
   if (!record) return noSuch("invoice", invoiceId);
   return changed ? record : notPayable(record);
 }

@@ -1,9 +1,10 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { AdminRefusal } from "../../contract/admin-refusals.ts";
 import type { Organization } from "../../contract/workspace/organization.ts";
-import { build } from "../../db/build.ts";
+import { build, statement } from "../../db/build.ts";
+import { batch, required } from "../../db/query.ts";
 import { organizations } from "../../db/schema/workspace.ts";
-import { type AdminContext, changeWithAudit } from "../audited-change.ts";
+import { type AdminContext, audited } from "../audited-change.ts";
 import { unknownPlan } from "./create-organization.ts";
 import { findOrganization } from "./organization.ts";
 
@@ -33,17 +34,10 @@ async function change(
   details: Record<string, unknown>,
 ): Promise<Organization> {
   const { id } = context.organization;
-  const { record } = await changeWithAudit(context, {
-    action: `organization.${action}`,
-    subjectId: id,
-    details,
-    change: build
-      .update(organizations)
-      .set(values)
-      .where(eq(organizations.id, id))
-      .returning({ id: organizations.id }),
-    read: findOrganization(id),
-  });
-  if (!record) throw new Error("an organization that was just changed was not found");
-  return record;
+  const [, , organization] = await batch(context.db, [
+    statement(build.update(organizations).set(values).where(eq(organizations.id, id))),
+    audited(context, `organization.${action}`, id, details),
+    required(findOrganization(id)),
+  ]);
+  return organization;
 }

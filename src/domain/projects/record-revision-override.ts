@@ -16,16 +16,16 @@ export async function recordRevisionOverride(
   const id = crypto.randomUUID();
   const organizationId = context.organization.id;
   const override = { id, organization_id: organizationId, project_id: project, rounds, reason };
-  const { record } = await changeWithAudit(context, {
-    action: "project.revision_override_recorded",
-    subjectId: project,
-    details: { rounds, reason },
-    change: insertSelect(
-      revisionOverrides,
-      { ...override, created_by: context.actor.id },
-      sql`FROM ${projects} WHERE ${owned(projects, organizationId, project)} RETURNING id`,
-    ),
-    read: find(organizationId, id),
-  });
+  const change = insertSelect(
+    revisionOverrides,
+    { ...override, created_by: context.actor.id },
+    sql`FROM ${projects} WHERE ${owned(projects, organizationId, project)} RETURNING id`,
+  );
+  const { record } = await changeWithAudit(
+    context,
+    { action: "project.revision_override_recorded", subjectId: project, details: { rounds, reason } },
+    change,
+    find(organizationId, id),
+  );
   return record ?? noSuch("project", project);
 }

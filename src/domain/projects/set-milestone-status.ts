@@ -1,9 +1,7 @@
 import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
 import type { Project } from "../../contract/resources/project.ts";
-import { build } from "../../db/build.ts";
-import { owned } from "../../db/records.ts";
 import { milestones } from "../../db/schema/work.ts";
-import { type AdminContext, changeWithAudit } from "../audited-change.ts";
+import { type AdminContext, changeRecord } from "../audited-change.ts";
 import { findProjectOfMilestone } from "./read-projects.ts";
 
 /** Moves a milestone on, or back; answers its project. */
@@ -12,17 +10,11 @@ export async function setMilestoneStatus(
   id: string,
   status: Project["milestones"][number]["status"],
 ): Promise<Project | AdminRefusal> {
-  const organizationId = context.organization.id;
-  const { record } = await changeWithAudit(context, {
+  const { record } = await changeRecord(context, milestones, id, {
     action: "milestone.status_set",
-    subjectId: id,
     details: { status },
-    change: build
-      .update(milestones)
-      .set({ status })
-      .where(owned(milestones, organizationId, id))
-      .returning({ id: milestones.id }),
-    read: findProjectOfMilestone(organizationId, id),
+    set: { status },
+    find: findProjectOfMilestone,
   });
   return record ?? noSuch("milestone", id);
 }

@@ -1,12 +1,10 @@
-import { and, isNull, sql } from "drizzle-orm";
+import { isNull, sql } from "drizzle-orm";
 import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
 import type { WebhookEndpointWithSecret } from "../../contract/workspace/webhooks.ts";
-import { build } from "../../db/build.ts";
-import { owned } from "../../db/records.ts";
 import { nowWith } from "../../db/schema/columns.ts";
 import { webhookEndpoints as table } from "../../db/schema/webhooks.ts";
 import { encrypt } from "../../platform/encryption.ts";
-import { type AdminContext, changeWithAudit } from "../audited-change.ts";
+import { type AdminContext, changeRecord } from "../audited-change.ts";
 import { findEndpoint } from "./read-endpoints.ts";
 import { newSecret } from "./sign.ts";
 
@@ -17,25 +15,20 @@ export async function rotateSecret(
   context: AdminContext,
   secretKey: string,
   id: string,
-  overlapHours: number,
+  overlap_hours: number,
 ): Promise<WebhookEndpointWithSecret | AdminRefusal> {
-  const organizationId = context.organization.id;
   const secret = newSecret();
-  const { changed, record } = await changeWithAudit(context, {
+  const { changed, record } = await changeRecord(context, table, id, {
     action: "webhook_endpoint.secret_rotated",
-    subjectId: id,
-    details: { overlap_hours: overlapHours },
-    change: build
-      .update(table)
-      .set({
-        // Both are encrypted for the endpoint's id, so that the present secret can become the previous one as it is.
-        previous_secret_encrypted: sql`${table.secret_encrypted}`,
-        secret_encrypted: await encrypt(secretKey, id, secret),
-        previous_secret_expires_at: nowWith(`${Math.round(overlapHours * hourSeconds)} seconds`),
-      })
-      .where(and(owned(table, organizationId, id), isNull(table.deleted_at)))
-      .returning({ id: table.id }),
-    read: findEndpoint(organizationId, id),
+    details: { overlap_hours },
+    set: {
+      // Both are encrypted for the endpoint's id, so that the present secret can become the previous one as it is.
+      previous_secret_encrypted: sql`${table.secret_encrypted}`,
+      secret_encrypted: await encrypt(secretKey, id, secret),
+      previous_secret_expires_at: nowWith(`${Math.round(overlap_hours * hourSeconds)} seconds`),
+    },
+    guard: isNull(table.deleted_at),
+    find: findEndpoint,
   });
   return record && changed ? { ...record, secret } : noSuch("webhook endpoint", id);
 }

@@ -1,11 +1,9 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
 import type { WebhookEndpoint } from "../../contract/workspace/webhooks.ts";
-import { build } from "../../db/build.ts";
-import { owned } from "../../db/records.ts";
 import { now } from "../../db/schema/columns.ts";
 import { webhookEndpoints as table } from "../../db/schema/webhooks.ts";
-import { type AdminContext, changeWithAudit } from "../audited-change.ts";
+import { type AdminContext, changeRecord } from "../audited-change.ts";
 import { findEndpoint } from "./read-endpoints.ts";
 
 /**
@@ -24,17 +22,12 @@ export async function switchEndpoint(
   id: string,
   to: keyof typeof switches,
 ): Promise<WebhookEndpoint | AdminRefusal> {
-  const organizationId = context.organization.id;
   const { set, from } = switches[to];
-  const { changed, record } = await changeWithAudit(context, {
+  const { changed, record } = await changeRecord(context, table, id, {
     action: `webhook_endpoint.${to}`,
-    subjectId: id,
-    change: build
-      .update(table)
-      .set(set)
-      .where(and(owned(table, organizationId, id), isNull(table.deleted_at), from))
-      .returning({ id: table.id }),
-    read: findEndpoint(organizationId, id),
+    set,
+    guard: and(isNull(table.deleted_at), from),
+    find: findEndpoint,
   });
   return record && (changed || record.deleted_at === null) ? record : noSuch("webhook endpoint", id);
 }
