@@ -563,6 +563,7 @@ export interface components {
             /** @description Decimal amount, at most the currency's own digits */
             hourly_rate?: number;
         } & (unknown | unknown);
+        /** @description notes and descriptions: at most 65536 characters in all */
         NewInvoice: {
             /**
              * Format: uuid
