@@ -18,6 +18,19 @@ export const Client = z
   .meta({ id: "Client" });
 export type Client = z.output<typeof Client>;
 
+export const exampleClient: Client = {
+  id: "2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11",
+  name: "Northwind Studio",
+  company_name: "Northwind Studio",
+  client_name: "Mara Lindqvist",
+  email: "mara@northwind.example",
+  status: "active",
+  is_sample: false,
+  external_id: "crm-4711",
+  created_at: "2026-01-12T08:00:00.000Z",
+  updated_at: "2026-01-31T09:30:00.000Z",
+};
+
 export const NewClient = z
   .strictObject({
     company_name: text(1, 200).optional(),

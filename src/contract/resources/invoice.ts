@@ -51,6 +51,38 @@ export const Invoice = z
   .meta({ id: "Invoice" });
 export type Invoice = z.output<typeof Invoice>;
 
+export const exampleInvoice: Invoice = {
+  id: "9e2d4c1b-8a7f-4e6d-b5c4-a3b2c1d0e9f8",
+  number: "INV-0042",
+  client_id: "2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11",
+  project_id: "7d0e5b1e-2f6c-4d63-8c0e-1b9a5d0c3f42",
+  status: "partially_paid",
+  currency: "EUR",
+  issue_date: "2026-01-31",
+  due_date: "2026-02-14",
+  subtotal: 1000,
+  tax_total: 190,
+  total: 1190,
+  amount_paid: 500,
+  amount_due: 690,
+  notes: "Thank you",
+  external_id: null,
+  line_items: [
+    {
+      id: "1d3f5a7c-9b0e-4c2d-8e4f-6a8b0c2d4e6f",
+      position: 0,
+      description: "Concept",
+      quantity: 10,
+      unit_price: 100,
+      tax_rate: 19,
+      amount: 1000,
+      time_entry_id: null,
+    },
+  ],
+  created_at: "2026-01-30T16:00:00.000Z",
+  updated_at: "2026-01-31T09:30:00.000Z",
+};
+
 const hasFourDecimals = (quantity: number) => Math.round(quantity * 10_000) / 10_000 === quantity;
 
 const fourDecimals = {

@@ -45,6 +45,32 @@ export const Project = z
   .meta({ id: "Project" });
 export type Project = z.output<typeof Project>;
 
+export const exampleProject: Project = {
+  id: "7d0e5b1e-2f6c-4d63-8c0e-1b9a5d0c3f42",
+  client_id: "2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11",
+  name: "Website relaunch",
+  description: "Design and build",
+  status: "active",
+  currency: "EUR",
+  included_revision_rounds: 2,
+  revision_rounds_used: 1,
+  start_date: "2026-01-15",
+  end_date: "2026-04-30",
+  external_id: null,
+  milestones: [
+    {
+      id: "c2a4c3f8-5f7e-4f3b-9d4a-7f6b2f0f9e01",
+      name: "Concept",
+      position: 0,
+      status: "completed",
+      due_date: "2026-02-01",
+      amount: 2500,
+    },
+  ],
+  created_at: "2026-01-12T08:00:00.000Z",
+  updated_at: "2026-01-31T09:30:00.000Z",
+};
+
 export const NewProject = z
   .strictObject({
     client_id: idInput,

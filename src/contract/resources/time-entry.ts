@@ -35,6 +35,25 @@ export const TimeEntry = z
   .meta({ id: "TimeEntry" });
 export type TimeEntry = z.output<typeof TimeEntry>;
 
+export const exampleTimeEntry: TimeEntry = {
+  id: "5a3c8f0e-93f0-4a57-8b3c-2f0b7c1d9e55",
+  project_id: "7d0e5b1e-2f6c-4d63-8c0e-1b9a5d0c3f42",
+  client_id: "2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11",
+  user_id: "e0c1f2a3-4b5c-4d6e-8f70-8192a3b4c5d6",
+  description: "Wireframes",
+  spent_date: "2026-01-31",
+  hours: 1.5,
+  started_at: null,
+  ended_at: null,
+  billable: true,
+  hourly_rate: 95,
+  currency: "EUR",
+  invoice_id: null,
+  client_ref: "timer-2026-01-31-1",
+  created_at: "2026-01-31T09:30:00.000Z",
+  updated_at: "2026-01-31T09:30:00.000Z",
+};
+
 const longestMs = limits.entryHours.max * 3600 * 1000;
 const hasTwoDecimals = (hours: number) => Math.round(hours * 100) / 100 === hours;
 

@@ -1,23 +1,10 @@
 import { limits } from "../../contract/limits.ts";
-import { Client, NewClient } from "../../contract/resources/client.ts";
+import { Client, exampleClient as example, NewClient } from "../../contract/resources/client.ts";
 import { nothing, run } from "../../db/query.ts";
 import { createClient } from "../../domain/clients/create-client.ts";
 import { clients } from "../../domain/clients/read-clients.ts";
 import { listRoute } from "../../http/list-route.ts";
 import { authorshipOf, write } from "../../http/route.ts";
-
-const example: Client = {
-  id: "2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11",
-  name: "Northwind Studio",
-  company_name: "Northwind Studio",
-  client_name: "Mara Lindqvist",
-  email: "mara@northwind.example",
-  status: "active",
-  is_sample: false,
-  external_id: "crm-4711",
-  created_at: "2026-01-12T08:00:00.000Z",
-  updated_at: "2026-01-31T09:30:00.000Z",
-};
 
 export const listClients = listRoute({
   path: "/api-v1/clients",
