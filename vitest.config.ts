@@ -37,6 +37,8 @@ export default defineConfig({
           setupFiles: ["./test/support/apply-migrations.ts"],
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          // Stripe's library is 140 modules: bundled once, they load as one.
+          deps: { optimizer: { ssr: { enabled: true, include: ["stripe"] } } },
         },
       },
       {

@@ -4,6 +4,8 @@ import { enqueueDue } from "./domain/webhooks/enqueue-due.ts";
 import type { EnqueueServices, SendingServices } from "./domain/webhooks/webhook-services.ts";
 import type { Services } from "./http/services.ts";
 import { dnsOverHttps } from "./platform/resolver.ts";
+import type { ProcessorServices } from "./processor/receive-stripe-event.ts";
+import { secretsOf } from "./processor/verify-event.ts";
 
 /** The services of this Worker, made from its bindings. */
 export const servicesOf = (env: Env): Services => ({
@@ -38,6 +40,12 @@ const targetOptionsOf = (env: Env) => ({
 export const adminServicesOf = (env: Env): AdminServices => ({
   ...servicesOf(env),
   webhooks: { target: targetOptionsOf(env), secretKey: env.WEBHOOK_SECRET_KEY },
+});
+
+export const processorServicesOf = (env: Env): ProcessorServices => ({
+  db: env.DB,
+  secrets: secretsOf(env.STRIPE_WEBHOOK_SECRET),
+  enqueueDueDeliveries: servicesOf(env).enqueueDueDeliveries,
 });
 
 export const sendingServicesOf = (env: Env): SendingServices => ({

@@ -1,10 +1,17 @@
 import { adminEntrypoint } from "./admin/admin.ts";
 import { scheduled } from "./cron/scheduled.ts";
 import { partnerApi } from "./http/app.ts";
+import { receiveStripeEvent, stripePath } from "./processor/receive-stripe-event.ts";
 import { consumeSendRecords } from "./queues/send-records.ts";
 import { consumeWebhookDeliveries } from "./queues/webhook-deliveries.ts";
 import { routes } from "./routes/routes.ts";
-import { adminServicesOf, scheduledServicesOf, sendingServicesOf, servicesOf } from "./services.ts";
+import {
+  adminServicesOf,
+  processorServicesOf,
+  scheduledServicesOf,
+  sendingServicesOf,
+  servicesOf,
+} from "./services.ts";
 
 export { OrganizationCoordinator } from "./durable/organization-coordinator.ts";
 
@@ -12,6 +19,9 @@ export { OrganizationCoordinator } from "./durable/organization-coordinator.ts";
 export class Admin extends adminEntrypoint(adminServicesOf) {}
 
 const api = partnerApi(routes, servicesOf);
+api.post(stripePath, (c) =>
+  receiveStripeEvent(c.req.raw, processorServicesOf(c.env), (work) => c.executionCtx.waitUntil(work)),
+);
 
 export default {
   fetch: (request, env, execution) => api.fetch(request, env, execution),

@@ -510,6 +510,46 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "invoice.refunded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Money of an invoice is paid back, in full or in part
+         * @description Category `money`. Verify the signature over the raw body before you parse it.
+         */
+        post: operations["invoiceRefunded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "invoice.disputed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A payer's bank takes the money of an invoice back, and when a dispute that was won returns it
+         * @description Category `money`. Verify the signature over the raw body before you parse it.
+         */
+        post: operations["invoiceDisputed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "deposit.cleared": {
         parameters: {
             query?: never;
@@ -4164,6 +4204,295 @@ export interface operations {
                          * @example Relaunch
                          */
                         project_name: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Try again later; Retry-After is honoured */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken: the delivery is done */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: the delivery is dead at once (408 and 429 are retried) */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter; Retry-After of a 503 is honoured */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    invoiceRefunded: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The delivery. Stable across retries and replays: deduplicate on it
+                 * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
+                 */
+                "webhook-id": components["parameters"]["webhookid"];
+                /**
+                 * @description Unix seconds of this attempt. Reject what is more than about five minutes old
+                 * @example 1769851800
+                 */
+                "webhook-timestamp": components["parameters"]["webhooktimestamp"];
+                /**
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: either may verify
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["webhooksignature"];
+                /**
+                 * @description The same as webhook-id
+                 * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
+                 */
+                "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
+                /**
+                 * @description The name of the event
+                 * @example invoice.paid
+                 */
+                "X-Svc-Event": components["parameters"]["XSvcEvent"];
+                /**
+                 * @description 1 for the first attempt, at most 8
+                 * @example 1
+                 */
+                "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
+                /**
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. While a secret is being rotated, two values separated by a comma, the new secret's first
+                 * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
+                 */
+                "X-Svc-Signature": components["parameters"]["XSvcSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    event: "invoice.refunded";
+                    /**
+                     * Format: date-time
+                     * @description When it happened; use it to drop stale events
+                     * @example 2026-01-31T09:30:00.000Z
+                     */
+                    created_at: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                         */
+                        invoice_id: string;
+                        number: string;
+                        /** @description Extensible: new values may appear */
+                        status: string;
+                        previous_status: string;
+                        /**
+                         * @description ISO 4217
+                         * @example USD
+                         */
+                        currency: string;
+                        /**
+                         * @description Decimal amount in the currency's own digits
+                         * @example 1250.5
+                         */
+                        total: number;
+                        /**
+                         * @description Decimal amount in the currency's own digits
+                         * @example 1250.5
+                         */
+                        amount_paid: number;
+                        /**
+                         * @description Decimal amount in the currency's own digits
+                         * @example 1250.5
+                         */
+                        amount_due: number;
+                        issue_date: string | null;
+                        due_date: string | null;
+                        /**
+                         * Format: uuid
+                         * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                         */
+                        client_id: string;
+                        /**
+                         * @description The client's name
+                         * @example Acme
+                         */
+                        client_name: string;
+                        project_id: string | null;
+                        /**
+                         * @description Empty where there is no project
+                         * @example Relaunch
+                         */
+                        project_name: string;
+                        /**
+                         * @description What went back this time; amount_paid has fallen by it
+                         * @example 1250.5
+                         */
+                        amount_refunded: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Try again later; Retry-After is honoured */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken: the delivery is done */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused: the delivery is dead at once (408 and 429 are retried) */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter; Retry-After of a 503 is honoured */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    invoiceDisputed: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The delivery. Stable across retries and replays: deduplicate on it
+                 * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
+                 */
+                "webhook-id": components["parameters"]["webhookid"];
+                /**
+                 * @description Unix seconds of this attempt. Reject what is more than about five minutes old
+                 * @example 1769851800
+                 */
+                "webhook-timestamp": components["parameters"]["webhooktimestamp"];
+                /**
+                 * @description `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` (Standard Webhooks). While a secret is being rotated, two values separated by a space, the new secret's first: either may verify
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": components["parameters"]["webhooksignature"];
+                /**
+                 * @description The same as webhook-id
+                 * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
+                 */
+                "X-Svc-Delivery-Id": components["parameters"]["XSvcDeliveryId"];
+                /**
+                 * @description The name of the event
+                 * @example invoice.paid
+                 */
+                "X-Svc-Event": components["parameters"]["XSvcEvent"];
+                /**
+                 * @description 1 for the first attempt, at most 8
+                 * @example 1
+                 */
+                "X-Svc-Attempt": components["parameters"]["XSvcAttempt"];
+                /**
+                 * @description Legacy: `sha256=` and the hex HMAC-SHA256 of the raw body. While a secret is being rotated, two values separated by a comma, the new secret's first
+                 * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
+                 */
+                "X-Svc-Signature": components["parameters"]["XSvcSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    event: "invoice.disputed";
+                    /**
+                     * Format: date-time
+                     * @description When it happened; use it to drop stale events
+                     * @example 2026-01-31T09:30:00.000Z
+                     */
+                    created_at: string;
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                         */
+                        invoice_id: string;
+                        number: string;
+                        /** @description Extensible: new values may appear */
+                        status: string;
+                        previous_status: string;
+                        /**
+                         * @description ISO 4217
+                         * @example USD
+                         */
+                        currency: string;
+                        /**
+                         * @description Decimal amount in the currency's own digits
+                         * @example 1250.5
+                         */
+                        total: number;
+                        /**
+                         * @description Decimal amount in the currency's own digits
+                         * @example 1250.5
+                         */
+                        amount_paid: number;
+                        /**
+                         * @description Decimal amount in the currency's own digits
+                         * @example 1250.5
+                         */
+                        amount_due: number;
+                        issue_date: string | null;
+                        due_date: string | null;
+                        /**
+                         * Format: uuid
+                         * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                         */
+                        client_id: string;
+                        /**
+                         * @description The client's name
+                         * @example Acme
+                         */
+                        client_name: string;
+                        project_id: string | null;
+                        /**
+                         * @description Empty where there is no project
+                         * @example Relaunch
+                         */
+                        project_name: string;
+                        /**
+                         * @description What was taken, or has come back
+                         * @example 1250.5
+                         */
+                        amount_disputed: number;
+                        /**
+                         * @description opened: amount_paid has fallen by the amount; won: it has risen by it again
+                         * @enum {string}
+                         */
+                        dispute_status: "opened" | "won";
                     };
                 };
             };

@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { IdempotencyKeyReusedError } from "../../client/src/index.ts";
 import type { Found } from "./lists.ts";
 import { type Body, expectAnswer, type Stage } from "./stage.ts";
+import { deliver, paymentSucceeded } from "./stripe.ts";
 
 /** Time becomes a draft, an admin issues it, money arrives. */
 export async function logAndBill(
-  { admin, api, call, step }: Stage,
+  { admin, api, call, server, step }: Stage,
   { northwind, relaunch }: Found,
 ): Promise<void> {
   const today = new Date().toISOString().slice(0, 10);
@@ -70,16 +71,18 @@ export async function logAndBill(
     return `${refused.body.error}; issued as ${issued.number}`;
   });
 
-  await step("Money arrives in two parts", async () => {
-    const first = await admin("record-payment", {
-      invoice: draft.id,
-      amount: "100",
-      collected_via: "stripe",
-    });
-    assert.equal(first.invoice.status, "partially_paid");
-    await admin("mark-invoice-paid", { id: draft.id });
+  await step("A part of the money comes by bank transfer", async () => {
+    const { invoice } = await admin("record-payment", { invoice: draft.id, amount: "100" });
+    assert.equal(invoice.status, "partially_paid");
+    return `${invoice.status}, ${invoice.amount_due} due`;
+  });
+
+  await step("Stripe tells of the rest in a signed event, twice; it is taken once", async () => {
+    const event = paymentSucceeded(draft.id, { amount: 182_63, currency: draft.currency });
+    for (const _ of ["first", "again"]) assert.equal(await deliver(server, event), 200);
+    assert.equal(await deliver({ ...server, stripe_webhook_secret: "whsec_forged" }, event), 400);
     const answer = await call(`/api-v1/invoices/${draft.id}`);
     expectAnswer(answer, 200, { status: "paid", amount_due: 0, amount_paid: 282.63 });
-    return `partially_paid, then ${answer.body.status}`;
+    return `${answer.body.status}; the same event with a forged signature: 400`;
   });
 }

@@ -2,9 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** The apikey of the local environment, which wrangler.toml tells everybody. */
-export function localGatewayKey(): string {
+export const localGatewayKey = (): string => localVariable("GATEWAY_PUBLIC_KEY");
+
+/** What signs events of Stripe for the local environment. */
+export const localStripeSecret = (): string => localVariable("STRIPE_WEBHOOK_SECRET");
+
+function localVariable(name: string): string {
   const configuration = readFileSync(join(import.meta.dirname, "..", "..", "wrangler.toml"), "utf8");
-  const key = /^GATEWAY_PUBLIC_KEY = "(.+)"$/m.exec(configuration)?.[1];
-  if (!key) throw new Error("wrangler.toml names no GATEWAY_PUBLIC_KEY");
-  return key;
+  const value = new RegExp(`^${name} = "(.+)"$`, "m").exec(configuration)?.[1];
+  if (!value) throw new Error(`wrangler.toml names no ${name}`);
+  return value;
 }

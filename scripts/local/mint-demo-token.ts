@@ -1,6 +1,6 @@
 import type { AdminConnection } from "../admin/connection.ts";
 import { demoSlug } from "../demo-workspace.ts";
-import { localGatewayKey } from "./gateway-key.ts";
+import { localGatewayKey, localStripeSecret } from "./gateway-key.ts";
 import type { LocalServer } from "./state.ts";
 
 const resources = ["client", "project", "time", "invoice", "deliverable"];
@@ -19,5 +19,11 @@ export async function mintDemoToken(admin: AdminConnection, baseUrl: string): Pr
   });
   if (!outcome.ok) throw new Error(`No token could be minted in the demo workspace: ${outcome.message}`);
   const { token } = outcome.result as { token: string };
-  return { base_url: baseUrl, apikey: localGatewayKey(), token, organization: demoSlug };
+  return {
+    base_url: baseUrl,
+    apikey: localGatewayKey(),
+    token,
+    organization: demoSlug,
+    stripe_webhook_secret: localStripeSecret(),
+  };
 }

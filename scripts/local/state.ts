@@ -8,6 +8,7 @@ export interface LocalServer {
   apikey: string;
   token: string;
   organization: string;
+  stripe_webhook_secret: string;
 }
 
 export interface State {

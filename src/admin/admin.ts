@@ -11,9 +11,8 @@ export function adminEntrypoint(servicesOf: (env: Env) => AdminServices) {
   return class extends WorkerEntrypoint<Env> {
     /** Runs one operation. Of `fields`, `organization` and `actor` say where and as whom. */
     async run(name: string, { organization, actor, ...fields }: Fields): Promise<AdminOutcome> {
-      const result = await runOperation({ name, fields, organization, actor }, servicesOf(this.env), (work) =>
-        this.ctx.waitUntil(work),
-      );
+      const call = { name, fields, organization, actor, isOperator: true };
+      const result = await runOperation(call, servicesOf(this.env), (work) => this.ctx.waitUntil(work));
       if (!(result instanceof AdminRefusal)) return { ok: true, result };
       return { ok: false, message: result.message, hint: result.hint };
     }

@@ -20,7 +20,10 @@ export interface PlatformContext {
 }
 
 /** What an operation knows: the services, the workspace it works on and the admin who acts. */
-export interface OperationContext extends PlatformContext, AdminContext {}
+export interface OperationContext extends PlatformContext, AdminContext {
+  /** Whether it was called with the platform's keys, not by an admin of the workspace. */
+  isOperator: boolean;
+}
 
 /** What every operation declares, whatever its fields are. */
 interface Described {

@@ -4,6 +4,7 @@ import { clientOperations } from "./operations/clients.ts";
 import { depositOperations } from "./operations/deposits.ts";
 import { invoiceOperations } from "./operations/invoices.ts";
 import { organizationOperations } from "./operations/organizations.ts";
+import { processorOperations } from "./operations/processor.ts";
 import { projectOperations } from "./operations/projects.ts";
 import { reviewOperations } from "./operations/reviews.ts";
 import { tokenOperations } from "./operations/tokens.ts";
@@ -20,4 +21,5 @@ export const operations: AdminOperations = {
   ...changeOperations,
   ...depositOperations,
   ...webhookOperations,
+  ...processorOperations,
 };

@@ -16,6 +16,8 @@ export interface OperationCall {
   organization: unknown;
   /** The e-mail address of the admin who acts, authenticated by the caller; undefined: the workspace's owner. */
   actor: unknown;
+  /** Whether the door is open to holders of the platform's keys alone; they see what belongs to no workspace yet. */
+  isOperator?: boolean;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface OperationCall {
  * invocation alive for work that nobody waits for.
  */
 export async function runOperation(
-  { name, fields, organization, actor }: OperationCall,
+  { name, fields, organization, actor, isOperator = false }: OperationCall,
   services: AdminServices,
   background: (work: Promise<unknown>) => void,
 ): Promise<object | AdminRefusal> {
@@ -33,7 +35,7 @@ export async function runOperation(
     if (operation.kind === "platform") return await operation.run({ services }, fields);
     const context = await contextOf(operation, organization, actor, services);
     if (context instanceof AdminRefusal) return context;
-    const result = await operation.run(context, fields);
+    const result = await operation.run({ ...context, isOperator }, fields);
     if (operation.makesEvent) background(services.enqueueDueDeliveries(context.organization.id));
     return result;
   } catch (error) {
@@ -50,7 +52,7 @@ async function contextOf(
   idOrSlug: unknown,
   email: unknown,
   services: AdminServices,
-): Promise<OperationContext | AdminRefusal> {
+): Promise<Omit<OperationContext, "isOperator"> | AdminRefusal> {
   if (typeof idOrSlug !== "string" || idOrSlug === "") return deny("organization is required (slug or id)");
   const isAddress = email === undefined || (typeof email === "string" && email !== "");
   const [organization, actor] = await batch(services.db, [

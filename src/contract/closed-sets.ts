@@ -22,3 +22,24 @@ export const authorKinds = ["client", "member", "system", "unknown"] as const;
 export const eventCategories = ["delivery", "scope", "change", "money"] as const;
 export const deliveryStatuses = ["pending", "delivered", "dead"] as const;
 export const disabledReasons = ["admin", "circuit_breaker"] as const;
+
+/** What an event of the payment processor tells of; `dispute_won`: disputed money that came back. */
+export const processorEventKinds = ["payment", "refund", "dispute", "dispute_won", "other"] as const;
+export const processorOutcomes = ["payment", "deposit", "reversal", "unmatched", "ignored"] as const;
+/** Why an event became nothing; docs/operations.md says what to do about each. */
+export const unmatchedReasons = [
+  "unreadable",
+  "unknown_currency",
+  "fraction_of_a_unit",
+  "names_nothing",
+  "not_found",
+  "invoice_is_draft",
+  "currency_differs",
+  "deposit_amount_differs",
+  "deposit_cleared_already",
+  "deposit_taken_back",
+  "payment_not_seen",
+] as const;
+export const reversalKinds = ["refund", "dispute", "dispute_won"] as const;
+/** Where a dispute stands when money moves; losing one moves none. */
+export const disputeStatuses = ["opened", "won"] as const;

@@ -36,7 +36,7 @@ export async function readJson(request: Request, maximumBytes: number): Promise<
 }
 
 /** The whole body, or the 413 as soon as it is known to be larger. A declared length binds: no more arrives. */
-async function readAtMost(
+export async function readAtMost(
   request: Request,
   maximumBytes: number,
 ): Promise<ArrayBuffer | Uint8Array | Refusal> {

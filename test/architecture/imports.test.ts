@@ -17,6 +17,7 @@ const mayImport: Record<string, readonly string[]> = {
   http: ["contract", "db", "domain", "durable", "platform"],
   routes: ["contract", "db", "domain", "http", "platform"],
   pages: ["contract", "db", "domain", "http", "platform"],
+  processor: ["contract", "domain", "http", "platform"],
   queues: ["contract", "db", "domain", "platform"],
   cron: ["contract", "db", "domain", "platform", "queues"],
   admin: ["contract", "db", "domain", "platform"],

@@ -9,7 +9,7 @@ import { operate } from "../support/admin.ts";
 import { call } from "../support/partner.ts";
 import { makeRecords, type Records } from "../support/records.ts";
 import { namedRoutes, validRequest } from "../support/requests.ts";
-import { everyRowOf, idsIn, makeWholeWorkspace } from "../support/whole-workspace.ts";
+import { everyRowOf, idsIn, makeWholeWorkspace, nobodysEvent } from "../support/whole-workspace.ts";
 import { makePlan, mintToken } from "../support/workspace.ts";
 
 /** No door leads from one workspace into another: every operation, with every id that the other one's rows have. */
@@ -32,6 +32,7 @@ const both = () => {
 
 /** Values that have a meaning of their own; every other field takes what its schema accepts. */
 const known: Record<string, () => string> = {
+  id: () => nobodysEvent,
   plan: () => "studio",
   currency: () => "EUR",
   events: () => "money",

@@ -8,6 +8,12 @@ import { arrived, deliveriesOf, minute, register } from "../support/webhooks.ts"
 
 type Here = Awaited<ReturnType<typeof makeWorkspace>>;
 
+const paidInvoice = async (here: Here) => {
+  const id = await here.openInvoice(12550);
+  await here.pay(id, 12550);
+  return id;
+};
+
 /** What makes each event, by plain SQL. */
 const makers: Record<EventName, (here: Here) => Promise<unknown>> = {
   "feedback.created": async (here) => here.feedback(await here.deliverable()),
@@ -22,6 +28,8 @@ const makers: Record<EventName, (here: Here) => Promise<unknown>> = {
   "invoice.sent": (here) => here.openInvoice(12550),
   "invoice.paid": async (here) => here.pay(await here.openInvoice(12550), 2550),
   "invoice.overdue": async (here) => update("invoices", await here.openInvoice(12550), { status: "overdue" }),
+  "invoice.refunded": async (here) => here.takeBack(await paidInvoice(here), 2550),
+  "invoice.disputed": async (here) => here.takeBack(await paidInvoice(here), 12550, "dispute"),
   "deposit.cleared": async (here) =>
     update("deposits", await here.deposit(), { status: "cleared", collected_via: "offline" }),
 };

@@ -16,6 +16,9 @@ async function everyTransition(
   const invoice = await here.openInvoice(100, { client_id, project_id });
   await update("invoices", invoice, { status: "overdue" });
   await here.pay(invoice, 100);
+  await here.takeBack(invoice, 40);
+  await here.takeBack(invoice, 60, "dispute");
+  await here.takeBack(invoice, -60, "dispute_won");
   for (const end of ["signed", "declined"]) {
     const order = await here.changeOrder({ project_id, status: "sent" });
     await update("change_orders", order, { status: end });
@@ -24,7 +27,7 @@ async function everyTransition(
   await here.deposit({ project_id, status: "cleared" });
 }
 
-describe("all eleven events", () => {
+describe("all events", () => {
   it("are in the catalogue with their category, and each has a transition that makes it", async () => {
     const here = await makeWorkspace();
     await everyTransition(here, here.projectId, here.clientId);

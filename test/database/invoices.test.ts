@@ -203,24 +203,37 @@ describe("a payment", () => {
     expect(await row("invoices", id)).toMatchObject({
       status: "paid",
       amount_paid_minor: 150,
-      amount_due_minor: -50,
+      amount_due_minor: 0,
     });
   });
 
-  it("is refused on a draft, void or paid invoice", async () => {
+  it("is refused on a draft", async () => {
     const here = await makeWorkspace();
-    const [draft, open, paid] = [
-      await here.draft(100),
-      await here.openInvoice(100),
-      await here.openInvoice(100),
-    ];
-    await update("invoices", open, { status: "void" });
+    await expect(here.pay(await here.draft(100), 1)).rejects.toThrow("a draft invoice takes no payment");
+  });
+
+  it("is recorded on a paid and on a void invoice too, and told of; neither has anything due", async () => {
+    const here = await makeWorkspace();
+    const [paid, isVoid] = [await here.openInvoice(100), await here.openInvoice(100)];
     await here.pay(paid, 100);
-    for (const id of [draft, open, paid]) {
-      await expect(here.pay(id, 1)).rejects.toThrow(
-        "only an open, partially paid or overdue invoice takes a payment",
-      );
-    }
+    await update("invoices", isVoid, { status: "void" });
+    expect(await row("invoices", isVoid)).toMatchObject({ amount_due_minor: 0 });
+    for (const id of [paid, isVoid]) await here.pay(id, 30);
+    expect(await row("invoices", paid)).toMatchObject({
+      status: "paid",
+      amount_paid_minor: 130,
+      amount_due_minor: 0,
+    });
+    expect(await row("invoices", isVoid)).toMatchObject({
+      status: "void",
+      amount_paid_minor: 30,
+      amount_due_minor: 0,
+    });
+    const told = (await here.events()).slice(-2).map(({ event, data }) => [event, data]);
+    expect(told).toMatchObject([
+      ["invoice.paid", { status: "paid", previous_status: "paid", amount_received: 0.3, amount_due: 0 }],
+      ["invoice.paid", { status: "void", previous_status: "void", amount_received: 0.3, amount_due: 0 }],
+    ]);
   });
 
   it("is immutable", async () => {

@@ -1,5 +1,6 @@
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { describe, expect, it } from "vitest";
+import * as processor from "../../src/db/schema/processor.ts";
 import * as review from "../../src/db/schema/review.ts";
 import * as webhooks from "../../src/db/schema/webhooks.ts";
 import * as work from "../../src/db/schema/work.ts";
@@ -7,14 +8,16 @@ import * as workspace from "../../src/db/schema/workspace.ts";
 import { lineItem, makeWorkspace, sql, type Workspace } from "./workspace.ts";
 
 /** Every table whose rows belong to organizations, with its columns. */
-const tables = Object.values({ ...workspace, ...work, ...review, ...webhooks })
+const tables = Object.values({ ...workspace, ...work, ...review, ...webhooks, ...processor })
   .filter((table) => table instanceof SQLiteTable)
   .map((table) => getTableConfig(table))
   .map(({ name, columns }) => ({ name, columns: columns.map((column) => column.name) }))
   .filter(({ columns }) => columns.includes("organization_id"));
 
+/** Ids of others (a partner, the payment processor) and of subjects of any kind refer to no table. */
 const isReference = (column: string) =>
   /_id$|^created_by$|^sent_by$/.test(column) &&
+  !column.startsWith("processor_") &&
   !["organization_id", "external_id", "subject_id"].includes(column);
 
 /** The columns of each foreign key of a table. */
@@ -58,6 +61,7 @@ async function oneOfEach(here: Workspace): Promise<Record<string, string>> {
   );
   const invoices = await here.draft(100);
   const token = { name: "t", token_hash: crypto.randomUUID(), token_prefix: "svc_", scopes: "[]" };
+  const processorEvent = { type: "customer.created", kind: "other", outcome: "ignored", occurred_at: "" };
   const evidence = { content: "c", external_id: "e", content_fingerprint: "f" };
   return {
     members: created_by,
@@ -84,6 +88,8 @@ async function oneOfEach(here: Workspace): Promise<Record<string, string>> {
     events: await firstEvent(here),
     webhook_deliveries,
     webhook_attempts: webhook_deliveries,
+    processor_events: await own("processor_events", processorEvent),
+    payment_reversals: await here.takeBack(await here.openInvoice(100), 1),
   };
 }
 

@@ -3,12 +3,13 @@ import { is, SQL } from "drizzle-orm";
 import { getTableConfig, type SQLiteColumn, SQLiteSyncDialect, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { describe, expect, it } from "vitest";
 import { currencyDigits } from "../../src/contract/currencies.ts";
+import * as processor from "../../src/db/schema/processor.ts";
 import * as review from "../../src/db/schema/review.ts";
 import * as webhooks from "../../src/db/schema/webhooks.ts";
 import * as work from "../../src/db/schema/work.ts";
 import * as workspace from "../../src/db/schema/workspace.ts";
 
-const tables = Object.values({ ...workspace, ...work, ...review, ...webhooks })
+const tables = Object.values({ ...workspace, ...work, ...review, ...webhooks, ...processor })
   .filter((table) => table instanceof SQLiteTable)
   .map((table) => getTableConfig(table));
 
@@ -66,14 +67,15 @@ const createText = async (table: string) =>
 
 const generatedAs = (text: string, column: string) =>
   oneLine(
-    new RegExp(`^ *${column} .*GENERATED ALWAYS AS \\(([^]*?)\\) VIRTUAL`, "m").exec(text)?.[1] ?? "",
+    new RegExp(`(?:^ *|, )${column} [^,]*GENERATED ALWAYS AS \\(([^]*?)\\) VIRTUAL`, "m").exec(text)?.[1] ??
+      "",
   ) || null;
 
 /** The sets of values that the CHECKs of a table allow, by column; a flag's is 0 and 1. */
 function setsChecked(text: string): Record<string, string[]> {
   const checks = [...text.matchAll(/CHECK \((\w+) IN \(([^)]*)\)\)/g)];
   return Object.fromEntries(
-    checks.map(([, column = "", values = ""]) => [column, values.replaceAll("'", "").split(", ")]),
+    checks.map(([, column = "", values = ""]) => [column, values.replaceAll("'", "").trim().split(/,\s+/)]),
   );
 }
 

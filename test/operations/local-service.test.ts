@@ -35,13 +35,14 @@ const namesOf = async (list: string, server: Service["server"]) => {
 const ownPrefix = () => service.server.token.slice(0, 14);
 
 describe("npm start", () => {
-  it("announces base URL, apikey, token and organization in local.json once it serves", async () => {
+  it("announces base URL, apikey, token, organization and Stripe's secret in local.json once it serves", async () => {
     const announced = JSON.parse(readFileSync(join(first.directory, "local.json"), "utf8"));
     expect(announced).toEqual({
       base_url: `http://127.0.0.1:${service.port}`,
       apikey: expect.any(String),
       token: expect.stringMatching(/^svc_[a-f0-9]{36}$/),
       organization: "demo",
+      stripe_webhook_secret: expect.stringMatching(/^whsec_/),
     });
     expect((await call("/api-v1/clients")).status).toBe(200);
   });

@@ -2,6 +2,9 @@ import { env } from "cloudflare:workers";
 import { makeWorkspace, sql, update, type Workspace } from "../database/workspace.ts";
 import { register } from "./webhooks.ts";
 
+/** Unmatched money that belongs to no workspace yet; one for all. */
+export const nobodysEvent = "evt_nobodys";
+
 /** A workspace with a row in every table, and a record for every operation in a state in which it would go through. */
 export async function makeWholeWorkspace(options: { plan?: string } = {}): Promise<Workspace> {
   const here = await makeWorkspace(options);
@@ -24,6 +27,19 @@ export async function makeWholeWorkspace(options: { plan?: string } = {}): Promi
   await here.timeEntry();
   await here.draft(100);
   await here.pay(await here.openInvoice(100), 40);
+  await here.takeBack(await here.openInvoice(100), 10);
+  await own("processor_events", {
+    type: "customer.created",
+    kind: "other",
+    outcome: "ignored",
+    occurred_at: "2026-01-31T09:30:00.000Z",
+  });
+  await sql(
+    `INSERT INTO processor_events (id, type, kind, outcome, unmatched_reason, processor_payment_id, amount_minor, currency, occurred_at)
+     VALUES (?1, 'payment_intent.succeeded', 'payment', 'unmatched', 'names_nothing', 'pi_nobodys', 100, 'EUR', '2026-01-31T09:30:00.000Z')
+     ON CONFLICT DO NOTHING`,
+    nobodysEvent,
+  );
   await own("scope_request_evidence", {
     client_id: clientId,
     content: "One more page",

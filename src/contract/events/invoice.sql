@@ -51,7 +51,8 @@ BEGIN
 END;
 
 CREATE TRIGGER invoices_paid_event AFTER UPDATE OF status, amount_paid_minor ON invoices
-WHEN NEW.amount_paid_minor <> OLD.amount_paid_minor OR (NEW.status = 'paid' AND OLD.status <> 'paid')
+WHEN NEW.amount_reversed_minor = OLD.amount_reversed_minor
+  AND (NEW.amount_paid_minor <> OLD.amount_paid_minor OR (NEW.status = 'paid' AND OLD.status <> 'paid'))
 BEGIN
   INSERT INTO events (organization_id, event, subject_id, payload)
   SELECT organization_id, 'invoice.paid', NEW.id, json_object(
@@ -71,13 +72,47 @@ BEGIN
 END;
 
 CREATE TRIGGER invoices_overdue_event AFTER UPDATE OF status ON invoices
-WHEN NEW.status = 'overdue' AND OLD.status <> 'overdue'
+WHEN NEW.status = 'overdue' AND OLD.status NOT IN ('overdue', 'paid')
 BEGIN
   INSERT INTO events (organization_id, event, subject_id, payload)
   SELECT organization_id, 'invoice.overdue', NEW.id, json_object(
     'event', 'invoice.overdue',
     'created_at', {{now}},
     'data', json_set(data, '$.previous_status', OLD.status)
+  )
+  FROM invoice_event_data WHERE id = NEW.id;
+END;
+
+-- The newest reversal is the one that moves the invoice.
+CREATE TRIGGER invoices_refunded_event AFTER UPDATE OF amount_reversed_minor ON invoices
+WHEN (SELECT kind FROM payment_reversals WHERE invoice_id = NEW.id ORDER BY rowid DESC LIMIT 1) = 'refund'
+BEGIN
+  INSERT INTO events (organization_id, event, subject_id, payload)
+  SELECT organization_id, 'invoice.refunded', NEW.id, json_object(
+    'event', 'invoice.refunded',
+    'created_at', {{now}},
+    'data', json_set(
+      data,
+      '$.amount_refunded', (NEW.amount_reversed_minor - OLD.amount_reversed_minor) * 1.0 / minor_units_per_unit,
+      '$.previous_status', OLD.status
+    )
+  )
+  FROM invoice_event_data WHERE id = NEW.id;
+END;
+
+CREATE TRIGGER invoices_disputed_event AFTER UPDATE OF amount_reversed_minor ON invoices
+WHEN (SELECT kind FROM payment_reversals WHERE invoice_id = NEW.id ORDER BY rowid DESC LIMIT 1) <> 'refund'
+BEGIN
+  INSERT INTO events (organization_id, event, subject_id, payload)
+  SELECT organization_id, 'invoice.disputed', NEW.id, json_object(
+    'event', 'invoice.disputed',
+    'created_at', {{now}},
+    'data', json_set(
+      data,
+      '$.amount_disputed', abs(NEW.amount_reversed_minor - OLD.amount_reversed_minor) * 1.0 / minor_units_per_unit,
+      '$.dispute_status', iif(NEW.amount_reversed_minor > OLD.amount_reversed_minor, 'opened', 'won'),
+      '$.previous_status', OLD.status
+    )
   )
   FROM invoice_event_data WHERE id = NEW.id;
 END;

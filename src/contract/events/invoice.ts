@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { paymentWays } from "../closed-sets.ts";
+import { disputeStatuses, paymentWays } from "../closed-sets.ts";
 import { currency, date, id, money } from "../fields.ts";
 import {
   clientName,
@@ -88,6 +88,43 @@ export const invoiceEvents = {
       previous_status: "open",
       amount_paid: 0,
       amount_due: 1250.5,
+    },
+  }),
+  "invoice.refunded": webhookEvent("invoice.refunded", {
+    category: "money",
+    firesWhen: "money of an invoice is paid back, in full or in part",
+    data: {
+      ...invoice,
+      amount_refunded: money.meta({ description: "What went back this time; amount_paid has fallen by it" }),
+    },
+    example: {
+      ...exampleUnpaid,
+      status: "partially_paid",
+      previous_status: "paid",
+      amount_paid: 1000,
+      amount_due: 250.5,
+      amount_refunded: 250.5,
+    },
+  }),
+  "invoice.disputed": webhookEvent("invoice.disputed", {
+    category: "money",
+    firesWhen:
+      "a payer's bank takes the money of an invoice back, and when a dispute that was won returns it",
+    data: {
+      ...invoice,
+      amount_disputed: money.meta({ description: "What was taken, or has come back" }),
+      dispute_status: z.enum(disputeStatuses).meta({
+        description: "opened: amount_paid has fallen by the amount; won: it has risen by it again",
+      }),
+    },
+    example: {
+      ...exampleUnpaid,
+      status: "open",
+      previous_status: "paid",
+      amount_paid: 0,
+      amount_due: 1250.5,
+      amount_disputed: 1250.5,
+      dispute_status: "opened",
     },
   }),
 };

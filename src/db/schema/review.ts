@@ -130,6 +130,7 @@ export const deposits = sqliteTable("deposits", {
   cleared_at: text(),
   created_by: text().notNull(),
   ...stamps,
+  processor_payment_id: text(),
 });
 
 export const scopeRequestEvidence = sqliteTable("scope_request_evidence", {

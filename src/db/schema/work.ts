@@ -80,12 +80,15 @@ export const invoices = sqliteTable("invoices", {
   tax_total_minor: integer().notNull(),
   total_minor: integer().notNull(),
   amount_paid_minor: integer().notNull().default(0),
-  amount_due_minor: integer().notNull().generatedAlwaysAs(sql`total_minor - amount_paid_minor`),
   notes: text(),
   external_id: text(),
   created_by: text().notNull(),
   request_fingerprint: text(),
   ...stamps,
+  amount_reversed_minor: integer().notNull().default(0),
+  amount_due_minor: integer()
+    .notNull()
+    .generatedAlwaysAs(sql`iif(status = 'void', 0, max(total_minor - amount_paid_minor, 0))`),
 });
 
 export const timeEntries = sqliteTable("time_entries", {
@@ -129,4 +132,5 @@ export const payments = sqliteTable("payments", {
   amount_minor: integer().notNull(),
   collected_via: text({ enum: paymentWays }).notNull(),
   ...createdAt,
+  processor_payment_id: text(),
 });

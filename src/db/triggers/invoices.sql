@@ -1,7 +1,7 @@
--- Invoices: draft, then open, then paid by rows in payments; paid and void are final.
+-- Invoices: draft, then open, then paid by rows in payments; rows in payment_reversals take that back. Void is final.
 
 CREATE TRIGGER invoices_start BEFORE INSERT ON invoices
-WHEN NEW.status <> 'draft' OR NEW.number IS NOT NULL OR NEW.amount_paid_minor <> 0
+WHEN NEW.status <> 'draft' OR NEW.number IS NOT NULL OR NEW.amount_paid_minor <> 0 OR NEW.amount_reversed_minor <> 0
 BEGIN
   SELECT RAISE(ABORT, 'an invoice starts as a draft, without number and payments');
 END;
@@ -13,8 +13,9 @@ BEGIN
   WHERE OLD.status || ' ' || NEW.status NOT IN (
     'draft open', 'draft void',
     'open partially_paid', 'open overdue', 'open paid', 'open void',
-    'partially_paid overdue', 'partially_paid paid', 'partially_paid void',
-    'overdue paid', 'overdue void'
+    'partially_paid open', 'partially_paid overdue', 'partially_paid paid', 'partially_paid void',
+    'overdue paid', 'overdue void',
+    'paid open', 'paid partially_paid', 'paid overdue'
   );
 
   SELECT RAISE(ABORT, 'an invoice without line items cannot open')
@@ -32,15 +33,26 @@ BEGIN
   WHERE NEW.status = 'partially_paid'
     AND (NEW.amount_paid_minor <= 0 OR NEW.amount_paid_minor >= NEW.total_minor);
 
+  SELECT RAISE(ABORT, 'payments are taken back by rows of their own: insert a row into payment_reversals')
+  WHERE (OLD.status = 'paid' AND NEW.amount_paid_minor >= NEW.total_minor)
+    OR (NEW.status = 'open' AND NEW.amount_paid_minor > 0);
+
   SELECT RAISE(ABORT, 'an invoice with payments cannot be void')
   WHERE NEW.status = 'void' AND NEW.amount_paid_minor > 0;
 END;
 
-CREATE TRIGGER invoices_amount_paid BEFORE UPDATE OF amount_paid_minor ON invoices
-WHEN NEW.amount_paid_minor <> OLD.amount_paid_minor
-  AND NEW.amount_paid_minor <> (SELECT coalesce(sum(amount_minor), 0) FROM payments WHERE invoice_id = NEW.id)
+CREATE TRIGGER invoices_amount_paid BEFORE UPDATE OF amount_paid_minor, amount_reversed_minor ON invoices
+WHEN NEW.amount_paid_minor <> OLD.amount_paid_minor OR NEW.amount_reversed_minor <> OLD.amount_reversed_minor
 BEGIN
-  SELECT RAISE(ABORT, 'amount_paid_minor is the sum of the payments: insert a row into payments');
+  SELECT RAISE(ABORT, 'amount_reversed_minor is the sum of the reversals: insert a row into payment_reversals')
+  WHERE NEW.amount_reversed_minor <> (
+    SELECT coalesce(sum(amount_minor), 0) FROM payment_reversals WHERE invoice_id = NEW.id
+  );
+
+  SELECT RAISE(ABORT, 'amount_paid_minor is the sum of the payments: insert a row into payments')
+  WHERE NEW.amount_paid_minor <> (
+    SELECT coalesce(sum(amount_minor), 0) FROM payments WHERE invoice_id = NEW.id
+  ) - NEW.amount_reversed_minor;
 END;
 
 CREATE TRIGGER invoices_number BEFORE UPDATE OF number ON invoices
@@ -114,19 +126,34 @@ BEGIN
   UPDATE time_entries SET invoice_id = NULL WHERE id = OLD.time_entry_id;
 END;
 
--- Payments pay their invoice. Money that arrived is a fact: more than the amount due is taken too, and makes it paid.
+-- Payments pay their invoice. Money that arrived is a fact: beyond the total, on a paid invoice and on a void one, too.
 
 CREATE TRIGGER payments_due BEFORE INSERT ON payments
-WHEN (SELECT status FROM invoices WHERE id = NEW.invoice_id) NOT IN ('open', 'partially_paid', 'overdue')
+WHEN (SELECT status FROM invoices WHERE id = NEW.invoice_id) = 'draft'
 BEGIN
-  SELECT RAISE(ABORT, 'only an open, partially paid or overdue invoice takes a payment');
+  SELECT RAISE(ABORT, 'a draft invoice takes no payment');
 END;
 
 CREATE TRIGGER payments_pay_invoice AFTER INSERT ON payments
 BEGIN
   UPDATE invoices SET
     amount_paid_minor = amount_paid_minor + NEW.amount_minor,
-    status = iif(amount_paid_minor + NEW.amount_minor >= total_minor, 'paid',
-      iif(status = 'open', 'partially_paid', status))
+    status = iif(status = 'void', 'void',
+      iif(amount_paid_minor + NEW.amount_minor >= total_minor, 'paid',
+      iif(status = 'open' AND amount_paid_minor + NEW.amount_minor > 0, 'partially_paid', status)))
+  WHERE id = NEW.invoice_id;
+END;
+
+-- What is taken back leaves a paid invoice partially paid or open; past its due date it is overdue, as invoice.refunded
+-- and invoice.disputed say themselves. An open one becomes overdue by the cron, with an event of its own.
+CREATE TRIGGER payment_reversals_take_back AFTER INSERT ON payment_reversals
+BEGIN
+  UPDATE invoices SET
+    amount_paid_minor = amount_paid_minor - NEW.amount_minor,
+    amount_reversed_minor = amount_reversed_minor + NEW.amount_minor,
+    status = iif(status = 'void', 'void',
+      iif(amount_paid_minor - NEW.amount_minor >= total_minor, 'paid',
+      iif(status = 'overdue' OR (status = 'paid' AND due_date < date('now')), 'overdue',
+      iif(amount_paid_minor - NEW.amount_minor > 0, 'partially_paid', 'open'))))
   WHERE id = NEW.invoice_id;
 END;

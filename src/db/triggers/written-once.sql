@@ -1,15 +1,16 @@
 -- Rows that are written once.
 
 -- each table, row: events, an event | revision_overrides, a revision override | payments, a payment
---   | deliverable_versions, a deliverable version | feedback, feedback | sign_offs, a sign-off
+--   | payment_reversals, a reversal | deliverable_versions, a deliverable version | feedback, feedback
+--   | sign_offs, a sign-off
 CREATE TRIGGER {{table}}_immutable BEFORE UPDATE ON {{table}}
 BEGIN
   SELECT RAISE(ABORT, '{{row}} is immutable');
 END;
 
 -- Events are deleted when they are old, versions with their deliverable.
--- each table, row: revision_overrides, a revision override | payments, a payment | feedback, feedback
---   | sign_offs, a sign-off
+-- each table, row: revision_overrides, a revision override | payments, a payment
+--   | payment_reversals, a reversal | feedback, feedback | sign_offs, a sign-off
 CREATE TRIGGER {{table}}_kept BEFORE DELETE ON {{table}}
 BEGIN
   SELECT RAISE(ABORT, '{{row}} is immutable');
@@ -27,7 +28,7 @@ END;
 
 -- INSERT OR REPLACE deletes the old row without firing a delete trigger. Deliverables and versions have this guard in
 -- the trigger with their other guards, where it comes first: the order of several triggers is undefined.
--- each table: invoices | payments | feedback | sign_offs | audit_log
+-- each table: invoices | payments | payment_reversals | feedback | sign_offs | audit_log
 CREATE TRIGGER {{table}}_not_replaced BEFORE INSERT ON {{table}}
 WHEN EXISTS (SELECT 1 FROM {{table}} WHERE id = NEW.id)
 BEGIN

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, gt, ne, sql } from "drizzle-orm";
 import { AdminRefusal, deny, noSuch } from "../../contract/admin-refusals.ts";
 import { toMinor } from "../../contract/money.ts";
 import type { Invoice } from "../../contract/resources/invoice.ts";
@@ -19,7 +19,7 @@ const { find: findPayment } = records(payments, Payment.omit({ invoice: true }),
     ),
 });
 
-/** Money that arrived for an invoice: the database adds it to the invoice, moves its status and records invoice.paid. */
+/** Money that arrived for an issued invoice, also a paid or void one: the database adds it to the invoice, moves its status and records invoice.paid. */
 export async function recordPayment(
   context: AdminContext,
   input: { invoice: string; amount: number; collected_via: CollectedVia },
@@ -46,7 +46,7 @@ async function pay(
   { id, minor, collected_via }: { id: string; minor: number | null; collected_via: CollectedVia },
 ): Promise<Invoice | AdminRefusal> {
   const organizationId = context.organization.id;
-  const payable = inArray(table.status, ["open", "partially_paid", "overdue"]);
+  const payable = and(ne(table.status, "draft"), minor === null ? gt(table.amount_due_minor, 0) : undefined);
   const change = insertSelect(
     payments,
     {

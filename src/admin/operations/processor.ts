@@ -1,0 +1,35 @@
+import * as z from "zod";
+import { processorOutcomes } from "../../contract/closed-sets.ts";
+import { amountInput, idInput } from "../../contract/fields.ts";
+import { ProcessorEventRecord } from "../../contract/workspace/processor.ts";
+import { matchProcessorEvent } from "../../domain/processor/match-event.ts";
+import { listProcessorEvents } from "../../domain/processor/read-events.ts";
+import { type AdminOperations, workspaceOperation } from "../operation.ts";
+
+const mostEvents = 200;
+
+export const processorOperations: AdminOperations = {
+  "list-processor-events": workspaceOperation({
+    summary: "List the payment processor's events and what each became",
+    action: "list processor events",
+    input: z.strictObject({
+      outcome: z.enum(processorOutcomes).optional(),
+      limit: z.int().min(1).max(mostEvents).default(50),
+    }),
+    answer: z.array(ProcessorEventRecord),
+    run: (context, filter) => listProcessorEvents(context.db, context, filter),
+  }),
+
+  "match-processor-event": workspaceOperation({
+    summary: "Assign unmatched money to an invoice; amount: what money of another currency is worth there",
+    action: "match processor events",
+    makesEvent: true,
+    input: z.strictObject({
+      id: z.string().min(1).max(255),
+      invoice: idInput,
+      amount: amountInput.optional(),
+    }),
+    answer: ProcessorEventRecord,
+    run: matchProcessorEvent,
+  }),
+};

@@ -1,0 +1,109 @@
+import { and, eq, sql } from "drizzle-orm";
+import { type AdminRefusal, deny, noSuch } from "../../contract/admin-refusals.ts";
+import { toMinor } from "../../contract/money.ts";
+import type { ProcessorEventRecord } from "../../contract/workspace/processor.ts";
+import { build, changesRow, row } from "../../db/build.ts";
+import { batch, type Query } from "../../db/query.ts";
+import { processorEvents } from "../../db/schema/processor.ts";
+import { invoices } from "../../db/schema/work.ts";
+import { type AdminContext, audited } from "../audited-change.ts";
+import type { ProcessorEvent } from "./processor-event.ts";
+import { findProcessorEvent, type Viewer, visibleTo } from "./read-events.ts";
+import { settlement } from "./settle.ts";
+
+/** Which money, for which invoice; `amount`: what it is worth there, if it came in another currency. */
+export interface Matching {
+  id: string;
+  invoice: string;
+  amount?: number;
+}
+
+/** Assigns money that fitted nothing to an invoice of the workspace; what was taken back of it follows by itself. */
+export async function matchProcessorEvent(
+  context: AdminContext & Viewer,
+  matching: Matching,
+): Promise<ProcessorEventRecord | AdminRefusal> {
+  const organizationId = context.organization.id;
+  const [event, money, invoice] = await batch(context.db, [
+    findProcessorEvent(context, matching.id),
+    moneyOf(matching.id),
+    payableInvoice(organizationId, matching.invoice),
+  ]);
+  if (!event || !money) return noSuch("processor event", matching.id);
+  if (!invoice) return noSuch("invoice", matching.invoice);
+  const amountMinor = judge(event, money, invoice, matching.amount);
+  if (typeof amountMinor === "object" && amountMinor !== null) return amountMinor;
+  const [, , ...answers] = await batch(context.db, [
+    assign(context, matching, amountMinor),
+    audited(context, "processor_event.matched", invoice.id, { amount: matching.amount ?? event.amount }),
+    ...settlement(money.kind, money.processor_payment_id ?? ""),
+    findProcessorEvent(context, matching.id),
+  ]);
+  return (answers.at(-1) as ProcessorEventRecord | null) ?? noSuch("processor event", matching.id);
+}
+
+const facts = {
+  kind: processorEvents.kind,
+  processor_payment_id: processorEvents.processor_payment_id,
+  /** Whether the payment itself is in the inbox, so that what was taken back belongs to it. */
+  has_payment: sql<number>`EXISTS (SELECT 1 FROM processor_events AS paid
+    WHERE paid.processor_payment_id = processor_events.processor_payment_id AND paid.kind = 'payment')`.as(
+    "has_payment",
+  ),
+};
+type Facts = { kind: ProcessorEvent["kind"]; processor_payment_id: string | null; has_payment: number };
+
+const moneyOf = (id: string): Query<Facts | null> =>
+  row(facts, build.select(facts).from(processorEvents).where(eq(processorEvents.id, id)));
+
+const payable = { id: invoices.id, status: invoices.status, currency: invoices.currency };
+type Payable = { id: string; status: string; currency: string };
+
+const payableInvoice = (organizationId: string, id: string): Query<Payable | null> =>
+  row(
+    payable,
+    build
+      .select(payable)
+      .from(invoices)
+      .where(and(eq(invoices.id, id), eq(invoices.organization_id, organizationId))),
+  );
+
+/** What the money is worth in the invoice's currency, null if it came in that currency; or why it cannot be assigned. */
+function judge(
+  event: ProcessorEventRecord,
+  { kind, processor_payment_id, has_payment }: Facts,
+  invoice: Payable,
+  amount: number | undefined,
+): number | null | AdminRefusal {
+  if (event.outcome !== "unmatched")
+    return deny(`This event is not unmatched: its outcome is ${event.outcome}`);
+  if (processor_payment_id === null)
+    return deny("This event cannot be read", "record its money with record-payment");
+  if (invoice.status === "draft") return deny("This invoice is draft: it takes no money", "issue it first");
+  const takesBack = kind !== "payment";
+  if (takesBack && has_payment)
+    return deny("This event takes money back: it follows its payment", "match the payment's event");
+  if (event.currency === invoice.currency)
+    return amount === undefined ? null : deny("amount is only for money that came in another currency");
+  if (takesBack) return deny(`This money is in ${event.currency}, the invoice in ${invoice.currency}`);
+  if (amount === undefined)
+    return deny(
+      `This money came in ${event.currency ?? "an unknown currency"}, the invoice is in ${invoice.currency}`,
+      `give amount: what it is worth in ${invoice.currency}`,
+    );
+  return toMinor(amount, invoice.currency) ?? deny(`amount has more digits than ${invoice.currency}`);
+}
+
+/** Two admins at once: the first one's choice stays. */
+const assign = (viewer: Viewer, { id, invoice }: Matching, amountMinor: number | null) =>
+  changesRow(
+    build
+      .update(processorEvents)
+      .set({
+        organization_id: viewer.organization.id,
+        matched_invoice_id: invoice,
+        matched_amount_minor: amountMinor,
+      })
+      .where(and(eq(processorEvents.id, id), eq(processorEvents.outcome, "unmatched"), visibleTo(viewer)))
+      .returning({ id: processorEvents.id }),
+  );

@@ -1,0 +1,89 @@
+import { and, desc, eq, isNull, or, type SQL, sql } from "drizzle-orm";
+import type { processorOutcomes } from "../../contract/closed-sets.ts";
+import { fromMinor } from "../../contract/money.ts";
+import type { ProcessorEventRecord } from "../../contract/workspace/processor.ts";
+import { build, rowsOf } from "../../db/build.ts";
+import { batch, mapped, type Query } from "../../db/query.ts";
+import { processorEvents } from "../../db/schema/processor.ts";
+import { deposits } from "../../db/schema/review.ts";
+import { invoices, payments } from "../../db/schema/work.ts";
+
+const shown = {
+  id: processorEvents.id,
+  type: processorEvents.type,
+  outcome: processorEvents.outcome,
+  unmatched_reason: processorEvents.unmatched_reason,
+  amount_minor: processorEvents.amount_minor,
+  currency: processorEvents.currency,
+  invoice_id: sql<string | null>`${invoices.id}`.as("invoice_id"),
+  payment_id: sql<string | null>`${payments.id}`.as("payment_id"),
+  deposit_id: sql<string | null>`${deposits.id}`.as("deposit_id"),
+  occurred_at: processorEvents.occurred_at,
+  received_at: processorEvents.received_at,
+};
+
+type Found = ReturnType<typeof found> extends Query<(infer R)[]> ? R : never;
+
+const toRecord = ({ amount_minor, ...event }: Found): ProcessorEventRecord => ({
+  ...event,
+  amount: amount_minor === null || event.currency === null ? null : fromMinor(amount_minor, event.currency),
+});
+
+/** Who looks: an admin of a workspace at its own events, an operator also at those that are nobody's yet. */
+export interface Viewer {
+  organization: { id: string };
+  isOperator: boolean;
+}
+
+const own = ({ organization }: Viewer) => eq(processorEvents.organization_id, organization.id);
+const nobodys = isNull(processorEvents.organization_id);
+
+export const visibleTo = (viewer: Viewer): SQL | undefined =>
+  viewer.isOperator ? or(own(viewer), nobodys) : own(viewer);
+
+const found = (where: SQL | undefined, limit: number) =>
+  rowsOf(
+    build
+      .select(shown)
+      .from(processorEvents)
+      .leftJoin(payments, eq(payments.processor_payment_id, processorEvents.processor_payment_id))
+      .leftJoin(deposits, eq(deposits.processor_payment_id, processorEvents.processor_payment_id))
+      .leftJoin(invoices, eq(invoices.id, aboutInvoice))
+      .where(where)
+      .orderBy(desc(processorEvents.received_at), desc(processorEvents.id))
+      .limit(limit)
+      .$dynamic(),
+  );
+
+/** The invoice whose money it became, was assigned to, or says that it is for. */
+const aboutInvoice = sql`coalesce(${payments.invoice_id}, ${processorEvents.matched_invoice_id}, ${processorEvents.named_invoice})`;
+
+export interface ProcessorEventFilter {
+  outcome?: (typeof processorOutcomes)[number];
+  limit: number;
+}
+
+/** Newest first. Two reads, so that each goes down the index of its organization and stops at the limit. */
+export async function listProcessorEvents(
+  db: D1Database,
+  viewer: Viewer,
+  { outcome, limit }: ProcessorEventFilter,
+): Promise<ProcessorEventRecord[]> {
+  const ofOutcome = outcome && eq(processorEvents.outcome, outcome);
+  const lists = await batch(
+    db,
+    [own(viewer), ...(viewer.isOperator ? [nobodys] : [])].map((whose) =>
+      found(and(whose, ofOutcome), limit),
+    ),
+  );
+  return lists
+    .flat()
+    .sort((a, b) => (a.received_at < b.received_at ? 1 : -1))
+    .slice(0, limit)
+    .map(toRecord);
+}
+
+export const findProcessorEvent = (viewer: Viewer, id: string): Query<ProcessorEventRecord | null> =>
+  mapped(found(and(visibleTo(viewer), eq(processorEvents.id, id)), 1), ([row]) =>
+    row ? toRecord(row) : null,
+  );

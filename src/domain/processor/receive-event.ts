@@ -1,0 +1,53 @@
+import { eq } from "drizzle-orm";
+import { build, row, statement } from "../../db/build.ts";
+import { batch, mapped, type Query } from "../../db/query.ts";
+import { processorEvents } from "../../db/schema/processor.ts";
+import type { ProcessorEvent } from "./processor-event.ts";
+import { settlement } from "./settle.ts";
+
+/**
+ * An event of the payment processor, what follows from it and its outcome: one transaction. An event that is known
+ * already changes nothing, unless what it lacked is there now. Answers whose workspace it moved.
+ */
+export async function receiveEvent(
+  db: D1Database,
+  event: ProcessorEvent,
+): Promise<{ organizationId: string | null }> {
+  const answers = await batch(db, [...receipt(event), organizationOf(event.id)]);
+  return { organizationId: answers.at(-1) as string | null };
+}
+
+/** The statements of one event. */
+export const receipt = (event: ProcessorEvent): Query<void>[] => [
+  keep(event),
+  ...(event.processorPaymentId === null ? [] : settlement(event.kind, event.processorPaymentId)),
+];
+
+const keep = (event: ProcessorEvent): Query<void> =>
+  statement(
+    build
+      .insert(processorEvents)
+      .values({
+        id: event.id,
+        type: event.type,
+        kind: event.kind,
+        outcome: event.kind === "other" && event.problem === null ? "ignored" : "unmatched",
+        unmatched_reason: event.problem ?? (event.kind === "other" ? null : "names_nothing"),
+        processor_payment_id: event.processorPaymentId,
+        processor_reversal_id: event.processorReversalId,
+        amount_minor: event.amountMinor,
+        currency: event.currency,
+        named_invoice: event.invoiceId,
+        named_deposit: event.depositId,
+        occurred_at: event.occurredAt,
+      })
+      .onConflictDoNothing(),
+  );
+
+const moved = { organization_id: processorEvents.organization_id };
+
+const organizationOf = (id: string): Query<string | null> =>
+  mapped(
+    row(moved, build.select(moved).from(processorEvents).where(eq(processorEvents.id, id))),
+    (found) => found?.organization_id ?? null,
+  );

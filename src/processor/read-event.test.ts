@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import {
+  chargeRefunded,
+  disputed,
+  intentSucceeded,
+  sessionCompleted,
+  stripeEvent,
+} from "../../test/support/stripe.ts";
+import { readEvent } from "./read-event.ts";
+
+const invoice = "8a0a7a0c-2c3b-4f53-a3b5-6a3f8c2d4e12";
+const deposit = "1d2e3f4a-5b6c-4d7e-8f9a-0b1c2d3e4f15";
+const paid = { intent: "pi_1", amount: 12_050, metadata: { invoice_id: invoice } };
+const nothing = {
+  kind: "other",
+  processorPaymentId: null,
+  processorReversalId: null,
+  amountMinor: null,
+  currency: null,
+  invoiceId: null,
+  depositId: null,
+  problem: null,
+};
+const payment = {
+  ...nothing,
+  kind: "payment",
+  processorPaymentId: "pi_1",
+  amountMinor: 12_050,
+  currency: "USD",
+  invoiceId: invoice,
+};
+
+describe("what an event of Stripe says", () => {
+  it("keeps its id, its type and when it happened", () => {
+    const event = intentSucceeded(paid);
+    expect(readEvent(event)).toEqual({
+      id: event.id,
+      type: "payment_intent.succeeded",
+      occurredAt: "2026-01-31T09:30:00.000Z",
+      ...payment,
+    });
+  });
+
+  it.each([
+    ["a payment intent", intentSucceeded(paid), payment],
+    ["a session that is paid", sessionCompleted(paid), payment],
+    ["a session that was paid later", sessionCompleted(paid, { later: true }), payment],
+    ["a session that is not paid yet", sessionCompleted(paid, { paid: false }), nothing],
+    [
+      "a deposit",
+      intentSucceeded({ ...paid, metadata: { deposit_id: deposit.toUpperCase() } }),
+      { ...payment, invoiceId: null, depositId: deposit },
+    ],
+    [
+      "a refund: all that was refunded of the charge so far",
+      chargeRefunded(paid, 5000),
+      {
+        ...nothing,
+        kind: "refund",
+        processorPaymentId: "pi_1",
+        processorReversalId: "ch_1",
+        amountMinor: 5000,
+        currency: "USD",
+      },
+    ],
+    [
+      "money of a fraction",
+      intentSucceeded({ ...paid, currency: "isk" }),
+      { ...payment, amountMinor: null, currency: null, problem: "fraction_of_a_unit" },
+    ],
+    [
+      "money of an unknown currency",
+      intentSucceeded({ ...paid, currency: "btc" }),
+      { ...payment, amountMinor: null, currency: null, problem: "unknown_currency" },
+    ],
+    ["an object of another shape", stripeEvent("charge.refunded", {}), { ...nothing, problem: "unreadable" }],
+    ["a payment of nothing", intentSucceeded({ ...paid, amount: 0 }), nothing],
+    ["an event that is not about money", stripeEvent("customer.created", { id: "cus_1" }), nothing],
+    ["an event with the name of a method", stripeEvent("toString", {}), nothing],
+  ])("%s", (_, event, expected) => {
+    expect(readEvent(event)).toMatchObject(expected);
+  });
+
+  it.each([
+    ["created", "needs_response", "dispute"],
+    ["created", "warning_needs_response", "other"],
+    ["created", "prevented", "other"],
+    ["closed", "lost", "dispute"],
+    ["closed", "won", "dispute_won"],
+    ["closed", "warning_closed", "other"],
+  ] as const)("a dispute %s as %s is a %s", (step, status, kind) => {
+    const event = readEvent(disputed(paid, step, status));
+    const about = { processorPaymentId: "pi_1", processorReversalId: "du_1", amountMinor: 12_050 };
+    expect(event).toMatchObject(kind === "other" ? nothing : { kind, ...about });
+  });
+
+  it("a reference may be an object, and a session of a subscription stands for itself", () => {
+    const expanded = sessionCompleted(paid);
+    expanded.data.object.payment_intent = { id: "pi_1", object: "payment_intent" };
+    expect(readEvent(expanded)).toMatchObject(payment);
+    expanded.data.object.payment_intent = null;
+    expect(readEvent(expanded)).toMatchObject({ ...payment, processorPaymentId: "cs_test_1" });
+  });
+
+  it("nothing at all, if it is no event", () => {
+    for (const signed of [null, [], {}, "evt_1", { id: "evt_1", type: "x" }]) {
+      expect(readEvent(signed)).toBeNull();
+    }
+  });
+});

@@ -1,0 +1,134 @@
+import * as z from "zod";
+import type { ProcessorEvent } from "../domain/processor/processor-event.ts";
+import { fromStripe } from "./stripe-money.ts";
+
+/** What Stripe's events say, in our terms. Pure: it asks neither Stripe nor the database. */
+
+/** Ids of Stripe have at most 255 characters. */
+const stripeId = z.string().min(1).max(255);
+/** A reference, as an id or as the object itself. */
+const reference = z
+  .union([stripeId, z.object({ id: stripeId }).transform(({ id }) => id)])
+  .nullish()
+  .transform((id) => id ?? null);
+const amount = z.int().min(0);
+const currency = z.string().length(3);
+const ourId = z.string().trim().toLowerCase().optional();
+const metadata = z.object({ invoice_id: ourId, deposit_id: ourId }).nullish();
+
+const StripeEvent = z.object({
+  id: stripeId,
+  type: z.string().min(1).max(255),
+  created: z.int().min(0).max(253_402_300_799), // the last second that ISO 8601 writes with four digits of the year
+  data: z.object({ object: z.unknown() }),
+});
+
+const PaymentIntent = z.object({ id: stripeId, amount_received: amount, currency, metadata });
+
+const CheckoutSession = z.object({
+  id: stripeId,
+  payment_intent: reference,
+  payment_status: z.string(),
+  amount_total: amount.nullable(),
+  currency: currency.nullable(),
+  metadata,
+});
+
+const Charge = z.object({ id: stripeId, payment_intent: reference, amount_refunded: amount, currency });
+
+const Dispute = z.object({
+  id: stripeId,
+  charge: reference,
+  payment_intent: reference,
+  amount,
+  currency,
+  status: z.string(),
+});
+
+type Facts = Partial<Omit<ProcessorEvent, "id" | "type" | "occurredAt">> & Pick<ProcessorEvent, "kind">;
+const nothingFollows: Facts = { kind: "other" };
+
+/** The event types that change money, each with what it says. Every other type is kept and ignored. */
+const readings: Readonly<Record<string, (object: unknown) => Facts>> = {
+  "payment_intent.succeeded": reading(PaymentIntent, (intent) =>
+    paymentFacts(intent.id, intent.amount_received, intent.currency, intent.metadata),
+  ),
+  "checkout.session.completed": reading(CheckoutSession, sessionFacts),
+  "checkout.session.async_payment_succeeded": reading(CheckoutSession, sessionFacts),
+  "charge.refunded": reading(Charge, (charge) => ({
+    kind: "refund",
+    processorPaymentId: charge.payment_intent ?? charge.id,
+    processorReversalId: charge.id,
+    ...money(charge.amount_refunded, charge.currency),
+  })),
+  "charge.dispute.created": reading(Dispute, (dispute) =>
+    takesMoney(dispute.status) ? disputeFacts("dispute", dispute) : nothingFollows,
+  ),
+  "charge.dispute.closed": reading(Dispute, (dispute) =>
+    takesMoney(dispute.status)
+      ? disputeFacts(dispute.status === "won" ? "dispute_won" : "dispute", dispute)
+      : nothingFollows,
+  ),
+};
+
+/** The facts of an event that Stripe signed; null if it is no event at all. */
+export function readEvent(signed: unknown): ProcessorEvent | null {
+  const event = StripeEvent.safeParse(signed);
+  if (!event.success) return null;
+  const { id, type, created, data } = event.data;
+  const facts = Object.hasOwn(readings, type) ? readings[type]?.(data.object) : undefined;
+  return {
+    id,
+    type,
+    occurredAt: new Date(created * 1000).toISOString(),
+    processorPaymentId: null,
+    processorReversalId: null,
+    amountMinor: null,
+    currency: null,
+    invoiceId: null,
+    depositId: null,
+    problem: null,
+    ...(facts ?? nothingFollows),
+  };
+}
+
+/** An object of another shape than Stripe documents is money that a person must look at. */
+function reading<S extends z.ZodType>(schema: S, factsOf: (object: z.output<S>) => Facts) {
+  return (object: unknown): Facts => {
+    const parsed = schema.safeParse(object);
+    return parsed.success ? factsOf(parsed.data) : { kind: "other", problem: "unreadable" };
+  };
+}
+
+/** A session can complete before its money comes (then a later event tells), or without any. */
+function sessionFacts(session: z.output<typeof CheckoutSession>): Facts {
+  const { payment_status, amount_total, currency: paidIn } = session;
+  if (payment_status !== "paid" || amount_total === null || paidIn === null) return nothingFollows;
+  return paymentFacts(session.payment_intent ?? session.id, amount_total, paidIn, session.metadata);
+}
+
+/** An inquiry (warning_…) and a dispute that was prevented leave the money where it is. */
+const takesMoney = (status: string) => status !== "prevented" && !status.startsWith("warning_");
+
+const disputeFacts = (kind: "dispute" | "dispute_won", dispute: z.output<typeof Dispute>): Facts => ({
+  kind,
+  processorPaymentId: dispute.payment_intent ?? dispute.charge,
+  processorReversalId: dispute.id,
+  ...money(dispute.amount, dispute.currency),
+});
+
+function paymentFacts(id: string, came: number, paidIn: string, purpose: z.output<typeof metadata>): Facts {
+  if (came === 0) return nothingFollows;
+  return {
+    kind: "payment",
+    processorPaymentId: id,
+    invoiceId: purpose?.invoice_id ?? null,
+    depositId: purpose?.deposit_id ?? null,
+    ...money(came, paidIn),
+  };
+}
+
+function money(amountOfStripe: number, currencyOfStripe: string) {
+  const read = fromStripe(amountOfStripe, currencyOfStripe);
+  return "problem" in read ? read : { amountMinor: read.minor, currency: read.currency };
+}

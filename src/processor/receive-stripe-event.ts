@@ -1,0 +1,44 @@
+import { invalid, Refusal } from "../contract/failures.ts";
+import { limits } from "../contract/limits.ts";
+import { receiveEvent } from "../domain/processor/receive-event.ts";
+import { errorResponse } from "../http/responses.ts";
+import { readAtMost } from "../http/validate.ts";
+import { report } from "../platform/log.ts";
+import { readEvent } from "./read-event.ts";
+import { verifyEvent } from "./verify-event.ts";
+
+/** What the handler of Stripe's events may use; built once from the bindings. */
+export interface ProcessorServices {
+  db: D1Database;
+  /** One signing secret, two during a rotation. */
+  secrets: readonly string[];
+  enqueueDueDeliveries(organizationId: string): Promise<void>;
+}
+
+export const stripePath = "/processor/stripe";
+
+/**
+ * POST /processor/stripe, the one HTTP way by which payment state changes (CONTRACT 12). Nothing is read before the
+ * signature holds; an error of ours is a 500, so that Stripe sends the event again.
+ */
+export async function receiveStripeEvent(
+  request: Request,
+  { db, secrets, enqueueDueDeliveries }: ProcessorServices,
+  waitUntil: (work: Promise<unknown>) => void,
+): Promise<Response> {
+  if (secrets.length === 0) throw new Error("STRIPE_WEBHOOK_SECRET is not set");
+  const signature = request.headers.get("stripe-signature");
+  if (signature === null) return errorResponse(invalid("Stripe-Signature is missing"));
+  const body = await readAtMost(request, limits.processorEventBytes);
+  if (body instanceof Refusal) return errorResponse(body);
+  const signed = await verifyEvent(new Uint8Array(body), signature, secrets, Date.now());
+  if (signed === null) return errorResponse(invalid("The signature does not hold for this body"));
+  const event = readEvent(signed);
+  if (event === null) return errorResponse(invalid("The body is not an event of Stripe"));
+  const { organizationId } = await receiveEvent(db, event);
+  if (organizationId !== null) {
+    const failed = (error: unknown) => report({ enqueueing: organizationId }, error);
+    waitUntil(enqueueDueDeliveries(organizationId).catch(failed));
+  }
+  return Response.json({ received: true });
+}

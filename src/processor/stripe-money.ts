@@ -1,0 +1,31 @@
+import { currencyDigits } from "../contract/currencies.ts";
+
+/**
+ * Stripe counts money in units of its own, which are not always those of ISO 4217 (docs.stripe.com/currencies). Here
+ * they become the minor units that the database holds, in integers alone.
+ */
+
+/** Stripe's zero-decimal currencies. MGA has two digits in ISO 4217; UGX stands below. */
+const zeroDecimal = new Set("BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF".split(" "));
+
+/** Stripe rounds these to ten of their smallest units; what it reports is taken as it is. */
+const threeDecimal = new Set("BHD JOD KWD OMR TND".split(" "));
+
+/** Every other currency has two decimals, ISK and UGX too: there the two digits are always 00. */
+const stripeDigits = (currency: string): number =>
+  zeroDecimal.has(currency) ? 0 : threeDecimal.has(currency) ? 3 : 2;
+
+export type StripeMoney = { minor: number; currency: string } | { problem: MoneyProblem };
+export type MoneyProblem = "unknown_currency" | "fraction_of_a_unit";
+
+/** Minor units of ISO 4217 for an amount and a currency as Stripe writes them. */
+export function fromStripe(amount: number, stripeCurrency: string): StripeMoney {
+  const currency = stripeCurrency.toUpperCase();
+  const digits = currencyDigits.get(currency);
+  if (digits === undefined) return { problem: "unknown_currency" };
+  const numerator = BigInt(amount) * 10n ** BigInt(digits);
+  const denominator = 10n ** BigInt(stripeDigits(currency));
+  if (numerator % denominator !== 0n) return { problem: "fraction_of_a_unit" };
+  const minor = Number(numerator / denominator);
+  return Number.isSafeInteger(minor) ? { minor, currency } : { problem: "fraction_of_a_unit" };
+}

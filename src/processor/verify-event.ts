@@ -1,0 +1,42 @@
+import Stripe from "stripe";
+
+/** Stripe's own default: an event that was signed longer ago is refused, so that a recorded one cannot be played again. */
+const toleranceSeconds = 300;
+/** During a rotation Stripe signs with both secrets for at most 24 hours. */
+const mostSecrets = 2;
+
+const cryptoProvider = Stripe.createSubtleCryptoProvider();
+
+/** The endpoint's signing secret; two, separated by a comma, during a rotation. */
+export const secretsOf = (configured: string | undefined): readonly string[] =>
+  (configured ?? "")
+    .split(",")
+    .map((secret) => secret.trim())
+    .filter((secret) => secret !== "")
+    .slice(0, mostSecrets);
+
+/** What the raw bytes say, if one of the secrets signed them within the tolerance and they are JSON; null if not. */
+export async function verifyEvent(
+  body: Uint8Array,
+  signature: string,
+  secrets: readonly string[],
+  nowMs: number,
+): Promise<unknown> {
+  const payload = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true }).decode(body);
+  for (const secret of secrets) {
+    try {
+      return await Stripe.webhooks.constructEventAsync(
+        payload,
+        signature,
+        secret,
+        toleranceSeconds,
+        cryptoProvider,
+        nowMs,
+      );
+    } catch (error) {
+      if (error instanceof SyntaxError) return null;
+      if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,237 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { runOperation } from "../../src/admin/run-operation.ts";
+import { adminServicesOf } from "../../src/services.ts";
+import { makeWorkspace, row, sql, type Workspace } from "../database/workspace.ts";
+import { admin, refusal } from "../support/admin.ts";
+import { deliver } from "../support/processor.ts";
+import {
+  chargeRefunded,
+  intentSucceeded,
+  sessionCompleted,
+  stripeEvent,
+  stripeIdOf,
+} from "../support/stripe.ts";
+
+interface Listed {
+  id: string;
+  outcome: string;
+  unmatched_reason: string | null;
+  amount: number | null;
+  currency: string | null;
+  invoice_id: string | null;
+  payment_id: string | null;
+  deposit_id: string | null;
+}
+
+const list = (here: Workspace, fields = {}) => admin<Listed[]>(here, "list-processor-events", fields);
+const match = (here: Workspace, id: string, invoice: string, fields = {}) =>
+  admin<Listed>(here, "match-processor-event", { id, invoice, ...fields });
+
+const paid = (metadata: Record<string, string> = {}, amount = 10_000) => ({
+  intent: stripeIdOf("pi"),
+  amount,
+  metadata,
+});
+
+/** Delivers an event and gives it back as the list shows it. */
+async function received(here: Workspace, event: ReturnType<typeof stripeEvent>) {
+  await deliver(event);
+  const found = (await list(here)).find(({ id }) => id === event.id);
+  if (!found) throw new Error("the event is not in the list");
+  return found;
+}
+
+describe("list-processor-events", () => {
+  it("shows what came, newest first, and what became of it", async () => {
+    const here = await makeWorkspace();
+    const invoice = await here.openInvoice(10_000);
+    const money = paid({ invoice_id: invoice });
+    const events = [intentSucceeded(money), chargeRefunded(money, 2_500)];
+    for (const event of events) await deliver(event);
+    const [payment] = await sql("SELECT id FROM payments WHERE invoice_id = ?", invoice);
+    const listed = (await list(here)).filter(({ id }) => events.some((event) => event.id === id));
+    expect(listed).toMatchObject([
+      { type: "charge.refunded", outcome: "reversal", amount: 25, currency: "USD", invoice_id: invoice },
+      {
+        id: events[0]?.id,
+        outcome: "payment",
+        unmatched_reason: null,
+        amount: 100,
+        invoice_id: invoice,
+        payment_id: payment?.id,
+        deposit_id: null,
+        occurred_at: "2026-01-31T09:30:00.000Z",
+      },
+    ]);
+    expect(JSON.stringify(listed)).not.toMatch(/\b(pi|ch|cs)_/);
+    expect(await list(here, { outcome: "reversal", limit: "1" })).toMatchObject([{ id: events[1]?.id }]);
+  });
+
+  it.each([
+    ["names nothing", "names_nothing", async () => intentSucceeded(paid())],
+    [
+      "names no invoice that there is",
+      "not_found",
+      async () => intentSucceeded(paid({ invoice_id: "nothing" })),
+    ],
+    [
+      "is for a draft",
+      "invoice_is_draft",
+      async (here: Workspace) => intentSucceeded(paid({ invoice_id: await here.draft(100) })),
+    ],
+    [
+      "came in another currency",
+      "currency_differs",
+      async (here: Workspace) =>
+        intentSucceeded({ ...paid({ invoice_id: await here.openInvoice(100) }), currency: "eur" }),
+    ],
+    [
+      "is less than the deposit",
+      "deposit_amount_differs",
+      async (here: Workspace) => intentSucceeded(paid({ deposit_id: await here.deposit() }, 49_999)),
+    ],
+    [
+      "is a fraction",
+      "fraction_of_a_unit",
+      async () => intentSucceeded({ ...paid({}, 150), currency: "isk" }),
+    ],
+    ["is of no currency", "unknown_currency", async () => intentSucceeded({ ...paid(), currency: "btc" })],
+    ["takes back what never came", "payment_not_seen", async () => chargeRefunded(paid(), 100)],
+    ["has another shape", "unreadable", async () => stripeEvent("charge.refunded", { id: "ch_1" })],
+  ])("keeps money that %s as unmatched: %s", async (_, reason, eventOf) => {
+    const here = await makeWorkspace();
+    const event = await received(here, await eventOf(here));
+    expect(event).toMatchObject({ outcome: "unmatched", unmatched_reason: reason, payment_id: null });
+    expect((await here.events()).map((made) => made.event)).not.toContain("invoice.paid");
+  });
+
+  it("shows a workspace its own, and to operators alone what is nobody's yet", async () => {
+    const [here, there] = [await makeWorkspace(), await makeWorkspace()];
+    const own = intentSucceeded({ ...paid({ invoice_id: await here.openInvoice(100) }), currency: "eur" });
+    const nobodys = intentSucceeded(paid());
+    for (const event of [own, nobodys]) await deliver(event);
+    const ids = async (workspace: Workspace) => (await list(workspace)).map(({ id }) => id);
+    expect(await ids(here)).toEqual(expect.arrayContaining([own.id, nobodys.id]));
+    expect(await ids(there)).not.toContain(own.id);
+    const asAdmin = (name: string, fields: object) =>
+      runOperation(
+        { name, fields: { ...fields }, organization: here.organizationId, actor: undefined },
+        adminServicesOf(env),
+        () => {},
+      );
+    const seen = (await asAdmin("list-processor-events", {})) as Listed[];
+    expect(seen.map(({ id }) => id)).toEqual([own.id]);
+    const invoice = await here.openInvoice(100);
+    expect(await asAdmin("match-processor-event", { id: nobodys.id, invoice })).toMatchObject({
+      message: `There is no processor event ${nobodys.id} in this workspace`,
+    });
+  });
+});
+
+describe("match-processor-event", () => {
+  it("assigns money that named nothing; its other events and what was taken back follow", async () => {
+    const here = await makeWorkspace();
+    const invoice = await here.openInvoice(10_000);
+    const money = paid();
+    const refund = chargeRefunded(money, 1_000);
+    const { id } = await received(here, intentSucceeded(money));
+    await deliver(refund);
+    expect(await match(here, id, invoice)).toMatchObject({ id, outcome: "payment", invoice_id: invoice });
+    await deliver(sessionCompleted(money));
+    expect(await row("invoices", invoice)).toMatchObject({
+      status: "partially_paid",
+      amount_paid_minor: 9_000,
+    });
+    expect(await row("processor_events", refund.id)).toMatchObject({ outcome: "reversal" });
+    expect((await here.events()).map(({ event }) => event)).toEqual([
+      "invoice.sent",
+      "invoice.paid",
+      "invoice.refunded",
+    ]);
+    const audit = await sql(
+      "SELECT action, subject_id, details FROM audit_log WHERE organization_id = ?",
+      here.organizationId,
+    );
+    expect(audit).toEqual([
+      { action: "processor_event.matched", subject_id: invoice, details: '{"amount":100}' },
+    ]);
+  });
+
+  it("takes money of another currency for what the admin says that it is worth, refunds at the same rate", async () => {
+    const here = await makeWorkspace();
+    const invoice = await here.openInvoice(11_000);
+    const money = { ...paid({ invoice_id: invoice }), currency: "eur" };
+    const { id } = await received(here, intentSucceeded(money));
+    expect(await refusal(here, "match-processor-event", { id, invoice })).toEqual({
+      message: "This money came in EUR, the invoice is in USD",
+      hint: "give amount: what it is worth in USD",
+    });
+    await match(here, id, invoice, { amount: "110" });
+    expect(await row("invoices", invoice)).toMatchObject({ status: "paid", amount_paid_minor: 11_000 });
+    await deliver(chargeRefunded(money, 3_333));
+    expect(await row("invoices", invoice)).toMatchObject({ amount_paid_minor: 11_000 - 3_666 });
+    await deliver(chargeRefunded(money, 10_000));
+    expect(await row("invoices", invoice)).toMatchObject({ status: "open", amount_paid_minor: 0 });
+  });
+
+  it("assigns it to an invoice in its own currency without an amount", async () => {
+    const here = await makeWorkspace();
+    const [dollars, euros] = [
+      await here.openInvoice(10_000),
+      await here.openInvoice(10_000, { currency: "EUR" }),
+    ];
+    const { id } = await received(
+      here,
+      intentSucceeded({ ...paid({ invoice_id: dollars }), currency: "eur" }),
+    );
+    await match(here, id, euros);
+    expect((await row("invoices", euros)).status).toBe("paid");
+    expect((await row("invoices", dollars)).status).toBe("open");
+  });
+
+  it("lets a refund of a payment from before Stripe was connected take its money back", async () => {
+    const here = await makeWorkspace();
+    const invoice = await here.openInvoice(10_000);
+    await here.pay(invoice, 10_000);
+    const { id } = await received(here, chargeRefunded(paid(), 4_000));
+    expect(await match(here, id, invoice)).toMatchObject({ outcome: "reversal", invoice_id: invoice });
+    expect(await row("invoices", invoice)).toMatchObject({
+      status: "partially_paid",
+      amount_paid_minor: 6_000,
+    });
+  });
+
+  it("refuses what is matched, a draft, another workspace's invoice, and what follows its payment", async () => {
+    const [here, there] = [await makeWorkspace(), await makeWorkspace()];
+    const invoice = await here.openInvoice(10_000);
+    const money = paid();
+    const { id } = await received(here, intentSucceeded(money));
+    const refund = await received(here, chargeRefunded(money, 1_000));
+    const unreadable = await received(here, stripeEvent("charge.refunded", { id: "ch_1" }));
+    const foreign = await there.openInvoice(100);
+    const draft = await here.draft(100);
+    const refused = async (fields: object) =>
+      (await refusal(here, "match-processor-event", { ...fields })).message;
+    expect(await refused({ id, invoice: foreign })).toBe(`There is no invoice ${foreign} in this workspace`);
+    expect(await refused({ id: "evt_none", invoice })).toContain("There is no processor event");
+    expect(await refused({ id, invoice: draft })).toContain("This invoice is draft");
+    expect(await refused({ id, invoice, amount: "1" })).toContain(
+      "only for money that came in another currency",
+    );
+    expect(await refused({ id: refund.id, invoice })).toContain("it follows its payment");
+    expect(await refused({ id: unreadable.id, invoice })).toContain("cannot be read");
+    await match(here, id, invoice);
+    expect(await refused({ id, invoice })).toBe("This event is not unmatched: its outcome is payment");
+    expect((await row("invoices", invoice)).amount_paid_minor).toBe(9_000);
+  });
+
+  it("two admins at once assign it once", async () => {
+    const here = await makeWorkspace();
+    const invoices = [await here.openInvoice(10_000), await here.openInvoice(10_000)];
+    const { id } = await received(here, intentSucceeded(paid()));
+    await Promise.allSettled(invoices.map((invoice) => match(here, id, invoice)));
+    const payments = await sql("SELECT id FROM payments WHERE organization_id = ?", here.organizationId);
+    expect(payments).toHaveLength(1);
+  });
+});

@@ -1,0 +1,287 @@
+import { env, exports } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { makeWorkspace, row, sql, update, type Workspace } from "../database/workspace.ts";
+import { baseUrl } from "../support/partner.ts";
+import { deliver } from "../support/processor.ts";
+import {
+  chargeRefunded,
+  disputed,
+  intentSucceeded,
+  sessionCompleted,
+  signature,
+  stripeEvent,
+  stripeIdOf,
+} from "../support/stripe.ts";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const paidFor = (invoice_id: string, amount = 10_000) => ({
+  intent: stripeIdOf("pi"),
+  amount,
+  metadata: { invoice_id },
+});
+
+const outcome = async (id: string) =>
+  row<{ outcome: string; unmatched_reason: string | null; organization_id: string | null }>(
+    "processor_events",
+    id,
+  );
+
+const named = async (here: Workspace) => (await here.events()).map(({ event }) => event);
+
+describe("POST /processor/stripe: who is heard", () => {
+  it.each([
+    [
+      "another secret",
+      async (body: string) => ({ "stripe-signature": await signature(body, "whsec_other") }),
+    ],
+    ["no signature", async () => ({})],
+    [
+      "a signature that is older than 5 minutes",
+      async (body: string) => ({
+        "stripe-signature": await signature(body, env.STRIPE_WEBHOOK_SECRET, Date.now() / 1000 - 302),
+      }),
+    ],
+    [
+      "a signature of another body",
+      async (body: string) => ({
+        "stripe-signature": await signature(`${body}\n`, env.STRIPE_WEBHOOK_SECRET),
+      }),
+    ],
+  ])("%s is a 400, and nothing is read or written", async (_, headersOf) => {
+    const here = await makeWorkspace();
+    const invoice = await here.openInvoice(10_000);
+    const event = intentSucceeded(paidFor(invoice));
+    const body = JSON.stringify(event);
+    const batch = vi.spyOn(env.DB, "batch");
+    const answer = await exports.default.fetch(`${baseUrl}/processor/stripe`, {
+      method: "POST",
+      headers: await headersOf(body),
+      body,
+    });
+    expect(answer.status).toBe(400);
+    expect(Object.keys(await answer.json())).toEqual(["error"]);
+    expect(batch).not.toHaveBeenCalled();
+    expect(await sql("SELECT id FROM processor_events WHERE id = ?", event.id)).toEqual([]);
+    expect((await row("invoices", invoice)).status).toBe("open");
+  });
+
+  it("wants no apikey and no token, reflects no origin, and answers like every other path", async () => {
+    const answer = await deliver(stripeEvent("customer.created", { id: "cus_1" }), {
+      headers: { origin: "https://evil.example" },
+    });
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({ received: true });
+    expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+    expect(answer.headers.get("cache-control")).toBe("private, no-store");
+    expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it.each(["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"])(
+    "%s is a 405 with Allow: POST",
+    async (method) => {
+      const answer = await exports.default.fetch(`${baseUrl}/processor/stripe`, { method });
+      expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST"]);
+      if (method !== "HEAD") expect(await answer.json()).toEqual({ error: "Method not allowed" });
+    },
+  );
+
+  it("plain http is a 403, what is no event a 400, what is too large a 413", async () => {
+    const plain = await exports.default.fetch("http://api.example.com/processor/stripe", { method: "POST" });
+    expect(plain.status).toBe(403);
+    for (const body of ["{}", "[]", "{not json", '{"id": "evt_1"}']) {
+      expect((await deliver(body)).status, body).toBe(400);
+    }
+    expect((await deliver(" ".repeat(1024 * 1024 + 1))).status).toBe(413);
+  });
+
+  it("stands outside the partner API: its document does not name it", async () => {
+    const document = await (await exports.default.fetch(`${baseUrl}/api-v1/openapi.json`)).text();
+    expect(document).not.toContain("/processor");
+  });
+});
+
+describe("a payment", () => {
+  it("pays its invoice; the session and the intent tell of one payment, in any order and twice", async () => {
+    const here = await makeWorkspace();
+    const paid = paidFor(await here.openInvoice(10_000));
+    const events = [
+      intentSucceeded({ ...paid, metadata: {} }),
+      sessionCompleted(paid),
+      intentSucceeded(paid),
+    ];
+    for (const event of [...events, ...events]) expect((await deliver(event)).status).toBe(200);
+    expect(await row("invoices", paid.metadata.invoice_id)).toMatchObject({
+      status: "paid",
+      amount_paid_minor: 10_000,
+      amount_due_minor: 0,
+    });
+    expect(await named(here)).toEqual(["invoice.sent", "invoice.paid"]);
+    for (const { id } of events) {
+      expect(await outcome(id)).toMatchObject({ outcome: "payment", organization_id: here.organizationId });
+    }
+  });
+
+  it("invoice.paid keeps the specification's fields to the letter, and nothing of the processor leaves", async () => {
+    const here = await makeWorkspace();
+    const paid = paidFor(await here.openInvoice(10_000), 4_050);
+    await deliver(intentSucceeded(paid));
+    await deliver(chargeRefunded(paid, 1_050));
+    await deliver(disputed(paid, "created", "needs_response"));
+    const events = await here.events();
+    expect(events[1]?.data).toEqual({
+      invoice_id: paid.metadata.invoice_id,
+      number: "INV-0001",
+      status: "partially_paid",
+      currency: "USD",
+      total: 100,
+      amount_paid: 40.5,
+      amount_due: 59.5,
+      amount_received: 40.5,
+      previous_status: "open",
+      client_name: "Acme",
+      project_name: "Relaunch",
+      collected_via: "stripe",
+    });
+    expect(events).toHaveLength(4);
+    expect(JSON.stringify(events)).not.toMatch(/\b(pi|ch|cs|evt|du|re)_/);
+  });
+
+  it("in part, beyond the total, on a paid and on a void invoice: money that came is always recorded", async () => {
+    const here = await makeWorkspace();
+    const [invoice, isVoid] = [await here.openInvoice(10_000), await here.openInvoice(10_000)];
+    await update("invoices", isVoid, { status: "void" });
+    for (const amount of [4_000, 7_000, 500]) await deliver(intentSucceeded(paidFor(invoice, amount)));
+    await deliver(intentSucceeded(paidFor(isVoid)));
+    expect(await row("invoices", invoice)).toMatchObject({
+      status: "paid",
+      amount_paid_minor: 11_500,
+      amount_due_minor: 0,
+    });
+    expect(await row("invoices", isVoid)).toMatchObject({
+      status: "void",
+      amount_paid_minor: 10_000,
+      amount_due_minor: 0,
+    });
+  });
+
+  it("waits while a session is not paid, and comes with the event that says so", async () => {
+    const here = await makeWorkspace();
+    const paid = paidFor(await here.openInvoice(10_000));
+    const early = sessionCompleted(paid, { paid: false });
+    await deliver(early);
+    expect(await outcome(early.id)).toMatchObject({ outcome: "ignored" });
+    expect((await row("invoices", paid.metadata.invoice_id)).status).toBe("open");
+    await deliver(sessionCompleted(paid, { later: true }));
+    expect((await row("invoices", paid.metadata.invoice_id)).status).toBe("paid");
+  });
+
+  it.each([
+    ["JPY", "jpy", 500, 500],
+    ["KWD", "kwd", 5_120, 5_120],
+    ["ISK", "isk", 50_000, 500],
+    ["UGX", "ugx", 50_000, 500],
+    ["MGA", "mga", 500, 50_000],
+  ])("counts %s as Stripe does", async (code, currency, amount, minor) => {
+    const here = await makeWorkspace();
+    const invoice = await here.openInvoice(minor, { currency: code });
+    await deliver(intentSucceeded({ ...paidFor(invoice, amount), currency }));
+    expect(await row("invoices", invoice)).toMatchObject({ status: "paid", amount_paid_minor: minor });
+  });
+
+  it("clears a deposit, once; the events of both payments are kept", async () => {
+    const here = await makeWorkspace();
+    const deposit = await here.deposit({ amount_minor: 50_000 });
+    const paid = { intent: stripeIdOf("pi"), amount: 50_000, metadata: { deposit_id: deposit } };
+    const again = intentSucceeded({ ...paid, intent: stripeIdOf("pi") });
+    for (const event of [intentSucceeded(paid), sessionCompleted(paid), again]) await deliver(event);
+    expect(await row("deposits", deposit)).toMatchObject({ status: "cleared", collected_via: "stripe" });
+    expect(await named(here)).toEqual(["deposit.cleared"]);
+    expect(await outcome(again.id)).toMatchObject({
+      outcome: "unmatched",
+      unmatched_reason: "deposit_cleared_already",
+    });
+    const refund = chargeRefunded(paid, 50_000);
+    await deliver(refund);
+    expect(await outcome(refund.id)).toMatchObject({ unmatched_reason: "deposit_taken_back" });
+  });
+});
+
+describe("money that is taken back", () => {
+  it("each refund once, whichever event tells of it and in whatever order they come", async () => {
+    const here = await makeWorkspace();
+    const paid = paidFor(await here.openInvoice(10_000));
+    const refunds = [3_000, 8_000, 10_000].map((refunded) => chargeRefunded(paid, refunded));
+    await deliver(refunds[1] as (typeof refunds)[0]);
+    expect(await outcome(refunds[1]?.id ?? "")).toMatchObject({ unmatched_reason: "payment_not_seen" });
+    await deliver(intentSucceeded(paid));
+    expect(await row("invoices", paid.metadata.invoice_id)).toMatchObject({
+      status: "partially_paid",
+      amount_paid_minor: 2_000,
+    });
+    for (const refund of [...refunds, chargeRefunded(paid, 8_000)]) await deliver(refund);
+    expect(await row("invoices", paid.metadata.invoice_id)).toMatchObject({
+      status: "open",
+      amount_paid_minor: 0,
+    });
+    expect(await named(here)).toEqual([
+      "invoice.sent",
+      "invoice.paid",
+      "invoice.refunded",
+      "invoice.refunded",
+    ]);
+    expect(await outcome(refunds[1]?.id ?? "")).toMatchObject({
+      outcome: "reversal",
+      unmatched_reason: null,
+    });
+  });
+
+  it("tells what went back of each refund", async () => {
+    const here = await makeWorkspace();
+    const paid = paidFor(await here.openInvoice(10_000));
+    for (const event of [intentSucceeded(paid), chargeRefunded(paid, 3_000), chargeRefunded(paid, 8_000)]) {
+      await deliver(event);
+    }
+    expect((await here.events()).slice(-2).map(({ data }) => data)).toMatchObject([
+      { amount_refunded: 30, amount_paid: 70, status: "partially_paid", previous_status: "paid" },
+      { amount_refunded: 50, amount_paid: 20, status: "partially_paid", previous_status: "partially_paid" },
+    ]);
+  });
+
+  it.each([
+    ["won", ["created", "won"]],
+    ["won, told in the other order", ["won", "created"]],
+  ])("a dispute that is %s gives its money back", async (_, steps) => {
+    const here = await makeWorkspace();
+    const paid = paidFor(await here.openInvoice(10_000));
+    await deliver(intentSucceeded(paid));
+    for (const step of steps) {
+      const event =
+        step === "created" ? disputed(paid, "created", "needs_response") : disputed(paid, "closed", "won");
+      await deliver(event);
+    }
+    expect((await row("invoices", paid.metadata.invoice_id)).status).toBe("paid");
+    const told = (await here.events())
+      .slice(-2)
+      .map(({ event, data }) => [event, data.dispute_status, data.status]);
+    expect(told).toEqual([
+      ["invoice.disputed", "opened", "open"],
+      ["invoice.disputed", "won", "paid"],
+    ]);
+  });
+
+  it("a dispute that is lost keeps it; an inquiry and its end move nothing", async () => {
+    const here = await makeWorkspace();
+    const [lost, asked] = [paidFor(await here.openInvoice(10_000)), paidFor(await here.openInvoice(10_000))];
+    for (const paid of [lost, asked]) await deliver(intentSucceeded(paid));
+    for (const status of ["needs_response", "lost"]) {
+      await deliver(disputed(lost, status === "lost" ? "closed" : "created", status));
+    }
+    await deliver(disputed(asked, "created", "warning_needs_response"));
+    await deliver(disputed(asked, "closed", "warning_closed"));
+    expect((await row("invoices", lost.metadata.invoice_id)).status).toBe("open");
+    expect((await row("invoices", asked.metadata.invoice_id)).status).toBe("paid");
+  });
+});

@@ -1,0 +1,136 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { makeWorkspace, row, sql } from "../database/workspace.ts";
+import { fateOfTrips, restoreDatabase } from "../support/outages.ts";
+import { deliver } from "../support/processor.ts";
+import {
+  chargeRefunded,
+  disputed,
+  intentSucceeded,
+  type StripeEvent,
+  stripeIdOf,
+} from "../support/stripe.ts";
+
+let logged: string[];
+beforeEach(() => {
+  logged = [];
+  vi.spyOn(console, "error").mockImplementation((...words) => void logged.push(words.join(" ")));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** A paid invoice's events, and what their end is. */
+async function story() {
+  const here = await makeWorkspace();
+  const invoice = await here.openInvoice(10_000);
+  const paid = { intent: stripeIdOf("pi"), amount: 10_000, metadata: { invoice_id: invoice } };
+  const events = [
+    intentSucceeded(paid),
+    chargeRefunded(paid, 2_500),
+    disputed({ ...paid, amount: 500 }, "created", "needs_response"),
+  ];
+  const end = async () => ({
+    invoice: await row("invoices", invoice),
+    payments: await sql("SELECT amount_minor FROM payments WHERE invoice_id = ?", invoice),
+    reversals: await sql(
+      "SELECT kind, amount_minor FROM payment_reversals WHERE invoice_id = ? ORDER BY rowid",
+      invoice,
+    ),
+    events: (await here.events()).map(({ event }) => event),
+  });
+  const expectDone = async () =>
+    expect(await end()).toMatchObject({
+      invoice: { status: "partially_paid", amount_paid_minor: 7_000 },
+      payments: [{ amount_minor: 10_000 }],
+      reversals: [
+        { kind: "refund", amount_minor: 2_500 },
+        { kind: "dispute", amount_minor: 500 },
+      ],
+      events: ["invoice.sent", "invoice.paid", "invoice.refunded", "invoice.disputed"],
+    });
+  return { here, events, expectDone };
+}
+
+const inbox = async ({ id }: StripeEvent) =>
+  (await sql("SELECT outcome FROM processor_events WHERE id = ?", id)).map(({ outcome }) => outcome);
+
+const unexpected = { error: "Unexpected error" };
+
+describe("an event whose transaction fails", () => {
+  it("before it takes effect: 500, nothing is kept, and Stripe's next try heals it", async () => {
+    const { events, expectDone } = await story();
+    for (const event of events) {
+      fateOfTrips(() => "lost");
+      const failed = await deliver(event);
+      expect([failed.status, await failed.json()]).toEqual([500, unexpected]);
+      restoreDatabase();
+      expect(await inbox(event)).toEqual([]);
+      expect((await deliver(event)).status).toBe(200);
+    }
+    await expectDone();
+  });
+
+  it("after it took effect: 500, and the next try changes nothing", async () => {
+    const { events, expectDone } = await story();
+    for (const event of events) {
+      fateOfTrips(() => "answer lost");
+      expect((await deliver(event)).status).toBe(500);
+      restoreDatabase();
+      expect(await inbox(event)).toHaveLength(1);
+      expect((await deliver(event)).status).toBe(200);
+    }
+    await expectDone();
+  });
+
+  it("at any statement of it: none of them holds, and the next try does all", async () => {
+    const { events, expectDone } = await story();
+    const batch = env.DB.batch.bind(env.DB);
+    for (const event of events) {
+      let statements = 1;
+      for (let broken = 0; broken <= statements; broken += 1) {
+        vi.spyOn(env.DB, "batch").mockImplementation((async (all: D1PreparedStatement[]) => {
+          statements = all.length;
+          return batch([
+            ...all.slice(0, broken),
+            env.DB.prepare("SELECT json('broken')"),
+            ...all.slice(broken),
+          ]);
+        }) as never);
+        expect((await deliver(event)).status, `broken at ${broken}`).toBe(500);
+        vi.mocked(env.DB.batch).mockRestore();
+        expect(await inbox(event)).toEqual([]);
+      }
+      expect(statements).toBeGreaterThan(2);
+      expect((await deliver(event)).status).toBe(200);
+    }
+    await expectDone();
+  });
+
+  it("says nothing of the processor's ids in the log", async () => {
+    const { events } = await story();
+    for (const event of events) {
+      fateOfTrips(() => "lost");
+      await deliver(event);
+      restoreDatabase();
+    }
+    expect(logged.join()).toContain("Network connection lost");
+    expect(logged.join()).not.toMatch(/\b(pi|ch|cs|evt|du|whsec)_/);
+  });
+});
+
+it("ten deliveries of one event at once are one payment", async () => {
+  const { events, expectDone } = await story();
+  for (const event of events) {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => deliver(event)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+  }
+  await expectDone();
+});
+
+it("a queue that fails costs nothing: the event is received, the cron finds what is due", async () => {
+  const { events, expectDone } = await story();
+  vi.spyOn(env.WEBHOOK_DELIVERIES, "sendBatch").mockRejectedValue(new Error("queue is down"));
+  for (const event of events) expect((await deliver(event)).status).toBe(200);
+  await expectDone();
+});

@@ -1,0 +1,133 @@
+import fc from "fast-check";
+import {
+  chargeRefunded,
+  disputed,
+  intentSucceeded,
+  type StripeEvent,
+  sessionCompleted,
+  stripeIdOf,
+} from "../support/stripe.ts";
+
+/** A simple model of one invoice: what its money must be, from which events came alone. */
+
+export interface Intent {
+  amount: number;
+  /** The charge's refunded total after each refund. */
+  refunds: number[];
+  dispute: "none" | "open" | "won" | "lost";
+  /** Paid on Stripe's page: a session tells of the same payment. */
+  session: boolean;
+}
+
+export interface Delivery {
+  intent: number;
+  /** `seen`: of a payment, but not what it is for. */
+  tells: "seen" | "paid" | "refunded" | "disputed" | "won";
+  refunded: number;
+  event: StripeEvent;
+}
+
+export interface History {
+  invoiceId: string;
+  total: number;
+  isOverdue: boolean;
+  intents: Intent[];
+  /** What happens, in this order; an admin's attempt to void the invoice among it. */
+  actions: (Delivery | "void")[];
+}
+
+const intent: fc.Arbitrary<Intent> = fc
+  .record({
+    amount: fc.integer({ min: 1, max: 150 }),
+    shares: fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { maxLength: 3 }),
+    dispute: fc.constantFrom("none", "none", "open", "won", "lost"),
+    session: fc.boolean(),
+  })
+  .map(({ shares, ...rest }) => ({
+    ...rest,
+    dispute: rest.dispute as Intent["dispute"],
+    refunds: [...new Set(shares.sort().map((share) => Math.ceil((rest.amount * share) / 4)))],
+  }));
+
+function deliveriesOf(invoiceId: string, { amount, refunds, dispute, session }: Intent, index: number) {
+  const paid = { intent: stripeIdOf("pi"), amount, metadata: { invoice_id: invoiceId } };
+  const told = (tells: Delivery["tells"], event: StripeEvent, refunded = 0): Delivery => ({
+    intent: index,
+    tells,
+    refunded,
+    event,
+  });
+  return [
+    session ? told("seen", intentSucceeded({ ...paid, metadata: {} })) : told("paid", intentSucceeded(paid)),
+    ...(session ? [told("paid", sessionCompleted(paid))] : []),
+    ...refunds.map((refunded) => told("refunded", chargeRefunded(paid, refunded), refunded)),
+    ...(dispute === "none" ? [] : [told("disputed", disputed(paid, "created", "needs_response"))]),
+    ...(dispute === "won" ? [told("won", disputed(paid, "closed", "won"))] : []),
+    ...(dispute === "lost" ? [told("disputed", disputed(paid, "closed", "lost"))] : []),
+  ];
+}
+
+/** Any part of what Stripe tells, in any order, some of it twice; the invoice of 100 may be overdue. */
+export const history: fc.Arbitrary<History> = fc
+  .record({
+    invoiceId: fc.uuid({ version: 4 }),
+    isOverdue: fc.boolean(),
+    intents: fc.array(intent, { minLength: 1, maxLength: 2 }),
+  })
+  .chain(({ invoiceId, isOverdue, intents }) => {
+    const deliveries = intents.flatMap((each, index) => deliveriesOf(invoiceId, each, index));
+    const actions = [...deliveries, ...deliveries, "void" as const];
+    return fc.record({
+      invoiceId: fc.constant(invoiceId),
+      total: fc.constant(100),
+      isOverdue: fc.constant(isOverdue),
+      intents: fc.constant(intents),
+      actions: fc.shuffledSubarray(actions, { maxLength: Math.min(14, actions.length) }),
+    });
+  });
+
+export interface Expected {
+  status: string;
+  amountPaid: number;
+  /** What the payments were, what was taken back by disputes and came back, what was refunded in all. */
+  payments: number[];
+  disputes: number[];
+  refunded: number;
+}
+
+const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
+const ascending = (amounts: number[]) => amounts.sort((a, b) => a - b);
+
+/** The end of a history. Only an admin's void depends on when it comes: it is refused while there is money. */
+export function expectedOf({ total, isOverdue, intents, actions }: History): Expected {
+  let isVoid = false;
+  for (const [index, action] of actions.entries()) {
+    if (action === "void") isVoid ||= moneyOf(intents, actions.slice(0, index)).amountPaid === 0;
+  }
+  const money = moneyOf(intents, actions);
+  const unpaid = isOverdue ? "overdue" : money.amountPaid > 0 ? "partially_paid" : "open";
+  const status = isVoid ? "void" : money.amountPaid >= total ? "paid" : unpaid;
+  return { status, ...money };
+}
+
+function moneyOf(intents: Intent[], actions: History["actions"]): Omit<Expected, "status"> {
+  const paid = intents.map(({ amount }, index) => {
+    const told = actions.filter((action) => action !== "void").filter(({ intent: of }) => of === index);
+    const knows = (...tells: Delivery["tells"][]) => told.some((delivery) => tells.includes(delivery.tells));
+    if (!knows("paid")) return { payments: [], disputes: [], refunded: 0 };
+    return {
+      payments: [amount],
+      disputes: [...(knows("disputed", "won") ? [-amount] : []), ...(knows("won") ? [amount] : [])],
+      refunded: Math.max(0, ...told.map(({ refunded }) => refunded)),
+    };
+  });
+  const payments = paid.flatMap((each) => each.payments);
+  const disputes = paid.flatMap((each) => each.disputes);
+  const refunded = sum(paid.map((each) => each.refunded));
+  return {
+    payments: ascending(payments),
+    disputes: ascending(disputes),
+    refunded,
+    amountPaid: sum(payments) + sum(disputes) - refunded,
+  };
+}
