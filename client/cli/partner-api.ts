@@ -1,12 +1,20 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util";
+import { partnerApi } from "../src/partner-api.ts";
 import { certify, printed } from "./certify/certify.ts";
+import { listen, newSecret } from "./listen.ts";
 
-const usage = `partner-api certify URL --secret whsec_… [--json]
+const usage = `partner-api listen --forward-to URL [--types invoice.paid,delivery] [--since 2026-01-31T09:30:00Z] [--secret whsec_…]
+  Takes the workspace's events from the feed and forwards them to a local receiver, signed like production's deliveries
+  with the secret that it prints. PARTNER_API_URL, PARTNER_API_KEY and PARTNER_API_TOKEN (or --url, --apikey, --token)
+  say which workspace. Ctrl-C ends it.
+
+partner-api certify URL --secret whsec_… [--json]
   Sends a webhook receiver what production may send, and what nobody should get away with; says what held.
   Exit code: 0 if all held, 1 if not, 2 if it could not be asked.`;
 
 const commands: Record<string, (args: string[]) => Promise<number>> = {
+  listen: runListen,
   certify: runCertify,
   "--help": async () => {
     console.log(usage);
@@ -20,6 +28,33 @@ process.exitCode = await command(parameters).catch((error: Error) => {
   console.error(error.message);
   return 2;
 });
+
+async function runListen(args: string[]): Promise<number> {
+  const text = { type: "string" } as const;
+  const options = {
+    "forward-to": text,
+    types: text,
+    since: text,
+    secret: text,
+    url: { ...text, default: process.env.PARTNER_API_URL },
+    apikey: { ...text, default: process.env.PARTNER_API_KEY },
+    token: { ...text, default: process.env.PARTNER_API_TOKEN },
+  } as const;
+  const { values } = parseArgs({ args, options });
+  const { "forward-to": forwardTo, url: baseUrl, apikey, token, since } = values;
+  if (!forwardTo || !baseUrl || !apikey || !token) throw new Error(usage);
+  const ending = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => ending.abort());
+  await listen(partnerApi({ baseUrl, apikey, token }), {
+    forwardTo,
+    secret: values.secret ?? newSecret(),
+    ...(values.types ? { types: values.types.split(",") } : {}),
+    ...(since ? { since } : {}),
+    signal: ending.signal,
+    tell: console.log,
+  });
+  return 0;
+}
 
 async function runCertify(args: string[]): Promise<number> {
   const options = { secret: { type: "string" }, json: { type: "boolean", default: false } } as const;

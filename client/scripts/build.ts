@@ -16,7 +16,11 @@ const tsc = join(
 rmSync(dist, { recursive: true, force: true });
 const source = (...path: string[]) => join(client, ...path);
 await build({
-  entryPoints: { index: source("src", "index.ts") },
+  entryPoints: {
+    index: source("src", "index.ts"),
+    sqlite: source("src", "stores", "sqlite.ts"),
+    d1: source("src", "stores", "d1.ts"),
+  },
   outdir: dist,
   bundle: true,
   format: "esm",

@@ -44,3 +44,6 @@ export type PathValues<P extends string> = P extends `${string}{${string}}${infe
 export type WebhookEvent = {
   [E in keyof webhooks]: JsonOf<webhooks[E]["post"]["requestBody"]>;
 }[keyof webhooks];
+
+/** An event of the feed: the body of its deliveries, under its own id and that of the record it is about. */
+export type FeedEvent = WebhookEvent & { id: string; category: string; subject_id: string };

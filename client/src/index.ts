@@ -1,5 +1,5 @@
 /** What the package gives. */
-export type { WebhookEvent } from "./contract.ts";
+export type { FeedEvent, WebhookEvent } from "./contract.ts";
 export {
   ApiActorUnavailableError,
   AuthenticationError,
@@ -24,8 +24,10 @@ export {
   ValidationError,
   WebhookVerificationError,
 } from "./errors.ts";
+export type { CatchUpOptions, EventStore, Following, FollowOptions } from "./follow.ts";
 export type { Listing, Page } from "./listing.ts";
 export { type PartnerApi, type PartnerApiOptions, partnerApi, type WriteOptions } from "./partner-api.ts";
 export type { components, paths, webhooks } from "./schema.ts";
+export { memoryStore } from "./stores/memory.ts";
 export type { RequestOptions } from "./transport.ts";
 export { type DeliveryHeaders, signDelivery } from "./webhooks.ts";

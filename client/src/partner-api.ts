@@ -1,18 +1,28 @@
 import type {
   Body,
+  FeedEvent,
   Item,
   ListPath,
   PathValues,
   Query,
   ReadPath,
   Record200,
-  WebhookEvent,
   WritePath,
   Written,
 } from "./contract.ts";
+import {
+  type CatchUpOptions,
+  catchUp,
+  type FeedPage,
+  type FeedQuery,
+  type Following,
+  type FollowOptions,
+  follow,
+  type Verify,
+} from "./follow.ts";
 import { Listing, type Page } from "./listing.ts";
 import { type Call, type ConnectionOptions, type RequestOptions, send } from "./transport.ts";
-import { type DeliveryHeaders, verifyDelivery } from "./webhooks.ts";
+import { verifyDelivery } from "./webhooks.ts";
 
 export interface PartnerApiOptions extends ConnectionOptions {
   /** `whsec_…` of your endpoint; two while you rotate it. */
@@ -28,7 +38,11 @@ export type PartnerApi = ReturnType<typeof partnerApi>;
 
 /** The partner API, its records under their names. Money and dates are what the contract says: decimals and text. */
 export function partnerApi(options: PartnerApiOptions) {
-  const { read, list, write } = callers(options);
+  const { read, list, write, readFeed } = callers(options);
+  const verify: Verify = async (rawBody, headers) => {
+    if (options.webhookSecret === undefined) throw new TypeError("webhookSecret is missing");
+    return verifyDelivery(rawBody, headers, options.webhookSecret);
+  };
   return {
     clients: {
       list: list("/api-v1/clients"),
@@ -55,14 +69,20 @@ export function partnerApi(options: PartnerApiOptions) {
       createVersion: write("/api-v1/deliverables/{id}/versions"),
       send: write("/api-v1/deliverables/{id}/send"),
     },
-    scopeRequests: { ingest: write("/api-ingest-request") },
-    webhooks: {
-      /** The event of a delivery, or a WebhookVerificationError. */
-      verify(rawBody: string | Uint8Array, headers: DeliveryHeaders): Promise<WebhookEvent> {
-        if (options.webhookSecret === undefined) throw new TypeError("webhookSecret is missing");
-        return verifyDelivery(rawBody, headers, options.webhookSecret);
-      },
+    events: {
+      /** The last 30 days in the order of their commit. */
+      list: (query?: FeedQuery, options?: RequestOptions): Listing<FeedEvent> =>
+        new Listing((cursor) =>
+          readFeed(cursor === undefined ? { ...query } : { ...query, cursor }, options),
+        ),
+      /** Handles each event exactly once, for as long as the process lives. */
+      follow: <T>(what: FollowOptions<T>): Following => follow(readFeed, verify, what),
+      /** Handles each event up to now exactly once, and returns. */
+      catchUp: <T>(what: CatchUpOptions<T>): Promise<void> => catchUp(readFeed, what),
     },
+    scopeRequests: { ingest: write("/api-ingest-request") },
+    /** `verify` gives the event of a delivery, or throws a WebhookVerificationError. */
+    webhooks: { verify },
   };
 }
 
@@ -75,6 +95,8 @@ function callers(connection: ConnectionOptions) {
   const json = async <T>(call: Call): Promise<T> => (await send(connection, call)).json() as Promise<T>;
 
   return {
+    readFeed: (query: FeedQuery, options?: RequestOptions): Promise<FeedPage> =>
+      json({ ...options, method: "GET", path: "/api-v1/events", query: { ...query } }),
     read:
       <P extends ReadPath>(path: P) =>
       (...values: [...PathValues<P>, options?: RequestOptions]): Promise<Record200<P>> => {
@@ -99,7 +121,7 @@ function callers(connection: ConnectionOptions) {
       <P extends WritePath>(path: P) =>
       (...values: [...PathValues<P>, ...BodyThenOptions<P>]): Promise<Written<P>> => {
         const { filled, rest } = fill(path, values);
-        const [body, options] = rest as [Body<P>, WriteOptions?];
+        const [body = {}, options] = rest as [Body<P>?, WriteOptions?];
         const idempotencyKey = options?.idempotencyKey ?? crypto.randomUUID();
         return json({ ...options, method: "POST", path: filled, body, idempotencyKey });
       },

@@ -103,6 +103,9 @@ const converted = (document: OpenApi) =>
     }),
   );
 
+/** Others, such as Range, change what an answer is. */
+const neededHeaders = new Set(["Accept", "Content-Type", "Idempotency-Key"]);
+
 /** Without the converter's random ids and the recorded answers, which openapi.json shows better. */
 function finished(entry: Folder | Call, document: OpenApi): Folder | Call {
   if ("item" in entry)
@@ -118,7 +121,11 @@ function finished(entry: Folder | Call, document: OpenApi): Folder | Call {
       method,
       description,
       header: [
-        ...header.map(({ key, value }) => ({ key, value: key === "Idempotency-Key" ? "{{$guid}}" : value })),
+        ...header.map(({ key, value }) => ({
+          key,
+          value: key === "Idempotency-Key" ? "{{$guid}}" : value,
+          ...(neededHeaders.has(key) ? {} : { disabled: true }),
+        })),
         { key: "apikey", value: "{{apikey}}" },
       ],
       url: {

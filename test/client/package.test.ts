@@ -25,9 +25,15 @@ const run = (command: string, parameters: string[]) =>
 const largestLibraryBytes = 10 * 1024;
 
 describe("the package", () => {
-  it("holds what runs and its types, and depends on nothing", () => {
-    expect(readdirSync(packagePath()).sort()).toEqual(["dist", "package.json"]);
-    expect(readdirSync(packagePath("dist")).sort()).toEqual(["index.js", "partner-api.js", "types"]);
+  it("holds what runs, its types and its README, and depends on nothing", () => {
+    expect(readdirSync(packagePath()).sort()).toEqual(["README.md", "dist", "package.json"]);
+    expect(readdirSync(packagePath("dist")).sort()).toEqual([
+      "d1.js",
+      "index.js",
+      "partner-api.js",
+      "sqlite.js",
+      "types",
+    ]);
     expect(
       readdirSync(join(installed.directory, "node_modules")).filter((name) => !name.startsWith(".")),
     ).toEqual(["partner-api-client"]);
@@ -35,20 +41,22 @@ describe("the package", () => {
   });
 
   it("is at most 10 KB, gzip", () => {
-    const library = textOf("dist", "index.js");
+    const library = ["index.js", "sqlite.js", "d1.js"].map((file) => textOf("dist", file)).join("");
     expect(gzipSync(library).length).toBeLessThan(largestLibraryBytes);
   });
 
-  it.each(["index.js"])("%s asks for nothing of Node alone", (file) => {
+  it.each(["index.js", "sqlite.js", "d1.js"])("%s asks for nothing of Node alone", (file) => {
     expect(textOf("dist", file)).not.toMatch(/node:|\brequire\(|\bprocess\.|\bBuffer\b|__dirname/);
     expect(textOf("dist", file)).not.toMatch(/^import /m);
   });
 
   it("is imported by its names, and its command runs", async () => {
-    const script = 'import { partnerApi } from "partner-api-client"; console.log(typeof partnerApi)';
+    const script =
+      'import { partnerApi } from "partner-api-client"; import { sqliteStore } from "partner-api-client/sqlite";' +
+      'import { d1Store } from "partner-api-client/d1"; console.log(typeof partnerApi, typeof sqliteStore, typeof d1Store)';
     expect(await run(process.execPath, ["--input-type=module", "--eval", script])).toEqual({
       code: 0,
-      output: "function\n",
+      output: "function function function\n",
     });
     const help = await run(join(installed.directory, "node_modules", ".bin", "partner-api"), ["--help"]);
     expect(help).toMatchObject({ code: 0 });
@@ -57,7 +65,8 @@ describe("the package", () => {
 });
 
 const partnerCode = `
-import { partnerApi, type WebhookEvent } from "partner-api-client";
+import { memoryStore, partnerApi, type WebhookEvent } from "partner-api-client";
+import { sqliteStore } from "partner-api-client/sqlite";
 
 const api = partnerApi({ baseUrl: "https://api.example.com", apikey: "pk", token: "svc" });
 for await (const client of api.clients.list({ updated_since: "2026-01-01T00:00:00Z", limit: 5 })) {
@@ -82,7 +91,8 @@ function amountOf(event: WebhookEvent): number {
       return 0;
   }
 }
-console.log(isReplay, warning, hours, amountOf);
+await api.events.catchUp({ store: memoryStore(), handle: (event) => amountOf(event) });
+console.log(isReplay, warning, hours, sqliteStore);
 `;
 
 /** Lines that the types must refuse, each in place of a comment's. */

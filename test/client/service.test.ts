@@ -1,34 +1,160 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AdminConnection, openAdmin } from "../../scripts/admin/connection.ts";
-import { stateAt } from "../../scripts/local/state.ts";
-import { type Service, startService, stateDirectory } from "../operations/service.ts";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import {
+  AuthenticationError,
+  ClientEmailMissingError,
+  DeliverableSignedOffError,
+  IdempotencyKeyReusedError,
+  InsufficientScopeError,
+  NotFoundError,
+  SampleDataNeverEmailedError,
+  ValidationError,
+} from "../../client/src/index.ts";
+import { openBrowser } from "../browser/browser.ts";
 import { calls, runCollection } from "./collection.ts";
+import { all, partnerOfService } from "./partner.ts";
+import { environmentOf, client as firstLines, runCode, snippets } from "./snippets.ts";
 
 /** What partners use, against the service as `npm start` runs it. */
-const state = stateDirectory();
-let service: Service;
-let admin: AdminConnection;
+const partner = partnerOfService();
 
-beforeAll(async () => {
-  service = await startService(state.directory);
-  admin = await openAdmin(stateAt(state.directory));
-  await admin.run("set-plan", { organization: "demo", plan: "agency" });
+const thrownBy = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
+
+describe("the client", () => {
+  it("walks every list to its end, and gets each record by its id", async () => {
+    const { clients, projects, timeEntries, invoices, deliverables } = partner().api;
+    for (const resource of [clients, projects, timeEntries, invoices, deliverables]) {
+      const walked = await all<unknown>(resource.list({ limit: 2 }));
+      const { data, next_cursor } = await resource.list({ limit: 200 }).page();
+      expect(walked).toEqual(data);
+      expect(walked.length).toBeGreaterThan(2);
+      expect(next_cursor).toBeNull();
+    }
+    const [invoice] = (await partner().api.invoices.list({ limit: 1 }).page()).data;
+    expect(await partner().api.invoices.get(invoice?.id ?? "")).toEqual(invoice);
+    expect(
+      await all(partner().api.clients.list({ updated_since: new Date(Date.now() + 60_000).toISOString() })),
+    ).toEqual([]);
+  });
+
+  it("writes once under a key, whoever retries and however many do at once", async () => {
+    const body = { company_name: "Client of a test" };
+    const key = { idempotencyKey: "the client's test" };
+    const made = await Promise.all(Array.from({ length: 5 }, () => partner().api.clients.create(body, key)));
+    expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+    expect(made.filter(({ idempotent_replay }) => !idempotent_replay)).toHaveLength(1);
+    const reused = await thrownBy(partner().api.clients.create({ company_name: "Another" }, key));
+    expect(reused).toBeInstanceOf(IdempotencyKeyReusedError);
+  });
+
+  it("does the whole work of a deliverable", async () => {
+    const client = await partner().api.clients.create({
+      company_name: "Poster Ltd",
+      email: "poster@client.example",
+    });
+    const project = await partner().api.projects.create({ client_id: client.id, name: "Posters" });
+    const spent_date = "2026-01-31";
+    const entry = await partner().api.timeEntries.create({ project_id: project.id, hours: 1.5, spent_date });
+    const line = { description: "Poster", quantity: 1.5, unit_price: 95, time_entry_id: entry.id };
+    const invoice = await partner().api.invoices.create({ client_id: client.id, line_items: [line] });
+    expect([invoice.status, invoice.total]).toEqual(["draft", 142.5]);
+    const made = await partner().api.deliverables.create({
+      title: "Poster",
+      client_id: client.id,
+      embed_url: "https://www.example.com/1",
+    });
+    const version = await partner().api.deliverables.createVersion(made.id, { note: "Larger" });
+    expect(version.version_number).toBe(2);
+    const sent = await partner().api.deliverables.send(made.id);
+    expect([sent.ok, sent.version_number]).toEqual([true, 2]);
+    expect((await partner().api.deliverables.get(made.id)).review_state).toBe("in_review");
+    const evidence = await partner().api.scopeRequests.ingest({
+      client_id: client.id,
+      content: "And in French?",
+    });
+    expect(evidence.author_kind).toBe("client");
+  });
+
+  it("throws a refusal as the class of its code, with the request's id", async () => {
+    const deliverables = await all(partner().api.deliverables.list());
+    const idOf = (title: string) => deliverables.find((made) => made.title.startsWith(title))?.id ?? "";
+    const { token = "" } = await partner().admin("create-api-token", {
+      name: "no scopes",
+      scopes: "client:read",
+    });
+    const nowhere = "00000000-0000-4000-8000-000000000000";
+    const refusals: [() => Promise<unknown>, unknown][] = [
+      [() => partner().api.invoices.get(nowhere), NotFoundError],
+      [() => partner().api.clients.create({}), ValidationError],
+      [() => partner().api.deliverables.send(idOf("Brand guide")), DeliverableSignedOffError],
+      [() => partner().api.deliverables.send(idOf("Contact sheet")), ClientEmailMissingError],
+      [() => partner().api.deliverables.send(idOf("Sample poster")), SampleDataNeverEmailedError],
+      [() => partner().clientWith({ token }).invoices.get(nowhere), InsufficientScopeError],
+      [() => partner().clientWith({ token: "svc_nonsense" }).invoices.get(nowhere), AuthenticationError],
+    ];
+    for (const [call, Class] of refusals) {
+      const error = await thrownBy(call());
+      expect(error).toBeInstanceOf(Class);
+      expect((error as NotFoundError).requestId).toMatch(/^[0-9a-f-]{36}$/);
+      expect((error as NotFoundError).retryable).toBe(false);
+    }
+  });
+
+  it("runs in a browser, from a page of another origin", async () => {
+    const server = createServer((_, response) => {
+      response.setHeader("content-type", "text/html").end("<title>A partner's page</title>");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const browser = await openBrowser();
+    onTestFinished(async () => {
+      await browser.close();
+      server.close();
+    });
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    const dist = join(partner().directory, "node_modules", "partner-api-client", "dist", "index.js");
+    const library = `data:text/javascript;base64,${readFileSync(dist).toString("base64")}`;
+    const { base_url: baseUrl, apikey, token } = partner().server;
+    const seen = await page.evaluate(`(async () => {
+      const { partnerApi } = await import(${JSON.stringify(library)});
+      const api = partnerApi(${JSON.stringify({ baseUrl, apikey, token })});
+      const made = await api.clients.create({ company_name: "From a browser" });
+      const names = [];
+      for await (const { name } of api.clients.list({ limit: 2 })) names.push(name);
+      const error = await api.invoices.get(made.id).catch((thrown) => thrown);
+      return { names, error: error.name, hasRequestId: error.requestId !== null };
+    })()`);
+    expect(seen).toMatchObject({ error: "NotFoundError", hasRequestId: true });
+    expect((seen as { names: string[] }).names).toContain("From a browser");
+  });
 });
 
-afterAll(async () => {
-  await admin?.close();
-  await service?.end();
-  state.remove();
+describe("client/README.md", () => {
+  const run = (code: string) => runCode(partner().directory, code, environmentOf(partner().server));
+
+  it("reads and writes as it says", async () => {
+    const { code, stdout, stderr } = await run(firstLines + snippets[1]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain("Northwind Outdoor");
+    expect(stdout).toMatch(/true true\n$/);
+  });
+
+  it("tells errors apart as it says", async () => {
+    expect(await run(firstLines + snippets[2])).toEqual({ code: 0, stdout: "There is none\n", stderr: "" });
+  });
 });
 
 describe("the Postman collection", () => {
   it("succeeds as it stands with url, apikey and token, and again", async () => {
     for (const _ of ["once", "again"]) {
-      expect(await runCollection(service.server)).toEqual({ held: calls.length, failures: [] });
+      expect(await runCollection(partner().server)).toEqual({ held: calls.length, failures: [] });
     }
   });
 
   it.each(calls)("$name succeeds alone", async ({ alone }) => {
-    expect(await runCollection(service.server, alone)).toEqual({ held: 1, failures: [] });
+    expect(await runCollection(partner().server, alone)).toEqual({ held: 1, failures: [] });
   });
 });

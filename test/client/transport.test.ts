@@ -73,6 +73,7 @@ describe("a write", () => {
     await api.deliverables.send(id, undefined, { idempotencyKey: "order 7" });
     expect(asked[0]?.headers["idempotency-key"]).toBe("order 7");
     expect(asked[0]?.url.pathname).toBe(`/api-v1/deliverables/${id}/send`);
+    expect(asked[0]?.body).toEqual({});
   });
 
   it("is the same request on every retry, key and body", async () => {

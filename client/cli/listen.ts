@@ -1,0 +1,63 @@
+import type { FeedEvent } from "../src/contract.ts";
+import type { PartnerApi } from "../src/partner-api.ts";
+import { memoryStore } from "../src/stores/memory.ts";
+import { deliveryHeaders, post } from "./delivery.ts";
+
+/** Production's own limit of an attempt. */
+const answerWithinMs = 5_000;
+
+/** While somebody watches a terminal: 20 of the requests that the organization has in a minute. */
+const pollSeconds = 3;
+
+export interface ListenOptions {
+  forwardTo: string;
+  secret: string;
+  types?: readonly string[];
+  /** ISO 8601: events from then on; default: from now on. */
+  since?: string;
+  signal: AbortSignal;
+  tell(line: string): void;
+}
+
+/** Forwards what happens in the workspace to a local receiver, signed as production signs it, in order, one at a time. */
+export async function listen(api: PartnerApi, options: ListenOptions): Promise<void> {
+  const { forwardTo, secret, types, since = new Date().toISOString(), signal, tell } = options;
+  const following = api.events.follow({
+    store: memoryStore(),
+    handle: async (event) => tell(await forward(event, forwardTo, secret)),
+    ...(types ? { types } : {}),
+    updated_since: since,
+    pollSeconds,
+    signal,
+    onOutage: ({ message }) => tell(`The service is out of reach, trying again: ${message}`),
+  });
+  tell(`Forwarding to ${forwardTo}, signed with ${secret}`);
+  await following.finished;
+}
+
+/** One delivery and what the receiver answered. It is not sent again: the next run with --since does that. */
+async function forward(event: FeedEvent, url: string, secret: string): Promise<string> {
+  const { event: name, created_at, data } = event;
+  const delivery = {
+    id: crypto.randomUUID(),
+    eventId: event.id,
+    event: name,
+    attempt: 1,
+    timestampSeconds: Math.floor(Date.now() / 1000),
+    body: JSON.stringify({ event: name, created_at, data }),
+    secrets: [secret],
+  };
+  const { status, text, latencyMs } = await post(
+    url,
+    await deliveryHeaders(delivery),
+    delivery.body,
+    answerWithinMs,
+  );
+  const answer =
+    status === null ? `failed: ${text}` : `${status}${status < 300 ? "" : ` ${text.slice(0, 80)}`}`;
+  return `${created_at}  ${name.padEnd(22)} ${event.subject_id}  ${answer} (${latencyMs} ms)`;
+}
+
+/** A secret like those of endpoints, for this run alone. */
+export const newSecret = (): string =>
+  `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64")}`;

@@ -1,0 +1,55 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, expect, it } from "vitest";
+import { d1Store, d1StoreTables } from "./d1.ts";
+
+beforeAll(async () => {
+  const tables = `${d1StoreTables}CREATE TABLE partner_work (event_id TEXT) STRICT;`;
+  await env.DB.batch(tables.split(";\n").flatMap((sql) => (sql.trim() ? [env.DB.prepare(sql)] : [])));
+});
+
+const workOf = async (event: string) =>
+  (await env.DB.prepare("SELECT event_id FROM partner_work WHERE event_id = ?").bind(event).all()).results
+    .length;
+
+const insert = (event: string) => env.DB.prepare("INSERT INTO partner_work VALUES (?)").bind(event);
+
+it("keeps the last cursor of each follower", async () => {
+  const store = d1Store(env.DB, "mine");
+  expect(await store.cursor()).toBeNull();
+  await store.advance("after-1");
+  await store.advance("after-2");
+  expect(await store.cursor()).toBe("after-2");
+  expect(await d1Store(env.DB, "another").cursor()).toBeNull();
+});
+
+it("writes the work of an event once, also when two handle it at the same time", async () => {
+  const store = d1Store(env.DB);
+  const write = (statements: D1PreparedStatement[]) => statements.push(insert("twice"));
+  await Promise.all(Array.from({ length: 10 }, () => store.once("twice", write)));
+  await store.once("twice", write);
+  expect(await workOf("twice")).toBe(1);
+});
+
+it("writes nothing of a work that fails, and takes it again", async () => {
+  const store = d1Store(env.DB);
+  const broken = (statements: D1PreparedStatement[]) =>
+    statements.push(insert("again"), env.DB.prepare("INSERT INTO no_such_table VALUES (1)"));
+  await expect(store.once("again", broken)).rejects.toThrow("no_such_table");
+  await expect(store.once("again", () => Promise.reject(new Error("not yet")))).rejects.toThrow("not yet");
+  expect(await workOf("again")).toBe(0);
+  await store.once("again", (statements) => statements.push(insert("again")));
+  expect(await workOf("again")).toBe(1);
+});
+
+it("forgets what the service cannot send again", async () => {
+  const store = d1Store(env.DB, "old");
+  await store.once("recent", () => {});
+  const old = "INSERT INTO partner_api_handled VALUES ('old', ?, datetime('now', ?))";
+  await env.DB.batch([
+    env.DB.prepare(old).bind("30 days", "-30 days"),
+    env.DB.prepare(old).bind("32 days", "-32 days"),
+  ]);
+  await store.advance("after-3");
+  const kept = await env.DB.prepare("SELECT event_id FROM partner_api_handled WHERE name = 'old'").all();
+  expect(kept.results.map(({ event_id }) => event_id).sort()).toEqual(["30 days", "recent"]);
+});

@@ -1,0 +1,19 @@
+import type { EventStore } from "../follow.ts";
+
+/** Forgets with its process: for trying things out, and for work that may be done again after a restart. */
+export function memoryStore(): EventStore<undefined> {
+  const handled = new Set<string>();
+  let kept: string | null = null;
+  return {
+    cursor: async () => kept,
+    once: async (eventId, work) => {
+      if (handled.has(eventId)) return;
+      await work(undefined);
+      handled.add(eventId);
+    },
+    advance: async (cursor) => {
+      kept = cursor;
+      handled.clear();
+    },
+  };
+}

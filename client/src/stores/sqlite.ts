@@ -1,0 +1,59 @@
+import type { EventStore } from "../follow.ts";
+
+/** What node:sqlite, better-sqlite3 and bun:sqlite have in common. */
+export interface SqliteDatabase {
+  exec(sql: string): unknown;
+  prepare(sql: string): {
+    run(...values: string[]): { changes: number | bigint };
+    get(...values: string[]): unknown;
+  };
+}
+
+/** Longer than the service keeps events: what is older never comes again. */
+const keptDays = 31;
+const busyTimeoutMs = 10_000;
+
+/**
+ * Keeps its two tables in your database. Give it a connection of its own: what runs on it while `handle` waits for something is
+ * part of the same transaction. `name` tells several followers of one database apart.
+ */
+export function sqliteStore<Database extends SqliteDatabase>(
+  database: Database,
+  name = "events",
+): EventStore<Database> {
+  database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+  database.exec(
+    "CREATE TABLE IF NOT EXISTS partner_api_cursors (name TEXT PRIMARY KEY, cursor TEXT NOT NULL) STRICT;" +
+      "CREATE TABLE IF NOT EXISTS partner_api_handled (name TEXT NOT NULL, event_id TEXT NOT NULL," +
+      " handled_at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP, PRIMARY KEY (name, event_id)) STRICT",
+  );
+  return {
+    cursor: async () => {
+      const row = database.prepare("SELECT cursor FROM partner_api_cursors WHERE name = ?").get(name);
+      return (row as { cursor: string } | undefined)?.cursor ?? null;
+    },
+    once: async (eventId, work) => {
+      database.exec("BEGIN IMMEDIATE");
+      try {
+        const { changes } = database
+          .prepare("INSERT OR IGNORE INTO partner_api_handled (name, event_id) VALUES (?, ?)")
+          .run(name, eventId);
+        if (Number(changes) === 1) await work(database);
+        database.exec("COMMIT");
+      } catch (error) {
+        database.exec("ROLLBACK");
+        throw error;
+      }
+    },
+    advance: async (cursor) => {
+      database
+        .prepare(
+          "INSERT INTO partner_api_cursors VALUES (?, ?) ON CONFLICT DO UPDATE SET cursor = excluded.cursor",
+        )
+        .run(name, cursor);
+      database
+        .prepare("DELETE FROM partner_api_handled WHERE name = ? AND handled_at < datetime('now', ?)")
+        .run(name, `-${keptDays} days`);
+    },
+  };
+}

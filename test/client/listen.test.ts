@@ -1,0 +1,78 @@
+import { spawn } from "node:child_process";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { verify } from "@octokit/webhooks-methods";
+import { Webhook } from "standardwebhooks";
+import { expect, it, onTestFinished } from "vitest";
+import { Feed } from "./feed.ts";
+
+const command = join(import.meta.dirname, "..", "..", "client", "cli", "partner-api.ts");
+
+async function localReceiver(statuses: number[]) {
+  const received: { headers: IncomingHttpHeaders; body: string }[] = [];
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    received.push({ headers: request.headers, body });
+    response.writeHead(statuses[received.length - 1] ?? 204).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks` };
+}
+
+function listening(parameters: string[], environment: Record<string, string> = {}) {
+  const child = spawn(process.execPath, ["--no-warnings", command, "listen", ...parameters], {
+    env: { ...process.env, ...environment },
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk) => {
+      printed += chunk;
+    });
+  }
+  return {
+    printed: () => printed,
+    ended: new Promise<number | null>((resolve) => child.once("exit", resolve)),
+    end: () => child.kill("SIGINT"),
+  };
+}
+
+it("forwards events in their order, signed like production with the secret that it prints", async () => {
+  const feed = new Feed(() => 1);
+  onTestFinished(() => feed.close());
+  const baseUrl = await feed.listen();
+  for (const record of ["a", "b", "c"]) feed.commit(record);
+  const { received, url } = await localReceiver([204, 500, 204]);
+  const started = new Date().toISOString();
+  const process = listening(["--forward-to", url, "--types", "money"], {
+    PARTNER_API_URL: baseUrl,
+    PARTNER_API_KEY: "pk",
+    PARTNER_API_TOKEN: "svc",
+  });
+  await expect.poll(() => process.printed().match(/invoice\.paid/g), { timeout: 30_000 }).toHaveLength(3);
+
+  const secret = /whsec_[\w+/=]+/.exec(process.printed())?.[0] ?? "";
+  expect(received.map(({ headers }) => headers["webhook-event-id"])).toEqual(feed.ids);
+  for (const { headers, body } of received) {
+    const event = new Webhook(secret).verify(body, headers as Record<string, string>);
+    expect(Object.keys(event as object)).toEqual(["event", "created_at", "data"]);
+    expect(await verify(secret, body, String(headers["x-svc-signature"]))).toBe(true);
+    expect(headers).toMatchObject({ "x-svc-event": "invoice.paid", "x-svc-attempt": "1" });
+    expect(headers["x-svc-delivery-id"]).toBe(headers["webhook-id"]);
+  }
+  expect(process.printed()).toMatch(/invoice\.paid +a {2}204 \(\d+ ms\)\n.* b {2}500 .*\n.* c {2}204 /);
+  const [query] = feed.queries;
+  expect(query?.get("types")).toBe("money");
+  expect((query?.get("updated_since") ?? "") >= started).toBe(true);
+  process.end();
+  expect(await process.ended).toBe(0);
+});
+
+it("says what it needs", async () => {
+  const process = listening(["--forward-to", "http://localhost:3000/"], { PARTNER_API_URL: "" });
+  expect(await process.ended).toBe(2);
+  expect(process.printed()).toContain("PARTNER_API_TOKEN");
+});

@@ -1,0 +1,45 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { LocalServer } from "../../scripts/local/state.ts";
+import { root } from "./installed.ts";
+
+const readme = readFileSync(join(root, "client", "README.md"), "utf8");
+
+/** The JavaScript of client/README.md, block by block. */
+export const snippets = [...readme.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, code]) => code as string);
+
+/** What the first snippet makes, for those that go on with it. */
+export const client = (snippets[0] ?? "").split("await api.")[0] ?? "";
+
+export const environmentOf = ({ base_url, apikey, token }: LocalServer) => ({
+  ...process.env,
+  PARTNER_API_URL: base_url,
+  PARTNER_API_KEY: apikey,
+  PARTNER_API_TOKEN: token,
+});
+
+/** Runs code to its end in a partner's directory, where the package is installed. */
+export function runCode(directory: string, code: string, environment: NodeJS.ProcessEnv) {
+  const file = join(directory, `snippet-${crypto.randomUUID()}.mjs`);
+  writeFileSync(file, code);
+  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    execFile(
+      process.execPath,
+      ["--no-warnings", file],
+      { cwd: directory, env: environment },
+      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    );
+  });
+}
+
+/** Starts code that does not end by itself. */
+export function startCode(directory: string, code: string, environment: NodeJS.ProcessEnv): ChildProcess {
+  const file = join(directory, `snippet-${crypto.randomUUID()}.mjs`);
+  writeFileSync(file, code);
+  return spawn(process.execPath, ["--no-warnings", file], {
+    cwd: directory,
+    env: environment,
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+}

@@ -1,0 +1,54 @@
+import { DatabaseSync } from "node:sqlite";
+import { expect, it } from "vitest";
+import { sqliteStore } from "../../client/src/stores/sqlite.ts";
+
+const empty = () => {
+  const database = new DatabaseSync(":memory:");
+  database.exec("CREATE TABLE work (event_id TEXT)");
+  return database;
+};
+const insert = (event: string) => (transaction: DatabaseSync) =>
+  transaction.prepare("INSERT INTO work VALUES (?)").run(event);
+const workIn = (database: DatabaseSync) =>
+  database
+    .prepare("SELECT event_id FROM work")
+    .all()
+    .map(({ event_id }) => event_id);
+
+it("keeps the last cursor of each follower", async () => {
+  const database = empty();
+  const store = sqliteStore(database, "mine");
+  expect(await store.cursor()).toBeNull();
+  await store.advance("after-1");
+  await store.advance("after-2");
+  expect(await sqliteStore(database, "mine").cursor()).toBe("after-2");
+  expect(await sqliteStore(database, "another").cursor()).toBeNull();
+});
+
+it("writes the work of an event once, and nothing of a work that fails", async () => {
+  const database = empty();
+  const store = sqliteStore(database);
+  await store.once("one", insert("one"));
+  await store.once("one", insert("one"));
+  const failing = (transaction: DatabaseSync) => {
+    insert("two")(transaction);
+    return Promise.reject(new Error("not yet"));
+  };
+  await expect(store.once("two", failing)).rejects.toThrow("not yet");
+  expect(workIn(database)).toEqual(["one"]);
+  await store.once("two", insert("two"));
+  await sqliteStore(database, "another").once("one", insert("another's one"));
+  expect(workIn(database)).toEqual(["one", "two", "another's one"]);
+});
+
+it("forgets what the service cannot send again", async () => {
+  const database = empty();
+  const store = sqliteStore(database);
+  await store.once("recent", () => {});
+  const old = database.prepare("INSERT INTO partner_api_handled VALUES ('events', ?, datetime('now', ?))");
+  old.run("30 days", "-30 days");
+  old.run("32 days", "-32 days");
+  await store.advance("after-1");
+  const kept = database.prepare("SELECT event_id FROM partner_api_handled").all();
+  expect(kept.map(({ event_id }) => event_id).sort()).toEqual(["30 days", "recent"]);
+});
