@@ -6,6 +6,8 @@ import { buildSync } from "esbuild";
 export interface Service {
   /** The partner API. */
   call(path: string, options: { token: string; body: object; key: string }): Promise<Response>;
+  /** The payment processor's handler. */
+  deliver(payload: string, signature: string): Promise<Response>;
   /** An admin operation; its result, or an error with the refusal's message. */
   admin<T>(operation: string, fields: Record<string, unknown>): Promise<T>;
   sql<T>(sql: string, ...params: unknown[]): Promise<T[]>;
@@ -58,6 +60,12 @@ export async function startService(stateDirectory: string, bundle: string, apike
           "idempotency-key": key,
         },
         body: JSON.stringify(body),
+      }),
+    deliver: (payload, signature) =>
+      fetch(new URL("/processor/stripe", baseUrl), {
+        method: "POST",
+        headers: { "content-type": "application/json", "stripe-signature": signature },
+        body: payload,
       }),
     admin: async (operation, fields) => {
       const outcome = await ask({ operation, fields });

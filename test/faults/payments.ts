@@ -1,0 +1,121 @@
+/**
+ * Third part of `npm run test:faults`: Stripe's events come in a random order while the service is killed with SIGKILL and started
+ * again on the same state. Like Stripe, the sender repeats each event until it is answered 200, and some after that. In
+ * the end every payment and every refund is there once, and each invoice is what they make of it.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { localGatewayKey, localStripeSecret } from "../../scripts/local/gateway-key.ts";
+import {
+  chargeRefunded,
+  intentSucceeded,
+  type StripeEvent,
+  signature,
+  stripeIdOf,
+} from "../support/stripe.ts";
+import { migrate } from "./migrate.ts";
+import { bundleInto, type Service, startService } from "./service.ts";
+import { prepareWorkspace } from "./workspace.ts";
+
+const kills = Number(process.env.KILLS ?? 25);
+const invoices = 250;
+/** Every invoice has its payment and a refund of it. */
+const events = invoices * 2;
+const senders = 8;
+const refunded = 2_500;
+/** A life lasts this long under load before it is ended. */
+const lifeMs = { least: 100, most: 1_000 };
+/** An event that is answered is sent again this often. */
+const againShare = 0.3;
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const directory = mkdtempSync(join(tmpdir(), "partner-api-payments-"));
+const bundle = bundleInto(directory);
+const start = () => startService(directory, bundle, localGatewayKey());
+let service: Service = await start();
+let requests = 0;
+let interrupted = 0;
+
+try {
+  process.exitCode = (await run()) ? 0 : 1;
+} finally {
+  await service.kill();
+  rmSync(directory, { recursive: true, force: true });
+}
+
+async function run(): Promise<boolean> {
+  await migrate(service);
+  const { organizationId, drafts } = await prepareWorkspace(service, { drafts: invoices, deliverables: 0 });
+  await service.sql("UPDATE invoices SET status = 'open' WHERE organization_id = ?", organizationId);
+  const queue = drafts
+    .flatMap((invoice_id) => {
+      const paid = { intent: stripeIdOf("pi"), amount: 10_000, metadata: { invoice_id } };
+      return [intentSucceeded(paid), chargeRefunded(paid, refunded)];
+    })
+    .map((event) => ({ event, at: Math.random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ event }) => event);
+
+  const sending = Promise.all(Array.from({ length: senders }, () => sendAll(queue)));
+  let killed = 0;
+  while (killed < kills && queue.length > 0) {
+    await pause(lifeMs.least + Math.random() * (lifeMs.most - lifeMs.least));
+    await service.kill();
+    service = await start();
+    killed += 1;
+    console.log(`kill ${killed} of ${kills}: ${queue.length} of ${events} events wait`);
+  }
+  await sending;
+  return report(organizationId, killed);
+}
+
+async function sendAll(queue: StripeEvent[]): Promise<void> {
+  for (let event = queue.shift(); event !== undefined; event = queue.shift()) {
+    while (!(await isReceived(event))) await pause(100);
+    if (Math.random() < againShare) await isReceived(event);
+  }
+}
+
+/** Anything but a 200 is sent again, as Stripe does; here without its hours between. */
+async function isReceived(event: StripeEvent): Promise<boolean> {
+  const payload = JSON.stringify(event);
+  requests += 1;
+  try {
+    const answer = await service.deliver(payload, await signature(payload, localStripeSecret()));
+    await answer.text();
+    if (answer.status === 200) return true;
+  } catch {
+    // The service was killed under this request.
+  }
+  interrupted += 1;
+  return false;
+}
+
+async function report(organizationId: string, killed: number): Promise<boolean> {
+  const count = async (sql: string) =>
+    (await service.sql<{ count: number }>(sql, organizationId))[0]?.count ?? Number.NaN;
+  const found = {
+    "events kept": await count(
+      "SELECT count(*) AS count FROM processor_events WHERE organization_id = ? AND outcome IN ('payment', 'reversal')",
+    ),
+    payments: await count("SELECT count(*) AS count FROM payments WHERE organization_id = ?"),
+    refunds: await count("SELECT count(*) AS count FROM payment_reversals WHERE organization_id = ?"),
+    "invoices as they must be": await count(
+      "SELECT count(*) AS count FROM invoices WHERE organization_id = ? AND status = 'partially_paid' AND amount_paid_minor = 7500",
+    ),
+    "invoice.paid": await count(
+      "SELECT count(*) AS count FROM events WHERE organization_id = ? AND event = 'invoice.paid'",
+    ),
+    "invoice.refunded": await count(
+      "SELECT count(*) AS count FROM events WHERE organization_id = ? AND event = 'invoice.refunded'",
+    ),
+  };
+  console.table({ SIGKILLs: killed, requests, "answered with no 200": interrupted, ...found });
+  const [kept, ...rest] = Object.values(found);
+  const holds = kept === events && rest.every((number) => number === invoices);
+  console.log(
+    holds ? "No money was lost, none was doubled." : `Not every number is ${events} or ${invoices}.`,
+  );
+  return holds;
+}
