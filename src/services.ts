@@ -39,6 +39,7 @@ const targetOptionsOf = (env: Env) => ({
 
 export const adminServicesOf = (env: Env): AdminServices => ({
   ...servicesOf(env),
+  lastUses: (organizationId) => env.ORGANIZATION_COORDINATOR.getByName(organizationId).lastUses(),
   webhooks: { target: targetOptionsOf(env), secretKey: env.WEBHOOK_SECRET_KEY },
 });
 

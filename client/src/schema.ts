@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List time entries
-         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null.
+         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and can be combined.
          *
          *     Scope: `time:read`.
          */
@@ -58,7 +58,7 @@ export interface paths {
         };
         /**
          * List invoices with their line items
-         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null.
+         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and can be combined.
          *
          *     Scope: `invoice:read`.
          */
@@ -106,7 +106,7 @@ export interface paths {
         };
         /**
          * List projects with their milestones
-         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null.
+         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and can be combined.
          *
          *     Scope: `project:read`.
          */
@@ -123,6 +123,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api-v1/projects/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a project with its milestones
+         * @description Scope: `project:read`.
+         */
+        get: operations["getProject"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api-v1/clients": {
         parameters: {
             query?: never;
@@ -132,7 +152,7 @@ export interface paths {
         };
         /**
          * List clients
-         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null.
+         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and can be combined.
          *
          *     Scope: `client:read`.
          */
@@ -149,6 +169,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api-v1/clients/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a client
+         * @description Scope: `client:read`.
+         */
+        get: operations["getClient"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api-v1/deliverables": {
         parameters: {
             query?: never;
@@ -158,7 +198,7 @@ export interface paths {
         };
         /**
          * List deliverables
-         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null.
+         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and can be combined.
          *
          *     Scope: `deliverable:read`.
          */
@@ -204,7 +244,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List a deliverable's versions
+         * @description Ascending by version_number. Follow `next_cursor` until it is null.
+         *
+         *     Scope: `deliverable:read`.
+         */
+        get: operations["listDeliverableVersions"];
         put?: never;
         /**
          * Append a version; omitted fields stay as they are
@@ -213,6 +259,48 @@ export interface paths {
          *     Scope: `deliverable:write`.
          */
         post: operations["createDeliverableVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-v1/deliverables/{id}/versions/{n}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a version
+         * @description Scope: `deliverable:read`.
+         */
+        get: operations["getDeliverableVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-v1/deliverables/{id}/versions/{n}/image": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a version's image
+         * @description The stored bytes, streamed. `ETag` is the image's SHA-256: with `If-None-Match` the answer is 304 where it is still the same, with `Range` a part of it. 404 if the version has no image.
+         *
+         *     Scope: `deliverable:read`.
+         */
+        get: operations["getDeliverableVersionImage"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -235,6 +323,48 @@ export interface paths {
          *     Scope: `deliverable:send`.
          */
         post: operations["sendDeliverable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events in the order in which they happened
+         * @description Every event of the last 30 days, also those that no endpoint subscribes to. Keep `latest_cursor` and ask with it again: nothing is missed and nothing comes twice. Without `types` a token gets what its scopes show; `types` that it may not see are 403 `insufficient_scope`.
+         *
+         *     Scopes, by what is asked for: `deliverable:read`, `project:read`, `invoice:read`.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-v1/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who am I, and what may I do
+         * @description Any valid token will do.
+         */
+        get: operations["getToken"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -764,6 +894,19 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        Error: {
+            /** @description For people. Branch on `code`, not on this text */
+            error: string;
+            code?: ("upgrade_required" | "insufficient_scope" | "feature_disabled" | "not_found" | "api_actor_unavailable" | "idempotency_key_reused" | "idempotency_key_in_progress" | "deliverable_signed_off" | "payload_too_large" | "revision_over_budget" | "sample_data_never_emailed" | "client_email_missing" | "rate_limit_exceeded" | "storage_unavailable" | "email_send_failed") | string;
+            /** @description What the plan lacks */
+            capability?: "api_access" | string;
+            /** @description What the plan limits */
+            resource?: "deliverables" | string;
+            /** @description The scope that the token lacks */
+            required_scope?: ("client:read" | "project:read" | "time:read" | "invoice:read" | "deliverable:read" | "time:write" | "invoice:write" | "project:write" | "client:write" | "deliverable:write" | "request:write" | "deliverable:send" | "invoice:issue") | string;
+            /** @description Wait at least this long, with jitter */
+            retry_after_seconds?: number;
+        };
         TimeEntry: {
             /**
              * Format: uuid
@@ -1093,6 +1236,67 @@ export interface components {
              */
             sent_at: string;
         };
+        Event: {
+            /**
+             * Format: uuid
+             * @description The webhook-event-id of its deliveries
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            id: string;
+            event: ("feedback.created" | "signoff.recorded" | "deliverable.sent" | "change_order.sent" | "change_order.signed" | "change_order.declined" | "change_decision.sent" | "invoice.sent" | "invoice.paid" | "invoice.overdue" | "invoice.refunded" | "invoice.disputed" | "deposit.cleared") | string;
+            category: ("delivery" | "scope" | "change" | "money") | string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: uuid
+             * @description The record it is about
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            subject_id: string;
+            /** @description As in the body of a delivery */
+            data: {
+                [key: string]: unknown;
+            };
+        };
+        Token: {
+            /**
+             * Format: uuid
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            id: string;
+            name: string;
+            /** @description The first 14 characters, safe to show */
+            token_prefix: string;
+            scopes: string[];
+            organization: {
+                /**
+                 * Format: uuid
+                 * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                 */
+                id: string;
+                slug: string;
+                name: string;
+                plan: string;
+                /**
+                 * @description ISO 4217
+                 * @example USD
+                 */
+                currency: string;
+                features: string[];
+            };
+            /** @description The organization's ceiling, shared by all its tokens */
+            requests_per_minute: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            created_at: string;
+            /** @description The minute of its last call before this one; null: this is the first */
+            last_used_at: string | null;
+        };
         ScopeRequestEvidence: {
             /**
              * Format: uuid
@@ -1129,16 +1333,14 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
+                "X-Should-Retry": components["headers"]["XShouldRetry"];
                 "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /** @description For people. Branch on `code`, not on this text */
-                    error: string;
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /**
@@ -1149,13 +1351,11 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
+                "X-Should-Retry": components["headers"]["XShouldRetry"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /** @description For people. Branch on `code`, not on this text */
-                    error: string;
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description There is no such record in this workspace */
@@ -1163,18 +1363,14 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
+                "X-Should-Retry": components["headers"]["XShouldRetry"];
                 "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /** @description For people. Branch on `code`, not on this text */
-                    error: string;
-                    /** @enum {string} */
-                    code: "not_found";
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The path exists with another method; see Allow */
@@ -1182,14 +1378,12 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
+                "X-Should-Retry": components["headers"]["XShouldRetry"];
                 Allow: components["headers"]["Allow"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /** @description For people. Branch on `code`, not on this text */
-                    error: string;
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /**
@@ -1201,6 +1395,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
+                "X-Should-Retry": components["headers"]["XShouldRetry"];
                 "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -1208,12 +1403,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /** @description For people. Branch on `code`, not on this text */
-                    error: string;
-                    /** @enum {string} */
-                    code: "api_actor_unavailable" | "idempotency_key_reused" | "idempotency_key_in_progress";
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The inline image is over 10 MB decoded, or the body is larger than any valid request */
@@ -1221,18 +1411,14 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
+                "X-Should-Retry": components["headers"]["XShouldRetry"];
                 "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /** @description For people. Branch on `code`, not on this text */
-                    error: string;
-                    /** @enum {string} */
-                    code: "payload_too_large";
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The organization's requests of this minute are used up; wait retry_after_seconds */
@@ -1240,6 +1426,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
+                "X-Should-Retry": components["headers"]["XShouldRetry"];
                 "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -1247,14 +1434,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /** @description For people. Branch on `code`, not on this text */
-                    error: string;
-                    /** @enum {string} */
-                    code: "rate_limit_exceeded";
-                    /** @description Wait at least this long, with jitter */
-                    retry_after_seconds: number;
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description An unexpected error; quote X-Request-Id */
@@ -1262,16 +1442,14 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
+                "X-Should-Retry": components["headers"]["XShouldRetry"];
                 "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": {
-                    /** @description For people. Branch on `code`, not on this text */
-                    error: string;
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
     };
@@ -1286,6 +1464,11 @@ export interface components {
          * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
          */
         webhookid: string;
+        /**
+         * @description The event's id in `GET /api-v1/events`: the same for every endpoint that it is sent to
+         * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
+         */
+        webhookeventid: string;
         /**
          * @description Unix seconds of this attempt. Reject what is more than about five minutes old
          * @example 1769851800
@@ -1350,6 +1533,26 @@ export interface components {
          */
         RetryAfter: number;
         /**
+         * @description Whether the same request may succeed later
+         * @example false
+         */
+        XShouldRetry: boolean;
+        /**
+         * @description The image's SHA-256, in quotes
+         * @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+         */
+        ETag: string;
+        /**
+         * @description Parts can be asked for with `Range`
+         * @example bytes
+         */
+        AcceptRanges: string;
+        /**
+         * @description Which bytes of how many
+         * @example bytes 0-1023/48211
+         */
+        ContentRange: string;
+        /**
          * @description The methods that the path has
          * @example GET, POST
          */
@@ -1378,6 +1581,14 @@ export interface operations {
                 cursor?: string;
                 /** @description ISO 8601; only records changed at or after it */
                 updated_since?: string;
+                /** @description Only those of this project */
+                project_id?: string;
+                /** @description Only those of this client */
+                client_id?: string;
+                /** @description Only those of this member */
+                user_id?: string;
+                /** @description Whether an invoice bills it. Alone, a page may take longer */
+                invoiced?: "true" | "false";
             };
             header?: never;
             path?: never;
@@ -1413,22 +1624,14 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description For people. Branch on `code`, not on this text */
-                        error: string;
-                        /** @enum {string} */
-                        code?: "upgrade_required" | "insufficient_scope";
-                        /** @enum {string} */
-                        capability?: "api_access";
-                        /** @enum {string} */
-                        required_scope?: "time:read";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             405: components["responses"]["MethodNotAllowed"];
@@ -1500,22 +1703,14 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description For people. Branch on `code`, not on this text */
-                        error: string;
-                        /** @enum {string} */
-                        code?: "upgrade_required" | "insufficient_scope";
-                        /** @enum {string} */
-                        capability?: "api_access";
-                        /** @enum {string} */
-                        required_scope?: "time:write";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             405: components["responses"]["MethodNotAllowed"];
@@ -1561,22 +1756,14 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description For people. Branch on `code`, not on this text */
-                        error: string;
-                        /** @enum {string} */
-                        code?: "upgrade_required" | "insufficient_scope";
-                        /** @enum {string} */
-                        capability?: "api_access";
-                        /** @enum {string} */
-                        required_scope?: "time:read";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -1594,6 +1781,16 @@ export interface operations {
                 cursor?: string;
                 /** @description ISO 8601; only records changed at or after it */
                 updated_since?: string;
+                /** @description Only those of this client */
+                client_id?: string;
+                /** @description Only those of this project */
+                project_id?: string;
+                /** @description Only those in this state. Alone, without a filter that names a record, a page may take longer */
+                status?: "draft" | "open" | "partially_paid" | "overdue" | "paid" | "void";
+                /** @description The id that you gave it when you created it */
+                external_id?: string;
+                /** @description The invoice's number */
+                number?: string;
             };
             header?: never;
             path?: never;
@@ -1629,22 +1826,14 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description For people. Branch on `code`, not on this text */
-                        error: string;
-                        /** @enum {string} */
-                        code?: "upgrade_required" | "insufficient_scope";
-                        /** @enum {string} */
-                        capability?: "api_access";
-                        /** @enum {string} */
-                        required_scope?: "invoice:read";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             405: components["responses"]["MethodNotAllowed"];
@@ -1713,16 +1902,14 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description For people. Branch on `code`, not on this text */
-                        error: string;
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -1735,22 +1922,14 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description For people. Branch on `code`, not on this text */
-                        error: string;
-                        /** @enum {string} */
-                        code?: "upgrade_required" | "insufficient_scope";
-                        /** @enum {string} */
-                        capability?: "api_access";
-                        /** @enum {string} */
-                        required_scope?: "invoice:write";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             405: components["responses"]["MethodNotAllowed"];
@@ -1796,22 +1975,14 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description For people. Branch on `code`, not on this text */
-                        error: string;
-                        /** @enum {string} */
-                        code?: "upgrade_required" | "insufficient_scope";
-                        /** @enum {string} */
-                        capability?: "api_access";
-                        /** @enum {string} */
-                        required_scope?: "invoice:read";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -1829,6 +2000,12 @@ export interface operations {
                 cursor?: string;
                 /** @description ISO 8601; only records changed at or after it */
                 updated_since?: string;
+                /** @description Only those of this client */
+                client_id?: string;
+                /** @description Only those in this state. Alone, without a filter that names a record, a page may take longer */
+                status?: "active" | "completed" | "archived";
+                /** @description The id that you gave it when you created it */
+                external_id?: string;
             };
             header?: never;
             path?: never;
@@ -1864,22 +2041,14 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description For people. Branch on `code`, not on this text */
-                        error: string;
-                        /** @enum {string} */
-                        code?: "upgrade_required" | "insufficient_scope";
-                        /** @enum {string} */
-                        capability?: "api_access";
-                        /** @enum {string} */
-                        required_scope?: "project:read";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             405: components["responses"]["MethodNotAllowed"];
@@ -1951,27 +2120,71 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description For people. Branch on `code`, not on this text */
-                        error: string;
-                        /** @enum {string} */
-                        code?: "upgrade_required" | "insufficient_scope";
-                        /** @enum {string} */
-                        capability?: "api_access";
-                        /** @enum {string} */
-                        required_scope?: "project:write";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["WriteConflict"];
             413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Unexpected"];
+        };
+    };
+    getProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Project"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description - The request came over plain HTTP
+             *     - `upgrade_required`: The organization's plan has no API access
+             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
         };
@@ -1985,6 +2198,12 @@ export interface operations {
                 cursor?: string;
                 /** @description ISO 8601; only records changed at or after it */
                 updated_since?: string;
+                /** @description Only those in this state. Alone, without a filter that names a record, a page may take longer */
+                status?: "active" | "archived";
+                /** @description The id that you gave it when you created it */
+                external_id?: string;
+                /** @description The e-mail address, to the letter */
+                email?: string;
             };
             header?: never;
             path?: never;
@@ -2020,22 +2239,14 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description For people. Branch on `code`, not on this text */
-                        error: string;
-                        /** @enum {string} */
-                        code?: "upgrade_required" | "insufficient_scope";
-                        /** @enum {string} */
-                        capability?: "api_access";
-                        /** @enum {string} */
-                        required_scope?: "client:read";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             405: components["responses"]["MethodNotAllowed"];
@@ -2107,27 +2318,71 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description For people. Branch on `code`, not on this text */
-                        error: string;
-                        /** @enum {string} */
-                        code?: "upgrade_required" | "insufficient_scope";
-                        /** @enum {string} */
-                        capability?: "api_access";
-                        /** @enum {string} */
-                        required_scope?: "client:write";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["WriteConflict"];
             413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Unexpected"];
+        };
+    };
+    getClient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Client"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description - The request came over plain HTTP
+             *     - `upgrade_required`: The organization's plan has no API access
+             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
         };
@@ -2141,6 +2396,12 @@ export interface operations {
                 cursor?: string;
                 /** @description ISO 8601; only records changed at or after it */
                 updated_since?: string;
+                /** @description Only those of this client */
+                client_id?: string;
+                /** @description Only those of this project */
+                project_id?: string;
+                /** @description Only those in this state. Alone, without a filter that names a record, a page may take longer */
+                review_state?: "draft" | "in_review" | "changes_requested" | "approved";
             };
             header?: never;
             path?: never;
@@ -2176,22 +2437,14 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description For people. Branch on `code`, not on this text */
-                        error: string;
-                        /** @enum {string} */
-                        code?: "upgrade_required" | "insufficient_scope";
-                        /** @enum {string} */
-                        capability?: "api_access";
-                        /** @enum {string} */
-                        required_scope?: "deliverable:read";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             405: components["responses"]["MethodNotAllowed"];
@@ -2263,22 +2516,14 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description For people. Branch on `code`, not on this text */
-                        error: string;
-                        /** @enum {string} */
-                        code?: "upgrade_required" | "insufficient_scope";
-                        /** @enum {string} */
-                        capability?: "api_access";
-                        /** @enum {string} */
-                        required_scope?: "deliverable:write";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             405: components["responses"]["MethodNotAllowed"];
@@ -2289,41 +2534,31 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description For people. Branch on `code`, not on this text */
-                        error: string;
-                        /** @enum {string} */
-                        code: "upgrade_required";
-                        /** @enum {string} */
-                        resource: "deliverables";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description The image could not be stored; nothing was created. Retry, with the same key where the route has one */
+            /** @description The image could not be stored, and nothing was created; or it could not be read. Retry, with the same key where the route has one */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description For people. Branch on `code`, not on this text */
-                        error: string;
-                        /** @enum {string} */
-                        code: "storage_unavailable";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -2364,6 +2599,45 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Unexpected"];
+        };
+    };
+    listDeliverableVersions: {
+        parameters: {
+            query?: {
+                /** @description Records per page */
+                limit?: number;
+                /** @description The previous page's next_cursor, with the same filters; opaque */
+                cursor?: string;
+                /** @description ISO 8601; only what was made at or after it */
+                updated_since?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -2371,15 +2645,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description For people. Branch on `code`, not on this text */
-                        error: string;
-                        /** @enum {string} */
-                        code?: "upgrade_required" | "insufficient_scope";
-                        /** @enum {string} */
-                        capability?: "api_access";
-                        /** @enum {string} */
-                        required_scope?: "deliverable:read";
+                        data: components["schemas"]["Version"][];
+                        next_cursor: string | null;
                     };
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description - The request came over plain HTTP
+             *     - `upgrade_required`: The organization's plan has no API access
+             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -2454,22 +2743,14 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description For people. Branch on `code`, not on this text */
-                        error: string;
-                        /** @enum {string} */
-                        code?: "upgrade_required" | "insufficient_scope";
-                        /** @enum {string} */
-                        capability?: "api_access";
-                        /** @enum {string} */
-                        required_scope?: "deliverable:write";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -2484,6 +2765,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -2491,12 +2773,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description For people. Branch on `code`, not on this text */
-                        error: string;
-                        /** @enum {string} */
-                        code: "api_actor_unavailable" | "idempotency_key_reused" | "idempotency_key_in_progress" | "deliverable_signed_off";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             413: components["responses"]["PayloadTooLarge"];
@@ -2505,24 +2782,50 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description For people. Branch on `code`, not on this text */
-                        error: string;
-                        /** @enum {string} */
-                        code: "revision_over_budget";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description The image could not be stored; nothing was created. Retry, with the same key where the route has one */
+            /** @description The image could not be stored, and nothing was created; or it could not be read. Retry, with the same key where the route has one */
             502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getDeliverableVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                /** @description The version's number */
+                n: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The version */
+            200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["CacheControl"];
@@ -2532,12 +2835,167 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description For people. Branch on `code`, not on this text */
-                        error: string;
-                        /** @enum {string} */
-                        code: "storage_unavailable";
-                    };
+                    "application/json": components["schemas"]["Version"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description - The request came over plain HTTP
+             *     - `upgrade_required`: The organization's plan has no API access
+             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Unexpected"];
+        };
+    };
+    getDeliverableVersionImage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` that you have
+                 * @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 */
+                "If-None-Match"?: string;
+                /**
+                 * @description One range of bytes
+                 * @example bytes=0-1023
+                 */
+                Range?: string;
+            };
+            path: {
+                id: string;
+                /** @description The version's number */
+                n: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The image */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": unknown;
+                    "image/jpeg": unknown;
+                    "image/gif": unknown;
+                    "image/webp": unknown;
+                };
+            };
+            /** @description The part that `Range` names */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Content-Range": components["headers"]["ContentRange"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": unknown;
+                    "image/jpeg": unknown;
+                    "image/gif": unknown;
+                    "image/webp": unknown;
+                };
+            };
+            /** @description `If-None-Match` names it: nothing has changed */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description - The request came over plain HTTP
+             *     - `upgrade_required`: The organization's plan has no API access
+             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            /** @description The Range header names no byte of the image; Content-Range tells its size */
+            416: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Content-Range": components["headers"]["ContentRange"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Unexpected"];
+            /** @description The image could not be stored, and nothing was created; or it could not be read. Retry, with the same key where the route has one */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -2594,22 +3052,14 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description For people. Branch on `code`, not on this text */
-                        error: string;
-                        /** @enum {string} */
-                        code?: "upgrade_required" | "insufficient_scope";
-                        /** @enum {string} */
-                        capability?: "api_access";
-                        /** @enum {string} */
-                        required_scope?: "deliverable:send";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             404: components["responses"]["NotFound"];
@@ -2624,6 +3074,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
@@ -2631,12 +3082,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description For people. Branch on `code`, not on this text */
-                        error: string;
-                        /** @enum {string} */
-                        code: "api_actor_unavailable" | "idempotency_key_reused" | "idempotency_key_in_progress" | "deliverable_signed_off";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             413: components["responses"]["PayloadTooLarge"];
@@ -2648,24 +3094,57 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description For people. Branch on `code`, not on this text */
-                        error: string;
-                        /** @enum {string} */
-                        code: "sample_data_never_emailed" | "client_email_missing";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
             /** @description The review e-mail could not be sent. Retry with the same key */
             502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description Records per page */
+                limit?: number;
+                /** @description The previous page's next_cursor, with the same filters; opaque */
+                cursor?: string;
+                /** @description ISO 8601; only what was made at or after it */
+                updated_since?: string;
+                /** @description Names and categories, separated by commas */
+                types?: string;
+                /** @description Only those about this record */
+                subject_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["CacheControl"];
@@ -2676,13 +3155,87 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description For people. Branch on `code`, not on this text */
-                        error: string;
-                        /** @enum {string} */
-                        code: "email_send_failed";
+                        data: components["schemas"]["Event"][];
+                        next_cursor: string | null;
+                        /**
+                         * @description The place to ask from again; never null
+                         * @example MTI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
+                         */
+                        latest_cursor: string;
                     };
                 };
             };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description - The request came over plain HTTP
+             *     - `upgrade_required`: The organization's plan has no API access
+             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Unexpected"];
+        };
+    };
+    getToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token that the request came with */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Token"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description - The request came over plain HTTP
+             *     - `upgrade_required`: The organization's plan has no API access
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Unexpected"];
         };
     };
     legacyListClients: {
@@ -2729,22 +3282,14 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description For people. Branch on `code`, not on this text */
-                        error: string;
-                        /** @enum {string} */
-                        code?: "upgrade_required" | "insufficient_scope";
-                        /** @enum {string} */
-                        capability?: "api_access";
-                        /** @enum {string} */
-                        required_scope?: "client:read";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             405: components["responses"]["MethodNotAllowed"];
@@ -2790,22 +3335,14 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description For people. Branch on `code`, not on this text */
-                        error: string;
-                        /** @enum {string} */
-                        code?: "upgrade_required" | "insufficient_scope";
-                        /** @enum {string} */
-                        capability?: "api_access";
-                        /** @enum {string} */
-                        required_scope?: "deliverable:write";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             405: components["responses"]["MethodNotAllowed"];
@@ -2814,18 +3351,14 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description For people. Branch on `code`, not on this text */
-                        error: string;
-                        /** @enum {string} */
-                        code: "api_actor_unavailable";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             413: components["responses"]["PayloadTooLarge"];
@@ -2834,41 +3367,31 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description For people. Branch on `code`, not on this text */
-                        error: string;
-                        /** @enum {string} */
-                        code: "upgrade_required";
-                        /** @enum {string} */
-                        resource: "deliverables";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
-            /** @description The image could not be stored; nothing was created. Retry, with the same key where the route has one */
+            /** @description The image could not be stored, and nothing was created; or it could not be read. Retry, with the same key where the route has one */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description For people. Branch on `code`, not on this text */
-                        error: string;
-                        /** @enum {string} */
-                        code: "storage_unavailable";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -2938,22 +3461,14 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
                     "RateLimit-Limit": components["headers"]["RateLimitLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description For people. Branch on `code`, not on this text */
-                        error: string;
-                        /** @enum {string} */
-                        code?: "upgrade_required" | "insufficient_scope" | "feature_disabled";
-                        /** @enum {string} */
-                        capability?: "api_access";
-                        /** @enum {string} */
-                        required_scope?: "request:write";
-                    };
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             405: components["responses"]["MethodNotAllowed"];
@@ -2972,6 +3487,11 @@ export interface operations {
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
+                /**
+                 * @description The event's id in `GET /api-v1/events`: the same for every endpoint that it is sent to
+                 * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
+                 */
+                "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
                  * @description Unix seconds of this attempt. Reject what is more than about five minutes old
                  * @example 1769851800
@@ -3096,6 +3616,11 @@ export interface operations {
                  */
                 "webhook-id": components["parameters"]["webhookid"];
                 /**
+                 * @description The event's id in `GET /api-v1/events`: the same for every endpoint that it is sent to
+                 * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
+                 */
+                "webhook-event-id": components["parameters"]["webhookeventid"];
+                /**
                  * @description Unix seconds of this attempt. Reject what is more than about five minutes old
                  * @example 1769851800
                  */
@@ -3211,6 +3736,11 @@ export interface operations {
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
+                /**
+                 * @description The event's id in `GET /api-v1/events`: the same for every endpoint that it is sent to
+                 * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
+                 */
+                "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
                  * @description Unix seconds of this attempt. Reject what is more than about five minutes old
                  * @example 1769851800
@@ -3331,6 +3861,11 @@ export interface operations {
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
+                /**
+                 * @description The event's id in `GET /api-v1/events`: the same for every endpoint that it is sent to
+                 * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
+                 */
+                "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
                  * @description Unix seconds of this attempt. Reject what is more than about five minutes old
                  * @example 1769851800
@@ -3460,6 +3995,11 @@ export interface operations {
                  */
                 "webhook-id": components["parameters"]["webhookid"];
                 /**
+                 * @description The event's id in `GET /api-v1/events`: the same for every endpoint that it is sent to
+                 * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
+                 */
+                "webhook-event-id": components["parameters"]["webhookeventid"];
+                /**
                  * @description Unix seconds of this attempt. Reject what is more than about five minutes old
                  * @example 1769851800
                  */
@@ -3587,6 +4127,11 @@ export interface operations {
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
+                /**
+                 * @description The event's id in `GET /api-v1/events`: the same for every endpoint that it is sent to
+                 * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
+                 */
+                "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
                  * @description Unix seconds of this attempt. Reject what is more than about five minutes old
                  * @example 1769851800
@@ -3716,6 +4261,11 @@ export interface operations {
                  */
                 "webhook-id": components["parameters"]["webhookid"];
                 /**
+                 * @description The event's id in `GET /api-v1/events`: the same for every endpoint that it is sent to
+                 * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
+                 */
+                "webhook-event-id": components["parameters"]["webhookeventid"];
+                /**
                  * @description Unix seconds of this attempt. Reject what is more than about five minutes old
                  * @example 1769851800
                  */
@@ -3835,6 +4385,11 @@ export interface operations {
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
+                /**
+                 * @description The event's id in `GET /api-v1/events`: the same for every endpoint that it is sent to
+                 * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
+                 */
+                "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
                  * @description Unix seconds of this attempt. Reject what is more than about five minutes old
                  * @example 1769851800
@@ -3972,6 +4527,11 @@ export interface operations {
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
+                /**
+                 * @description The event's id in `GET /api-v1/events`: the same for every endpoint that it is sent to
+                 * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
+                 */
+                "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
                  * @description Unix seconds of this attempt. Reject what is more than about five minutes old
                  * @example 1769851800
@@ -4112,6 +4672,11 @@ export interface operations {
                  */
                 "webhook-id": components["parameters"]["webhookid"];
                 /**
+                 * @description The event's id in `GET /api-v1/events`: the same for every endpoint that it is sent to
+                 * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
+                 */
+                "webhook-event-id": components["parameters"]["webhookeventid"];
+                /**
                  * @description Unix seconds of this attempt. Reject what is more than about five minutes old
                  * @example 1769851800
                  */
@@ -4248,6 +4813,11 @@ export interface operations {
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
+                /**
+                 * @description The event's id in `GET /api-v1/events`: the same for every endpoint that it is sent to
+                 * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
+                 */
+                "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
                  * @description Unix seconds of this attempt. Reject what is more than about five minutes old
                  * @example 1769851800
@@ -4390,6 +4960,11 @@ export interface operations {
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
+                /**
+                 * @description The event's id in `GET /api-v1/events`: the same for every endpoint that it is sent to
+                 * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
+                 */
+                "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
                  * @description Unix seconds of this attempt. Reject what is more than about five minutes old
                  * @example 1769851800
@@ -4537,6 +5112,11 @@ export interface operations {
                  * @example 6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b
                  */
                 "webhook-id": components["parameters"]["webhookid"];
+                /**
+                 * @description The event's id in `GET /api-v1/events`: the same for every endpoint that it is sent to
+                 * @example 8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b
+                 */
+                "webhook-event-id": components["parameters"]["webhookeventid"];
                 /**
                  * @description Unix seconds of this attempt. Reject what is more than about five minutes old
                  * @example 1769851800

@@ -14,6 +14,8 @@ const tagDescriptions: Record<string, string> = {
   Clients: "Whom the work is for",
   Deliverables: "What clients review and sign off, its versions, and sending it",
   "Scope requests": "Client messages as evidence of scope",
+  Events: "What happened in the last 30 days, in order; for who cannot be called, or was away",
+  Token: "The token that a request comes with",
   Legacy: "The endpoints before v1",
 };
 
@@ -24,7 +26,7 @@ export const documentOf = (routes: readonly Route[], events: Readonly<Record<str
       openapi: "3.1.0",
       info: {
         title: "Partner API",
-        version: "1.2.0",
+        version: "1.3.0",
         description: introduction,
         contact: { name: "Partner support" },
       },

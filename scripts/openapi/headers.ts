@@ -36,6 +36,23 @@ export const headers = {
     ...integer(42),
   },
   "Retry-After": { description: "Seconds to wait before the next attempt", ...integer(42) },
+  "X-Should-Retry": {
+    description: "Whether the same request may succeed later",
+    required: true,
+    schema: { type: "boolean" },
+    example: false,
+  },
+  ETag: {
+    description: "The image's SHA-256, in quotes",
+    required: true,
+    ...text('"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"'),
+  },
+  "Accept-Ranges": { description: "Parts can be asked for with `Range`", required: true, ...text("bytes") },
+  "Content-Range": {
+    description: "Which bytes of how many",
+    required: true,
+    ...text("bytes 0-1023/48211"),
+  },
   Allow: { description: "The methods that the path has", required: true, ...text("GET, POST") },
   Deprecation: {
     description: "When the route was deprecated (RFC 9745); sent once its removal date is set",

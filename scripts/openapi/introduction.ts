@@ -58,7 +58,7 @@ with the newest \`updated_at\` you have seen misses nothing. A record that chang
 ## Errors
 
 Every error is a JSON object with \`error\`, a text for people. Branch on \`code\` where there is one. Each operation lists
-its own. Quote the \`X-Request-Id\` header when you ask us about an answer.
+its own. \`X-Should-Retry\` says whether the same request may succeed later. Quote the \`X-Request-Id\` header when you ask us about an answer.
 
 ## Rate limit
 
@@ -70,7 +70,7 @@ A request that was refused with 429 had no other effect.
 
 An admin registers your HTTPS endpoint and hands you its secret once. Each event is POSTed to it, signed, at least once
 and in no promised order: verify the signature over the raw body, deduplicate on \`webhook-id\`, answer 2xx within five
-seconds. After an outage, read the matching list with \`updated_since\`. The events stand below under Webhooks.
+seconds. After an outage, read \`GET /api-v1/events\` from the last \`latest_cursor\` that you kept. The events stand below under Webhooks.
 
 ## Values
 
@@ -83,6 +83,8 @@ Breaking changes come only as \`/api-v2\`. Without notice we may add endpoints, 
 headers, event types, and values of \`status\` and \`code\`: ignore what you do not know. A deprecated route is marked
 here and keeps working; once its removal date is set, its answers carry \`Deprecation\` and \`Sunset\`, at least 90 days ahead.
 
+- **1.3.0** Clients and projects by id, versions with their images, the token, the feed of events, filters on every list,
+  \`X-Should-Retry\`, \`webhook-event-id\`.
 - **1.2.0** \`updated_since\` is a true modification delta for projects and clients, too; \`updated_at\` on both;
   the scopes \`project:write\` and \`client:write\`; \`invoice:issue\` is reserved and cannot be granted, tokens that hold it
   keep authenticating.

@@ -35,8 +35,44 @@ const replayMark = z
 const replayOf = (route: WriteRoute, mark: z.ZodType = replayMark) =>
   z.intersection(route.answer, z.object({ idempotent_replay: mark }));
 
+/** An image, a part of it, or that it is still the same. */
+function streamed(
+  description: string,
+  contentTypes: readonly string[],
+): Record<string, ZodOpenApiResponseObject> {
+  const content = Object.fromEntries(contentTypes.map((type) => [type, {}]));
+  const headers = carries(...always, ...counted, "ETag", "Accept-Ranges");
+  return {
+    200: { description, headers, content },
+    206: {
+      description: "The part that `Range` names",
+      headers: { ...headers, ...carries("Content-Range") },
+      content,
+    },
+    304: { description: "`If-None-Match` names it: nothing has changed", headers },
+  };
+}
+
+const conditionalHeaders = [
+  {
+    name: "If-None-Match",
+    in: "header",
+    description: "The `ETag` that you have",
+    schema: { type: "string" },
+    example: '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"',
+  },
+  {
+    name: "Range",
+    in: "header",
+    description: "One range of bytes",
+    schema: { type: "string" },
+    example: "bytes=0-1023",
+  },
+] as const;
+
 function successesOf(route: Route): Record<string, ZodOpenApiResponseObject> {
   const { answer, answerDescription, examples } = route;
+  if (route.kind === "read" && route.contentTypes) return streamed(answerDescription, route.contentTypes);
   if (route.kind === "read") return { 200: answered(answerDescription, answer, examples.answer, route) };
   const done = answered(answerDescription, answer, examples.answer, route);
   if (!route.idempotent) return { [route.status]: done };
@@ -62,19 +98,26 @@ function successesOf(route: Route): Record<string, ZodOpenApiResponseObject> {
   };
 }
 
+function scopeLine({ scope, furtherScopes = [] }: Route): string {
+  if (scope) return `Scope: \`${scope}\`.`;
+  if (furtherScopes.length === 0) return "Any valid token will do.";
+  return `Scopes, by what is asked for: ${furtherScopes.map((each) => `\`${each}\``).join(", ")}.`;
+}
+
 function operationOf(route: Route): ZodOpenApiOperationObject {
   const keyed = route.kind === "write" && route.idempotent;
   return {
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
-    description: [route.description, `Scope: \`${route.scope}\`.`].filter(Boolean).join("\n\n"),
+    description: [route.description, scopeLine(route)].filter(Boolean).join("\n\n"),
     ...(route.deprecated ? { deprecated: true } : {}),
-    security: [{ token: [route.scope], gatewayKey: [] }],
+    security: [{ token: route.scope ? [route.scope] : [], gatewayKey: [] }],
     requestParams: {
       ...(route.params ? { path: route.params } : {}),
       ...(route.query ? { query: route.query } : {}),
     },
+    ...(route.kind === "read" && route.contentTypes ? { parameters: [...conditionalHeaders] } : {}),
     ...(keyed ? { parameters: [{ $ref: "#/components/parameters/IdempotencyKey" }] } : {}),
     ...(route.kind === "write"
       ? {

@@ -1,4 +1,5 @@
 import type { ZodOpenApiResponseObject } from "zod-openapi";
+import { ErrorBody } from "../../src/contract/error-body.ts";
 import { type Failure, type FailureName, failures } from "../../src/contract/failures.ts";
 import type { Scope } from "../../src/contract/scopes.ts";
 import type { Route } from "../../src/http/route.ts";
@@ -10,7 +11,6 @@ const ofEveryRoute: readonly FailureName[] = [
   "invalid_token",
   "https_required",
   "api_access_required",
-  "insufficient_scope",
   "method_not_allowed",
   "rate_limit_exceeded",
   "unexpected",
@@ -19,9 +19,16 @@ const ofEveryRoute: readonly FailureName[] = [
 const ofEveryWrite: readonly FailureName[] = ["validation", "api_actor_unavailable", "payload_too_large"];
 const ofEveryKeyedWrite: readonly FailureName[] = ["idempotency_key_reused", "idempotency_key_in_progress"];
 
+/** Every scope that a request of a route may need. */
+export const scopesOf = ({ scope, furtherScopes = [] }: Route): readonly Scope[] => [
+  ...(scope ? [scope] : []),
+  ...furtherScopes,
+];
+
 /** Every way in which a route can refuse, in the order of the catalogue. */
 function failuresOf(route: Route): FailureName[] {
   const names = new Set<FailureName>([...ofEveryRoute, ...(route.failures ?? [])]);
+  if (scopesOf(route).length > 0) names.add("insufficient_scope");
   if (route.kind === "write") {
     for (const name of ofEveryWrite) names.add(name);
     if (route.idempotent) for (const name of ofEveryKeyedWrite) names.add(name);
@@ -35,7 +42,7 @@ const uncountedStatuses: readonly number[] = [401, 405];
 
 const withRetryAfter: readonly FailureName[] = ["rate_limit_exceeded", "idempotency_key_in_progress"];
 
-/** The body of a failure, as a partner would see it on a route of this scope. */
+/** The body of a failure, as a partner would see it on a route that needs this scope. */
 function exampleOf(name: FailureName, scope: Scope): Record<string, unknown> {
   const { status: _, meaning: __, ...body }: Failure = failures[name];
   if (name === "insufficient_scope") return { ...body, required_scope: scope };
@@ -44,23 +51,15 @@ function exampleOf(name: FailureName, scope: Scope): Record<string, unknown> {
   return body;
 }
 
-/** One object per status: `error` always, the other fields as the failures of that status have them. */
-function schemaOf(bodies: readonly Record<string, unknown>[]): object {
-  const properties: Record<string, object> = {
-    error: { type: "string", description: "For people. Branch on `code`, not on this text" },
-  };
-  const fields = new Set(bodies.flatMap((body) => Object.keys(body)));
-  fields.delete("error");
-  for (const field of fields) {
-    const values = [...new Set(bodies.flatMap((body) => (field in body ? [body[field]] : [])))];
-    properties[field] =
-      field === "retry_after_seconds"
-        ? { type: "integer", minimum: 1, description: "Wait at least this long, with jitter" }
-        : { type: "string", enum: values };
-  }
-  const required = ["error", ...fields].filter((field) => bodies.every((body) => field in body));
-  return { type: "object", properties, required };
-}
+/** An example of each failure; of a missing scope, one for each that a request may need. */
+const examplesOf = (names: readonly FailureName[], [scope = "client:read", ...others]: readonly Scope[]) => [
+  ...names.map((name) => ({ key: String(name), name, value: exampleOf(name, scope) })),
+  ...(names.includes("insufficient_scope") ? others : []).map((other) => ({
+    key: `insufficient_scope_${other.replace(":", "_")}`,
+    name: "insufficient_scope" as const,
+    value: exampleOf("insufficient_scope", other),
+  })),
+];
 
 /** What the failures of one status mean; a list if there are several. */
 function described(names: readonly FailureName[]): string {
@@ -72,22 +71,30 @@ function described(names: readonly FailureName[]): string {
   return lines.join("\n");
 }
 
-function refusal(status: number, names: readonly FailureName[], scope: Scope): ZodOpenApiResponseObject {
-  const examples = names.map((name) => [name, exampleOf(name, scope)] as const);
+function refusal(
+  status: number,
+  names: readonly FailureName[],
+  scopes: readonly Scope[],
+): ZodOpenApiResponseObject {
   const retries = names.some((name) => withRetryAfter.includes(name));
   return {
     description: described(names),
     headers: carries(
       ...always,
+      "X-Should-Retry",
       ...(uncountedStatuses.includes(status) ? [] : counted),
       ...(retries ? (["Retry-After"] as const) : []),
       ...(status === 405 ? (["Allow"] as const) : []),
+      ...(status === 416 ? (["Content-Range"] as const) : []),
     ),
     content: {
       "application/json": {
-        schema: schemaOf(examples.map(([, body]) => body)),
+        schema: ErrorBody,
         examples: Object.fromEntries(
-          examples.map(([name, value]) => [name, { summary: failures[name].meaning, value }]),
+          examplesOf(names, scopes).map(({ key, name, value }) => [
+            key,
+            { summary: failures[name].meaning, value },
+          ]),
         ),
       },
     },
@@ -111,7 +118,7 @@ const statusOf = (name: FailureName): number => failures[name].status;
 export const refusalComponents = Object.fromEntries(
   Object.entries(shared).map(([component, names]) => [
     component,
-    refusal(statusOf(names[0] as FailureName), names, "client:read"),
+    refusal(statusOf(names[0] as FailureName), names, []),
   ]),
 );
 
@@ -122,7 +129,7 @@ export function refusalsOf(route: Route): Record<string, ZodOpenApiResponseObjec
     const same = Object.keys(shared).find((component) => shared[component]?.join() === names.join());
     const response = same
       ? ({ $ref: `#/components/responses/${same}` } as unknown as ZodOpenApiResponseObject)
-      : refusal(status, names, route.scope);
+      : refusal(status, names, scopesOf(route));
     return [String(status), response] as const;
   });
   return Object.fromEntries(entries);

@@ -15,6 +15,11 @@ const deliveryHeaders: Record<string, DeliveryHeader> = {
     schema: { type: "string", format: "uuid" },
     example: "6f1d2c3b-4a59-4687-9a0b-1c2d3e4f5a6b",
   },
+  "webhook-event-id": {
+    description: "The event's id in `GET /api-v1/events`: the same for every endpoint that it is sent to",
+    schema: { type: "string", format: "uuid" },
+    example: "8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b",
+  },
   "webhook-timestamp": {
     description: "Unix seconds of this attempt. Reject what is more than about five minutes old",
     schema: { type: "integer" },

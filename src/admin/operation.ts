@@ -9,6 +9,8 @@ import { type Fields, fromText } from "./from-text.ts";
 export interface AdminServices {
   db: D1Database;
   applicationUrl: string;
+  /** The minute in which each token of an organization was used last, by its id. */
+  lastUses(organizationId: string): Promise<Record<string, string>>;
   /** Puts an organization's due deliveries on the queue; call it after a state transition. */
   enqueueDueDeliveries(organizationId: string): Promise<void>;
   /** Checks the addresses of webhook endpoints and encrypts their secrets. */

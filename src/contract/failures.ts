@@ -2,7 +2,7 @@ import type { Scope } from "./scopes.ts";
 
 /** One way a request can be refused: its status, its text and its machine-readable fields (specification 7). */
 export interface Failure {
-  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 422 | 429 | 500 | 502;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 416 | 422 | 429 | 500 | 502;
   readonly error: string;
   readonly code?: string;
   readonly capability?: string;
@@ -98,6 +98,11 @@ export const failures = {
     code: "payload_too_large",
     meaning: "The inline image is over 10 MB decoded, or the body is larger than any valid request",
   },
+  range_not_satisfiable: {
+    status: 416,
+    error: "The range lies outside the image",
+    meaning: "The Range header names no byte of the image; Content-Range tells its size",
+  },
   plan_deliverable_cap: {
     status: 422,
     error: "Your plan's deliverable limit is reached",
@@ -135,7 +140,7 @@ export const failures = {
     error: "The image could not be stored; nothing was created",
     code: "storage_unavailable",
     meaning:
-      "The image could not be stored; nothing was created. Retry, with the same key where the route has one",
+      "The image could not be stored, and nothing was created; or it could not be read. Retry, with the same key where the route has one",
   },
   email_send_failed: {
     status: 502,

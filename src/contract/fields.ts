@@ -58,6 +58,12 @@ export const text = (min: number, max: number, error?: string) =>
     )
     .meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max });
 
+/** A value out of a set that may grow without notice (specification 9): the known ones are named, any text is valid. */
+export const open = (values: readonly string[]) =>
+  z.string().meta({
+    override: { type: undefined, anyOf: [{ type: "string", enum: [...values] }, { type: "string" }] },
+  });
+
 /** A decimal amount in the currency's own digits. */
 export const money = z
   .number()

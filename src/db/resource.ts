@@ -1,10 +1,11 @@
-import { and, asc, eq, type InferInsertModel, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { and, eq, type InferInsertModel, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { SelectedFields, SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type * as z from "zod";
 import type { Scope } from "../contract/scopes.ts";
 import { type Answer, answerOf, type More } from "./answer.ts";
-import { build, inserting, type Placeholders, prepared, type RowOf, row, rows } from "./build.ts";
+import { build, inserting, type Placeholders, prepared, type RowOf, row } from "./build.ts";
 import { organizationOf } from "./organization.ts";
+import { type FilterConditions, type PageValues, pages } from "./pages.ts";
 import { mapped, type Query, required } from "./query.ts";
 
 /** A record that an earlier request made, with that request's fingerprint. */
@@ -17,9 +18,6 @@ export interface Existing {
 type ResourceTable = SQLiteTable &
   Record<"organization_id" | "updated_at" | "id" | "request_fingerprint", SQLiteColumn>;
 
-/** Where a page of the token's organization starts in (updated_at, id). */
-export type PageValues = { tokenHash: string; updatedAt: string; id: string; limit: number };
-
 interface Options<T extends ResourceTable, Shape extends z.ZodRawShape, M extends More> {
   /** Of the tokens that may read it. */
   scope: Scope;
@@ -28,6 +26,8 @@ interface Options<T extends ResourceTable, Shape extends z.ZodRawShape, M extend
   complete(row: Answer<T, Shape> & RowOf<M>): z.output<z.ZodObject<Shape>>;
   /** Where the row keeps its Idempotency-Key, if it does. */
   keyColumn?: SQLiteColumn;
+  /** Filters that are no column. */
+  conditions?: FilterConditions;
 }
 
 /**
@@ -37,7 +37,7 @@ interface Options<T extends ResourceTable, Shape extends z.ZodRawShape, M extend
 export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M extends More>(
   table: T,
   schema: z.ZodObject<Shape>,
-  { scope, more, complete, keyColumn = table.id }: Options<T, Shape, M>,
+  { scope, more, complete, keyColumn = table.id, conditions = {} }: Options<T, Shape, M>,
 ) {
   const { selection, read: readAnswer } = answerOf(table, schema, more);
   const toAnswer = (found: Record<string, unknown>) => complete(readAnswer(found));
@@ -46,15 +46,7 @@ export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M
     mapped(row(selection, select(where)), (found) => (found === null ? null : toAnswer(found)));
   const ofToken = (tokenHash: Placeholder) => eq(table.organization_id, organizationOf(tokenHash, scope));
 
-  const page = prepared((bind: Placeholders<PageValues>) => {
-    // A row value, so that any page costs its own rows and no more.
-    const position = sql`(${table.updated_at}, ${table.id}) >= (${bind.updatedAt}, ${bind.id})`;
-    const ordered = select(and(ofToken(bind.tokenHash), position)).orderBy(
-      asc(table.updated_at),
-      asc(table.id),
-    );
-    return mapped(rows(selection, ordered.limit(bind.limit)), (found) => found.map(toAnswer));
-  });
+  const findPage = pages({ table, selection, conditions, scope });
   const find = prepared((bind: Placeholders<{ tokenHash: string; id: string }>) =>
     one(and(eq(table.id, bind.id), ofToken(bind.tokenHash))),
   );
@@ -68,7 +60,7 @@ export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M
   const insert = inserting(table, selection);
   return {
     /** A page of the token's organization. */
-    page,
+    page: (values: PageValues) => mapped(findPage(values), (found) => found.map(toAnswer)),
     /** A record of the token's organization. */
     find,
     /** A record of an organization: after a write, or for an admin. */

@@ -3,8 +3,13 @@ import { DurableObject } from "cloudflare:workers";
 import type { Claim, ClaimRequest, Completion } from "../contract/claims.ts";
 import { claimLimits, limits } from "../contract/limits.ts";
 
-/** reset: whole seconds to the end of the window, at least 1. */
-export type Count = { outcome: "limited" | "counted"; resetSeconds: number };
+export interface Count {
+  outcome: "limited" | "counted";
+  /** Whole seconds to the end of the window, at least 1. */
+  resetSeconds: number;
+  /** The minute of the token's last counted request before this one; null: there was none. */
+  lastUsedAt: string | null;
+}
 
 /** A limited request claims nothing. */
 export type Acquired = Count & { claim: Claim };
@@ -35,12 +40,15 @@ export class OrganizationCoordinator extends DurableObject<Env> {
    * counted twice is all that can come of it.
    */
   static {
-    const { count, acquire, complete, release } = OrganizationCoordinator.prototype;
-    retryable(count, acquire, complete, release);
+    const { count, acquire, complete, release, lastUses } = OrganizationCoordinator.prototype;
+    retryable(count, acquire, complete, release, lastUses);
   }
 
   readonly #sql: SqlStorage;
   #window: { startMs: number; count: number };
+  /** The minute in which each token was last counted, and those tokens of which the disk does not know it yet. */
+  readonly #lastUses: Map<string, number>;
+  readonly #unsavedUses = new Set<string>();
   #persisting = false;
   #purgeScheduled = false;
   /** Requests that wait for a claim's holder: they go on when it completes or gives the key back. */
@@ -56,6 +64,13 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     this.#sql.exec(
       "CREATE TABLE IF NOT EXISTS rate_window (id INTEGER PRIMARY KEY CHECK (id = 1), start_ms INTEGER, count INTEGER)",
     );
+    this.#sql.exec(
+      "CREATE TABLE IF NOT EXISTS token_use (token_id TEXT PRIMARY KEY, minute_ms INTEGER NOT NULL) WITHOUT ROWID",
+    );
+    const uses = this.#sql.exec<{ token_id: string; minute_ms: number }>(
+      "SELECT token_id, minute_ms FROM token_use",
+    );
+    this.#lastUses = new Map([...uses].map(({ token_id, minute_ms }) => [token_id, minute_ms]));
     const [stored] = this.#sql.exec<{ start_ms: number; count: number }>(
       "SELECT start_ms, count FROM rate_window",
     );
@@ -63,25 +78,37 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   }
 
   /** Counts one request against the organization's ceiling: all that a read asks for. null: it was counted before. */
-  count(requestsPerMinute: number | null): Count {
+  count(requestsPerMinute: number | null, tokenId: string): Count {
     const nowMs = Date.now();
     const startMs = nowMs - (nowMs % windowMs);
     const resetSeconds = Math.max(1, Math.ceil((startMs + windowMs - nowMs) / 1000));
     if (this.#window.startMs !== startMs) this.#window = { startMs, count: 0 };
-    if (requestsPerMinute === null) return { outcome: "counted", resetSeconds };
-    if (this.#window.count >= requestsPerMinute) return { outcome: "limited", resetSeconds };
+    const lastUsedAt = toTimestamp(this.#lastUses.get(tokenId));
+    if (requestsPerMinute === null) return { outcome: "counted", resetSeconds, lastUsedAt };
+    if (this.#window.count >= requestsPerMinute) return { outcome: "limited", resetSeconds, lastUsedAt };
     this.#window.count += 1;
+    this.#noteUse(tokenId, startMs);
     this.#persistSoon();
-    return { outcome: "counted", resetSeconds };
+    return { outcome: "counted", resetSeconds, lastUsedAt };
+  }
+
+  /** The minute in which each token that ever was counted was counted last. */
+  lastUses(): Record<string, string> {
+    const uses = [...this.#lastUses].map(([tokenId, minuteMs]) => [tokenId, toTimestamp(minuteMs)]);
+    return Object.fromEntries(uses);
   }
 
   /**
    * Counts one request and, if it is let in, answers its claim: a fresh one is leased for `leaseSeconds`; the same request in
    * progress is waited for, `waitSeconds` at most.
    */
-  async acquire(requestsPerMinute: number | null, request?: ClaimRequest): Promise<Acquired> {
+  async acquire(
+    requestsPerMinute: number | null,
+    tokenId: string,
+    request?: ClaimRequest,
+  ): Promise<Acquired> {
     const nowMs = Date.now();
-    const count = this.count(requestsPerMinute);
+    const count = this.count(requestsPerMinute, tokenId);
     if (count.outcome === "limited" || !request) return { ...count, claim: { state: "none" } };
     return { ...count, claim: await this.#claim(request, nowMs) };
   }
@@ -152,6 +179,24 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     for (const end of [...(this.#waiting.get(key) ?? [])]) end();
   }
 
+  #noteUse(tokenId: string, minuteMs: number): void {
+    if (this.#lastUses.get(tokenId) === minuteMs) return;
+    this.#lastUses.set(tokenId, minuteMs);
+    this.#unsavedUses.add(tokenId);
+  }
+
+  #saveUses(): void {
+    for (const tokenId of this.#unsavedUses) {
+      const minuteMs = this.#lastUses.get(tokenId) ?? null;
+      this.#sql.exec(
+        "INSERT OR REPLACE INTO token_use (token_id, minute_ms) VALUES (?, ?)",
+        tokenId,
+        minuteMs,
+      );
+    }
+    this.#unsavedUses.clear();
+  }
+
   #persistSoon(): void {
     if (this.#persisting) return;
     this.#persisting = true;
@@ -162,6 +207,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
         this.#window.startMs,
         this.#window.count,
       );
+      this.#saveUses();
     }, persistDelayMs);
   }
 
@@ -174,4 +220,10 @@ export class OrganizationCoordinator extends DurableObject<Env> {
       }),
     );
   }
+}
+
+function toTimestamp(ms: number): string;
+function toTimestamp(ms: number | undefined): string | null;
+function toTimestamp(ms: number | undefined): string | null {
+  return ms === undefined ? null : new Date(ms).toISOString();
 }

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { Refusal, refuse } from "../contract/failures.ts";
 import { idInput } from "../contract/fields.ts";
 import type { Scope } from "../contract/scopes.ts";
+import type { PageValues } from "../db/pages.ts";
 import type { Query } from "../db/query.ts";
 import { Page, PageParameters, pageOf, startOf } from "./pagination.ts";
 import { type ReadRoute, read } from "./route.ts";
@@ -18,33 +19,40 @@ interface Described<T extends Resource> {
   example: T;
 }
 
-/** A list of a resource, in pages by (updated_at, id) (specification 4.4, CONTRACT 5). */
+/** Filters of a list: exact matches by the names of their fields. Those that name a record have an index. */
+type FilterShape = Record<string, z.ZodType<string | undefined>>;
+
+/** A list of a resource, in pages by (updated_at, id) (specification 4.4, CONTRACT 5 and 9). */
 export const listRoute = <T extends Resource>({
   page,
   resource,
   example,
   hasChildren,
+  filters = {},
   ...described
 }: Described<T> & {
   /** Whether a record carries others: then a page ends early where it would be too large. */
   hasChildren?: boolean;
-  page(values: { tokenHash: string; updatedAt: string; id: string; limit: number }): Query<T[]>;
+  filters?: FilterShape;
+  page(values: PageValues): Query<T[]>;
 }): ReadRoute =>
   read({
     ...described,
-    description: "Ascending by (updated_at, id). Follow `next_cursor` until it is null.",
-    query: PageParameters,
+    description:
+      "Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and can be combined.",
+    // The cast: the functions below take whatever is added as filters.
+    query: PageParameters.extend(filters as Record<never, never>),
     answer: Page(resource),
     answerDescription: "One page",
     examples: { answer: { data: [example], next_cursor: null } },
     failures: ["validation"],
     load({ tokenHash, query }) {
       const position = startOf(query);
-      return position instanceof Refusal
-        ? position
-        : page({ tokenHash, ...position, limit: query.limit + 1 });
+      if (position instanceof Refusal) return position;
+      const { limit, cursor: _, updated_since: __, ...given } = query;
+      return page({ tokenHash, ...position, limit: limit + 1, filters: given });
     },
-    present: (records, { query, cursorKey }, { organizationId }) =>
+    present: (records, { query, services: { cursorKey } }, { principal: { organizationId } }) =>
       pageOf(records, query, { route: described.path, organizationId, cursorKey, hasChildren }),
   });
 

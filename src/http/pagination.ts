@@ -19,6 +19,7 @@ export const PageParameters = z.strictObject({
     .meta({
       override: { type: "integer", pattern: undefined, minimum: min, maximum: max, default: byDefault },
       description: "Records per page",
+      example: byDefault,
     }),
   cursor: z
     .string()
@@ -29,6 +30,53 @@ export const PageParameters = z.strictObject({
     .meta({ description: "ISO 8601; only records changed at or after it", example: "2026-01-31T09:30:00Z" }),
 });
 export type PageParameters = z.output<typeof PageParameters>;
+
+/** The same where records never change. */
+export const CreationParameters = PageParameters.extend({
+  updated_since: timestampInput
+    .optional()
+    .meta({ description: "ISO 8601; only what was made at or after it", example: "2026-01-31T09:30:00Z" }),
+});
+
+/** What a cursor is bound to beside the filters of its request; `route` names the record that the list is of, if any. */
+export interface List {
+  route: string;
+  organizationId: string;
+  cursorKey: string;
+  /** Whether a record carries others: then a page ends early where it would be too large. */
+  hasChildren?: boolean | undefined;
+}
+
+/** The parameters of a page: all but `limit` and `cursor` are filters. */
+interface Paged {
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/** A cursor: the position in plain text, and a signature that binds it to its list and filters. */
+export const cursorAt = (list: List, parameters: Paged, position: string): string => {
+  const text = btoa(position).replaceAll("=", "");
+  return `${text}.${signatureOf(list, parameters, text)}`;
+};
+
+/** Whether a request's cursor was made for this list and these filters; true if it has none. */
+export function cursorFits(list: List, parameters: Paged): boolean {
+  if (parameters.cursor === undefined) return true;
+  const [position = "", signature = ""] = parameters.cursor.split(".");
+  return equalInConstantTime(signature, signatureOf(list, parameters, position));
+}
+
+function signatureOf(list: List, { limit: _, cursor: __, ...filters }: Paged, position: string): string {
+  const given = Object.entries(filters).filter(([, value]) => value !== undefined);
+  const bound = [list.organizationId, list.route, given.sort(([a], [b]) => (a < b ? -1 : 1)), position];
+  return hmacBase64Url(list.cursorKey, JSON.stringify(bound));
+}
+
+/** The position that a cursor claims; whether it was made here, `cursorFits` tells once the organization is known. */
+export function positionIn(cursor: string): string | null {
+  const position = /^([A-Za-z0-9+/]{1,200})\.[\w-]{43}$/.exec(cursor)?.[1];
+  return position === undefined ? null : Buffer.from(position, "base64").toString("latin1");
+}
 
 /** Where a page starts: at this position in (updated_at, id). */
 export interface Position {
@@ -42,35 +90,36 @@ const start: Position = { updatedAt: "", id: "" };
 export function startOf({ cursor, updated_since }: PageParameters): Position | Refusal {
   const since = updated_since ? { updatedAt: updated_since, id: "" } : start;
   if (cursor === undefined) return since;
-  const position = decode(cursor);
-  return position && position.updatedAt >= since.updatedAt ? position : invalidCursor();
+  const [updatedAt, id] = positionIn(cursor)?.split("|") ?? [];
+  if (updatedAt === undefined || id === undefined || updatedAt < since.updatedAt) return invalidCursor();
+  return { updatedAt, id };
 }
+
+type PageOf<T> = { data: T[]; next_cursor: string | null };
 
 /**
  * A page of up to `limit` records from `limit` + 1 read ones, or a 400 if its cursor was not made for this list. The cursor
  * tells the first record of the next page, which is read anyway: no page reads a record of the one before it.
  */
-export function pageOf<T extends { updated_at: string; id: string }>(
+export function pageBy<T>(
   records: readonly T[],
-  parameters: PageParameters,
-  list: { route: string; organizationId: string; cursorKey: string; hasChildren?: boolean },
-): { data: T[]; next_cursor: string | null } | Refusal {
-  const sign = (position: string) =>
-    hmacBase64Url(
-      list.cursorKey,
-      JSON.stringify([list.organizationId, list.route, parameters.updated_since ?? null, position]),
-    );
-  if (parameters.cursor !== undefined) {
-    const [position = "", signature = ""] = parameters.cursor.split(".");
-    if (!equalInConstantTime(signature, sign(position))) return invalidCursor();
-  }
+  parameters: Paged,
+  list: List,
+  positionOf: (record: T) => string,
+): PageOf<T> | Refusal {
+  if (!cursorFits(list, parameters)) return invalidCursor();
   const wanted = records.slice(0, parameters.limit);
   const data = list.hasChildren ? fitting(wanted) : wanted;
   const next = records[data.length];
-  if (!next) return { data, next_cursor: null };
-  const position = btoa(`${next.updated_at}|${next.id}`).replaceAll("=", "");
-  return { data, next_cursor: `${position}.${sign(position)}` };
+  return { data, next_cursor: next ? cursorAt(list, parameters, positionOf(next)) : null };
 }
+
+/** The same of what is listed by its last change. */
+export const pageOf = <T extends { updated_at: string; id: string }>(
+  records: readonly T[],
+  parameters: PageParameters,
+  list: List,
+): PageOf<T> | Refusal => pageBy(records, parameters, list, ({ updated_at, id }) => `${updated_at}|${id}`);
 
 /**
  * The first records that fit into a page; at least one, which is bounded by what its create takes. Without children, 200
@@ -85,14 +134,7 @@ function fitting<T>(records: T[]): T[] {
   return end < 0 ? records : records.slice(0, end);
 }
 
-function decode(cursor: string): Position | null {
-  const parts = /^([A-Za-z0-9+/]{1,200})\.[\w-]{43}$/.exec(cursor)?.[1];
-  if (!parts) return null;
-  const [updatedAt, id] = Buffer.from(parts, "base64").toString("latin1").split("|");
-  return updatedAt !== undefined && id !== undefined ? { updatedAt, id } : null;
-}
-
-const invalidCursor = () => invalid("cursor is not valid for this list");
+export const invalidCursor = () => invalid("cursor is not valid for this list");
 
 /** The answer of a list (specification 4.4). */
 export const Page = <T extends z.ZodType>(resource: T) =>

@@ -9,7 +9,7 @@ import type { Count } from "../durable/organization-coordinator.ts";
 import { derivedUuid, equalInConstantTime, sha256Hex } from "../platform/digest.ts";
 import { executeClaimed } from "./execute-claimed.ts";
 import { errorResponse, rateHeaders, rateLimited } from "./responses.ts";
-import type { ReadDeclaration, WriteContext, WriteDeclaration } from "./route.ts";
+import type { Presented, ReadContext, ReadDeclaration, WriteContext, WriteDeclaration } from "./route.ts";
 import { isKnownToken, isLimited, rememberLimited, rememberToken, takeLargeBody } from "./senders.ts";
 import { serialize } from "./serialize.ts";
 import type { Services } from "./services.ts";
@@ -55,8 +55,10 @@ function authenticate<P extends Principal>(principal: P | null, request: Partner
 }
 
 /** Step 8. */
-const checkScope = (principal: Principal, scope: Scope): Refusal | undefined =>
-  principal.scopes.includes(scope) ? undefined : refuse("insufficient_scope", { required_scope: scope });
+function checkScopes(principal: Principal, needed: readonly (Scope | null)[]): Refusal | undefined {
+  const missing = needed.find((scope) => scope !== null && !principal.scopes.includes(scope));
+  return missing ? refuse("insufficient_scope", { required_scope: missing }) : undefined;
+}
 
 const coordinatorOf = ({ services }: PartnerRequest, { organizationId }: Principal) =>
   services.coordinators.getByName(organizationId);
@@ -75,21 +77,22 @@ export async function handleRead<Params, Parameters, Loaded>(
     : await batch(services.db, [findPrincipal(tokenHash), data]);
   const principal = authenticate(found, request);
   if (principal instanceof Refusal) return errorResponse(principal);
-  const limited = await count(request, principal);
-  if (limited) return errorResponse(limited);
-  const refusal = checkScope(principal, route.scope);
+  const counted = await count(request, principal);
+  if (counted instanceof Refusal) return errorResponse(counted);
+  const refusal = checkScopes(principal, [route.scope, ...(route.neededScopes?.(request.query) ?? [])]);
   if (refusal) return errorResponse(refusal);
   if (data instanceof Refusal) return errorResponse(data);
   const present = loaded ?? (await run(services.db, data));
-  const answer = present(principal);
+  const answer = await present({ principal, lastUsedAt: counted.lastUsedAt });
+  if (answer instanceof Response) return answer;
   return answer instanceof Refusal ? errorResponse(answer) : Response.json(serialize(route.answer, answer));
 }
 
 /** Step 7 by itself; what is refused is remembered, so that the next requests of this minute read no data. */
-async function count(request: PartnerRequest, principal: Principal): Promise<Refusal | undefined> {
-  const { requestsPerMinute } = principal;
-  const counted = await coordinatorOf(request, principal).count(requestsPerMinute);
-  return windowOf(request, principal, counted);
+async function count(request: PartnerRequest, principal: Principal): Promise<Refusal | Count> {
+  const { requestsPerMinute, tokenId } = principal;
+  const counted = await coordinatorOf(request, principal).count(requestsPerMinute, tokenId);
+  return windowOf(request, principal, counted) ?? counted;
 }
 
 /** The rate headers, and the 429 of a full window. */
@@ -107,16 +110,17 @@ function windowOf(
 /** Validates the input; the data become the answer once it is known who asks. */
 function loadData<Params, Parameters, Loaded>(
   route: ReadDeclaration<Params, Parameters, Loaded>,
-  { tokenHash, services, ...asked }: PartnerRequest,
-): Query<(principal: Principal) => object | Refusal> | Refusal {
+  { tokenHash, services, raw, ...asked }: PartnerRequest,
+): Query<(context: ReadContext) => Presented | Promise<Presented>> | Refusal {
   const params = validate(route.params, asked.params);
   if (params.refusal) return params.refusal;
   const query = validate(route.query, asked.query);
   if (query.refusal) return query.refusal;
-  const input = { tokenHash, cursorKey: services.cursorKey, params: params.value, query: query.value };
+  const { headers } = raw;
+  const input = { tokenHash, services, headers, params: params.value, query: query.value };
   const load = route.load(input);
   if (load instanceof Refusal) return load;
-  return mapped(load, (loaded) => (principal) => route.present(loaded, input, principal));
+  return mapped(load, (loaded) => (context) => route.present(loaded, input, context));
 }
 
 /**
@@ -156,7 +160,8 @@ async function checkSender(
   if (author instanceof Refusal) return author;
   const refusal = authorize(route, author, keyOf(request));
   if (!refusal && !isLarge && !isOverWindow) return { isCounted: false };
-  const refused = (await count(request, author)) ?? refusal;
+  const counted = await count(request, author);
+  const refused = counted instanceof Refusal ? counted : refusal;
   if (refused) return refused;
   if (!isLarge) return { isCounted: true };
   const release = takeLargeBody(author.organizationId);
@@ -183,7 +188,11 @@ async function writeForSender<Params, Body, Preconditions>(
   const claimed = attempt instanceof Refusal || !isIdempotent(route) ? undefined : claimRequestOf(attempt);
 
   const ceiling = isCounted ? null : author.requestsPerMinute;
-  const { claim, ...counted } = await coordinatorOf(request, author).acquire(ceiling, claimed);
+  const { claim, ...counted } = await coordinatorOf(request, author).acquire(
+    ceiling,
+    author.tokenId,
+    claimed,
+  );
   const limited = windowOf(request, author, counted);
   if (limited) return errorResponse(limited);
   if (attempt instanceof Refusal) return errorResponse(attempt);
@@ -249,7 +258,7 @@ type Authorizable = Pick<WriteDeclaration<unknown, unknown, unknown>, "scope" | 
 
 /** Steps 8 to 11. */
 function authorize(route: Authorizable, author: Author, key: string): Refusal | undefined {
-  const scope = checkScope(author, route.scope);
+  const scope = checkScopes(author, [route.scope]);
   if (scope) return scope;
   if (route.feature && !author.features.includes(route.feature)) return refuse("feature_disabled");
   if (!author.actorIsAdmin) return refuse("api_actor_unavailable");

@@ -16,5 +16,12 @@ export const rateLimited = (resetSeconds: number): Refusal =>
     { "Retry-After": String(resetSeconds) },
   );
 
+/** Whether the same request may succeed later: kept client libraries retry every 409 otherwise. */
+const isRetryable = ({ name, status }: Refusal): boolean =>
+  [429, 500, 502, 503].includes(status) || name === "idempotency_key_in_progress";
+
 export const errorResponse = (refusal: Refusal): Response =>
-  Response.json(refusal.body(), { status: refusal.status, headers: { ...refusal.headers } });
+  Response.json(refusal.body(), {
+    status: refusal.status,
+    headers: { ...refusal.headers, "X-Should-Retry": String(isRetryable(refusal)) },
+  });

@@ -17,7 +17,10 @@ export interface Operation {
   tag: string;
   summary: string;
   description?: string;
-  scope: Scope;
+  /** null: any valid token will do. */
+  scope: Scope | null;
+  /** Scopes that a request may need beside it, by its parameters. */
+  furtherScopes?: readonly Scope[];
   deprecated?: boolean;
   /** The answer's schema; what leaves is parsed by it. */
   answer: z.ZodType;
@@ -31,23 +34,39 @@ export interface Operation {
 export interface ReadRequest<Params, Parameters> {
   /** SHA-256 of the bearer token: queries find their organization by it, in the same trip. */
   tokenHash: string;
-  /** Makes and checks cursors; secret. */
-  cursorKey: string;
   params: Params;
   query: Parameters;
+  headers: Headers;
+  services: Services;
+}
+
+/** What a read knows when it presents what it loaded. */
+export interface ReadContext {
+  principal: Principal;
+  /** The minute of the token's last call before this one; null: there was none. */
+  lastUsedAt: string | null;
 }
 
 type ObjectSchema<T> = z.ZodObject & z.ZodType<T>;
 
 /** How a read route is declared: its input by schemas, from which the types of its functions follow. */
 export interface ReadDeclaration<Params, Parameters, Loaded> extends Operation {
+  contentTypes?: readonly string[];
   params?: ObjectSchema<Params>;
   query?: ObjectSchema<Parameters>;
   /** The data, read in one trip with the principal. */
   load(request: ReadRequest<Params, Parameters>): Query<Loaded> | Refusal;
-  /** The answer that the data make. */
-  present(loaded: Loaded, request: ReadRequest<Params, Parameters>, principal: Principal): object | Refusal;
+  /** The answer that the data make; a Response leaves as it is (an image). */
+  present(
+    loaded: Loaded,
+    request: ReadRequest<Params, Parameters>,
+    context: ReadContext,
+  ): Presented | Promise<Presented>;
+  /** Of `furtherScopes` those that a request needs, told from its parameters as they came. */
+  neededScopes?(query: unknown): readonly Scope[];
 }
+
+export type Presented = object | Refusal | Response;
 
 export interface WriteRequest<Params, Body> {
   tokenHash: string;
@@ -97,6 +116,8 @@ interface Handled extends Operation {
   status: 200 | 201;
   params?: z.ZodObject;
   query?: z.ZodObject;
+  /** Of an answer that is not JSON. */
+  contentTypes?: readonly string[];
   handle(request: PartnerRequest): Promise<Response>;
 }
 

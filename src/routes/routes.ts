@@ -2,13 +2,20 @@ import type { Route } from "../http/route.ts";
 import { ingestRequest } from "./ingest-request.ts";
 import { legacyCreateDeliverable } from "./legacy/create-deliverable.ts";
 import { legacyListClients } from "./legacy/list-clients.ts";
-import { listClients, postClient } from "./v1/clients.ts";
+import { getClient, listClients, postClient } from "./v1/clients.ts";
 import { postDeliverableSend } from "./v1/deliverable-send.ts";
-import { postDeliverableVersion } from "./v1/deliverable-versions.ts";
+import {
+  getDeliverableVersion,
+  getDeliverableVersionImage,
+  listDeliverableVersions,
+  postDeliverableVersion,
+} from "./v1/deliverable-versions.ts";
 import { getDeliverable, listDeliverables, postDeliverable } from "./v1/deliverables.ts";
+import { listEvents } from "./v1/events.ts";
 import { getInvoice, listInvoices, postInvoice } from "./v1/invoices.ts";
-import { listProjects, postProject } from "./v1/projects.ts";
+import { getProject, listProjects, postProject } from "./v1/projects.ts";
 import { getTimeEntry, listTimeEntries, postTimeEntry } from "./v1/time-entries.ts";
+import { getToken } from "./v1/token.ts";
 
 /** Every route of the partner API (specification 4). */
 export const routes: readonly Route[] = [
@@ -19,14 +26,21 @@ export const routes: readonly Route[] = [
   getInvoice,
   postInvoice,
   listProjects,
+  getProject,
   postProject,
   listClients,
+  getClient,
   postClient,
   listDeliverables,
   getDeliverable,
   postDeliverable,
+  listDeliverableVersions,
+  getDeliverableVersion,
+  getDeliverableVersionImage,
   postDeliverableVersion,
   postDeliverableSend,
+  listEvents,
+  getToken,
   legacyListClients,
   legacyCreateDeliverable,
   ingestRequest,

@@ -1,25 +1,29 @@
 import { describe, expect, it } from "vitest";
 import { routes } from "../../src/routes/routes.ts";
 import { call } from "../support/partner.ts";
-import { ask, namedRoutes, successOf } from "../support/requests.ts";
+import { ask, namedRoutes, pathTo, successOf } from "../support/requests.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
 const nobody = { token: "" };
 const list = (text: string | null) => (text ?? "").toLowerCase().split(/,\s*/).sort();
 
 const exposed = [
+  "accept-ranges",
+  "content-range",
   "deprecation",
+  "etag",
   "ratelimit-limit",
   "ratelimit-policy",
   "ratelimit-reset",
   "retry-after",
   "sunset",
   "x-request-id",
+  "x-should-retry",
 ];
 
 describe.each(namedRoutes)("$name", ({ route }) => {
   it("answers a preflight with 204, without any key", async () => {
-    const path = route.path.replace("{id}", "anything");
+    const path = pathTo(route, "anything");
     for (const origin of ["https://partner.example", "null"]) {
       const answer = await call(nobody, path, {
         method: "OPTIONS",
@@ -84,7 +88,7 @@ it("reflects the Origin on 404, 405 and the plain-HTTP 403 of partner paths, too
 
 it("a preflight names exactly the methods of its path", async () => {
   for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
-    const answer = await call(nobody, path.replace("{id}", "x"), { method: "OPTIONS", token: null });
+    const answer = await call(nobody, path.replace(/\{\w+\}/g, "x"), { method: "OPTIONS", token: null });
     const methods = [...ofPath.map(({ method }) => method), "options"].sort();
     expect([path, list(answer.headers.get("access-control-allow-methods"))]).toEqual([path, methods]);
   }

@@ -5,7 +5,7 @@ import { partnerApi } from "../../src/http/app.ts";
 import { routes } from "../../src/routes/routes.ts";
 import { servicesOf } from "../../src/services.ts";
 import { baseUrl, call } from "../support/partner.ts";
-import { ask, namedRoutes, successOf } from "../support/requests.ts";
+import { ask, namedRoutes, pathTo, successOf } from "../support/requests.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
 describe.each(namedRoutes)("$name", ({ route }) => {
@@ -30,7 +30,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     const workspace = await makeWorkspace();
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const broken = vi.spyOn(env.DB, "batch").mockRejectedValueOnce(new Error("the disk is full of secrets"));
-    const answer = await call(workspace, route.path.replace("{id}", crypto.randomUUID()), {
+    const answer = await call(workspace, pathTo(route, crypto.randomUUID()), {
       method: route.method.toUpperCase(),
       ...(route.kind === "write" ? { body: route.examples.body, key: "key" } : {}),
     });

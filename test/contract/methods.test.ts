@@ -18,7 +18,7 @@ describe.each(paths)("$path", ({ path, known }) => {
   const wrongMethods = methods.filter((method) => !known.includes(method));
 
   it.each(wrongMethods)("%s is 405 with Allow, whoever asks and whatever the apikey", async (method) => {
-    const address = path.replace("{id}", crypto.randomUUID());
+    const address = path.replace("{id}", crypto.randomUUID()).replace("{n}", "1");
     const answer = await call(nobody, address, { method, token: null, headers: { apikey: "" } });
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, known.join(", ")]);
     if (method !== "HEAD") expect(await answer.json()).toEqual({ error: "Method not allowed" });
@@ -33,7 +33,7 @@ it.each([
   "/api-v1/clients/",
   "/api-v1//clients",
   "/API-V1/clients",
-  "/api-v1/clients/2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11",
+  "/api-v1/clients/2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11/projects",
   "/api-v1/deliverables/2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11/nothing",
   "/api-v2/clients",
   "/api-list-clients/all",

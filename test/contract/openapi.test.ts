@@ -59,7 +59,7 @@ describe("the OpenAPI document", () => {
   });
 
   it("is OpenAPI 3.1 and names the version of the contract", () => {
-    expect([openapi.openapi, openapi.info.version]).toEqual([expect.stringMatching(/^3\.1\./), "1.2.0"]);
+    expect([openapi.openapi, openapi.info.version]).toEqual([expect.stringMatching(/^3\.1\./), "1.3.0"]);
   });
 
   it("has every route and nothing else", () => {
@@ -75,7 +75,7 @@ describe("the OpenAPI document", () => {
     const names = Object.values<Json>(document.paths)
       .flatMap((item) => Object.values<Json>(item))
       .flatMap(({ responses }) => Object.values<Json>(responses).map(resolve))
-      .flatMap(({ content }) => Object.keys(content["application/json"].examples));
+      .flatMap(({ content }) => Object.keys(content?.["application/json"]?.examples ?? {}));
     expect(Object.keys(failures).filter((name) => !names.includes(name))).toEqual([]);
   });
 
@@ -105,7 +105,7 @@ describe.each(namedRoutes)("$name in the OpenAPI document", ({ route }) => {
   const operation = document.paths[route.path][route.method];
 
   it("asks for the apikey and for a token with the route's scope", () => {
-    expect(operation.security).toEqual([{ token: [route.scope], gatewayKey: [] }]);
+    expect(operation.security).toEqual([{ token: route.scope ? [route.scope] : [], gatewayKey: [] }]);
     expect(document.components.securitySchemes).toMatchObject({
       token: { type: "http", scheme: "bearer" },
       gatewayKey: { type: "apiKey", in: "header", name: "apikey" },
@@ -132,6 +132,7 @@ describe.each(namedRoutes)("$name in the OpenAPI document", ({ route }) => {
     expect(wrongExamples(operation.requestBody?.content)).toEqual([]);
     for (const [status, response] of Object.entries<Json>(operation.responses)) {
       const { content } = resolve(response);
+      if (route.kind === "read" && route.contentTypes && Number(status) < 400) continue;
       expect([status, wrongExamples(content)]).toEqual([status, []]);
       expect(Object.keys(content["application/json"].examples).length).toBeGreaterThan(0);
     }

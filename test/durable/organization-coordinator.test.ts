@@ -21,7 +21,7 @@ const request = (changes: Partial<ClaimRequest> = {}): ClaimRequest => ({
 });
 
 const claim = async (gate: Gate, changes?: Partial<ClaimRequest>) => {
-  const admission = (await gate.acquire(ceiling, request(changes))) as Acquired;
+  const admission = (await gate.acquire(ceiling, "token", request(changes))) as Acquired;
   if (admission.outcome === "limited") throw new Error("limited");
   return admission.claim;
 };
@@ -49,45 +49,45 @@ describe("the window", () => {
   it("lets in the ceiling and no more until the minute ends", async () => {
     const gate = newGate();
     const outcomes = [];
-    for (let turn = 0; turn < 4; turn++) outcomes.push(await gate.acquire(3));
-    expect(outcomes).toEqual([
+    for (let turn = 0; turn < 4; turn++) outcomes.push(await gate.acquire(3, "token"));
+    expect(outcomes).toMatchObject([
       ...Array(3).fill({ outcome: "counted", resetSeconds: 50, claim: { state: "none" } }),
       { outcome: "limited", resetSeconds: 50 },
     ]);
     advanceClock(49.999);
-    expect(await gate.acquire(3)).toEqual({ outcome: "limited", resetSeconds: 1 });
+    expect(await gate.acquire(3, "token")).toMatchObject({ outcome: "limited", resetSeconds: 1 });
     advanceClock(0.001);
-    expect(await gate.acquire(3)).toMatchObject({ outcome: "counted", resetSeconds: 60 });
+    expect(await gate.acquire(3, "token")).toMatchObject({ outcome: "counted", resetSeconds: 60 });
   });
 
   it("does not count what it turns away", async () => {
     const gate = newGate();
-    for (let turn = 0; turn < 10; turn++) await gate.acquire(2);
-    expect((await gate.acquire(3)).outcome).toBe("counted");
-    expect((await gate.acquire(3)).outcome).toBe("limited");
+    for (let turn = 0; turn < 10; turn++) await gate.acquire(2, "token");
+    expect((await gate.acquire(3, "token")).outcome).toBe("counted");
+    expect((await gate.acquire(3, "token")).outcome).toBe("limited");
   });
 
   it("survives eviction", async () => {
     const gate = newGate();
-    for (let turn = 0; turn < 3; turn++) await gate.acquire(3);
+    for (let turn = 0; turn < 3; turn++) await gate.acquire(3, "token");
     await persisted();
     await evictDurableObject(gate);
-    expect(await gate.acquire(3)).toEqual({ outcome: "limited", resetSeconds: 50 });
+    expect(await gate.acquire(3, "token")).toMatchObject({ outcome: "limited", resetSeconds: 50 });
   });
 
   it("is not carried into the next minute by an eviction", async () => {
     const gate = newGate();
-    await gate.acquire(1);
+    await gate.acquire(1, "token");
     await persisted();
     advanceClock(50);
     await evictDurableObject(gate);
-    expect((await gate.acquire(1)).outcome).toBe("counted");
+    expect((await gate.acquire(1, "token")).outcome).toBe("counted");
   });
 
   it("a request that is turned away claims nothing", async () => {
     const gate = newGate();
-    await gate.acquire(1);
-    expect(await gate.acquire(1, request())).toEqual({ outcome: "limited", resetSeconds: 50 });
+    await gate.acquire(1, "token");
+    expect(await gate.acquire(1, "token", request())).toMatchObject({ outcome: "limited", resetSeconds: 50 });
     expect(await claimsOf(gate)).toEqual([]);
   });
 });
@@ -189,7 +189,7 @@ describe("the purge", () => {
 
   it("is set for a day after the first claim, and not by requests without one", async () => {
     const gate = newGate();
-    await gate.acquire(ceiling);
+    await gate.acquire(ceiling, "token");
     expect(await alarmOf(gate)).toBeNull();
     await take(gate);
     expect(await alarmOf(gate)).toBe(Date.now() + daySeconds * 1000);

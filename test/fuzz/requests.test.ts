@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Route, WriteRoute } from "../../src/http/route.ts";
 import { routes } from "../../src/routes/routes.ts";
 import { call, post } from "../support/partner.ts";
+import { pathTo } from "../support/requests.ts";
 import { rowsOf } from "../support/rows.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
@@ -144,13 +145,14 @@ function attemptOn(route: Route, records: Records): fc.Arbitrary<Attempt> {
       .map((text) => encodeURIComponent(text.toWellFormed()) || "x"),
   );
   const query = fc.dictionary(
-    fc.constantFrom("limit", "cursor", "updated_since", "status", "limit[]"),
+    fc.constantFrom("limit", "cursor", "limit[]", ...Object.keys(route.query?.shape ?? { status: null })),
     fc.string({ unit: "binary", maxLength: 80 }).map((text) => text.toWellFormed()),
     { maxKeys: 3 },
   );
-  const path = fc.tuple(segment, query).map(([id, parameters]) => {
+  const numbers = fc.oneof(fc.constantFrom("1", "0", "-1", "2e0", "999999999999"), segment);
+  const path = fc.tuple(segment, numbers, query).map(([id, number, parameters]) => {
     const search = new URLSearchParams(parameters).toString();
-    return route.path.replace("{id}", id) + (search ? `?${search}` : "");
+    return pathTo(route, id, number) + (search ? `?${search}` : "");
   });
   const headers = fc.record(
     {
@@ -201,7 +203,7 @@ describe("whatever comes in, the answer is documented, quick and leaves nothing 
         headerText,
         headerText,
         async (route, authorization, apikey) => {
-          const path = route.path.replace("{id}", crypto.randomUUID());
+          const path = pathTo(route, crypto.randomUUID());
           const method = route.method.toUpperCase();
           const body = route.kind === "write" ? { body: "{}" } : {};
           const strange = { method, token: null, ...body };

@@ -22,6 +22,7 @@ export async function makeRecords(
     deliverable_id: crypto.randomUUID(),
   };
   const { client_id, project_id, time_entry_id, invoice_id, deliverable_id } = records;
+  const imagePath = `organizations/${organizationId}/deliverables/${deliverable_id}.png`;
   const sql = (text: string, ...values: unknown[]) => env.DB.prepare(text).bind(...values);
   await env.DB.batch([
     sql(
@@ -65,14 +66,18 @@ export async function makeRecords(
       ownerId,
     ),
     sql(
-      `INSERT INTO deliverable_versions (id, organization_id, deliverable_id, version_number, title, embed_url, hash, created_by, created_at)
-       VALUES (?, ?, ?, 1, 'Logo', 'https://example.com/logo', ?, ?, '2026-01-31T09:30:00.000Z')`,
+      `INSERT INTO deliverable_versions (id, organization_id, deliverable_id, version_number, title, embed_url, asset_path,
+         asset_content_type, asset_sha256, hash, created_by, created_at)
+       VALUES (?, ?, ?, 1, 'Logo', 'https://example.com/logo', ?, 'image/png', ?, ?, ?, '2026-01-31T09:30:00.000Z')`,
       crypto.randomUUID(),
       organizationId,
       deliverable_id,
+      imagePath,
+      "1".repeat(64),
       "0".repeat(64),
       ownerId,
     ),
   ]);
+  await env.IMAGES.put(imagePath, "the bytes of an image");
   return records;
 }

@@ -4,6 +4,10 @@ import { call, type PartnerRequest } from "./partner.ts";
 import { makeRecords, type Records } from "./records.ts";
 import type { Workspace } from "./workspace.ts";
 
+const collections = ["clients", "projects", "time-entries", "invoices", "deliverables"].map(
+  (collection) => `/api-v1/${collection}`,
+);
+
 /** Every route under its name, for matrices: `GET /api-v1/clients`. */
 export const namedRoutes = routes.map((route) => ({
   name: `${route.method.toUpperCase()} ${route.path}`,
@@ -11,10 +15,16 @@ export const namedRoutes = routes.map((route) => ({
 }));
 export const writeRoutes = namedRoutes.filter(({ route }) => route.kind === "write");
 export const keyedRoutes = writeRoutes.filter(({ route }) => route.kind === "write" && route.idempotent);
-export const listRoutes = namedRoutes.filter(({ route }) => route.query !== undefined);
+/** Lists of resources, by their last change. */
+export const listRoutes = namedRoutes.filter(({ route }) => collections.includes(route.path) && route.query);
+
+/** A route's path with these in the places of its `{id}` and `{n}`. */
+export const pathTo = (route: Route, id: string, n = "1"): string =>
+  route.path.replace("{id}", id).replace("{n}", n);
 
 /** What a path's `{id}` names, by the collection it stands in. */
 const recordOf: Record<string, keyof Records> = {
+  projects: "project_id",
   "time-entries": "time_entry_id",
   invoices: "invoice_id",
   deliverables: "deliverable_id",
@@ -26,7 +36,7 @@ export function validRequest(
   records: Records,
 ): { path: string; body?: Record<string, unknown> } {
   const collection = route.path.split("/")[2] ?? "";
-  const path = route.path.replace("{id}", records[recordOf[collection] ?? "client_id"]);
+  const path = pathTo(route, records[recordOf[collection] ?? "client_id"]);
   if (route.kind === "read") return { path };
   const references = ["client_id", "project_id", "deliverable_id"] as const;
   const body = { ...(route.examples.body as Record<string, unknown>) };

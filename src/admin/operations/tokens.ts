@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { idInput, listOf, text } from "../../contract/fields.ts";
 import { scopeCatalogue } from "../../contract/scopes.ts";
-import { ApiToken, MintedToken } from "../../contract/workspace/organization.ts";
+import { ApiToken, ListedToken, MintedToken } from "../../contract/workspace/organization.ts";
 import { run } from "../../db/query.ts";
 import { mintToken } from "../../domain/tokens/mint-token.ts";
 import { listTokens } from "../../domain/tokens/read-tokens.ts";
@@ -38,8 +38,12 @@ export const tokenOperations: AdminOperations = {
     summary: "List the workspace's tokens",
     action: "list API tokens",
     input: z.strictObject({}),
-    answer: z.array(ApiToken),
-    run: ({ db, organization }) => run(db, listTokens(organization.id)),
+    answer: z.array(ListedToken),
+    async run({ db, organization, services }) {
+      const lastUses = await services.lastUses(organization.id);
+      const tokens = await run(db, listTokens(organization.id));
+      return tokens.map((token) => ({ ...token, last_used_at: lastUses[token.id] ?? null }));
+    },
   }),
 
   "revoke-api-token": workspaceOperation({

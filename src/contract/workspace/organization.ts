@@ -40,6 +40,11 @@ export const ApiToken = z.object({
 });
 export type ApiToken = z.output<typeof ApiToken>;
 
+export const ListedToken = ApiToken.extend({
+  last_used_at: timestamp.nullable().meta({ description: "The minute of its last call; null: never used" }),
+});
+export type ListedToken = z.output<typeof ListedToken>;
+
 /** The one answer that holds the plaintext. */
 export const MintedToken = ApiToken.omit({ revoked_at: true }).extend({ token: z.string() });
 export type MintedToken = z.output<typeof MintedToken>;

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { deliveryStatuses, disabledReasons, eventCategories } from "../../contract/closed-sets.ts";
 import { ascendingId, createdAt, flag, randomId, stamps } from "./columns.ts";
@@ -30,9 +31,18 @@ export const eventTypes = sqliteTable("event_types", {
 });
 
 export const events = sqliteTable("events", {
-  id: text().primaryKey().default(randomId),
+  /** The order of commit. */
+  sequence: integer().primaryKey({ autoIncrement: true }),
+  id: text().notNull().default(randomId),
   organization_id: text().notNull(),
   event: text().notNull(),
+  category: text({ enum: eventCategories }).generatedAlwaysAs(
+    sql`iif(substr(event, 1, 8) IN ('invoice.', 'deposit.'), 'money',
+      iif(substr(event, 1, 13) = 'change_order.', 'scope',
+        iif(substr(event, 1, 16) = 'change_decision.', 'change',
+          iif(substr(event, 1, 12) = 'deliverable.' OR substr(event, 1, 9) = 'feedback.' OR substr(event, 1, 8) = 'signoff.',
+            'delivery', NULL))))`,
+  ),
   subject_id: text().notNull(),
   /** JSON that is sent byte for byte: text, so that nothing writes it anew. */
   payload: text().notNull(),

@@ -1,3 +1,4 @@
+import { isNotNull, isNull } from "drizzle-orm";
 import { TimeEntry } from "../../contract/resources/time-entry.ts";
 import { resource } from "../../db/resource.ts";
 import { timeEntries as table } from "../../db/schema/work.ts";
@@ -8,4 +9,5 @@ export const timeEntries = resource(table, TimeEntry, {
   more: {},
   complete: (entry) => entry,
   keyColumn: table.client_ref,
+  conditions: { invoiced: { true: isNotNull(table.invoice_id), false: isNull(table.invoice_id) } },
 });

@@ -33,13 +33,30 @@ export async function attemptDelivery(
 }
 
 async function post(services: SendingServices, delivery: LeasedDelivery, url: string) {
-  const { id, event, attempts, payload, endpoint_id, secret_encrypted, previous_secret_encrypted } = delivery;
+  const {
+    id,
+    event_id: eventId,
+    event,
+    attempts,
+    payload,
+    endpoint_id,
+    secret_encrypted,
+    previous_secret_encrypted,
+  } = delivery;
   const secrets = [secret_encrypted, previous_secret_encrypted].filter((secret) => secret !== null);
   const keys = [];
   for (const secret of secrets) keys.push(await keysOf(services.secretKey, endpoint_id, secret));
   const timestampSeconds = Math.floor(Date.now() / 1000);
   const attempt = attempts + 1;
-  const headers = await deliveryHeaders({ id, event, attempt, timestampSeconds, body: payload, keys });
+  const headers = await deliveryHeaders({
+    id,
+    eventId,
+    event,
+    attempt,
+    timestampSeconds,
+    body: payload,
+    keys,
+  });
   return postWebhook(services.fetch, { url, headers, body: payload });
 }
 

@@ -15,6 +15,7 @@ const selection = {
   id: deliveries.id,
   lease: sql<string>`${deliveries.next_attempt_at}`.as("lease"),
   event: deliveries.event,
+  event_id: deliveries.event_id,
   /** Attempts made so far. */
   attempts: deliveries.attempts,
   /** The body, byte for byte. */

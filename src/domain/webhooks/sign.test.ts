@@ -6,6 +6,7 @@ import { type Delivery, deliveryHeaders, newSecret, signingKeys } from "./sign.t
 
 const delivery = async (...secrets: string[]): Promise<Delivery> => ({
   id: "8b4f0f2e-6a0e-4a53-9c2c-0f6f0a3d1c11",
+  eventId: "2f0c4b6d-7e8a-4c1b-9d3e-5a6b7c8d9e0f",
   event: "invoice.paid",
   attempt: 3,
   timestampSeconds: Math.floor(Date.now() / 1000),
@@ -43,6 +44,7 @@ describe("specification 6: request headers of a delivery", () => {
       "content-type": "application/json",
       "user-agent": "Svc-Webhooks/1.0",
       "webhook-id": sent.id,
+      "webhook-event-id": sent.eventId,
       "webhook-timestamp": String(sent.timestampSeconds),
       "webhook-signature": expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
       "X-Svc-Delivery-Id": sent.id,

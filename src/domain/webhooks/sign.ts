@@ -7,6 +7,8 @@ import { webhookLimits } from "../../contract/webhook-limits.ts";
 export interface Delivery {
   /** Stays the same across retries and replays. */
   id: string;
+  /** The event's id in the feed (GET /api-v1/events). */
+  eventId: string;
   event: string;
   /** 1 for the first attempt. */
   attempt: number;
@@ -51,6 +53,7 @@ export async function deliveryHeaders(delivery: Delivery): Promise<Record<string
     "content-type": "application/json",
     "user-agent": "Svc-Webhooks/1.0",
     "webhook-id": id,
+    "webhook-event-id": delivery.eventId,
     "webhook-timestamp": timestamp,
     "webhook-signature": standard.map((text) => `v1,${text}`).join(" "),
     "X-Svc-Delivery-Id": id,

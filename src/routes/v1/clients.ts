@@ -1,20 +1,34 @@
+import { clientStatuses } from "../../contract/closed-sets.ts";
 import { limits } from "../../contract/limits.ts";
 import { Client, exampleClient as example, NewClient } from "../../contract/resources/client.ts";
 import { nothing, run } from "../../db/query.ts";
 import { createClient } from "../../domain/clients/create-client.ts";
 import { clients } from "../../domain/clients/read-clients.ts";
-import { listRoute } from "../../http/list-route.ts";
+import { externalIdFilter, stateFilter, textFilter } from "../../http/filters.ts";
+import { listRoute, recordRoute } from "../../http/list-route.ts";
 import { authorshipOf, write } from "../../http/route.ts";
 
+const described = { tag: "Clients", resource: Client, example, scope: "client:read" } as const;
+
 export const listClients = listRoute({
+  ...described,
   path: "/api-v1/clients",
   operationId: "listClients",
-  tag: "Clients",
   summary: "List clients",
-  scope: "client:read",
-  resource: Client,
-  example,
+  filters: {
+    status: stateFilter(clientStatuses),
+    external_id: externalIdFilter,
+    email: textFilter("The e-mail address, to the letter", "mara@northwind.example"),
+  },
   page: clients.page,
+});
+
+export const getClient = recordRoute({
+  ...described,
+  path: "/api-v1/clients/{id}",
+  operationId: "getClient",
+  summary: "Get a client",
+  find: clients.find,
 });
 
 export const postClient = write({

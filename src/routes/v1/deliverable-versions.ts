@@ -1,4 +1,6 @@
-import { Refusal } from "../../contract/failures.ts";
+import * as z from "zod";
+import { Refusal, refuse } from "../../contract/failures.ts";
+import { imageFormats } from "../../contract/image-formats.ts";
 import { limits } from "../../contract/limits.ts";
 import { NewVersion, Version } from "../../contract/resources/version.ts";
 import {
@@ -7,8 +9,13 @@ import {
   findWorkingCopy,
   revisable,
 } from "../../domain/deliverables/append-version.ts";
+import { findVersion, versionsPage } from "../../domain/deliverables/read-versions.ts";
+import { imageResponse } from "../../http/image-response.ts";
 import { RecordPath } from "../../http/list-route.ts";
-import { authorshipOf, write } from "../../http/route.ts";
+import { CreationParameters, invalidCursor, Page, pageBy, positionIn } from "../../http/pagination.ts";
+import { authorshipOf, type ReadRequest, read, write } from "../../http/route.ts";
+
+const described = { tag: "Deliverables", scope: "deliverable:read" } as const;
 
 const example: Version = {
   id: "6f1d2c3b-4a59-4687-9e0f-1a2b3c4d5e6f",
@@ -25,6 +32,82 @@ const example: Version = {
   created_by: "e0c1f2a3-4b5c-4d6e-8f70-8192a3b4c5d6",
   created_at: "2026-01-31T09:30:00.000Z",
 };
+
+export const listDeliverableVersions = read({
+  ...described,
+  path: "/api-v1/deliverables/{id}/versions",
+  operationId: "listDeliverableVersions",
+  summary: "List a deliverable's versions",
+  description: "Ascending by version_number. Follow `next_cursor` until it is null.",
+  params: RecordPath,
+  query: CreationParameters,
+  answer: Page(Version),
+  answerDescription: "One page",
+  examples: { answer: { data: [example], next_cursor: null } },
+  failures: ["validation", "not_found"],
+  load({ tokenHash, params, query: { cursor, limit, updated_since = "" } }) {
+    const from = cursor === undefined ? 1 : Number(positionIn(cursor) ?? Number.NaN);
+    if (!Number.isSafeInteger(from)) return invalidCursor();
+    return versionsPage({ tokenHash, id: params.id, from, since: updated_since, limit: limit + 1 });
+  },
+  present(versions, { params, query, services: { cursorKey } }, { principal: { organizationId } }) {
+    if (!versions) return refuse("not_found");
+    const list = { route: `/api-v1/deliverables/${params.id}/versions`, organizationId, cursorKey };
+    return pageBy(versions, query, list, ({ version_number }) => String(version_number));
+  },
+});
+
+/** The path of one version: its deliverable and its number. */
+const VersionPath = RecordPath.extend({
+  n: z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, "n must be a version number")
+    .transform(Number)
+    .meta({
+      override: { type: "integer", pattern: undefined, minimum: 1 },
+      description: "The version's number",
+      example: 2,
+    }),
+});
+
+const oneVersion = {
+  ...described,
+  params: VersionPath,
+  failures: ["validation", "not_found"],
+  load: ({ tokenHash, params: { id, n } }: ReadRequest<z.output<typeof VersionPath>, unknown>) =>
+    findVersion({ tokenHash, id, number: n }),
+} as const;
+
+export const getDeliverableVersion = read({
+  ...oneVersion,
+  path: "/api-v1/deliverables/{id}/versions/{n}",
+  operationId: "getDeliverableVersion",
+  summary: "Get a version",
+  answer: Version,
+  answerDescription: "The version",
+  examples: { answer: example },
+  present: (version) => version ?? refuse("not_found"),
+});
+
+export const getDeliverableVersionImage = read({
+  ...oneVersion,
+  path: "/api-v1/deliverables/{id}/versions/{n}/image",
+  operationId: "getDeliverableVersionImage",
+  summary: "Get a version's image",
+  description:
+    "The stored bytes, streamed. `ETag` is the image's SHA-256: with `If-None-Match` the answer is 304 where it is still " +
+    "the same, with `Range` a part of it. 404 if the version has no image.",
+  failures: [...oneVersion.failures, "range_not_satisfiable", "storage_unavailable"],
+  contentTypes: imageFormats.map(({ contentType }) => contentType),
+  answer: z.string(),
+  answerDescription: "The image",
+  examples: { answer: "" },
+  present(version, { services, headers }) {
+    const { asset_path: path, asset_content_type: contentType, asset_sha256: sha256 } = version ?? {};
+    if (!path || !contentType || !sha256) return refuse("not_found");
+    return imageResponse(services.images, { path, contentType, sha256 }, headers);
+  },
+});
 
 export const postDeliverableVersion = write({
   path: "/api-v1/deliverables/{id}/versions",

@@ -1,3 +1,4 @@
+import { reviewStates } from "../../contract/closed-sets.ts";
 import { limits } from "../../contract/limits.ts";
 import {
   CreatedDeliverable,
@@ -12,6 +13,7 @@ import {
 } from "../../domain/deliverables/create-deliverable.ts";
 import { deliverables } from "../../domain/deliverables/read-deliverables.ts";
 import { shareUrl } from "../../domain/deliverables/share-url.ts";
+import { idFilter, stateFilter } from "../../http/filters.ts";
 import { listRoute, recordRoute } from "../../http/list-route.ts";
 import { authorshipOf, write } from "../../http/route.ts";
 
@@ -23,6 +25,11 @@ export const listDeliverables = listRoute({
   operationId: "listDeliverables",
   summary: "List deliverables",
   scope: "deliverable:read",
+  filters: {
+    client_id: idFilter("client"),
+    project_id: idFilter("project"),
+    review_state: stateFilter(reviewStates),
+  },
   page: deliverables.page,
 });
 

@@ -1,9 +1,11 @@
+import { invoiceStatuses } from "../../contract/closed-sets.ts";
 import { Refusal } from "../../contract/failures.ts";
 import { limits } from "../../contract/limits.ts";
 import { exampleInvoice as example, Invoice, NewInvoice } from "../../contract/resources/invoice.ts";
 import { runLast } from "../../db/query.ts";
 import { createInvoice, invoiceReferences } from "../../domain/invoices/create-invoice.ts";
 import { invoices } from "../../domain/invoices/read-invoices.ts";
+import { externalIdFilter, idFilter, stateFilter, textFilter } from "../../http/filters.ts";
 import { listRoute, recordRoute } from "../../http/list-route.ts";
 import { authorshipOf, write } from "../../http/route.ts";
 
@@ -15,6 +17,13 @@ export const listInvoices = listRoute({
   operationId: "listInvoices",
   summary: "List invoices with their line items",
   scope: "invoice:read",
+  filters: {
+    client_id: idFilter("client"),
+    project_id: idFilter("project"),
+    status: stateFilter(invoiceStatuses),
+    external_id: externalIdFilter,
+    number: textFilter("The invoice's number", "INV-0042"),
+  },
   page: invoices.page,
   hasChildren: true,
 });

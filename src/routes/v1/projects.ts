@@ -1,22 +1,36 @@
+import { projectStatuses } from "../../contract/closed-sets.ts";
 import { invalid, Refusal } from "../../contract/failures.ts";
 import { limits } from "../../contract/limits.ts";
 import { exampleProject as example, NewProject, Project } from "../../contract/resources/project.ts";
 import { runLast } from "../../db/query.ts";
 import { clientIsKnown, createProject } from "../../domain/projects/create-project.ts";
 import { projects } from "../../domain/projects/read-projects.ts";
-import { listRoute } from "../../http/list-route.ts";
+import { externalIdFilter, idFilter, stateFilter } from "../../http/filters.ts";
+import { listRoute, recordRoute } from "../../http/list-route.ts";
 import { authorshipOf, write } from "../../http/route.ts";
 
+const described = { tag: "Projects", resource: Project, example, scope: "project:read" } as const;
+
 export const listProjects = listRoute({
+  ...described,
   path: "/api-v1/projects",
   operationId: "listProjects",
-  tag: "Projects",
   summary: "List projects with their milestones",
-  scope: "project:read",
-  resource: Project,
-  example,
+  filters: {
+    client_id: idFilter("client"),
+    status: stateFilter(projectStatuses),
+    external_id: externalIdFilter,
+  },
   page: projects.page,
   hasChildren: true,
+});
+
+export const getProject = recordRoute({
+  ...described,
+  path: "/api-v1/projects/{id}",
+  operationId: "getProject",
+  summary: "Get a project with its milestones",
+  find: projects.find,
 });
 
 export const postProject = write({

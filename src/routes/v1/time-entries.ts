@@ -1,9 +1,11 @@
+import * as z from "zod";
 import { Refusal } from "../../contract/failures.ts";
 import { limits } from "../../contract/limits.ts";
 import { exampleTimeEntry as example, NewTimeEntry, TimeEntry } from "../../contract/resources/time-entry.ts";
 import { run } from "../../db/query.ts";
 import { createTimeEntry, projectOfEntry } from "../../domain/time-entries/create-time-entry.ts";
 import { timeEntries } from "../../domain/time-entries/read-time-entries.ts";
+import { idFilter } from "../../http/filters.ts";
 import { listRoute, recordRoute } from "../../http/list-route.ts";
 import { authorshipOf, write } from "../../http/route.ts";
 
@@ -15,6 +17,15 @@ export const listTimeEntries = listRoute({
   operationId: "listTimeEntries",
   summary: "List time entries",
   scope: "time:read",
+  filters: {
+    project_id: idFilter("project"),
+    client_id: idFilter("client"),
+    user_id: idFilter("member"),
+    invoiced: z.enum(["true", "false"]).optional().meta({
+      description: "Whether an invoice bills it. Alone, a page may take longer",
+      example: "false",
+    }),
+  },
   page: timeEntries.page,
 });
 

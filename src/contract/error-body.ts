@@ -1,0 +1,27 @@
+import * as z from "zod";
+import { type Failure, failures } from "./failures.ts";
+import { open } from "./fields.ts";
+import { scopeCatalogue } from "./scopes.ts";
+
+const catalogue: readonly Failure[] = Object.values(failures);
+
+/** The values that the catalogue has of a field of its failures. */
+const valuesOf = (field: "code" | "capability" | "resource") => [
+  ...new Set(catalogue.flatMap((failure) => failure[field] ?? [])),
+];
+
+/** The body of every error (specification 7). */
+export const ErrorBody = z
+  .object({
+    error: z.string().meta({ description: "For people. Branch on `code`, not on this text" }),
+    code: open(valuesOf("code")).optional(),
+    capability: open(valuesOf("capability")).optional().meta({ description: "What the plan lacks" }),
+    resource: open(valuesOf("resource")).optional().meta({ description: "What the plan limits" }),
+    required_scope: open(Object.keys(scopeCatalogue)).optional().meta({
+      description: "The scope that the token lacks",
+    }),
+    retry_after_seconds: z.int().min(1).optional().meta({
+      description: "Wait at least this long, with jitter",
+    }),
+  })
+  .meta({ id: "Error" });

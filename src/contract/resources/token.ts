@@ -1,0 +1,28 @@
+import * as z from "zod";
+import { currency, id, timestamp } from "../fields.ts";
+
+/** Who a token acts for, and what it may do (CONTRACT 9). */
+export const Token = z
+  .object({
+    id,
+    name: z.string(),
+    token_prefix: z.string().meta({ description: "The first 14 characters, safe to show" }),
+    scopes: z.array(z.string()),
+    organization: z.object({
+      id,
+      slug: z.string(),
+      name: z.string(),
+      plan: z.string(),
+      currency,
+      features: z.array(z.string()),
+    }),
+    requests_per_minute: z
+      .int()
+      .meta({ description: "The organization's ceiling, shared by all its tokens" }),
+    created_at: timestamp,
+    last_used_at: timestamp.nullable().meta({
+      description: "The minute of its last call before this one; null: this is the first",
+    }),
+  })
+  .meta({ id: "Token" });
+export type Token = z.output<typeof Token>;

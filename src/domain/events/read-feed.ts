@@ -1,0 +1,96 @@
+import { and, eq, isNotNull, type Placeholder, type SQL, sql } from "drizzle-orm";
+import type { EventSelection } from "../../contract/event-types.ts";
+import { feedScopes, scopeOfCategory } from "../../contract/event-types.ts";
+import type { Event } from "../../contract/resources/event.ts";
+import { build, type Placeholders, prepared, rows } from "../../db/build.ts";
+import { grantedBy, organizationOf } from "../../db/organization.ts";
+import { mapped, type Query } from "../../db/query.ts";
+import { events } from "../../db/schema/webhooks.ts";
+import { apiTokens } from "../../db/schema/workspace.ts";
+
+/** Where a page of the feed starts, and what it is filtered by. */
+export interface FeedPage {
+  tokenHash: string;
+  /** The sequence of the last event that was seen; 0: none. */
+  after: number;
+  limit: number;
+  since?: string | undefined;
+  subjectId?: string | undefined;
+}
+
+/** An event with its place in the order of commit. */
+export type FedEvent = Event & { sequence: number };
+
+const selection = {
+  sequence: events.sequence,
+  id: events.id,
+  event: events.event,
+  category: events.category,
+  created_at: events.created_at,
+  subject_id: events.subject_id,
+  payload: events.payload,
+};
+
+/** The organization of a token that may see every event; of any other token none, so that nothing is read in vain. */
+const organizationOfAllSeeing = (tokenHash: Placeholder) => {
+  const granted = feedScopes.map((scope) => grantedBy(tokenHash, scope));
+  return sql`(SELECT ${apiTokens.organization_id} FROM ${apiTokens} WHERE ${and(...granted)})`;
+};
+
+/** Events are made in the order of time: none before this one was made since. Only the number leaves the statement. */
+const firstSince = (since: Placeholder) =>
+  sql`coalesce((SELECT ${events.sequence} FROM ${events} WHERE ${events.created_at} >= ${since}
+    ORDER BY ${events.created_at} LIMIT 1), 9e18)`;
+
+/** One branch of the feed reads one index: of a category, of one name in it, or of everything. */
+function branchCondition({ category, names }: EventSelection): SQL | undefined {
+  if (names === "all") return eq(events.category, category);
+  const [name = "", ...others] = names;
+  if (others.length === 0) return eq(events.event, name);
+  const list = sql`(SELECT value FROM json_each(${JSON.stringify(names)}))`;
+  return and(eq(events.category, category), sql`${events.event} IN ${list}`);
+}
+
+const pages = new Map<string, (page: Required<FeedPage>) => Query<Record<string, unknown>[]>>();
+
+/** Selected events after a position; without a selection all, for a token that may see them all. */
+export function feedPage(page: FeedPage, selected?: readonly EventSelection[]): Query<FedEvent[]> {
+  const key = JSON.stringify([selected ?? null, page.since !== undefined, page.subjectId !== undefined]);
+  const find = pages.get(key) ?? makePage(page, selected);
+  if (pages.size < maxKeptPages) pages.set(key, find);
+  return mapped(find({ ...page, since: page.since ?? "", subjectId: page.subjectId ?? "" }), (found) =>
+    found.map((event) => toEvent(event as RawEvent)),
+  );
+}
+
+/** There are few that anybody asks for; a list of names in some order is another one. */
+const maxKeptPages = 200;
+
+type RawEvent = Omit<FedEvent, "data"> & { payload: string };
+
+const toEvent = ({ payload, ...event }: RawEvent): FedEvent => ({ ...event, data: JSON.parse(payload).data });
+
+/** The branches merge by sequence: SQLite reads of each what the page takes, and one more. */
+const makePage = ({ since, subjectId }: FeedPage, selected: readonly EventSelection[] | undefined) =>
+  prepared((bind: Placeholders<Required<FeedPage>>) => {
+    const shared = [
+      sql`${events.sequence} > ${bind.after}`,
+      since === undefined
+        ? undefined
+        : sql`${events.sequence} >= ${firstSince(bind.since)} AND ${events.created_at} >= ${bind.since}`,
+      subjectId === undefined ? undefined : sql`${events.subject_id} = ${bind.subjectId}`,
+    ];
+    const branch = (organization: SQL, condition: SQL | undefined) =>
+      build
+        .select(selection)
+        .from(events)
+        .where(and(eq(events.organization_id, organization), condition, ...shared))
+        .getSQL();
+    const branches = selected
+      ? selected.map((each) =>
+          branch(organizationOf(bind.tokenHash, scopeOfCategory[each.category]), branchCondition(each)),
+        )
+      : [branch(organizationOfAllSeeing(bind.tokenHash), isNotNull(events.category))];
+    const merged = sql.join(branches, sql` UNION ALL `);
+    return rows(selection, sql`${merged} ORDER BY 1 LIMIT ${bind.limit}`);
+  });

@@ -1,0 +1,23 @@
+import * as z from "zod";
+import { idInput } from "../contract/fields.ts";
+
+/** Filters that several lists have (CONTRACT 9). */
+
+const maxNameCharacters = 200;
+
+/** A record of this workspace by its id; one that does not exist matches nothing. */
+export const idFilter = (of: string) => idInput.optional().meta({ description: `Only those of this ${of}` });
+
+/** Something that has a name of its own, matched to the letter. */
+export const textFilter = (description: string, example: string) =>
+  z.string().min(1).max(maxNameCharacters).optional().meta({ description, example });
+
+export const externalIdFilter = textFilter("The id that you gave it when you created it", "crm-4711");
+
+/** By a state alone a page may read more than its own records. */
+export const stateFilter = <const S extends readonly [string, ...string[]]>(states: S) =>
+  z.enum(states).optional().meta({
+    description:
+      "Only those in this state. Alone, without a filter that names a record, a page may take longer",
+    example: states[0],
+  });

@@ -1,0 +1,103 @@
+import * as z from "zod";
+import { feedScopes, scopesNeededBy, selectionOf, visibleTo } from "../../contract/event-types.ts";
+import { idInput } from "../../contract/fields.ts";
+import { Event } from "../../contract/resources/event.ts";
+import { run } from "../../db/query.ts";
+import { type FedEvent, type FeedPage, feedPage } from "../../domain/events/read-feed.ts";
+import {
+  CreationParameters,
+  cursorAt,
+  cursorFits,
+  invalidCursor,
+  Page,
+  positionIn,
+} from "../../http/pagination.ts";
+import { type ReadRequest, read } from "../../http/route.ts";
+
+const example: Event = {
+  id: "8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b",
+  event: "deliverable.sent",
+  category: "delivery",
+  created_at: "2026-01-31T09:30:00.000Z",
+  subject_id: "4f5c0a3e-5a30-4d3c-9f57-0f1c2b7f8a11",
+  data: {
+    deliverable_id: "4f5c0a3e-5a30-4d3c-9f57-0f1c2b7f8a11",
+    title: "Homepage",
+    version_number: 2,
+    review_state: "in_review",
+  },
+};
+
+const path = "/api-v1/events";
+const cursor = "MTI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM";
+
+const Parameters = CreationParameters.extend({
+  types: z
+    .string()
+    .refine((types) => selectionOf(types) !== null, "types must be names and categories of events")
+    .optional()
+    .meta({ description: "Names and categories, separated by commas", example: "money,signoff.recorded" }),
+  subject_id: idInput.optional().meta({ description: "Only those about this record" }),
+});
+type Parameters = z.output<typeof Parameters>;
+
+/** Where a page starts; null: the cursor is none. */
+function pageAsked({ tokenHash, query }: ReadRequest<unknown, Parameters>): FeedPage | null {
+  const after = query.cursor === undefined ? 0 : Number(positionIn(query.cursor) ?? Number.NaN);
+  if (!Number.isSafeInteger(after)) return null;
+  return {
+    tokenHash,
+    after,
+    limit: query.limit + 1,
+    since: query.updated_since,
+    subjectId: query.subject_id,
+  };
+}
+
+export const listEvents = read({
+  path,
+  operationId: "listEvents",
+  tag: "Events",
+  summary: "List events in the order in which they happened",
+  description:
+    "Every event of the last 30 days, also those that no endpoint subscribes to. Keep `latest_cursor` and ask with it again: " +
+    "nothing is missed and nothing comes twice. Without `types` a token gets what its scopes show; `types` that it may not " +
+    "see are 403 `insufficient_scope`.",
+  scope: null,
+  furtherScopes: feedScopes,
+  neededScopes: (query) => scopesNeededBy(Object(query).types),
+  query: Parameters,
+  answer: Page(Event).extend({
+    latest_cursor: z
+      .string()
+      .meta({ description: "The place to ask from again; never null", example: cursor }),
+  }),
+  answerDescription: "One page",
+  examples: { answer: { data: [example], next_cursor: null, latest_cursor: cursor } },
+  failures: ["validation"],
+  load(request) {
+    const page = pageAsked(request);
+    return page ? feedPage(page, selectedBy(request.query)) : invalidCursor();
+  },
+  async present(loaded, request, { principal: { organizationId, scopes } }) {
+    const { query, services } = request;
+    const list = { route: path, organizationId, cursorKey: services.cursorKey };
+    const page = pageAsked(request);
+    if (!page || !cursorFits(list, query)) return invalidCursor();
+    const seesAll = query.types !== undefined || feedScopes.every((scope) => scopes.includes(scope));
+    const found = seesAll ? loaded : await visibleEvents(services.db, page, scopes);
+    const data = found.slice(0, query.limit);
+    const latest_cursor = cursorAt(list, query, String(data.at(-1)?.sequence ?? page.after));
+    const next_cursor = found.length > data.length ? latest_cursor : null;
+    return { data: data.map(({ sequence: _, ...event }) => event), next_cursor, latest_cursor };
+  },
+});
+
+const selectedBy = ({ types }: Parameters) =>
+  types === undefined ? undefined : (selectionOf(types) ?? undefined);
+
+/** For a token that may see some categories alone: which ones is known now, and one more trip reads them. */
+async function visibleEvents(db: D1Database, page: FeedPage, scopes: readonly string[]): Promise<FedEvent[]> {
+  const visible = visibleTo(scopes);
+  return visible.length === 0 ? [] : run(db, feedPage(page, visible));
+}

@@ -1,0 +1,228 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it, vi } from "vitest";
+import { eventNames, webhookEvents } from "../../src/contract/events.ts";
+import type { Event } from "../../src/contract/resources/event.ts";
+import { call } from "../support/partner.ts";
+import { makePlan, makeWorkspace, mintToken, type Workspace } from "../support/workspace.ts";
+
+interface Page {
+  data: Event[];
+  next_cursor: string | null;
+  latest_cursor: string;
+}
+
+const path = "/api-v1/events";
+
+async function page(
+  workspace: { token: string },
+  query: Record<string, string | number> = {},
+): Promise<Page> {
+  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  const answer = await call(workspace, `${path}?${search}`);
+  expect(answer.status).toBe(200);
+  return answer.json<Page>();
+}
+
+/** Writes events as the triggers do, one statement each, and answers their ids. */
+async function happen({ organizationId }: Workspace, names: readonly string[], subjectId?: string) {
+  const statement = env.DB.prepare(
+    `INSERT INTO events (organization_id, event, subject_id, payload)
+     VALUES (?, ?, ?, json_object('event', ?, 'data', json_object('title', 'Logo'))) RETURNING id`,
+  );
+  const results = await env.DB.batch<{ id: string }>(
+    names.map((name) => statement.bind(organizationId, name, subjectId ?? crypto.randomUUID(), name)),
+  );
+  return results.map(({ results: [row] }) => String(row?.id));
+}
+
+/** Many events of one name after the other by one statement. */
+const happenOften = ({ organizationId }: Workspace, names: readonly string[], times: number) =>
+  env.DB.prepare(
+    `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?3)
+     INSERT INTO events (organization_id, event, subject_id, payload)
+     SELECT ?1, (SELECT value FROM json_each(?2) WHERE key = n % json_array_length(?2)), printf('%08d-0000-4000-8000-000000000000', n % 100), '{"data":{}}' FROM n`,
+  )
+    .bind(organizationId, JSON.stringify(names), times)
+    .run();
+
+const idsOf = ({ data }: Page) => data.map(({ id }) => id);
+
+const unlimited = async () => makeWorkspace({ plan: await makePlan(1_000_000) });
+
+it("gives every event in the order of commit, whatever its type, and latest_cursor is never null", async () => {
+  const workspace = await makeWorkspace();
+  const empty = await page(workspace);
+  expect(empty).toEqual({ data: [], next_cursor: null, latest_cursor: expect.any(String) });
+  const ids = await happen(workspace, [...eventNames, ...eventNames]);
+  const all = await page(workspace, { cursor: empty.latest_cursor });
+  expect(idsOf(all)).toEqual(ids);
+  expect(all.data[0]).toEqual({
+    id: ids[0],
+    event: eventNames[0],
+    category: webhookEvents[eventNames[0] as (typeof eventNames)[number]].category,
+    created_at: expect.any(String),
+    subject_id: expect.any(String),
+    data: { title: "Logo" },
+  });
+  const after = await page(workspace, { cursor: all.latest_cursor });
+  expect([after.data, after.next_cursor, after.latest_cursor]).toEqual([[], null, all.latest_cursor]);
+});
+
+it("a reader that keeps latest_cursor sees every event once, in pages of any size, while others write", async () => {
+  const workspace = await unlimited();
+  const written: string[] = [];
+  const seen: string[] = [];
+  let writing = true;
+  const write = async (turns: number) => {
+    for (let turn = 0; turn < turns; turn += 1) {
+      written.push(...(await happen(workspace, ["invoice.sent", "deliverable.sent"])));
+    }
+  };
+  const writers = Promise.all([write(10), write(10), write(10)]).finally(() => {
+    writing = false;
+  });
+  let cursor: string | undefined;
+  for (let more = true; more; ) {
+    const last = !writing;
+    const read = await page(workspace, { limit: 7, ...(cursor && { cursor }) });
+    seen.push(...idsOf(read));
+    cursor = read.latest_cursor;
+    more = !last || read.data.length > 0;
+  }
+  await writers;
+  expect(seen).toHaveLength(60);
+  expect(new Set(seen)).toEqual(new Set(written));
+});
+
+it("a number is never given twice, also when the newest events are purged", async () => {
+  const workspace = await makeWorkspace();
+  await happen(workspace, ["invoice.sent"]);
+  const { latest_cursor } = await page(workspace);
+  await env.DB.prepare("DELETE FROM events WHERE organization_id = ?").bind(workspace.organizationId).run();
+  const [id] = await happen(workspace, ["invoice.paid"]);
+  expect(idsOf(await page(workspace, { cursor: latest_cursor }))).toEqual([id]);
+});
+
+describe("types", () => {
+  it("select names and categories; an unknown one is a 400", async () => {
+    const workspace = await makeWorkspace();
+    await happen(workspace, eventNames);
+    const names = async (types: string) => (await page(workspace, { types })).data.map(({ event }) => event);
+    for (const name of eventNames) expect(await names(name)).toEqual([name]);
+    const ofCategory = (...categories: string[]) =>
+      eventNames.filter((name) => categories.includes(webhookEvents[name].category));
+    expect(await names("money")).toEqual(ofCategory("money"));
+    expect(await names("money, scope,change,delivery")).toEqual(eventNames);
+    expect(await names("invoice.sent,invoice.paid,change")).toEqual(
+      eventNames.filter((name) => /^invoice\.(sent|paid)|^change_decision/.test(name)),
+    );
+    for (const types of ["", "nothing", "money,", "invoice", "invoice.*"]) {
+      const answer = await call(workspace, `${path}?types=${encodeURIComponent(types)}`);
+      expect([types, answer.status, await answer.json()]).toEqual([
+        types,
+        400,
+        { error: "types must be names and categories of events" },
+      ]);
+    }
+  });
+
+  it.each([
+    ["deliverable:read", "delivery"],
+    ["invoice:read", "money"],
+    ["project:read", "scope,change"],
+  ] as const)(
+    "a token with %s sees %s, and is refused the rest by the scope's name",
+    async (scope, shown) => {
+      const workspace = await makeWorkspace();
+      await happen(workspace, eventNames);
+      const token = { token: await mintToken(workspace, [scope]) };
+      const mine = eventNames.filter((name) => shown.split(",").includes(webhookEvents[name].category));
+      expect((await page(token)).data.map(({ event }) => event)).toEqual(mine);
+      expect((await page(token, { types: shown })).data.map(({ event }) => event)).toEqual(mine);
+      for (const [types, required_scope] of [
+        ["delivery", "deliverable:read"],
+        ["invoice.paid", "invoice:read"],
+        ["scope", "project:read"],
+        ["change_decision.sent", "project:read"],
+      ]) {
+        const answer = await call(token, `${path}?types=${types}&limit=0`);
+        if (required_scope === scope) expect(answer.status).toBe(400);
+        else expect([answer.status, await answer.json()]).toMatchObject([403, { required_scope }]);
+      }
+      expect((await page({ token: await mintToken(workspace, ["time:read"]) })).data).toEqual([]);
+    },
+  );
+});
+
+it("subject_id and updated_since filter, and are part of what a cursor is bound to", async () => {
+  const workspace = await makeWorkspace();
+  const subject = crypto.randomUUID();
+  await happen(workspace, ["invoice.sent"]);
+  const [first, second] = await happen(workspace, ["deliverable.sent", "feedback.created"], subject);
+  expect(idsOf(await page(workspace, { subject_id: subject }))).toEqual([first, second]);
+  expect(idsOf(await page(workspace, { subject_id: subject, types: "feedback.created" }))).toEqual([second]);
+  const { latest_cursor, data } = await page(workspace, { subject_id: subject, limit: 1 });
+  const since = String(data[0]?.created_at);
+  expect(idsOf(await page(workspace, { updated_since: since }))).toEqual(
+    expect.arrayContaining([first, second]),
+  );
+  expect((await page(workspace, { updated_since: "2999-01-01T00:00:00Z" })).data).toEqual([]);
+  for (const query of [
+    "",
+    `types=money&subject_id=${subject}&`,
+    `updated_since=${since}&subject_id=${subject}&`,
+  ]) {
+    expect((await call(workspace, `${path}?${query}cursor=${latest_cursor}`)).status).toBe(400);
+  }
+});
+
+it("a page reads limit + 6 rows at any depth, with or without a filter", async () => {
+  const workspace = await unlimited();
+  const names = ["invoice.sent", "deliverable.sent", "feedback.created", "change_order.sent"];
+  await happenOften(workspace, names, 10_000);
+  await happenOften(workspace, ["invoice.paid"], 1);
+  await happenOften(workspace, names, 10_000);
+  const rowsOf = async (query: Record<string, string | number>) => {
+    const spy = vi.spyOn(env.DB, "batch");
+    const { latest_cursor, data } = await page(workspace, query);
+    const batches = await Promise.all(spy.mock.results.map(({ value }) => value as Promise<D1Result[]>));
+    spy.mockRestore();
+    const read = batches.flat().reduce((sum, { meta }) => sum + meta.rows_read, 0);
+    return { latest_cursor, read, found: data.length };
+  };
+  const filters: Record<string, string>[] = [
+    {},
+    { types: "money" },
+    { types: "invoice.paid" },
+    { subject_id: "00000007-0000-4000-8000-000000000000" },
+  ];
+  for (const filter of filters) {
+    let cursor: string | undefined;
+    for (let turn = 0; turn < 4; turn += 1) {
+      const query = { limit: 50, ...filter, ...(cursor && { cursor }) };
+      const { read, latest_cursor } = await rowsOf(query);
+      expect([filter, read <= 56 || read]).toEqual([filter, true]);
+      cursor = latest_cursor;
+    }
+  }
+  // Each category beside the first looks up the organization again and reads one event ahead.
+  for (const types of ["money,scope", "money,scope,change,delivery"]) {
+    const { read, found } = await rowsOf({ limit: 50, types });
+    expect(found).toBe(50);
+    expect(read).toBeLessThanOrEqual(56 + 2 * (types.split(",").length - 1));
+  }
+  const token = { token: await mintToken(workspace, ["invoice:read"]) };
+  expect((await page(token, { limit: 200 })).data).toHaveLength(200);
+});
+
+it("is the order of what plain SQL and the API do, with the ids that deliveries carry", async () => {
+  const workspace = await makeWorkspace();
+  for (const name of eventNames) {
+    const row = await env.DB.prepare(
+      "INSERT INTO events (organization_id, event, subject_id, payload) VALUES (?, ?, 'x', '{}') RETURNING category",
+    )
+      .bind(workspace.organizationId, name)
+      .first<{ category: string }>();
+    expect([name, row?.category]).toEqual([name, webhookEvents[name].category]);
+  }
+});
