@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponseObject } from "zod-openapi";
 import { limits } from "../../src/contract/limits.ts";
+import { mayBeEmpty } from "../../src/http/read-body.ts";
 import type { Route, WriteRoute } from "../../src/http/route.ts";
 import { always, carries, counted } from "./headers.ts";
 import { refusalsOf } from "./refusals.ts";
@@ -122,7 +123,7 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
     ...(route.kind === "write"
       ? {
           requestBody: {
-            required: true,
+            required: !mayBeEmpty(route.body),
             content: {
               "application/json": {
                 schema: route.body,

@@ -5,7 +5,7 @@ import { requestId } from "hono/request-id";
 import { Refusal, refuse } from "../contract/failures.ts";
 import { report, withLogIds } from "../platform/log.ts";
 import { deprecationHeaders } from "./deprecations.ts";
-import { documentation, documentationPaths } from "./documentation.ts";
+import { documentation, documentationPaths, isDocumentation } from "./documentation.ts";
 import { identify } from "./pipeline.ts";
 import { errorResponse } from "./responses.ts";
 import type { Route } from "./route.ts";
@@ -22,11 +22,12 @@ const preflightSeconds = 86_400;
 export function partnerApi(routes: readonly Route[], servicesOf: (env: Env) => Services): Hono<App> {
   const app = new Hono<App>();
   const methods = methodsByPath(routes);
-  app.use(requestId({ headerName: "" }), everyAnswer, crossOrigin(methods), httpsOnly);
+  app.use(requestId({ headerName: "" }), everyAnswer, crossOrigin(methods), httpsOnly, deprecation);
   app.use(
     methodNotAllowed({
       app,
-      onMethodNotAllowed: (_, allowed) => notAllowed(allowed.filter((method) => method !== "HEAD")),
+      onMethodNotAllowed: ({ req }, allowed) =>
+        notAllowed(allowed.filter((method) => method !== "HEAD" || isDocumentation(req.path))),
     }),
   );
   for (const route of routes) {
@@ -36,9 +37,7 @@ export function partnerApi(routes: readonly Route[], servicesOf: (env: Env) => S
     );
   }
   for (const path of documentationPaths) {
-    app.get(honoPath(path), (c) =>
-      c.req.method === "HEAD" ? notAllowed(["GET"]) : documentation(c.req.url, c.env.DOCS),
-    );
+    app.get(honoPath(path), (c) => documentation(c.req.url, c.env.DOCS));
   }
   app.notFound(() => errorResponse(refuse("not_found")));
   app.onError((error, c) => {
@@ -92,10 +91,16 @@ function crossOrigin(methods: ReadonlyMap<string, readonly string[]>): Middlewar
 const httpsOnly: MiddlewareHandler<App> = async (c, next) =>
   plainHttp.test(c.req.url) ? errorResponse(refuse("https_required")) : next();
 
+/** Every answer of a deprecated path, a 405 too. No path with parameters is deprecated. */
+const deprecation: MiddlewareHandler<App> = (c, next) => {
+  const headers = deprecationHeaders(c.env.DEPRECATIONS, c.req.path, Date.now());
+  c.set("headers", { ...c.get("headers"), ...headers });
+  return next();
+};
+
 async function handle(route: Route, c: Context<App>, servicesOf: (env: Env) => Services): Promise<Response> {
   const setHeaders = (headers: Record<string, string>) =>
     c.set("headers", { ...c.get("headers"), ...headers });
-  setHeaders(deprecationHeaders(c.env.DEPRECATIONS, route.path));
   const tokenHash = identify(c.req.raw.headers, c.env.GATEWAY_PUBLIC_KEY);
   const address = c.req.header("cf-connecting-ip") ?? "";
   const services = servicesOf(c.env);
@@ -109,7 +114,6 @@ async function handle(route: Route, c: Context<App>, servicesOf: (env: Env) => S
   return route.handle({
     raw: c.req.raw,
     params: c.req.param(),
-    query: route.query && c.req.query(),
     tokenHash,
     address,
     services,

@@ -1,22 +1,75 @@
 import * as z from "zod";
+import { report } from "../platform/log.ts";
 
-/** Configuration DEPRECATIONS: path -> when it was deprecated and when it goes; none is set (specification 9). */
-const Deprecations = z.record(
-  z.string(),
-  z.strictObject({ deprecated_at: z.iso.datetime(), sunset_at: z.iso.datetime() }),
-);
+/** Specification 8: at least 90 days from the first Sunset header. */
+const noticeDays = 90;
+const dayMs = 24 * 3600 * 1000;
 
-let read: { from: string; deprecations: z.output<typeof Deprecations> } | undefined;
+const Deprecation = z
+  .strictObject({
+    /** When the path was deprecated. */
+    deprecated_at: z.iso.datetime(),
+    /** When it goes. */
+    sunset_at: z.iso.datetime(),
+    /** Since when answers carry the headers, if that is later than deprecated_at. */
+    announced_at: z.iso.datetime().optional(),
+  })
+  .refine(
+    ({ deprecated_at, sunset_at, announced_at = deprecated_at }) =>
+      Date.parse(sunset_at) - Math.max(Date.parse(announced_at), Date.parse(deprecated_at)) >=
+      noticeDays * dayMs,
+    `sunset_at must be at least ${noticeDays} days after the first Sunset header`,
+  );
 
-/** The Deprecation (RFC 9745) and Sunset (RFC 8594) headers of a path, none unless its removal date is set. */
-export function deprecationHeaders(configuration: string, path: string): Record<string, string> {
-  if (read?.from !== configuration) {
-    read = { from: configuration, deprecations: Deprecations.parse(JSON.parse(configuration)) };
+type Deprecations = Record<string, z.output<typeof Deprecation>>;
+
+const DeprecationsText = z
+  .string()
+  .transform((text, { issues }) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      issues.push({ code: "custom", input: text, message: "is not JSON" });
+      return z.NEVER;
+    }
+  })
+  .pipe(z.record(z.string(), Deprecation));
+
+/** Configuration DEPRECATIONS: path -> when it was deprecated and when it goes (specification 9); throws what is wrong with it. */
+export function parseDeprecations(configuration: string): Deprecations {
+  const parsed = DeprecationsText.safeParse(configuration);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new Error(`DEPRECATIONS ${["", ...(issue?.path ?? [])].join(" ").trim()}: ${issue?.message}`);
+}
+
+let read: { from: string; deprecations: Deprecations } | undefined;
+
+/** A configuration that a check should have refused takes no route down: it is logged once and sends no headers. */
+function readOnce(configuration: string): Deprecations {
+  if (read?.from === configuration) return read.deprecations;
+  read = { from: configuration, deprecations: {} };
+  try {
+    read.deprecations = parseDeprecations(configuration);
+  } catch (error) {
+    report({ failed: "deprecations" }, error);
   }
-  const deprecation = read.deprecations[path];
+  return read.deprecations;
+}
+
+/** The Deprecation (RFC 9745) and Sunset (RFC 8594) headers of a path, none unless its removal is announced. */
+export function deprecationHeaders(
+  configuration: string,
+  path: string,
+  nowMs: number,
+): Record<string, string> {
+  const deprecations = readOnce(configuration);
+  const deprecation = Object.hasOwn(deprecations, path) ? deprecations[path] : undefined;
   if (!deprecation) return {};
+  const { deprecated_at, sunset_at, announced_at = deprecated_at } = deprecation;
+  if (nowMs < Date.parse(announced_at)) return {};
   return {
-    Deprecation: `@${Math.floor(Date.parse(deprecation.deprecated_at) / 1000)}`,
-    Sunset: new Date(deprecation.sunset_at).toUTCString(),
+    Deprecation: `@${Math.floor(Date.parse(deprecated_at) / 1000)}`,
+    Sunset: new Date(sunset_at).toUTCString(),
   };
 }

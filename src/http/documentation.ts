@@ -10,6 +10,9 @@ export const documentationPaths = [
   "/llms.txt",
 ] as const;
 
+export const isDocumentation = (path: string): boolean =>
+  path.startsWith("/docs/") || documentationPaths.some((known) => known === path);
+
 /** Swagger UI styles elements in place; nothing is loaded from, or sent to, any other host. */
 const contentSecurityPolicy = [
   "default-src 'none'",

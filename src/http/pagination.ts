@@ -12,7 +12,7 @@ const sizeText = `limit must be an integer from ${min} to ${max}`;
 export const PageParameters = z.strictObject({
   limit: z
     .string()
-    .regex(/^\d{1,3}$/, sizeText)
+    .regex(/^[1-9]\d{0,2}$/, sizeText)
     .transform(Number)
     .refine((limit) => limit >= min && limit <= max, sizeText)
     .default(byDefault)

@@ -8,13 +8,14 @@ import { type Author, findAuthor, findPrincipal, type Principal } from "../domai
 import type { Count } from "../durable/organization-coordinator.ts";
 import { derivedUuid, equalInConstantTime, sha256Hex } from "../platform/digest.ts";
 import { executeClaimed } from "./execute-claimed.ts";
-import { errorResponse, rateHeaders, rateLimited } from "./responses.ts";
+import { isLargeBody, readBody, withoutNulls } from "./read-body.ts";
+import { errorResponse, rateHeaders, rateLimited, windowHeaders } from "./responses.ts";
 import type { Presented, ReadContext, ReadDeclaration, WriteContext, WriteDeclaration } from "./route.ts";
 import { isKnownToken, isLimited, rememberLimited, rememberToken, takeLargeBody } from "./senders.ts";
 import { serialize } from "./serialize.ts";
 import type { Services } from "./services.ts";
 import { countUnknownSender } from "./unknown-senders.ts";
-import { isLargeBody, readJson, validate } from "./validate.ts";
+import { validate, validateQuery } from "./validate.ts";
 
 /**
  * The way of every request (CONTRACT 1, steps 4 to 14): authenticate, count, authorize, validate, answer. The first
@@ -23,7 +24,6 @@ import { isLargeBody, readJson, validate } from "./validate.ts";
 export interface PartnerRequest {
   raw: Request;
   params: unknown;
-  query: unknown;
   /** SHA-256 of the bearer token. */
   tokenHash: string;
   /** Of the sender; empty where the platform names none. */
@@ -51,6 +51,7 @@ function authenticate<P extends Principal>(principal: P | null, request: Partner
     return refuse("invalid_token");
   }
   rememberToken(request.tokenHash, principal.organizationId);
+  request.setHeaders(windowHeaders(principal.requestsPerMinute));
   return principal.hasApiAccess ? principal : refuse("api_access_required");
 }
 
@@ -79,7 +80,10 @@ export async function handleRead<Params, Parameters, Loaded>(
   if (principal instanceof Refusal) return errorResponse(principal);
   const counted = await count(request, principal);
   if (counted instanceof Refusal) return errorResponse(counted);
-  const refusal = checkScopes(principal, [route.scope, ...(route.neededScopes?.(request.query) ?? [])]);
+  const refusal = checkScopes(principal, [
+    route.scope,
+    ...(route.neededScopes?.(new URL(request.raw.url).searchParams) ?? []),
+  ]);
   if (refusal) return errorResponse(refusal);
   if (data instanceof Refusal) return errorResponse(data);
   const present = loaded ?? (await run(services.db, data));
@@ -114,7 +118,7 @@ function loadData<Params, Parameters, Loaded>(
 ): Query<(context: ReadContext) => Presented | Promise<Presented>> | Refusal {
   const params = validate(route.params, asked.params);
   if (params.refusal) return params.refusal;
-  const query = validate(route.query, asked.query);
+  const query = validateQuery(route, raw.url);
   if (query.refusal) return query.refusal;
   const { headers } = raw;
   const input = { tokenHash, services, headers, params: params.value, query: query.value };
@@ -212,14 +216,17 @@ async function loadPreconditions<Params, Body, Preconditions>(
   const { raw, tokenHash, services } = request;
   const params = validate(route.params, request.params);
   if (params.refusal) return params.refusal;
-  const json = await readJson(raw, route.maximumBodyBytes);
+  const query = validateQuery({ ignoresUnknown: route.ignoresUnknown }, raw.url);
+  if (query.refusal) return query.refusal;
+  const json = await readBody(raw, route);
   if (json.refusal) return json.refusal;
-  const body = validate(route.body, json.value);
+  const given = route.refusesNulls ? json.value : withoutNulls(route.body, json.value);
+  const body = validate(route.body, given);
   if (body.refusal) return body.refusal;
   const origin = raw.headers.get("origin");
   const input = { tokenHash, key: keyOf(request), params: params.value, body: body.value, origin };
   // Of the canonical form only the hash is kept: it may hold an image.
-  const bodyHash = isIdempotent(route) ? sha256Hex(canonicalize(json.value) ?? "") : "";
+  const bodyHash = isIdempotent(route) ? sha256Hex(canonicalize(given) ?? "") : "";
   return mapped(
     route.preconditions(input),
     (preconditions) => (principal) =>

@@ -1,10 +1,15 @@
 import { type Refusal, refuse } from "../contract/failures.ts";
 import { limits } from "../contract/limits.ts";
 
-/** The rate headers of every answer that was counted (specification 8; RateLimit-Remaining is never sent). */
-export const rateHeaders = (requestsPerMinute: number, resetSeconds: number): Record<string, string> => ({
+/** The rate headers of every answer to a known token (CONTRACT 1, step 5). */
+export const windowHeaders = (requestsPerMinute: number): Record<string, string> => ({
   "RateLimit-Limit": String(requestsPerMinute),
   "RateLimit-Policy": `${requestsPerMinute};w=${limits.rateWindowSeconds}`,
+});
+
+/** The rate headers of every answer that was counted (specification 8; RateLimit-Remaining is never sent). */
+export const rateHeaders = (requestsPerMinute: number, resetSeconds: number): Record<string, string> => ({
+  ...windowHeaders(requestsPerMinute),
   "RateLimit-Reset": String(resetSeconds),
 });
 

@@ -22,6 +22,8 @@ export interface Operation {
   /** Scopes that a request may need beside it, by its parameters. */
   furtherScopes?: readonly Scope[];
   deprecated?: boolean;
+  /** The two legacy routes: a query parameter that they do not know is no mistake. */
+  ignoresUnknown?: true;
   /** The answer's schema; what leaves is parsed by it. */
   answer: z.ZodType;
   answerDescription: string;
@@ -63,7 +65,7 @@ export interface ReadDeclaration<Params, Parameters, Loaded> extends Operation {
     context: ReadContext,
   ): Presented | Promise<Presented>;
   /** Of `furtherScopes` those that a request needs, told from its parameters as they came. */
-  neededScopes?(query: unknown): readonly Scope[];
+  neededScopes?(query: URLSearchParams): readonly Scope[];
 }
 
 export type Presented = object | Refusal | Response;
@@ -97,6 +99,8 @@ export interface WriteDeclaration<Params, Body, Preconditions> extends Operation
   idempotent?: boolean;
   feature?: string;
   maximumBodyBytes: number;
+  /** Whether a null is a 400 where a field may be absent (versions, where absent means unchanged). */
+  refusesNulls?: true;
   /** What the plan needs to know; read in one trip with the principal. */
   preconditions(request: WriteRequest<Params, Body>): Query<Preconditions>;
   /** What else makes this request this request (a send: the version number). */

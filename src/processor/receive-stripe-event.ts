@@ -1,8 +1,8 @@
 import { invalid, Refusal } from "../contract/failures.ts";
 import { limits } from "../contract/limits.ts";
 import { receiveEvent } from "../domain/processor/receive-event.ts";
+import { readAtMost } from "../http/read-body.ts";
 import { errorResponse } from "../http/responses.ts";
-import { readAtMost } from "../http/validate.ts";
 import { report } from "../platform/log.ts";
 import { readEvent } from "./read-event.ts";
 import { verifyEvent } from "./verify-event.ts";

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
+import * as z from "zod";
 import { limits } from "../../src/contract/limits.ts";
+import { mayBeEmpty } from "../../src/http/read-body.ts";
+import type { WriteRoute } from "../../src/http/route.ts";
 import { call } from "../support/partner.ts";
 import { makeRecords } from "../support/records.ts";
 import { ask, keyedRoutes, successOf, validRequest, writeRoutes } from "../support/requests.ts";
@@ -9,13 +12,32 @@ import { makeWorkspace } from "../support/workspace.ts";
 const notJson = { error: "The body is not valid JSON" };
 const notSentAsJson = { error: "Content-Type must be application/json" };
 
-describe.each(writeRoutes)("$name", ({ route }) => {
+/** The fields of a body that may be absent. */
+const optionalFields = (body: unknown) =>
+  body instanceof z.ZodObject
+    ? Object.entries(body.shape)
+        .filter(([, field]) => field instanceof z.ZodOptional || field instanceof z.ZodDefault)
+        .map(([name]) => name)
+    : [];
+
+const writes = writeRoutes.map(({ name, route }) => ({ name, route: route as WriteRoute }));
+const versions = "/api-v1/deliverables/{id}/versions";
+
+describe.each(writes)("$name", ({ route }) => {
   it("refuses a body that is not JSON, and stores nothing", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const { path, body } = validRequest(route, records);
     const before = await rowsOf(workspace);
-    const texts = ["", "{", "undefined", "{'a': 1}", `${JSON.stringify(body)}x`, "NaN", "\u{feff}\u{feff}{}"];
+    const texts = [
+      ...(mayBeEmpty(route.body) ? [] : [""]),
+      "{",
+      "undefined",
+      "{'a': 1}",
+      `${JSON.stringify(body)}x`,
+      "NaN",
+      "\u{feff}\u{feff}{}",
+    ];
     for (const text of texts) {
       const answer = await call(workspace, path, { method: "POST", body: text, key: "key" });
       expect([text, answer.status, await answer.json()]).toEqual([text, 400, notJson]);
@@ -37,6 +59,7 @@ describe.each(writeRoutes)("$name", ({ route }) => {
       const answer = await call(workspace, path, { body: JSON.stringify(body), key: "key", headers });
       expect([type, answer.status, await answer.json()]).toEqual([type, 400, notSentAsJson]);
     }
+    if (mayBeEmpty(route.body)) return;
     const without = await call(workspace, path, { method: "POST", key: "key" });
     expect([without.status, await without.json()]).toEqual([400, notSentAsJson]);
   });
@@ -62,6 +85,99 @@ describe.each(writeRoutes)("$name", ({ route }) => {
       expect(error).not.toBe("");
     }
   });
+});
+
+describe.each(writes.filter(({ route }) => mayBeEmpty(route.body) && route.path !== "/api-v1/clients"))(
+  "$name",
+  ({ route }) => {
+    it.each<Record<string, string>>([
+      {},
+      { "content-type": "application/json" },
+      { "content-type": "text/plain" },
+    ])("takes no body at all for {}, with the headers %j", async (headers) => {
+      const workspace = await makeWorkspace();
+      const { path } = validRequest(route, await makeRecords(workspace));
+      const answer = await call(workspace, path, { method: "POST", key: "key", headers });
+      expect(answer.status).toBe(successOf(route));
+      const again = await call(workspace, path, { body: {}, key: "key" });
+      expect([again.status, await again.json()]).toMatchObject([200, { idempotent_replay: true }]);
+    });
+  },
+);
+
+it("takes no body of a client for one without its fields", async () => {
+  const answer = await call(await makeWorkspace(), "/api-v1/clients", { method: "POST", key: "key" });
+  expect([answer.status, await answer.json()]).toEqual([
+    400,
+    { error: "company_name or client_name is required" },
+  ]);
+});
+
+const tooExact = ["12345678901234567890", "1e400", "0.1000000000000000055"];
+
+describe.each(writes)("$name", ({ route }) => {
+  it.each(tooExact)("refuses a number that JSON cannot carry exactly: %s", async (number) => {
+    const workspace = await makeWorkspace();
+    const records = await makeRecords(workspace);
+    const { path, body } = validRequest(route, records);
+    const before = await rowsOf(workspace);
+    const text = `${JSON.stringify(body).slice(0, -1)},"line_items":[{"unit_price":${number}}]}`;
+    const answer = await call(workspace, path, { body: text, key: "key" });
+    const error = "line_items.0.unit_price cannot be kept exactly";
+    expect([answer.status, await answer.json()]).toEqual([400, { error }]);
+    expect(await rowsOf(workspace)).toEqual(before);
+  });
+
+  it("refuses a query parameter, but on the legacy route", async () => {
+    const workspace = await makeWorkspace();
+    const { path, body } = validRequest(route, await makeRecords(workspace));
+    const answer = await call(workspace, `${path}?dry_run=true`, { body, key: "key" });
+    if (route.path === "/api-create-deliverable") expect(answer.status).toBe(201);
+    else
+      expect([answer.status, await answer.json()]).toEqual([400, { error: "dry_run is not a known field" }]);
+  });
+});
+
+describe.each(writes.filter(({ route }) => route.path !== versions && route.idempotent))(
+  "$name",
+  ({ route }) => {
+    it("takes null for absent in every field that may be absent", async () => {
+      const workspace = await makeWorkspace();
+      const records = await makeRecords(workspace);
+      const { path, body = {} } = validRequest(route, records);
+      const absent = optionalFields(route.body).filter((name) => !(name in body));
+      const nulls = Object.fromEntries(absent.map((name) => [name, null]));
+      const answer = await call(workspace, path, { body: { ...body, ...nulls }, key: "key" });
+      expect(answer.status).toBe(successOf(route));
+      const again = await call(workspace, path, { body, key: "key" });
+      expect([again.status, await again.json()]).toMatchObject([200, { idempotent_replay: true }]);
+    });
+  },
+);
+
+it("takes null for absent inside milestones and line items, but not for what is required", async () => {
+  const workspace = await makeWorkspace();
+  const { client_id } = await makeRecords(workspace);
+  const milestones = [{ name: "Concept", due_date: null, amount: null }];
+  const project = { client_id, name: "Website", milestones };
+  expect((await call(workspace, "/api-v1/projects", { body: project, key: "1" })).status).toBe(201);
+  const line_items = [
+    { description: "Concept", quantity: 1, unit_price: 1, tax_rate: null, time_entry_id: null },
+  ];
+  const invoice = { client_id, line_items };
+  expect((await call(workspace, "/api-v1/invoices", { body: invoice, key: "2" })).status).toBe(201);
+  const nameless = await call(workspace, "/api-v1/projects", { body: { client_id, name: null }, key: "3" });
+  expect([nameless.status, await nameless.json()]).toEqual([400, { error: "name must be a string" }]);
+});
+
+it("refuses null in a version: absent means unchanged there", async () => {
+  const workspace = await makeWorkspace();
+  const { deliverable_id } = await makeRecords(workspace);
+  for (const field of ["title", "embed_url", "image_base64", "note"]) {
+    const path = `/api-v1/deliverables/${deliverable_id}/versions`;
+    const answer = await call(workspace, path, { body: { [field]: null }, key: field });
+    expect([field, answer.status]).toEqual([field, 400]);
+  }
 });
 
 describe.each(writeRoutes.filter(({ route }) => !route.path.startsWith("/api-create-")))(

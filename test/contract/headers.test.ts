@@ -1,10 +1,6 @@
-import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import { partnerApi } from "../../src/http/app.ts";
-import { routes } from "../../src/routes/routes.ts";
-import { servicesOf } from "../../src/services.ts";
-import { baseUrl, call } from "../support/partner.ts";
+import { call } from "../support/partner.ts";
 import { ask, namedRoutes, pathTo, successOf } from "../support/requests.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
@@ -49,6 +45,8 @@ it.each([
   { asks: "a read", path: "/api-v1/clients", body: undefined },
 ])("an unexpected error of $asks after the count carries the rate headers, too", async ({ path, body }) => {
   const workspace = await makeWorkspace({ plan: "solo" });
+  // A token that is new to the isolate is looked up by itself.
+  await call(workspace, path);
   const log = vi.spyOn(console, "error").mockImplementation(() => {});
   const batch = env.DB.batch.bind(env.DB);
   const broken = vi.spyOn(env.DB, "batch").mockImplementation(async (statements) => {
@@ -68,30 +66,20 @@ it.each([
   ]);
 });
 
-it("a path whose removal date is configured answers with Deprecation (RFC 9745) and Sunset (RFC 8594)", async () => {
-  const workspace = await makeWorkspace();
-  const path = "/api-list-clients";
-  const deprecations = {
-    [path]: { deprecated_at: "2026-01-01T00:00:00Z", sunset_at: "2026-06-30T00:00:00Z" },
-  };
-  const api = partnerApi(routes, servicesOf);
-  const ask = async (address: string) => {
-    const execution = createExecutionContext();
-    const headers = { apikey: env.GATEWAY_PUBLIC_KEY, authorization: `Bearer ${workspace.token}` };
-    const request = new Request(`${baseUrl}${address}`, { headers });
-    const answer = await api.fetch(
-      request,
-      { ...env, DEPRECATIONS: JSON.stringify(deprecations) },
-      execution,
-    );
-    await waitOnExecutionContext(execution);
-    return answer;
-  };
-  const { status, headers } = await ask(path);
-  expect(status).toBe(200);
-  expect(headers.get("deprecation")).toBe("@1767225600");
-  expect(headers.get("sunset")).toBe("Tue, 30 Jun 2026 00:00:00 GMT");
-  expect((await ask("/api-v1/clients")).headers.has("sunset")).toBe(false);
+it("403 upgrade_required tells the rate limit, and no window: it is not counted", async () => {
+  for (const path of ["/api-v1/clients", "/api-list-clients"]) {
+    const { status, headers } = await call(await makeWorkspace({ plan: "free" }), path);
+    const limit = headers.get("ratelimit-limit");
+    expect([status, limit]).toEqual([403, expect.stringMatching(/^\d+$/)]);
+    expect(headers.get("ratelimit-policy")).toBe(`${limit};w=60`);
+    expect(headers.has("ratelimit-reset")).toBe(false);
+  }
+  const body = { client_name: "Ada" };
+  const { status, headers } = await call(await makeWorkspace({ plan: "free" }), "/api-v1/clients", {
+    body,
+    key: "key",
+  });
+  expect([status, headers.has("ratelimit-limit")]).toEqual([403, true]);
 });
 
 it("no answer and no log line ever holds a token", async () => {

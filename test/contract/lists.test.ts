@@ -75,7 +75,21 @@ describe.each(lists)("$name", ({ path, collection }) => {
     for (const limit of [1, 2, 199, 200]) {
       expect((await page(workspace, path, { limit })).data).toHaveLength(limit);
     }
-    for (const limit of ["0", "201", "-1", "1.5", "1e2", "", "ten", " 5", "0x10", "1000", "٥"]) {
+    for (const limit of [
+      "0",
+      "201",
+      "-1",
+      "1.5",
+      "1e2",
+      "",
+      "ten",
+      " 5",
+      "0x10",
+      "1000",
+      "005",
+      "0200",
+      "٥",
+    ]) {
       await refusedWith(
         workspace,
         `${path}?limit=${encodeURIComponent(limit)}`,

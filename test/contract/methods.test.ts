@@ -25,8 +25,27 @@ describe.each(paths)("$path", ({ path, known }) => {
   });
 });
 
+describe("the documentation", () => {
+  const documents = ["/api-v1/openapi.json", "/docs", "/docs/", "/llms.txt"];
+
+  it.each(documents)("HEAD %s answers like GET, without the body", async (path) => {
+    const [head, get] = [await call(nobody, path, { method: "HEAD" }), await call(nobody, path)];
+    const told = ({ status, headers }: Response) => [status, headers.get("content-type")];
+    expect(told(head)).toEqual(told(get));
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+  });
+
+  it.each(documents)("any other method of %s is 405", async (path) => {
+    const answer = await call(nobody, path, { method: "POST" });
+    expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+  });
+});
+
 it.each([
   "/",
+  "/api-v1/openapi-json",
+  "/api-v1/openapi_json",
+  "/llms-txt",
   "/api-v1",
   "/api-v1/",
   "/api-v1/nothing",

@@ -50,9 +50,9 @@ describe("the OpenAPI document", () => {
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
     expect(answer.headers.get("access-control-allow-origin")).toBe("https://partner.example");
     expect(await answer.json()).toEqual(openapi);
-    for (const method of ["POST", "DELETE", "HEAD"]) {
+    for (const method of ["POST", "DELETE"]) {
       const wrong = await call(nobody, "/api-v1/openapi.json", { ...withoutKeys, method });
-      expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "GET"]);
+      expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
     }
     const preflight = await call(nobody, "/api-v1/openapi.json", { ...withoutKeys, method: "OPTIONS" });
     expect(preflight.status).toBe(204);

@@ -130,19 +130,22 @@ function unfolded(schema: Json): Json[] {
   ];
 }
 
-/** On every answer after the count, on none before it (CONTRACT 1, steps 6 and 7). */
+/** The ceiling on every answer to a known token, its window on every one that was counted (CONTRACT 1, steps 5 and 7). */
 function checkRateHeaders({ status, headers }: Response, body: Json, wrong: (text: string) => never): void {
   const limit = headers.get("ratelimit-limit");
   const policy = headers.get("ratelimit-policy");
   const reset = Number(headers.get("ratelimit-reset"));
-  const uncounted =
+  const unknown =
     [401, 405].includes(status) ||
-    (status === 403 && (body.code === undefined || body.code === "upgrade_required")) ||
+    (status === 403 && body.code === undefined) ||
     (status === 404 && limit === null);
-  if (uncounted && (limit ?? policy) !== null) wrong("rate headers before the request was counted");
-  if (!uncounted && status !== 500) {
+  const uncounted = unknown || body.capability === "api_access";
+  if (unknown && (limit ?? policy) !== null) wrong("rate headers before the token was looked up");
+  if (uncounted && headers.has("ratelimit-reset")) wrong("a window before the request was counted");
+  if (!unknown && status !== 500) {
     if (!limit || policy !== `${limit};w=60`) wrong(`RateLimit-Limit ${limit}, RateLimit-Policy ${policy}`);
-    if (!(Number.isInteger(reset) && reset >= 1 && reset <= 60)) wrong(`RateLimit-Reset ${reset}`);
+    if (!uncounted && !(Number.isInteger(reset) && reset >= 1 && reset <= 60))
+      wrong(`RateLimit-Reset ${reset}`);
   }
   const retryAfter = headers.get("retry-after");
   if (status === 429 && retryAfter !== String(body.retry_after_seconds)) wrong(`Retry-After ${retryAfter}`);

@@ -61,7 +61,6 @@ function wrongMetadata(metadata: object): string | undefined {
   const open: { value: unknown; depth: number }[] = [{ value: metadata, depth: 1 }];
   for (let next = open.pop(); next; next = open.pop()) {
     const { value, depth } = next;
-    if (typeof value === "number" && !Number.isFinite(value)) return "metadata has a number out of range";
     if (typeof value === "string" && !value.isWellFormed()) return "metadata has text that is not Unicode";
     if (typeof value !== "object" || value === null) continue;
     if (depth > metadataDepth) return `metadata must be nested at most ${metadataDepth} deep`;

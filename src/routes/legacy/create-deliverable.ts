@@ -17,6 +17,7 @@ export const legacyCreateDeliverable = write({
     "New integrations use POST /api-v1/deliverables, which can be retried.",
   idempotent: false,
   scope: "deliverable:write",
+  ignoresUnknown: true,
   body: LegacyNewDeliverable,
   maximumBodyBytes: limits.imageBodyBytes,
   answer: CreatedDeliverable,

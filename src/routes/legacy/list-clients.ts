@@ -13,6 +13,7 @@ export const legacyListClients = read({
     "Up to 500 active clients by client_name. Superseded by GET /api-v1/clients; no removal date is set.",
   deprecated: true,
   scope: "client:read",
+  ignoresUnknown: true,
   answer: z.object({ clients: z.array(z.object({ id, name: z.string() })) }),
   answerDescription: "The clients",
   examples: {

@@ -120,6 +120,7 @@ export const postDeliverableVersion = write({
   scope: "deliverable:write",
   params: RecordPath,
   body: NewVersion,
+  refusesNulls: true,
   maximumBodyBytes: limits.imageBodyBytes,
   answer: Version,
   answerDescription: "The version",

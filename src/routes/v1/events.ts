@@ -65,7 +65,7 @@ export const listEvents = read({
     "see are 403 `insufficient_scope`.",
   scope: null,
   furtherScopes: feedScopes,
-  neededScopes: (query) => scopesNeededBy(Object(query).types),
+  neededScopes: (query) => scopesNeededBy(query.get("types") ?? undefined),
   query: Parameters,
   answer: Page(Event).extend({
     latest_cursor: z

@@ -1,0 +1,83 @@
+import { Buffer } from "node:buffer";
+import * as z from "zod";
+import { invalid, Refusal, refuse } from "../contract/failures.ts";
+import { limits } from "../contract/limits.ts";
+import { parseExactly } from "./parse-exactly.ts";
+import type { Validated } from "./validate.ts";
+
+/** The fields of a body; undefined: it is no plain object. */
+const shapeOf = (schema: unknown) => (schema instanceof z.ZodObject ? schema.shape : undefined);
+
+const mayBeAbsent = (field: unknown) => field instanceof z.ZodOptional || field instanceof z.ZodDefault;
+
+/** A body without its fields that are null and may be absent: they count as absent (CONTRACT 1). */
+export function withoutNulls(schema: unknown, value: unknown): unknown {
+  if (mayBeAbsent(schema)) return withoutNulls((schema as z.ZodOptional | z.ZodDefault).unwrap(), value);
+  if (schema instanceof z.ZodArray && Array.isArray(value)) {
+    return value.map((item) => withoutNulls(schema.element, item));
+  }
+  const shape = shapeOf(schema);
+  if (!shape || typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const given = Object.entries(value).filter(([name, field]) => field !== null || !mayBeAbsent(shape[name]));
+  return Object.fromEntries(given.map(([name, field]) => [name, withoutNulls(shape[name], field)]));
+}
+
+/** No body at all counts as `{}` where every field may be absent (CONTRACT 1). */
+export const readBody = async (
+  request: Request,
+  { body, maximumBodyBytes }: { body: unknown; maximumBodyBytes: number },
+): Promise<Validated<unknown>> => {
+  const isEmpty = request.body === null || request.headers.get("content-length") === "0";
+  return isEmpty && mayBeEmpty(body) ? { value: {} } : readJson(request, maximumBodyBytes);
+};
+
+/** Whether every field of a body may be absent. */
+export function mayBeEmpty(body: unknown): boolean {
+  const shape = shapeOf(body);
+  return shape !== undefined && Object.values(shape).every(mayBeAbsent);
+}
+
+/** Reads a JSON body of at most `maximumBytes`. Not JSON, or not sent as JSON: 400; larger: 413. */
+async function readJson(request: Request, maximumBytes: number): Promise<Validated<unknown>> {
+  const type = request.headers.get("content-type") ?? "";
+  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
+    return { refusal: invalid("Content-Type must be application/json") };
+  }
+  const bytes = await readAtMost(request, maximumBytes);
+  if (bytes instanceof Refusal) return { refusal: bytes };
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+    const { value, inexact } = parseExactly(text);
+    return inexact === undefined ? { value } : { refusal: invalid(`${inexact} cannot be kept exactly`) };
+  } catch {
+    return { refusal: invalid("The body is not valid JSON") };
+  }
+}
+
+/** The whole body, or the 413 as soon as it is known to be larger. A declared length binds: no more arrives. */
+export async function readAtMost(
+  request: Request,
+  maximumBytes: number,
+): Promise<ArrayBuffer | Uint8Array | Refusal> {
+  const declared = request.headers.get("content-length");
+  if (declared !== null) {
+    return Number(declared) > maximumBytes ? tooLarge(maximumBytes) : request.arrayBuffer();
+  }
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += chunk.byteLength;
+    if (bytes > maximumBytes) return tooLarge(maximumBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Whether a body may be large: it says so, or does not say how large it is. */
+export function isLargeBody({ headers, body }: Request): boolean {
+  const declared = headers.get("content-length");
+  return declared === null ? body !== null : Number(declared) > limits.smallBodyBytes;
+}
+
+const tooLarge = (maximumBytes: number): Refusal =>
+  refuse("payload_too_large", { error: `The body is over ${maximumBytes} bytes` });
