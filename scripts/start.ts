@@ -1,4 +1,5 @@
 /** `npm start`: everything to a running local service. Its parameters pass on to `wrangler dev`. */
+import { openReview } from "./local/open-review.ts";
 import { type RunningServer, serve } from "./local/serve.ts";
 import { type LocalServer, type State, stateAt } from "./local/state.ts";
 import { watchNpm } from "./local/watch-npm.ts";
@@ -20,6 +21,7 @@ try {
     port,
     parameters,
     onProgress: (progress) => console.log(`${progress} …`),
+    complete: async (server) => ({ ...server, review_url: await openReview(server) }),
   });
 } catch (error) {
   console.error(`\n${(error as Error).message}`);
@@ -44,7 +46,10 @@ function parameter(name: string): string | undefined {
   return parameters[index]?.split("=")[1] ?? parameters[index + 1];
 }
 
-function welcome({ base_url, apikey, token, organization }: LocalServer, { serverFile }: State): string {
+function welcome(
+  { base_url, apikey, token, organization, review_url }: LocalServer,
+  { serverFile }: State,
+): string {
   const headers = `-H 'apikey: ${apikey}' -H 'Authorization: Bearer ${token}'`;
   return `
 Serving at ${base_url} (documentation: ${base_url}/docs)
@@ -60,6 +65,8 @@ curl -s '${base_url}/api-v1/clients' ${headers}
 curl -s '${base_url}/api-v1/invoices?limit=2' ${headers}
 
 curl -s '${base_url}/api-v1/clients' ${headers} -H 'Content-Type: application/json' -H "Idempotency-Key: first-client-$(date +%s)" -d '{"company_name": "First Client"}'
+
+What a client sees, by the personal link of a review mail: ${review_url}
 
 Admin commands: npm run admin -- --help. Ctrl-C stops the server.
 `;

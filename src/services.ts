@@ -3,6 +3,7 @@ import type { ScheduledServices } from "./cron/scheduled.ts";
 import { enqueueDue } from "./domain/webhooks/enqueue-due.ts";
 import type { EnqueueServices, SendingServices } from "./domain/webhooks/webhook-services.ts";
 import type { Services } from "./http/services.ts";
+import type { PageServices } from "./pages/page-services.ts";
 import { dnsOverHttps } from "./platform/resolver.ts";
 import type { ProcessorServices } from "./processor/receive-stripe-event.ts";
 import { secretsOf } from "./processor/verify-event.ts";
@@ -15,12 +16,21 @@ export const servicesOf = (env: Env): Services => ({
   mailFrom: env.MAIL_FROM,
   applicationUrl: env.APPLICATION_URL,
   cursorKey: env.CURSOR_KEY,
+  signOffKeys: env.SIGN_OFF_KEYS,
   coordinators: env.ORGANIZATION_COORDINATOR,
   unknownSenders: env.UNKNOWN_SENDERS,
   sendRecords: env.SEND_RECORDS,
   enqueueDueDeliveries: async (organizationId) => {
     await enqueueDue(enqueueServicesOf(env), organizationId);
   },
+});
+
+/** The gateway's own limit, counted where the request arrives; what must hold everywhere is counted in the database. */
+export const pageServicesOf = (env: Env): PageServices => ({
+  ...servicesOf(env),
+  assets: env.DOCS,
+  codeKey: env.CURSOR_KEY,
+  admitsForm: async (visitor) => (await env.REVIEW_FORMS.limit({ key: visitor })).success,
 });
 
 const enqueueServicesOf = (env: Env): EnqueueServices => ({
@@ -61,4 +71,5 @@ export const scheduledServicesOf = (env: Env): ScheduledServices => ({
   ...enqueueServicesOf(env),
   email: env.EMAIL,
   mailFrom: env.MAIL_FROM,
+  applicationUrl: env.APPLICATION_URL,
 });

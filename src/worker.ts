@@ -1,12 +1,15 @@
+import { getPath } from "hono/utils/url";
 import { adminEntrypoint } from "./admin/admin.ts";
 import { scheduled } from "./cron/scheduled.ts";
 import { partnerApi } from "./http/app.ts";
+import { isPage, pages } from "./pages/pages.tsx";
 import { receiveStripeEvent, stripePath } from "./processor/receive-stripe-event.ts";
 import { consumeSendRecords } from "./queues/send-records.ts";
 import { consumeWebhookDeliveries } from "./queues/webhook-deliveries.ts";
 import { routes } from "./routes/routes.ts";
 import {
   adminServicesOf,
+  pageServicesOf,
   processorServicesOf,
   scheduledServicesOf,
   sendingServicesOf,
@@ -22,9 +25,10 @@ const api = partnerApi(routes, servicesOf);
 api.post(stripePath, (c) =>
   receiveStripeEvent(c.req.raw, processorServicesOf(c.env), (work) => c.executionCtx.waitUntil(work)),
 );
+const site = pages(pageServicesOf);
 
 export default {
-  fetch: (request, env, execution) => api.fetch(request, env, execution),
+  fetch: (request, env, execution) => (isPage(getPath(request)) ? site : api).fetch(request, env, execution),
   queue: (messages, env, execution) =>
     messages.queue.startsWith("send-records")
       ? consumeSendRecords(messages, servicesOf(env))

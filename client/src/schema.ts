@@ -371,6 +371,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api-v1/deliverables/{id}/sign-off": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who signed off which version, with a proof that verifies offline
+         * @description 404 while the deliverable is open.
+         *
+         *     Scope: `deliverable:read`.
+         */
+        get: operations["getDeliverableSignOff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api-list-clients": {
         parameters: {
             query?: never;
@@ -1296,6 +1318,33 @@ export interface components {
             created_at: string;
             /** @description The minute of its last call before this one; null: this is the first */
             last_used_at: string | null;
+        };
+        /** @description A client's signature under one version, with its proof */
+        SignOff: {
+            /**
+             * Format: uuid
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            deliverable_id: string;
+            version_number: number;
+            /** @description hash of the version that was signed off */
+            version_hash: string;
+            signer_name: string;
+            /**
+             * @description How the signer was known: by a link or a code that was mailed to the client, or not at all: an admin recorded it
+             * @enum {string}
+             */
+            attribution: "mailed_link" | "mailed_code" | "recorded_by_admin";
+            /** @description The words that the signer agreed to; null if an admin recorded the sign-off */
+            consent: string | null;
+            consent_version: number | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            signed_off_at: string;
+            /** @description Compact JWS (EdDSA) over these facts, the workspace's name, the title and the version chain; verify it offline with the keys at /.well-known/jwks.json */
+            proof: string;
         };
         ScopeRequestEvidence: {
             /**
@@ -3233,6 +3282,58 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Unexpected"];
+        };
+    };
+    getDeliverableSignOff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sign-off */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignOff"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description - The request came over plain HTTP
+             *     - `upgrade_required`: The organization's plan has no API access
+             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from "jose";
+import { linkIn, readMail, sentMails } from "../local/mailbox.ts";
+import { Client } from "./client.ts";
 import type { Found } from "./lists.ts";
 import { type Body, expectAnswer, type Stage } from "./stage.ts";
 
@@ -8,7 +11,9 @@ const poster = readFileSync(join(import.meta.dirname, "poster.png"));
 
 /** A poster goes to the client, comes back with a wish, and is signed off in its second version. */
 export async function reviewPoster(stage: Stage, { northwind, relaunch }: Found): Promise<void> {
-  const { admin, call, step } = stage;
+  const { call, server, step } = stage;
+  const client = new Client(server.base_url);
+  let link = "";
   let created: Body;
   const path = () => `/api-v1/deliverables/${created.id}`;
 
@@ -39,9 +44,10 @@ export async function reviewPoster(stage: Stage, { northwind, relaunch }: Found)
   });
 
   await step("The mail that was sent", async () => {
-    const mails = await sentMails(stage);
-    assert.equal(mails.length, 1);
-    const mail = await readMail(stage, mails[0].messageId);
+    const [sent, ...others] = await reviewMails(stage);
+    assert.ok(sent && others.length === 0);
+    const mail = await readMail(stage.server.base_url, sent.messageId);
+    link = linkIn(mail);
     assert.deepEqual(mail.to, [northwind.email]);
     assert.ok(mail.text.includes(created.share_url) && mail.html.includes(created.share_url));
     return `From: ${mail.from}\nTo: ${mail.to}\nSubject: ${mail.subject}\n\n${mail.text}`;
@@ -53,20 +59,21 @@ export async function reviewPoster(stage: Stage, { northwind, relaunch }: Found)
       key: "demo-send-1",
     });
     expectAnswer(answer, 200, { ok: true, idempotent_replay: true });
-    assert.equal((await sentMails(stage)).length, 1);
+    assert.equal((await reviewMails(stage)).length, 1);
     return "200, idempotent_replay: true, still one mail";
   });
 
-  await step("The client asks for a change", async () => {
-    const wish = "Could the moon be larger?";
-    await admin("record-feedback", {
-      deliverable: created.id,
-      kind: "change_request",
-      body: wish,
-      author_name: northwind.client_name ?? northwind.name,
-    });
+  await step("The client opens the mailed link, sees the work and comments", async () => {
+    assert.equal(await client.open(link), 200);
+    assert.ok(client.page.includes("Launch poster") && client.page.includes("/versions/1/image"));
+    const author_name = northwind.client_name ?? northwind.name;
+    const comment = { author_name, body: "What a moon!", kind: "comment" };
+    assert.equal(await client.send("feedback", comment), 200);
+    assert.ok(client.page.includes("What a moon!"));
+    const wish = { author_name, body: "Could it be larger?", kind: "change_request" };
+    assert.equal(await client.send("feedback", wish), 200);
     expectAnswer(await call(path()), 200, { review_state: "changes_requested" });
-    return `${wish} → changes_requested`;
+    return `${wish.body} → changes_requested`;
   });
 
   await step("Append a version; what is left out stays as it is", async () => {
@@ -79,27 +86,35 @@ export async function reviewPoster(stage: Stage, { northwind, relaunch }: Found)
   });
 
   await step("The client signs it off, and from then on it is terminal", async () => {
-    await admin("sign-off-deliverable", {
-      deliverable: created.id,
-      signer_name: northwind.client_name ?? northwind.name,
-    });
+    const sent = await call(`${path()}/send`, { body: {}, key: "demo-send-2" });
+    expectAnswer(sent, 200, { version_number: 2 });
+    assert.equal(await client.open(new URL(created.share_url).pathname), 200);
+    const signer_name = northwind.client_name ?? northwind.name;
+    assert.equal(await client.send("sign-off", { signer_name, consent: "on" }), 200);
+    assert.ok(client.page.includes("accepted this work"));
     expectAnswer(await call(path()), 200, { review_state: "approved", current_state: "signed_off" });
     const refused = await call(`${path()}/versions`, { body: { note: "Too late" }, key: "demo-version-3" });
     expectAnswer(refused, 409, { code: "deliverable_signed_off" });
     return refused.body.error;
   });
+
+  await step("The proof of the sign-off verifies with the published keys; changed, it does not", async () => {
+    const { body } = await call(`${path()}/sign-off`);
+    const keys = createLocalJWKSet(
+      (await (await fetch(`${server.base_url}/.well-known/jwks.json`)).json()) as JSONWebKeySet,
+    );
+    const { payload } = await compactVerify(body.proof, keys);
+    const facts: Body = JSON.parse(new TextDecoder().decode(payload));
+    assert.equal(facts.version_hash, body.version_hash);
+    const forged = Buffer.from(JSON.stringify({ ...facts, signer_name: "Somebody Else" })).toString(
+      "base64url",
+    );
+    const [header, , signature] = body.proof.split(".");
+    await assert.rejects(compactVerify(`${header}.${forged}.${signature}`, keys));
+    return `${facts.signer_name} signed version ${facts.version_number} of ${facts.title} (${facts.attribution})`;
+  });
 }
 
-/** `wrangler dev` keeps the mails it would have sent. */
-const mailbox = "/cdn-cgi/local/explorer/api/local/email/sending";
-
-async function sentMails({ server }: Stage): Promise<Body[]> {
-  const { result }: Body = await (await fetch(server.base_url + mailbox)).json();
-  return result;
-}
-
-async function readMail({ server }: Stage, messageId: string): Promise<Body> {
-  const address = `${server.base_url}${mailbox}?email_id=${encodeURIComponent(messageId)}`;
-  const { result }: Body = await (await fetch(address)).json();
-  return result;
-}
+/** Owners are mailed what their clients say: those mails are others. */
+const reviewMails = async ({ server }: Stage) =>
+  (await sentMails(server.base_url)).filter(({ subject }) => subject.includes("asks you to review"));

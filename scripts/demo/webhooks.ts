@@ -53,6 +53,8 @@ const expected = [
   "invoice.paid",
   "invoice.paid",
   "deliverable.sent",
+  "deliverable.sent",
+  "feedback.created",
   "feedback.created",
   "signoff.recorded",
 ];

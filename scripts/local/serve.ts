@@ -18,19 +18,21 @@ export interface ServeOptions {
   /** Passed on to `wrangler dev`. */
   parameters: readonly string[];
   onProgress(progress: string): void;
+  /** What else there is to tell of the running server before it is announced. */
+  complete?(server: LocalServer): Promise<LocalServer>;
 }
 
 /** Starts everything, in order; throws with a text for the person who started it. */
 export async function serve(
   state: State,
-  { port, parameters, onProgress }: ServeOptions,
+  { port, parameters, onProgress, complete = async (server) => server }: ServeOptions,
 ): Promise<RunningServer> {
   if (await isServing(state))
     throw new Error(`A server is running already on the state of ${state.directory}`);
   withdraw(state);
   if (await isTaken(port))
     throw new Error(`Port ${port} is taken: name another one, e.g. PORT=8788 npm start`);
-  const baseUrl = `http://127.0.0.1:${port}`;
+  const baseUrl = addressOf(port);
   await prepareDatabase(state, baseUrl, onProgress);
   forgetRegistry(state);
   onProgress(`Starting the server on port ${port}`);
@@ -38,7 +40,7 @@ export async function serve(
   try {
     await untilItAnswers(dev, baseUrl);
     const admin = await openAdmin(state);
-    const server = await mintDemoToken(admin, baseUrl).finally(() => admin.close());
+    const server = await complete(await mintDemoToken(admin, baseUrl).finally(() => admin.close()));
     announce(state, server);
     const cron = scheduled(baseUrl);
     dev.show();
@@ -73,6 +75,9 @@ async function prepareDatabase(
   throw new Error(`The demo workspace could not be made:\n${seed.output()}`);
 }
 
+/** Also what the links in mails begin with: a review that is mailed here opens here. */
+const addressOf = (port: number) => `http://127.0.0.1:${port}`;
+
 /** What the caller names itself wins. */
 function devParameters(state: State, port: number, given: readonly string[]): string[] {
   const isGiven = (name: string) => given.some((word) => word === name || word.startsWith(`${name}=`));
@@ -88,6 +93,8 @@ function devParameters(state: State, port: number, given: readonly string[]): st
     ...defaults.flatMap(([name, value]) => (isGiven(name) ? [] : [name, value])),
     "--var",
     "ALLOW_LOCAL_WEBHOOK_TARGETS:true",
+    "--var",
+    `APPLICATION_URL:${addressOf(port)}`,
     ...given,
   ];
 }

@@ -9,6 +9,8 @@ export interface LocalServer {
   token: string;
   organization: string;
   stripe_webhook_secret: string;
+  /** A personal link of a deliverable in review, as its client gets it by mail. */
+  review_url?: string;
 }
 
 export interface State {

@@ -13,6 +13,12 @@ export const paymentWays = ["stripe", "offline"] as const;
 export const currentStates = ["open", "signed_off"] as const;
 export const reviewStates = ["draft", "in_review", "changes_requested", "approved"] as const;
 export const feedbackKinds = ["comment", "change_request"] as const;
+/** How somebody who gave feedback or signed off was known. */
+export const mailedAttributions = ["mailed_link", "mailed_code"] as const;
+export const signOffAttributions = [...mailedAttributions, "recorded_by_admin"] as const;
+export const attributions = [...signOffAttributions, "link_only"] as const;
+/** Whom the service mails what happened in a review. */
+export const noticeRecipients = ["owner", "client"] as const;
 export const changeOrderStatuses = ["draft", "sent", "signed", "declined"] as const;
 export const changeDecisionKinds = ["decision", "milestone_gate"] as const;
 export const changeDecisionStatuses = ["draft", "sent"] as const;

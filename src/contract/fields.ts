@@ -106,7 +106,7 @@ export const emailInput = z
   )
   .meta({ format: "email", maxLength: 254 });
 
-const characters = (value: string) => {
+export const characters = (value: string) => {
   let count = 0;
   for (const _ of value) count += 1;
   return count;

@@ -1,3 +1,5 @@
+import { purgeReviewKeys } from "../domain/review/purge-keys.ts";
+import { sendNotices } from "../domain/review/send-notices.ts";
 import { sweepDue } from "../domain/webhooks/enqueue-due.ts";
 import { notifyOwners } from "../domain/webhooks/notify-owners.ts";
 import { purgeEvents } from "../domain/webhooks/purge-events.ts";
@@ -9,6 +11,7 @@ import { makeInvoicesOverdue } from "./overdue-invoices.ts";
 export interface ScheduledServices extends EnqueueServices {
   email: SendEmail;
   mailFrom: string;
+  applicationUrl: string;
 }
 
 /** In this order: what a job moves, a later one may deliver. The log names a job that failed. */
@@ -17,6 +20,8 @@ const jobs: Readonly<Record<string, (services: ScheduledServices) => Promise<unk
   "enqueue due deliveries": sweepDue,
   "purge old events": ({ db }) => purgeEvents(db),
   "notify owners": notifyOwners,
+  "send review notices": (services) => sendNotices(services, null),
+  "purge review keys": ({ db }) => purgeReviewKeys(db),
 };
 
 /**

@@ -7,6 +7,7 @@ import { report, withLogIds } from "../platform/log.ts";
 import { deprecationHeaders } from "./deprecations.ts";
 import { documentation, documentationPaths, isDocumentation } from "./documentation.ts";
 import { identify } from "./pipeline.ts";
+import { plainHttp } from "./plain-http.ts";
 import { errorResponse } from "./responses.ts";
 import type { Route } from "./route.ts";
 import { isKnownToken } from "./senders.ts";
@@ -15,7 +16,6 @@ import { countUnknownSender, refuseBlocked } from "./unknown-senders.ts";
 
 type App = { Bindings: Env; Variables: { requestId: string; headers: Record<string, string> } };
 
-const plainHttp = /^http:\/\/(?!(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?:[:/]|$))/;
 const preflightSeconds = 86_400;
 
 /** The partner API: the order of its refusals is CONTRACT 1's. Here, what holds for every answer. */

@@ -10,6 +10,8 @@ export interface Services {
   applicationUrl: string;
   /** Signs cursors; secret. */
   cursorKey: string;
+  /** Sign the proofs of sign-offs: a JWK set; secret. */
+  signOffKeys: string;
   coordinators: DurableObjectNamespace<OrganizationCoordinator>;
   /** Counts 401s by address. */
   unknownSenders: RateLimit;

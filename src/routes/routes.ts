@@ -4,6 +4,7 @@ import { legacyCreateDeliverable } from "./legacy/create-deliverable.ts";
 import { legacyListClients } from "./legacy/list-clients.ts";
 import { getClient, listClients, postClient } from "./v1/clients.ts";
 import { postDeliverableSend } from "./v1/deliverable-send.ts";
+import { getDeliverableSignOff } from "./v1/deliverable-sign-off.ts";
 import {
   getDeliverableVersion,
   getDeliverableVersionImage,
@@ -41,6 +42,7 @@ export const routes: readonly Route[] = [
   postDeliverableSend,
   listEvents,
   getToken,
+  getDeliverableSignOff,
   legacyListClients,
   legacyCreateDeliverable,
   ingestRequest,

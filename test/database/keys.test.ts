@@ -90,6 +90,25 @@ async function oneOfEach(here: Workspace): Promise<Record<string, string>> {
     webhook_attempts: webhook_deliveries,
     processor_events: await own("processor_events", processorEvent),
     payment_reversals: await here.takeBack(await here.openInvoice(100), 1),
+    ...(await ofReview(here, deliverables)),
+  };
+}
+
+/** What a review's page keeps. */
+async function ofReview({ own, organizationId }: Workspace, deliverable_id: string) {
+  const mailed = { deliverable_id, email: "a@b.example", expires_at: "2099-01-31T09:30:00.000Z" };
+  const key_hash = crypto.randomUUID();
+  await sql(
+    `INSERT INTO review_keys (key_hash, organization_id, deliverable_id, email, expires_at, attribution)
+     VALUES (?, ?, ?, ?, ?, 'mailed_link')`,
+    key_hash,
+    organizationId,
+    ...Object.values(mailed),
+  );
+  return {
+    review_keys: key_hash,
+    review_codes: await own("review_codes", { ...mailed, code_hash: "x" }),
+    review_notices: await own("review_notices", { deliverable_id, recipient: "owner" }),
   };
 }
 
@@ -102,7 +121,7 @@ describe("a row", () => {
     const rows = await oneOfEach(here);
     expect(Object.keys(rows).sort()).toEqual(tables.map(({ name }) => name).sort());
     for (const [table, id] of Object.entries(rows)) {
-      const key = table === "webhook_attempts" ? "delivery_id" : "id";
+      const key = { webhook_attempts: "delivery_id", review_keys: "key_hash" }[table] ?? "id";
       const moved = sql(`UPDATE ${table} SET organization_id = ? WHERE ${key} = ?`, there.organizationId, id);
       const refusal = /organization_id cannot change|is immutable|the audit log is append-only/;
       await expect(moved, table).rejects.toThrow(refusal);

@@ -4,6 +4,8 @@ import { buildSync } from "esbuild";
 
 /** A running service, as its partners, its admins and a database shell reach it. */
 export interface Service {
+  /** Ends in a slash. */
+  baseUrl: string;
   /** The partner API. */
   call(path: string, options: { token: string; body: object; key: string }): Promise<Response>;
   /** The payment processor's handler. */
@@ -50,6 +52,7 @@ export async function startService(stateDirectory: string, bundle: string, apike
     return response.json();
   };
   return {
+    baseUrl,
     call: (path, { token, body, key }) =>
       fetch(new URL(path, baseUrl), {
         method: "POST",

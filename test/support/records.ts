@@ -8,6 +8,7 @@ export interface Records {
   time_entry_id: string;
   invoice_id: string;
   deliverable_id: string;
+  signed_deliverable_id: string;
 }
 
 export async function makeRecords(
@@ -20,8 +21,9 @@ export async function makeRecords(
     time_entry_id: crypto.randomUUID(),
     invoice_id: crypto.randomUUID(),
     deliverable_id: crypto.randomUUID(),
+    signed_deliverable_id: crypto.randomUUID(),
   };
-  const { client_id, project_id, time_entry_id, invoice_id, deliverable_id } = records;
+  const { client_id, project_id, time_entry_id, invoice_id, deliverable_id, signed_deliverable_id } = records;
   const imagePath = `organizations/${organizationId}/deliverables/${deliverable_id}.png`;
   const sql = (text: string, ...values: unknown[]) => env.DB.prepare(text).bind(...values);
   await env.DB.batch([
@@ -56,26 +58,34 @@ export async function makeRecords(
       currency,
       ownerId,
     ),
+    ...[deliverable_id, signed_deliverable_id].flatMap((id) => [
+      sql(
+        `INSERT INTO deliverables (id, organization_id, client_id, title, embed_url, share_url, created_by)
+         VALUES (?, ?, ?, 'Logo', 'https://example.com/logo', ?, ?)`,
+        id,
+        organizationId,
+        client_id,
+        `https://app.example.com/review/${id}`,
+        ownerId,
+      ),
+      sql(
+        `INSERT INTO deliverable_versions (id, organization_id, deliverable_id, version_number, title, embed_url, asset_path,
+           asset_content_type, asset_sha256, hash, created_by, created_at)
+         VALUES (?, ?, ?, 1, 'Logo', 'https://example.com/logo', ?, 'image/png', ?, ?, ?, '2026-01-31T09:30:00.000Z')`,
+        crypto.randomUUID(),
+        organizationId,
+        id,
+        imagePath,
+        "1".repeat(64),
+        "0".repeat(64),
+        ownerId,
+      ),
+    ]),
     sql(
-      `INSERT INTO deliverables (id, organization_id, client_id, title, embed_url, share_url, created_by)
-       VALUES (?, ?, ?, 'Logo', 'https://example.com/logo', ?, ?)`,
-      deliverable_id,
-      organizationId,
-      client_id,
-      `https://app.example.com/review/${deliverable_id}`,
-      ownerId,
-    ),
-    sql(
-      `INSERT INTO deliverable_versions (id, organization_id, deliverable_id, version_number, title, embed_url, asset_path,
-         asset_content_type, asset_sha256, hash, created_by, created_at)
-       VALUES (?, ?, ?, 1, 'Logo', 'https://example.com/logo', ?, 'image/png', ?, ?, ?, '2026-01-31T09:30:00.000Z')`,
+      "INSERT INTO sign_offs (id, organization_id, deliverable_id, version_number, signer_name) VALUES (?, ?, ?, 1, 'Mara')",
       crypto.randomUUID(),
       organizationId,
-      deliverable_id,
-      imagePath,
-      "1".repeat(64),
-      "0".repeat(64),
-      ownerId,
+      signed_deliverable_id,
     ),
   ]);
   await env.IMAGES.put(imagePath, "the bytes of an image");

@@ -36,7 +36,8 @@ export function validRequest(
   records: Records,
 ): { path: string; body?: Record<string, unknown> } {
   const collection = route.path.split("/")[2] ?? "";
-  const path = pathTo(route, records[recordOf[collection] ?? "client_id"]);
+  const record = route.path.endsWith("/sign-off") ? "signed_deliverable_id" : recordOf[collection];
+  const path = pathTo(route, records[record ?? "client_id"]);
   if (route.kind === "read") return { path };
   const references = ["client_id", "project_id", "deliverable_id"] as const;
   const body = { ...(route.examples.body as Record<string, unknown>) };

@@ -53,6 +53,16 @@ export async function makeWholeWorkspace(options: { plan?: string } = {}): Promi
   await here.send(signedOff);
   await here.feedback(signedOff);
   await here.signOff(signedOff);
+  const mailed = { deliverable_id: signedOff, email: "contact@acme.example" };
+  const mailedKey = { ...mailed, attribution: "mailed_link", expires_at: "2099-01-31T09:30:00.000Z" };
+  await sql(
+    "INSERT INTO review_keys (key_hash, organization_id, deliverable_id, email, attribution, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
+    crypto.randomUUID(),
+    organizationId,
+    ...Object.values(mailedKey),
+  );
+  await own("review_codes", { ...mailed, code_hash: "x", expires_at: "2099-01-31T09:30:00.000Z" });
+  await own("review_notices", { deliverable_id: signedOff, recipient: "owner" });
   for (const status of ["draft", "sent"]) await here.changeOrder({ status });
   await here.changeDecision({ status: "sent" });
   await here.deposit();

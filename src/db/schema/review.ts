@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import {
+  attributions,
   authorKinds,
   changeDecisionKinds,
   changeDecisionStatuses,
@@ -8,8 +9,11 @@ import {
   currentStates,
   depositStatuses,
   feedbackKinds,
+  mailedAttributions,
+  noticeRecipients,
   paymentWays,
   reviewStates,
+  signOffAttributions,
 } from "../../contract/closed-sets.ts";
 import { createdAt, flag, now, randomId, stamps } from "./columns.ts";
 
@@ -85,6 +89,7 @@ export const feedback = sqliteTable("feedback", {
   body: text().notNull(),
   author_name: text().notNull(),
   ...createdAt,
+  attribution: text({ enum: attributions }).notNull().default("recorded_by_admin"),
 });
 
 export const signOffs = sqliteTable("sign_offs", {
@@ -93,6 +98,51 @@ export const signOffs = sqliteTable("sign_offs", {
   deliverable_id: text().notNull(),
   version_number: integer().notNull(),
   signer_name: text().notNull(),
+  ...createdAt,
+  attribution: text({ enum: signOffAttributions }).notNull().default("recorded_by_admin"),
+  version_hash: text(),
+  workspace: text(),
+  consent: text(),
+  consent_version: integer(),
+  ip_address: text(),
+  user_agent: text(),
+});
+
+/** What was mailed to a client so that they are known again: a link's key, or what a code was exchanged for. */
+export const reviewKeys = sqliteTable("review_keys", {
+  key_hash: text().primaryKey(),
+  organization_id: text().notNull(),
+  deliverable_id: text().notNull(),
+  email: text().notNull(),
+  attribution: text({ enum: mailedAttributions }).notNull(),
+  ...createdAt,
+  expires_at: text().notNull(),
+});
+
+export const reviewCodes = sqliteTable("review_codes", {
+  id: text().primaryKey(),
+  organization_id: text().notNull(),
+  deliverable_id: text().notNull(),
+  email: text().notNull(),
+  code_hash: text().notNull(),
+  tries: integer().notNull().default(0),
+  ...createdAt,
+  expires_at: text().notNull(),
+  used_at: text(),
+});
+
+/** Mails about what happened in a review; triggers write them with what they tell of. */
+export const reviewNotices = sqliteTable("review_notices", {
+  id: text().primaryKey().default(randomId),
+  organization_id: text().notNull(),
+  deliverable_id: text().notNull(),
+  feedback_id: text(),
+  sign_off_id: text(),
+  recipient: text({ enum: noticeRecipients }).notNull(),
+  attempts: integer().notNull().default(0),
+  due_at: text().default(now),
+  leased_until: text(),
+  sent_at: text(),
   ...createdAt,
 });
 

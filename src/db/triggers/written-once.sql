@@ -2,7 +2,6 @@
 
 -- each table, row: events, an event | revision_overrides, a revision override | payments, a payment
 --   | payment_reversals, a reversal | deliverable_versions, a deliverable version | feedback, feedback
---   | sign_offs, a sign-off
 CREATE TRIGGER {{table}}_immutable BEFORE UPDATE ON {{table}}
 BEGIN
   SELECT RAISE(ABORT, '{{row}} is immutable');
@@ -14,6 +13,13 @@ END;
 CREATE TRIGGER {{table}}_kept BEFORE DELETE ON {{table}}
 BEGIN
   SELECT RAISE(ABORT, '{{row}} is immutable');
+END;
+
+-- The trigger that completes a sign-off writes its hash; from then on nothing of it changes.
+CREATE TRIGGER sign_offs_immutable BEFORE UPDATE ON sign_offs
+WHEN OLD.version_hash IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'a sign-off is immutable');
 END;
 
 CREATE TRIGGER audit_log_immutable BEFORE UPDATE ON audit_log

@@ -11,7 +11,8 @@ export interface Review {
   title: string;
   projectName: string | null;
   versionNumber: number;
-  shareUrl: string;
+  /** Personal: it proves that its reader reads the client's mails. */
+  link: string;
   message: string | null;
 }
 
@@ -50,13 +51,16 @@ const why = ({ senderName, senderEmail, organizationName, clientEmail }: Review)
   `This e-mail was sent to ${clientEmail} because ${senderName} (${senderEmail}) of ${organizationName} shares work with you ` +
   "for review. If you did not expect it, answer this e-mail and ask; there is nothing else that you need to do.";
 
+const personal =
+  "The link is personal: whoever has it can sign off the work in your name. Do not pass this mail on.";
+
 const textOf = (review: Review): string =>
   [
     `Hello ${review.clientName},`,
     `${asks(review)}\n\n  ${review.title}\n  ${version(review)}`,
     ...(review.message ? [`Message from ${review.senderName}:\n\n${quoted(review.message)}`] : []),
-    `Open the review:\n${review.shareUrl}`,
-    "The link is personal: whoever has it can see the work and respond to it.",
+    `Open the review:\n${review.link}`,
+    personal,
     `-- \n${why(review)}`,
   ].join("\n\n");
 
@@ -81,9 +85,9 @@ const htmlOf = (review: Review) => html`<!doctype html>
 <p style="${paragraph}">${asks(review)}</p>
 <p style="${paragraph}"><strong style="font-size:20px">${review.title}</strong><br>${version(review)}</p>
 ${review.message ? messageOf(review.senderName, review.message) : ""}
-<p style="${paragraph}"><a href="${review.shareUrl}" style="${button}">Open the review</a></p>
-<p style="${paragraph}">Or copy this address into your browser:<br><a href="${review.shareUrl}" style="color:#1f4fd8;word-break:break-all">${review.shareUrl}</a></p>
-<p style="margin:0;color:#595959;font-size:14px">The link is personal: whoever has it can see the work and respond to it.</p>
+<p style="${paragraph}"><a href="${review.link}" style="${button}">Open the review</a></p>
+<p style="${paragraph}">Or copy this address into your browser:<br><a href="${review.link}" style="color:#1f4fd8;word-break:break-all">${review.link}</a></p>
+<p style="margin:0;color:#595959;font-size:14px">${personal}</p>
 </div>
 <p style="max-width:560px;margin:16px auto 0;color:#595959;font-size:13px">${why(review)}</p>
 </body>

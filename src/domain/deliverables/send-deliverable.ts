@@ -13,6 +13,7 @@ import { derivedUuid } from "../../platform/digest.ts";
 import { report } from "../../platform/log.ts";
 import { sendMail } from "../../platform/mail.ts";
 import type { Authorship } from "../authorship.ts";
+import { mailedLink } from "../review/keep-mailed-key.ts";
 import { recordSend, type SendRecord, statusWarnings } from "./record-send.ts";
 import { type Review, reviewMail } from "./review-mail.ts";
 
@@ -22,12 +23,16 @@ export interface Sendable {
   existing: Existing | null;
 }
 
-interface SendableDeliverable extends Omit<Review, "organizationName" | "message" | "clientEmail"> {
+interface SendableDeliverable extends Omit<Review, "organizationName" | "message" | "clientEmail" | "link"> {
   id: string;
+  shareUrl: string;
   clientEmail: string | null;
   isSignedOff: boolean;
   isSample: boolean;
 }
+
+/** What may be sent: all that the mail says but its personal link, which is made for each mail. */
+type SendableReview = Omit<Review, "link"> & { id: string; shareUrl: string };
 
 /** A deliverable belongs to one organization, so its id says enough: a retry knows its record before anything else. */
 export const sendId = (deliverableId: string, key: string): string => derivedUuid("send", deliverableId, key);
@@ -86,7 +91,7 @@ export function reviewToAsk(
   { deliverable }: Sendable,
   organizationName: string,
   message: string | undefined,
-): (Review & { id: string }) | Refusal {
+): SendableReview | Refusal {
   if (!deliverable) return refuse("not_found");
   const { isSignedOff, isSample, clientEmail, ...rest } = deliverable;
   if (isSignedOff) return refuse("deliverable_signed_off");
@@ -100,6 +105,7 @@ interface SendServices {
   db: D1Database;
   email: SendEmail;
   mailFrom: string;
+  applicationUrl: string;
   sendRecords: Pick<Queue<SendRecord>, "send">;
 }
 
@@ -110,11 +116,14 @@ interface SendServices {
 export async function sendDeliverable(
   services: SendServices,
   authorship: Authorship,
-  review: Review & { id: string },
+  review: SendableReview,
 ): Promise<Send | Refusal> {
-  const { id, versionNumber, message } = review;
+  const { id, versionNumber, message, shareUrl, clientEmail } = review;
+  const { organizationId } = authorship;
+  const mailing = { organizationId, deliverableId: id, shareUrl, clientEmail };
+  const link = await mailedLink(services.db, services.applicationUrl, mailing);
   try {
-    await sendMail(services.email, services.mailFrom, reviewMail(review));
+    await sendMail(services.email, services.mailFrom, reviewMail({ ...review, link }));
   } catch (error) {
     report({ mailing: id }, error);
     return refuse("email_send_failed");

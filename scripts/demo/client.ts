@@ -1,0 +1,45 @@
+/** The client in the demo: what a browser without a script does with links, cookies and forms. */
+export class Client {
+  #cookie = "";
+  #page = "";
+  #path = "";
+  readonly #origin: string;
+
+  constructor(origin: string) {
+    this.#origin = origin;
+  }
+
+  get page(): string {
+    return this.#page;
+  }
+
+  /** Opens an address and follows where it leads. */
+  async open(address: string): Promise<number> {
+    return this.#show(await this.#fetch(address));
+  }
+
+  /** Fills the form that goes to `action` and sends it. */
+  async send(action: string, fields: Record<string, string>): Promise<number> {
+    const [, form = ""] = new RegExp(`<form[^>]*/${action}"[^>]*>(.*?)</form>`, "s").exec(this.#page) ?? [];
+    const body = new URLSearchParams(fields);
+    for (const [, name = "", value = ""] of form.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g))
+      body.set(name, value);
+    return this.#show(await this.#fetch(`${this.#path}/${action}`, { method: "POST", body }));
+  }
+
+  async #fetch(address: string, init: RequestInit = {}): Promise<Response> {
+    const headers = { cookie: this.#cookie, origin: this.#origin };
+    const response = await fetch(new URL(address, this.#origin), { ...init, headers, redirect: "manual" });
+    const [cookie] = response.headers.getSetCookie();
+    if (cookie) this.#cookie = cookie.split(";")[0] ?? "";
+    const location = response.headers.get("location");
+    if (!location) return response;
+    this.#path = location.replace(/[#?].*$/, "");
+    return this.#fetch(location);
+  }
+
+  async #show(response: Response): Promise<number> {
+    this.#page = await response.text();
+    return response.status;
+  }
+}

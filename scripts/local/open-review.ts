@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { linkIn, readMail, sentMails } from "./mailbox.ts";
+import type { LocalServer } from "./state.ts";
+
+const title = "Launch teaser";
+const poster = readFileSync(join(import.meta.dirname, "..", "demo", "poster.png"));
+
+/** What this needs of the API's answers. */
+interface Answer {
+  id: string;
+  data: { id: string; title: string; review_state: string; email: string | null; is_sample: boolean }[];
+}
+
+/**
+ * A personal link to try: sends a deliverable to the demo's client, as a partner would, and takes the link out of the mail. Its key
+ * is kept nowhere else, so every start sends again; what was signed off meanwhile is followed by another one.
+ */
+export async function openReview(server: LocalServer): Promise<string> {
+  const call = async (path: string, body?: object): Promise<Answer> => {
+    const response = await fetch(server.base_url + path, {
+      method: body ? "POST" : "GET",
+      headers: {
+        apikey: server.apikey,
+        authorization: `Bearer ${server.token}`,
+        "content-type": "application/json",
+        "idempotency-key": crypto.randomUUID(),
+      },
+      body: body && JSON.stringify(body),
+    });
+    const answer = (await response.json()) as Answer;
+    if (!response.ok) throw new Error(`The review could not be prepared: ${JSON.stringify(answer)}`);
+    return answer;
+  };
+  const { data: known } = await call("/api-v1/deliverables?limit=200");
+  const open = known.find((one) => one.title === title && one.review_state !== "approved");
+  const { id } = open ?? (await create(call));
+  await call(`/api-v1/deliverables/${id}/send`, { message: "Tell us what you think of it." });
+  const mail = (await sentMails(server.base_url)).find(({ subject }) => subject.endsWith(`review: ${title}`));
+  if (!mail) throw new Error("The review mail was not sent");
+  return linkIn(await readMail(server.base_url, mail.messageId));
+}
+
+async function create(call: (path: string, body?: object) => Promise<Answer>): Promise<{ id: string }> {
+  const { data: clients } = await call("/api-v1/clients");
+  const client = clients.find(({ email, is_sample }) => email !== null && !is_sample);
+  const image_base64 = poster.toString("base64");
+  return call("/api-v1/deliverables", { title, client_id: client?.id, image_base64 });
+}

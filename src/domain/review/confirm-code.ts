@@ -1,0 +1,82 @@
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { reviewLimits } from "../../contract/review-limits.ts";
+import { build, insertSelect, row, rows } from "../../db/build.ts";
+import { batch, run } from "../../db/query.ts";
+import { deliverables, reviewCodes, reviewKeys } from "../../db/schema/review.ts";
+import { equalInConstantTime } from "../../platform/digest.ts";
+import { findReview, isLiveCode, type Visit } from "./find-review.ts";
+import type { Outcome } from "./leave-feedback.ts";
+import { codeHash } from "./mail-code.ts";
+import type { ReviewContext } from "./review-context.ts";
+import { newReviewKey, reviewKeyHash } from "./review-token.ts";
+
+/** A confirmed code is worth a key to this one review. Null: there is no such review. */
+export async function confirmCode(
+  { db, codeKey }: ReviewContext,
+  visit: Visit,
+  code: string,
+): Promise<(Outcome & { key: string | null }) | null> {
+  const review = await findReview(db, visit);
+  if (!review) return null;
+  const refused = { review, refusal: "code_wrong", id: "", key: null } as const;
+  const { organizationId, deliverableId, clientEmail } = review;
+  if (clientEmail === null) return refused;
+  // Every try counts before it is looked at, so that tries at the same time count as well.
+  const tried = { id: reviewCodes.id, code_hash: reviewCodes.code_hash };
+  const live = build
+    .select({ id: reviewCodes.id })
+    .from(reviewCodes)
+    .innerJoin(deliverables, isLiveCode)
+    .where(and(eq(deliverables.id, deliverableId), eq(reviewCodes.email, clientEmail)));
+  const count = build
+    .update(reviewCodes)
+    .set({ tries: sql`${reviewCodes.tries} + 1` })
+    .where(and(inArray(reviewCodes.id, live), eq(reviewCodes.organization_id, organizationId)))
+    .returning(tried);
+  const codes = await run(db, rows(tried, count));
+  const right = codes.find(({ id, code_hash }) =>
+    equalInConstantTime(code_hash, codeHash(codeKey, id, code)),
+  );
+  if (!right) return refused;
+  const key = newReviewKey();
+  return (await exchange(db, review, right.id, key)) ? { review, refusal: null, id: right.id, key } : refused;
+}
+
+/** A code is used once: of two at the same time, one gets a key. */
+async function exchange(
+  db: D1Database,
+  {
+    organizationId,
+    deliverableId,
+    clientEmail,
+  }: { organizationId: string; deliverableId: string; clientEmail: string | null },
+  codeId: string,
+  key: string,
+): Promise<boolean> {
+  const isUnused = and(
+    eq(reviewCodes.id, codeId),
+    eq(reviewCodes.organization_id, organizationId),
+    isNull(reviewCodes.used_at),
+  );
+  const inserted = insertSelect(
+    reviewKeys,
+    {
+      key_hash: reviewKeyHash(key),
+      organization_id: organizationId,
+      deliverable_id: deliverableId,
+      email: clientEmail ?? "",
+      attribution: "mailed_code",
+      expires_at: sql.raw(`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+${reviewLimits.codeKeyHours} hours')`),
+    },
+    sql`FROM ${reviewCodes} WHERE ${isUnused} RETURNING key_hash`,
+  );
+  const used = build
+    .update(reviewCodes)
+    .set({ used_at: sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now')` })
+    .where(isUnused);
+  const [made] = await batch(db, [
+    row({ key_hash: reviewKeys.key_hash }, inserted),
+    row({ id: reviewCodes.id }, used.returning({ id: reviewCodes.id })),
+  ]);
+  return made !== null;
+}

@@ -1,0 +1,28 @@
+import { and, eq, sql } from "drizzle-orm";
+import { build, nullable, type Placeholders, prepared, rowOf } from "../../db/build.ts";
+import { deliverables, deliverableVersions as versions } from "../../db/schema/review.ts";
+import { hasShareToken } from "./review-token.ts";
+
+/** Where the image of a version is stored. One of the legacy route stands on the deliverable, while that is its newest. */
+export const findImage = prepared((bind: Placeholders<{ shareToken: string; versionNumber: number }>) =>
+  rowOf(
+    build
+      .select({
+        path: sql<string | null>`coalesce(${versions.asset_path},
+          iif(${versions.version_number} = ${deliverables.version_number}, ${deliverables.asset_path}, NULL))`.as(
+          "path",
+        ),
+        sha256: nullable(versions.asset_sha256, "sha256"),
+      })
+      .from(deliverables)
+      .innerJoin(
+        versions,
+        and(
+          eq(versions.deliverable_id, deliverables.id),
+          eq(versions.organization_id, deliverables.organization_id),
+          eq(versions.version_number, bind.versionNumber),
+        ),
+      )
+      .where(hasShareToken(bind.shareToken)),
+  ),
+);

@@ -1,0 +1,169 @@
+import { and, desc, eq, gt, isNull, lt, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { reviewLimits } from "../../contract/review-limits.ts";
+import { build, named, nullable, type Placeholders, prepared, rowOf, rowsOf } from "../../db/build.ts";
+import { batch } from "../../db/query.ts";
+import { now } from "../../db/schema/columns.ts";
+import {
+  deliverables,
+  feedback,
+  reviewCodes,
+  reviewKeys,
+  signOffs,
+  deliverableVersions as versions,
+} from "../../db/schema/review.ts";
+import { clients, projects } from "../../db/schema/work.ts";
+import { organizations } from "../../db/schema/workspace.ts";
+import type { Review, ReviewFeedback, ReviewVersion } from "./review.ts";
+import { hasShareToken } from "./review-token.ts";
+
+/** Who asks for which review: the token of its link, and the digest of the key in their cookie. */
+export interface Visit {
+  shareToken: string;
+  /** Empty, if they have none. */
+  keyHash: string;
+}
+
+/** A code that was mailed for this deliverable and can still be typed. */
+export const isLiveCode = and(
+  eq(reviewCodes.deliverable_id, deliverables.id),
+  eq(reviewCodes.organization_id, deliverables.organization_id),
+  isNull(reviewCodes.used_at),
+  gt(reviewCodes.expires_at, now),
+  lt(reviewCodes.tries, reviewLimits.triesPerCode),
+);
+
+/** The key opens this one review, while it is valid and its address is still the client's. */
+export const opensReview = (keyHash: string | Placeholder): SQL | undefined =>
+  and(
+    eq(reviewKeys.key_hash, keyHash),
+    eq(reviewKeys.deliverable_id, deliverables.id),
+    eq(reviewKeys.organization_id, deliverables.organization_id),
+    gt(reviewKeys.expires_at, now),
+    sql`${reviewKeys.email} = ${clients.email} COLLATE NOCASE`,
+  );
+
+const head = prepared((bind: Placeholders<Visit>) =>
+  rowOf(
+    build
+      .select({
+        organizationId: named(deliverables.organization_id, "organizationId"),
+        workspace: named(organizations.name, "workspace"),
+        deliverableId: named(deliverables.id, "deliverableId"),
+        shareUrl: named(deliverables.share_url, "shareUrl"),
+        title: named(deliverables.title, "title"),
+        assetPath: named(deliverables.asset_path, "assetPath"),
+        projectName: nullable(projects.name, "projectName"),
+        state: named(deliverables.review_state, "state"),
+        versionNumber: named(deliverables.version_number, "versionNumber"),
+        isSample: sql<number>`${deliverables.is_sample} OR ${clients.is_sample}`.as("isSample"),
+        clientEmail: named(clients.email, "clientEmail"),
+        visitor: nullable(reviewKeys.attribution, "visitor"),
+        isCodeSent: sql<number>`EXISTS (SELECT 1 FROM ${reviewCodes} WHERE ${isLiveCode})`.as("isCodeSent"),
+        signedVersion: nullable(signOffs.version_number, "signedVersion"),
+        signerName: nullable(signOffs.signer_name, "signerName"),
+        signedAs: nullable(signOffs.attribution, "signedAs"),
+        signedAt: nullable(signOffs.created_at, "signedAt"),
+      })
+      .from(deliverables)
+      .innerJoin(organizations, eq(organizations.id, deliverables.organization_id))
+      .innerJoin(clients, eq(clients.id, deliverables.client_id))
+      .leftJoin(projects, eq(projects.id, deliverables.project_id))
+      .leftJoin(signOffs, eq(signOffs.deliverable_id, deliverables.id))
+      .leftJoin(reviewKeys, opensReview(bind.keyHash))
+      .where(hasShareToken(bind.shareToken)),
+  ),
+);
+type Head = NonNullable<ReturnType<ReturnType<typeof head>["read"]>>;
+
+const versionsOf = prepared((bind: Placeholders<Visit>) =>
+  rowsOf(
+    build
+      .select({
+        versionNumber: named(versions.version_number, "versionNumber"),
+        title: named(versions.title, "title"),
+        embedUrl: named(versions.embed_url, "embedUrl"),
+        assetPath: named(versions.asset_path, "assetPath"),
+        note: named(versions.note, "note"),
+        hash: named(versions.hash, "hash"),
+        createdAt: named(versions.created_at, "createdAt"),
+      })
+      .from(deliverables)
+      .innerJoin(
+        versions,
+        and(
+          eq(versions.deliverable_id, deliverables.id),
+          eq(versions.organization_id, deliverables.organization_id),
+        ),
+      )
+      .where(hasShareToken(bind.shareToken))
+      .orderBy(desc(versions.version_number))
+      .limit(reviewLimits.shownRecords),
+  ),
+);
+type VersionRow = ReturnType<ReturnType<typeof versionsOf>["read"]>[number];
+
+const feedbackOf = prepared((bind: Placeholders<Visit>) =>
+  rowsOf(
+    build
+      .select({
+        id: named(feedback.id, "id"),
+        versionNumber: named(feedback.version_number, "versionNumber"),
+        kind: named(feedback.kind, "kind"),
+        body: named(feedback.body, "body"),
+        authorName: named(feedback.author_name, "authorName"),
+        attribution: named(feedback.attribution, "attribution"),
+        createdAt: named(feedback.created_at, "createdAt"),
+      })
+      .from(deliverables)
+      .innerJoin(
+        feedback,
+        and(
+          eq(feedback.deliverable_id, deliverables.id),
+          eq(feedback.organization_id, deliverables.organization_id),
+        ),
+      )
+      .where(hasShareToken(bind.shareToken))
+      .orderBy(desc(feedback.created_at), desc(feedback.id))
+      .limit(reviewLimits.shownRecords),
+  ),
+);
+
+/** The three reads of a review, which travel together, also behind a write. */
+export const readsOfReview = (visit: Visit) => [head(visit), versionsOf(visit), feedbackOf(visit)] as const;
+
+/** One trip, whether there is such a review or not. */
+export async function findReview(db: D1Database, visit: Visit): Promise<Review | null> {
+  return toReview(...(await batch(db, readsOfReview(visit))));
+}
+
+export function toReview(
+  found: Head | null,
+  foundVersions: readonly VersionRow[],
+  foundFeedback: readonly ReviewFeedback[],
+): Review | null {
+  if (!found) return null;
+  const { assetPath, shareUrl, isSample, isCodeSent, visitor, ...rest } = found;
+  const { signedVersion, signerName, signedAs, signedAt, clientEmail, ...review } = rest;
+  return {
+    ...review,
+    clientEmail: isSample ? null : clientEmail,
+    isCodeSent: isCodeSent === 1,
+    visitor: visitor ?? "link_only",
+    versions: foundVersions.map((version) => toVersion(version, found)),
+    feedback: foundFeedback.toReversed(),
+    signOff:
+      signedVersion === null || signerName === null || signedAs === null || signedAt === null
+        ? null
+        : { versionNumber: signedVersion, signerName, attribution: signedAs, signedOffAt: signedAt },
+  };
+}
+
+/** An image of the legacy route stands on the deliverable alone, and the share URL in the place of an address. */
+function toVersion({ assetPath, embedUrl, ...version }: VersionRow, found: Head): ReviewVersion {
+  const isNewest = version.versionNumber === found.versionNumber;
+  return {
+    ...version,
+    embedUrl: embedUrl === found.shareUrl ? null : embedUrl,
+    hasImage: assetPath !== null || (isNewest && found.assetPath !== null),
+  };
+}

@@ -1,0 +1,83 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { build, named, nullable, type Placeholders, prepared, rowOf } from "../../db/build.ts";
+import { organizationOf } from "../../db/organization.ts";
+import { mapped, type Query } from "../../db/query.ts";
+import { deliverables, signOffs, deliverableVersions as versions } from "../../db/schema/review.ts";
+import { organizations } from "../../db/schema/workspace.ts";
+import { hasShareToken } from "./review-token.ts";
+import type { Certificate, SignOffFacts } from "./sign-off-facts.ts";
+
+/** Oldest first, as JSON: the chain is read in the trip of the rest. */
+const chain = sql<string>`(SELECT json_group_array(json_object('version_number', version_number, 'hash', hash,
+  'created_at', created_at)) FROM (SELECT earlier.* FROM ${versions} AS earlier WHERE earlier.deliverable_id = ${signOffs.deliverable_id}
+  AND earlier.organization_id = ${signOffs.organization_id} AND earlier.version_number <= ${signOffs.version_number}
+  ORDER BY earlier.version_number))`;
+
+/** What the row holds, and where it is older than that, what stands elsewhere and never changes. */
+const select = (where: SQL | undefined) =>
+  rowOf(
+    build
+      .select({
+        deliverable_id: named(signOffs.deliverable_id, "deliverable_id"),
+        title: named(versions.title, "title"),
+        version_number: named(signOffs.version_number, "version_number"),
+        version_hash: named(versions.hash, "version_hash"),
+        signer_name: named(signOffs.signer_name, "signer_name"),
+        attribution: named(signOffs.attribution, "attribution"),
+        consent: nullable(signOffs.consent, "consent"),
+        consent_version: nullable(signOffs.consent_version, "consent_version"),
+        signed_off_at: named(signOffs.created_at, "signed_off_at"),
+        workspace: sql<string>`coalesce(${signOffs.workspace}, ${organizations.name})`.as("workspace"),
+        version_chain: chain.as("version_chain"),
+        ipAddress: nullable(signOffs.ip_address, "ipAddress"),
+        userAgent: nullable(signOffs.user_agent, "userAgent"),
+        assetPath: sql<string | null>`coalesce(${versions.asset_path}, ${deliverables.asset_path})`.as(
+          "assetPath",
+        ),
+      })
+      .from(signOffs)
+      .innerJoin(deliverables, eq(deliverables.id, signOffs.deliverable_id))
+      .innerJoin(organizations, eq(organizations.id, signOffs.organization_id))
+      .innerJoin(
+        versions,
+        and(
+          eq(versions.deliverable_id, signOffs.deliverable_id),
+          eq(versions.organization_id, signOffs.organization_id),
+          eq(versions.version_number, signOffs.version_number),
+        ),
+      )
+      .where(where),
+  );
+type Found = NonNullable<ReturnType<ReturnType<typeof select>["read"]>>;
+
+function toCertificate(found: Found): Certificate {
+  const { ipAddress, userAgent, assetPath, version_chain, workspace, ...rest } = found;
+  const facts = {
+    workspace,
+    ...rest,
+    version_chain: JSON.parse(version_chain) as SignOffFacts["version_chain"],
+  };
+  return { facts, ipAddress, userAgent, hasImage: assetPath !== null };
+}
+
+const certificateOf = (query: Query<Found | null>): Query<Certificate | null> =>
+  mapped(query, (found) => found && toCertificate(found));
+
+/** The sign-off of a deliverable of the token's organization; null while it is open. */
+export const findSignOff = prepared((bind: Placeholders<{ tokenHash: string; id: string }>) =>
+  certificateOf(
+    select(
+      and(
+        eq(signOffs.deliverable_id, bind.id),
+        eq(signOffs.organization_id, organizationOf(bind.tokenHash, "deliverable:read")),
+      ),
+    ),
+  ),
+);
+
+/** The same for whoever has the review's link. */
+export const findCertificate = prepared((bind: Placeholders<{ shareToken: string }>) =>
+  certificateOf(
+    select(and(hasShareToken(bind.shareToken), eq(deliverables.organization_id, signOffs.organization_id))),
+  ),
+);

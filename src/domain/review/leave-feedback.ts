@@ -1,0 +1,73 @@
+import { and, eq, notExists, sql } from "drizzle-orm";
+import type { ReviewRefusal } from "../../contract/review-refusals.ts";
+import { build, insertSelect, row, statement } from "../../db/build.ts";
+import { batch } from "../../db/query.ts";
+import { deliverables, feedback } from "../../db/schema/review.ts";
+import { derivedUuid } from "../../platform/digest.ts";
+import { findReview, readsOfReview, toReview, type Visit } from "./find-review.ts";
+import type { FeedbackKind, Review } from "./review.ts";
+import { hasShareToken } from "./review-token.ts";
+
+export interface NewFeedback {
+  form_id: string;
+  version_number: number;
+  kind: FeedbackKind;
+  author_name: string;
+  body: string;
+}
+
+/** What became of a form: the review as it stands now, and why the form was refused, if it was. */
+export interface Outcome {
+  review: Review;
+  refusal: ReviewRefusal | null;
+  /** The row that the form made, now or when it was sent before. */
+  id: string;
+}
+
+/** What a visitor says of the version that they saw, if it is still the newest. Null: there is no such review. */
+export async function leaveFeedback(
+  db: D1Database,
+  visit: Visit,
+  { form_id, version_number, kind, author_name, body }: NewFeedback,
+): Promise<Outcome | null> {
+  const before = await findReview(db, visit);
+  if (!before) return null;
+  const { organizationId, deliverableId, visitor } = before;
+  const id = derivedUuid("feedback", deliverableId, form_id);
+  const written = {
+    id: feedback.id,
+    kind: feedback.kind,
+    author_name: feedback.author_name,
+    body: feedback.body,
+  };
+  const isOfForm = and(eq(feedback.id, id), eq(feedback.organization_id, organizationId));
+  const insert = insertSelect(
+    feedback,
+    {
+      id,
+      organization_id: organizationId,
+      deliverable_id: deliverableId,
+      version_number,
+      kind,
+      author_name,
+      body,
+      attribution: visitor,
+    },
+    sql`FROM ${deliverables} WHERE ${and(
+      hasShareToken(visit.shareToken),
+      eq(deliverables.organization_id, organizationId),
+      eq(deliverables.current_state, "open"),
+      eq(deliverables.version_number, version_number),
+      notExists(build.select({ id: feedback.id }).from(feedback).where(isOfForm)),
+    )}`,
+  );
+  const [, made, ...reads] = await batch(db, [
+    statement(insert),
+    row(written, build.select(written).from(feedback).where(isOfForm)),
+    ...readsOfReview(visit),
+  ]);
+  const review = toReview(...reads) ?? before;
+  if (!made) return { review, refusal: review.state === "approved" ? "signed_off" : "newer_version", id };
+  const isSame = made.kind === kind && made.author_name === author_name && made.body === body;
+  return { review, refusal: isSame ? null : "form_used", id };
+}

@@ -1,0 +1,65 @@
+import { randomInt } from "node:crypto";
+import { and, eq, gt, sql } from "drizzle-orm";
+import { reviewLimits } from "../../contract/review-limits.ts";
+import { build, changesRow, insertSelect, statement } from "../../db/build.ts";
+import { run } from "../../db/query.ts";
+import { now } from "../../db/schema/columns.ts";
+import { reviewCodes } from "../../db/schema/review.ts";
+import { hmacBase64Url } from "../../platform/digest.ts";
+import { report } from "../../platform/log.ts";
+import { sendMail } from "../../platform/mail.ts";
+import { findReview, type Visit } from "./find-review.ts";
+import type { Outcome } from "./leave-feedback.ts";
+import { signOffAccess } from "./review.ts";
+import type { ReviewContext } from "./review-context.ts";
+import { codeMail } from "./review-mails.ts";
+
+/** Keyed: the digest of six digits alone would be undone by trying all of them. */
+export const codeHash = (key: string, codeId: string, code: string): string =>
+  hmacBase64Url(key, `review code ${codeId} ${code}`);
+
+/** Mails a code to the client's own address, never to one that a form names. Null: there is no such review. */
+export async function mailCode(context: ReviewContext, visit: Visit): Promise<Outcome | null> {
+  const { db, email, mailFrom, codeKey } = context;
+  const review = await findReview(db, visit);
+  if (!review) return null;
+  const id = crypto.randomUUID();
+  const { clientEmail, organizationId, deliverableId } = review;
+  if (clientEmail === null) return { review, refusal: "no_address", id };
+  if (signOffAccess(review) !== "confirm_address") return { review, refusal: null, id };
+  const code = String(randomInt(10 ** reviewLimits.codeDigits)).padStart(reviewLimits.codeDigits, "0");
+  const mailed = sql`(SELECT count(*) FROM ${reviewCodes} WHERE ${and(
+    eq(reviewCodes.organization_id, organizationId),
+    eq(reviewCodes.email, clientEmail),
+    gt(reviewCodes.created_at, sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-1 hour')`),
+  )})`;
+  const insert = insertSelect(
+    reviewCodes,
+    {
+      id,
+      organization_id: organizationId,
+      deliverable_id: deliverableId,
+      email: clientEmail,
+      code_hash: codeHash(codeKey, id, code),
+      created_at: now,
+      expires_at: sql.raw(`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+${reviewLimits.codeMinutes} minutes')`),
+    },
+    sql`WHERE ${mailed} < ${reviewLimits.codesPerHour} RETURNING id`,
+  );
+  if (!(await run(db, changesRow(insert)))) return { review, refusal: "too_many_codes", id };
+  const { workspace, title, versionNumber } = review;
+  const mail = codeMail(
+    { workspace, title, versionNumber, code, minutes: reviewLimits.codeMinutes },
+    clientEmail,
+  );
+  try {
+    await sendMail(email, mailFrom, mail);
+  } catch (error) {
+    report({ mailing_code: id }, error);
+    // A code that reached nobody does not count.
+    const isCode = and(eq(reviewCodes.id, id), eq(reviewCodes.organization_id, organizationId));
+    await run(db, statement(build.delete(reviewCodes).where(isCode)));
+    return { review, refusal: "code_not_mailed", id };
+  }
+  return { review: { ...review, isCodeSent: true }, refusal: null, id };
+}

@@ -1,0 +1,114 @@
+import { html, raw } from "hono/html";
+import { type Mail, oneLine } from "../../platform/mail.ts";
+import type { FeedbackKind } from "./review.ts";
+
+/** What a mail about a review says, whoever it goes to. */
+interface About {
+  workspace: string;
+  title: string;
+  versionNumber: number;
+}
+
+export interface FeedbackNotice extends About {
+  kind: FeedbackKind;
+  authorName: string;
+  body: string;
+  reviewUrl: string;
+}
+
+export interface SignOffNotice extends About {
+  signerName: string;
+  signedOffAt: string;
+  reviewUrl: string;
+}
+
+/** Tells the workspace's owner what a client said. The comment is the mail's: it is quoted whole. */
+export function feedbackMail(notice: FeedbackNotice, to: string): Mail {
+  const author = oneLine(notice.authorName);
+  const title = oneLine(notice.title);
+  const said = notice.kind === "change_request" ? "requests changes to" : "commented on";
+  return mailOf({
+    fromName: "Client review",
+    to,
+    subject: `${author} ${said} ${title}`,
+    paragraphs: [`${author} ${said} version ${notice.versionNumber} of ${title}:`],
+    quote: notice.body,
+    link: { text: "Open the review", url: notice.reviewUrl },
+  });
+}
+
+/** Tells owner and client alike, so that neither learns of a sign-off from the other alone. */
+export function signOffMail(notice: SignOffNotice, to: string, recipient: "owner" | "client"): Mail {
+  const [signer, title, workspace] = [notice.signerName, notice.title, notice.workspace].map(oneLine) as [
+    string,
+    string,
+    string,
+  ];
+  const at = `${notice.signedOffAt.slice(0, 10)} at ${notice.signedOffAt.slice(11, 16)} UTC`;
+  return mailOf({
+    fromName: recipient === "client" ? workspace : "Client review",
+    to,
+    subject: `Signed off: ${title}`,
+    paragraphs: [
+      `${signer} signed off version ${notice.versionNumber} of ${title} on ${at}.`,
+      recipient === "client"
+        ? `You get this mail because the sign-off was made in your name towards ${workspace}. If it was not you, answer ${workspace} now.`
+        : "The work is accepted; nothing of it changes any more.",
+      "The certificate holds what was recorded, and a proof that can be verified without us.",
+    ],
+    link: { text: "Open the certificate", url: `${notice.reviewUrl}/certificate` },
+  });
+}
+
+/** The code stands in the subject, so that it can be read off a locked phone. */
+export function codeMail(about: About & { code: string; minutes: number }, to: string): Mail {
+  const [title, workspace] = [oneLine(about.title), oneLine(about.workspace)];
+  return mailOf({
+    fromName: workspace,
+    to,
+    subject: `${about.code} is your code for ${title}`,
+    paragraphs: [
+      `Your code: ${about.code}`,
+      `Type it on the page of ${title}, which ${workspace} shares with you for review. It is valid for ${about.minutes} minutes.`,
+      "If you did not ask for it, do nothing: without this mail the code is of no use to anyone. Never pass it on.",
+    ],
+  });
+}
+
+interface Parts {
+  fromName: string;
+  to: string;
+  subject: string;
+  paragraphs: readonly string[];
+  quote?: string;
+  link?: { text: string; url: string };
+}
+
+const linesOf = (text: string) => text.split(/\r\n|\r|\n/);
+
+/** Text and HTML of the same words; nothing in it loads from anywhere. */
+function mailOf({ fromName, to, subject, paragraphs, quote, link }: Parts): Mail {
+  const text = [
+    ...paragraphs,
+    ...(quote === undefined
+      ? []
+      : [
+          linesOf(quote)
+            .map((line) => `> ${line}`)
+            .join("\n"),
+        ]),
+    ...(link ? [`${link.text}:\n${link.url}`] : []),
+  ].join("\n\n");
+  const body = html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>${subject}</title></head>
+<body style="margin:0;padding:24px;font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:#1a1a1a">
+${paragraphs.map((paragraph) => html`<p style="margin:0 0 16px">${paragraph}</p>`)}
+${quote === undefined ? "" : html`<blockquote style="margin:0 0 16px;padding:0 0 0 16px;border-left:3px solid #cccccc">${brokenLines(quote)}</blockquote>`}
+${link ? html`<p style="margin:0"><a href="${link.url}" style="color:#1f4fd8">${link.text}</a></p>` : ""}
+</body></html>
+`;
+  return { fromName, to, subject, text, html: String(body) };
+}
+
+const brokenLines = (text: string) =>
+  linesOf(text).map((line, index) => html`${index > 0 ? raw("<br>") : ""}${line}`);

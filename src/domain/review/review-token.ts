@@ -1,0 +1,31 @@
+import { randomBytes } from "node:crypto";
+import { eq, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { deliverables } from "../../db/schema/review.ts";
+import { sha256Hex } from "../../platform/digest.ts";
+
+/** A path that ends in the token of a review: `/review/{share_token}`. */
+const beforeToken = "/review/";
+
+/** What stands behind `/review/` in a share URL; the index deliverables_by_share_token holds the same expression. */
+const shareToken = sql`substr(${deliverables.share_url}, instr(${deliverables.share_url}, '/review/') + 8)`;
+
+export const hasShareToken = (token: string | Placeholder): SQL => eq(shareToken, token) as SQL;
+
+export const shareTokenOf = (shareUrl: string): string =>
+  shareUrl.slice(shareUrl.indexOf(beforeToken) + beforeToken.length);
+
+/** Not to be guessed: whoever has the key is taken for the reader of the client's mailbox. */
+const keyBytes = 32;
+
+export const newReviewKey = (): string => randomBytes(keyBytes).toString("base64url");
+
+/** Keys are as random as tokens, so a bare digest is enough at rest. */
+export const reviewKeyHash = (key: string): string => sha256Hex(key);
+
+/** The link of a review, which anyone who works with the deliverable can read. */
+export const reviewLink = (applicationUrl: string, shareUrl: string): string =>
+  `${applicationUrl.replace(/\/+$/, "")}${beforeToken}${shareTokenOf(shareUrl)}`;
+
+/** The link that goes to the client's mailbox alone. */
+export const personalLink = (applicationUrl: string, shareUrl: string, key: string): string =>
+  `${reviewLink(applicationUrl, shareUrl)}/${key}`;

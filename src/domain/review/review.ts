@@ -1,0 +1,77 @@
+import type { attributions, feedbackKinds, reviewStates } from "../../contract/closed-sets.ts";
+
+export type Attribution = (typeof attributions)[number];
+export type FeedbackKind = (typeof feedbackKinds)[number];
+export type ReviewState = (typeof reviewStates)[number];
+
+/** A deliverable as its client sees it. */
+export interface Review {
+  organizationId: string;
+  /** The workspace that shares the work. */
+  workspace: string;
+  deliverableId: string;
+  title: string;
+  projectName: string | null;
+  state: ReviewState;
+  /** Null: nobody can be mailed. Sample data is never mailed, whatever its address. */
+  clientEmail: string | null;
+  /** The newest version's number. */
+  versionNumber: number;
+  /** Newest first. */
+  versions: readonly ReviewVersion[];
+  /** Oldest first. */
+  feedback: readonly ReviewFeedback[];
+  signOff: ReviewSignOff | null;
+  /** A code is on its way to the client and not used or expired. */
+  isCodeSent: boolean;
+  /** How the visitor is known: by a link or a code that was mailed to the client's address, or by the link alone. */
+  visitor: Exclude<Attribution, "recorded_by_admin">;
+}
+
+export interface ReviewVersion {
+  versionNumber: number;
+  title: string;
+  embedUrl: string | null;
+  hasImage: boolean;
+  note: string | null;
+  hash: string;
+  createdAt: string;
+}
+
+export interface ReviewFeedback {
+  id: string;
+  versionNumber: number;
+  kind: FeedbackKind;
+  body: string;
+  authorName: string;
+  attribution: Attribution;
+  createdAt: string;
+}
+
+export interface ReviewSignOff {
+  versionNumber: number;
+  signerName: string;
+  attribution: Attribution;
+  signedOffAt: string;
+}
+
+/** How many change requests the newest version has: a form tells how many its reader saw. */
+export const changeRequestsOf = ({ feedback, versionNumber }: Review): number =>
+  feedback.filter((given) => given.kind === "change_request" && given.versionNumber === versionNumber).length;
+
+/** Whether the visitor may sign off; if not, what stands in the way. */
+export type SignOffAccess = "allowed" | "confirm_address" | "no_address" | "signed_off";
+
+export function signOffAccess({ state, visitor, clientEmail }: Review): SignOffAccess {
+  if (state === "approved") return "signed_off";
+  if (clientEmail === null) return "no_address";
+  return visitor === "link_only" ? "confirm_address" : "allowed";
+}
+
+/** Enough of an address for its owner to know it, and too little for anyone else to write to it. */
+export function maskedAddress(address: string): string {
+  const at = address.lastIndexOf("@");
+  const end = address.lastIndexOf(".");
+  const shown = (text: string) => `${[...text][0] ?? ""}•••`;
+  return `${shown(address.slice(0, at))}@${shown(address.slice(at + 1))}${end > at ? address.slice(end) : ""}`;
+}

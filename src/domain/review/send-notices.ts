@@ -1,0 +1,132 @@
+import { and, asc, eq, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { build, changesRow, named, nullable, rowsOf, statement } from "../../db/build.ts";
+import { type Query, run } from "../../db/query.ts";
+import { now } from "../../db/schema/columns.ts";
+import { deliverables, feedback, reviewNotices as notices, signOffs } from "../../db/schema/review.ts";
+import { clients } from "../../db/schema/work.ts";
+import { members, organizations } from "../../db/schema/workspace.ts";
+import { type Mail, sendMail } from "../../platform/mail.ts";
+import type { ReviewContext } from "./review-context.ts";
+import { feedbackMail, signOffMail } from "./review-mails.ts";
+import { reviewLink } from "./review-token.ts";
+
+type NoticeServices = Omit<ReviewContext, "codeKey">;
+
+/** A mail takes 10 s at most; whoever has not finished by then has died, and the next minute sends it again. */
+const leaseMinutes = 2;
+
+/** The pause doubles with every attempt, up to 6 hours: a mailbox that is full for two days still gets its mail. */
+const maxPauseMinutes = 360;
+const maxAttempts = 16;
+
+const noticesPerMinute = 50;
+
+const later = (minutes: SQL | number) =>
+  sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+' || ${minutes} || ' minutes')`;
+
+const ownerEmail = sql<string | null>`(SELECT ${members.email} FROM ${members} WHERE ${and(
+  eq(members.organization_id, notices.organization_id),
+  eq(members.role, "owner"),
+)} ORDER BY ${members.created_at}, ${members.id} LIMIT 1)`;
+
+const dueNotices = (organizationId: string | null) =>
+  rowsOf(
+    build
+      .select({
+        id: named(notices.id, "id"),
+        organizationId: named(notices.organization_id, "organizationId"),
+        recipient: named(notices.recipient, "recipient"),
+        ownerEmail: ownerEmail.as("ownerEmail"),
+        clientEmail: nullable(clients.email, "clientEmail"),
+        workspace: named(organizations.name, "workspace"),
+        title: named(deliverables.title, "title"),
+        shareUrl: named(deliverables.share_url, "shareUrl"),
+        kind: nullable(feedback.kind, "kind"),
+        authorName: nullable(feedback.author_name, "authorName"),
+        body: nullable(feedback.body, "body"),
+        signerName: nullable(signOffs.signer_name, "signerName"),
+        signedOffAt: nullable(signOffs.created_at, "signedOffAt"),
+        versionNumber: sql<number>`coalesce(${feedback.version_number}, ${signOffs.version_number})`.as(
+          "versionNumber",
+        ),
+      })
+      .from(notices)
+      .innerJoin(organizations, eq(organizations.id, notices.organization_id))
+      .innerJoin(deliverables, eq(deliverables.id, notices.deliverable_id))
+      .innerJoin(clients, eq(clients.id, deliverables.client_id))
+      .leftJoin(feedback, eq(feedback.id, notices.feedback_id))
+      .leftJoin(signOffs, eq(signOffs.id, notices.sign_off_id))
+      .where(and(isDue, organizationId === null ? undefined : eq(notices.organization_id, organizationId)))
+      .orderBy(asc(notices.due_at))
+      .limit(noticesPerMinute),
+  );
+type Notice = ReturnType<ReturnType<typeof dueNotices>["read"]>[number];
+
+const isDue = and(
+  isNotNull(notices.due_at),
+  lte(notices.due_at, now),
+  or(isNull(notices.leased_until), lte(notices.leased_until, now)),
+);
+
+const isNotice = ({ id, organizationId }: Notice) =>
+  and(eq(notices.id, id), eq(notices.organization_id, organizationId));
+
+/** True for one of those who are about to mail it. */
+const lease = (notice: Notice): Query<boolean> =>
+  changesRow(
+    build
+      .update(notices)
+      .set({ leased_until: later(leaseMinutes) })
+      .where(and(isNotice(notice), isDue))
+      .returning({ id: notices.id }),
+  );
+
+const markSent = (notice: Notice) =>
+  statement(
+    build.update(notices).set({ due_at: null, leased_until: null, sent_at: now }).where(isNotice(notice)),
+  );
+
+const postpone = (notice: Notice) =>
+  statement(
+    build
+      .update(notices)
+      .set({
+        attempts: sql`${notices.attempts} + 1`,
+        leased_until: null,
+        due_at: sql`iif(${notices.attempts} + 1 >= ${maxAttempts}, NULL, ${later(sql`min(1 << ${notices.attempts}, ${maxPauseMinutes})`)})`,
+      })
+      .where(isNotice(notice)),
+  );
+
+/**
+ * Mails owners and clients what happened in their reviews, each once. A mail that fails is tried again later and holds up no
+ * other. Of one organization right after a change, of all every minute.
+ */
+export async function sendNotices(services: NoticeServices, organizationId: string | null): Promise<void> {
+  const failures: unknown[] = [];
+  for (const notice of await run(services.db, dueNotices(organizationId))) {
+    if (!(await run(services.db, lease(notice)))) continue;
+    try {
+      const mail = mailOf(notice, services.applicationUrl);
+      if (mail) await sendMail(services.email, services.mailFrom, mail);
+      await run(services.db, markSent(notice));
+    } catch (error) {
+      failures.push(error);
+      await run(services.db, postpone(notice));
+    }
+  }
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} review notices were not sent`);
+}
+
+/** Null, if there is nobody to tell. */
+function mailOf(notice: Notice, applicationUrl: string): Mail | null {
+  const { recipient, kind, authorName, body, signerName, signedOffAt, shareUrl, ...about } = notice;
+  const to = recipient === "owner" ? notice.ownerEmail : notice.clientEmail;
+  if (to === null) return null;
+  const reviewUrl = reviewLink(applicationUrl, shareUrl);
+  if (kind !== null && authorName !== null && body !== null)
+    return feedbackMail({ ...about, kind, authorName, body, reviewUrl }, to);
+  if (signerName === null || signedOffAt === null) return null;
+  return signOffMail({ ...about, signerName, signedOffAt, reviewUrl }, to, recipient);
+}

@@ -1,0 +1,29 @@
+import type { signOffAttributions } from "../../contract/closed-sets.ts";
+
+/** What a sign-off says, as the API answers it (CONTRACT 10). */
+export interface SignOffAnswer {
+  deliverable_id: string;
+  version_number: number;
+  version_hash: string;
+  signer_name: string;
+  attribution: (typeof signOffAttributions)[number];
+  consent: string | null;
+  consent_version: number | null;
+  signed_off_at: string;
+}
+
+/** What its proof says: the same, and what makes it readable by itself years later. */
+export interface SignOffFacts extends SignOffAnswer {
+  workspace: string;
+  title: string;
+  /** Every version up to the signed one, oldest first: replaced work shows. */
+  version_chain: readonly { version_number: number; hash: string; created_at: string }[];
+}
+
+/** What stands on the certificate alone, and never in an answer, a webhook or a log. */
+export interface Certificate {
+  facts: SignOffFacts;
+  ipAddress: string | null;
+  userAgent: string | null;
+  hasImage: boolean;
+}

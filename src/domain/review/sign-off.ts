@@ -1,0 +1,105 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { ReviewRefusal } from "../../contract/review-refusals.ts";
+import { build, insertSelect, row, statement } from "../../db/build.ts";
+import { batch } from "../../db/query.ts";
+import { deliverables, feedback, reviewKeys, signOffs } from "../../db/schema/review.ts";
+import { clients } from "../../db/schema/work.ts";
+import { derivedUuid } from "../../platform/digest.ts";
+import { consentText, consentVersion } from "./consent.ts";
+import { findReview, opensReview, readsOfReview, toReview, type Visit } from "./find-review.ts";
+import { changeRequestsSeen } from "./form-id.ts";
+import type { Outcome } from "./leave-feedback.ts";
+import { type Review, signOffAccess } from "./review.ts";
+import { hasShareToken } from "./review-token.ts";
+
+export interface NewSignOff {
+  form_id: string;
+  version_number: number;
+  signer_name: string;
+}
+
+/** Where a sign-off came from; stands on the certificate alone. */
+export interface Evidence {
+  ipAddress: string | null;
+  userAgent: string | null;
+}
+
+/**
+ * The signature of a visitor whom the mailbox proved, under the version that they saw and no other. Of two at the same
+ * instant one wins: the insert holds only while the version is the newest, open, and no change request came after the
+ * ones that the page showed. Null: there is no such review.
+ */
+export async function signOffReview(
+  db: D1Database,
+  visit: Visit,
+  signature: NewSignOff,
+  evidence: Evidence,
+): Promise<Outcome | null> {
+  const before = await findReview(db, visit);
+  if (!before) return null;
+  const id = derivedUuid("sign-off", before.deliverableId, signature.form_id);
+  const isOfForm = and(eq(signOffs.id, id), eq(signOffs.organization_id, before.organizationId));
+  const made = { signer_name: signOffs.signer_name };
+  const [, existing, ...reads] = await batch(db, [
+    statement(insertOf(before, visit, id, signature, evidence)),
+    row(made, build.select(made).from(signOffs).where(isOfForm)),
+    ...readsOfReview(visit),
+  ]);
+  const review = toReview(...reads) ?? before;
+  if (existing)
+    return { review, refusal: existing.signer_name === signature.signer_name ? null : "signed_off", id };
+  return { review, refusal: whyNot(review, signature.version_number), id };
+}
+
+/** Why nothing was written, read off what stands there now. */
+function whyNot(review: Review, versionNumber: number): ReviewRefusal {
+  switch (signOffAccess(review)) {
+    case "signed_off":
+      return "signed_off";
+    case "no_address":
+      return "no_address";
+    case "confirm_address":
+      return "address_not_confirmed";
+    case "allowed":
+      return review.versionNumber === versionNumber ? "changes_requested" : "newer_version";
+  }
+}
+
+function insertOf(
+  { organizationId, deliverableId, title, workspace }: Review,
+  visit: Visit,
+  id: string,
+  { form_id, version_number, signer_name }: NewSignOff,
+  { ipAddress, userAgent }: Evidence,
+) {
+  const changeRequests = sql`(SELECT count(*) FROM ${feedback} WHERE ${and(
+    eq(feedback.deliverable_id, deliverableId),
+    eq(feedback.organization_id, organizationId),
+    eq(feedback.version_number, version_number),
+    eq(feedback.kind, "change_request"),
+  )})`;
+  return insertSelect(
+    signOffs,
+    {
+      id,
+      organization_id: organizationId,
+      deliverable_id: deliverableId,
+      version_number,
+      signer_name,
+      attribution: sql`${reviewKeys.attribution}`,
+      consent: consentText(title, version_number, workspace),
+      consent_version: consentVersion,
+      ip_address: ipAddress,
+      user_agent: userAgent,
+    },
+    sql`FROM ${deliverables} JOIN ${clients} ON ${eq(clients.id, deliverables.client_id)}
+      JOIN ${reviewKeys} ON ${opensReview(visit.keyHash)} WHERE ${and(
+        hasShareToken(visit.shareToken),
+        eq(deliverables.organization_id, organizationId),
+        eq(deliverables.current_state, "open"),
+        eq(deliverables.version_number, version_number),
+        sql`NOT (${deliverables.is_sample} OR ${clients.is_sample})`,
+        sql`${changeRequests} <= ${changeRequestsSeen(form_id)}`,
+      )}`,
+  );
+}

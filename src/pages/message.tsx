@@ -1,0 +1,24 @@
+import { Page } from "./layout.tsx";
+
+interface MessageOptions {
+  heading: string;
+  text: string;
+}
+
+/** A page that says one thing. */
+export const MessagePage = ({ heading, text }: MessageOptions) => (
+  <Page title={heading} brand="">
+    <div class="sheet message">
+      <h1>{heading}</h1>
+      <p>{text}</p>
+    </div>
+  </Page>
+);
+
+/** The same for every address that leads nowhere, so that it tells nothing of those that do. */
+export const NotFoundPage = () => (
+  <MessagePage
+    heading="There is nothing here"
+    text="Check that the whole address was copied, or ask who sent you the link for a new one."
+  />
+);

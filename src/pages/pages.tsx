@@ -1,0 +1,69 @@
+import { type Context, Hono } from "hono";
+import { HTTPException } from "hono/http-exception";
+import { methodNotAllowed } from "hono/method-not-allowed";
+import { requestId } from "hono/request-id";
+import { plainHttp } from "../http/plain-http.ts";
+import { report } from "../platform/log.ts";
+import { publishedKeys } from "../platform/signing.ts";
+import { documentOf, stylesheetPath } from "./layout.tsx";
+import { MessagePage, NotFoundPage } from "./message.tsx";
+import type { PageApp } from "./page-app.ts";
+import type { PageServices } from "./page-services.ts";
+import { reviewApp } from "./review/review-app.tsx";
+import { ownForms, pageHeaders, privatePage } from "./security.ts";
+
+const keysPath = "/.well-known/jwks.json";
+
+/** Verifiers keep the keys for an hour; a key that signs from now on is published before it signs (docs/operations.md). */
+const keysKeptSeconds = 3600;
+
+/** Whether a path is a page's; every other one is the partner API's. */
+export const isPage = (path: string): boolean =>
+  path.startsWith("/review/") || path === keysPath || path === stylesheetPath;
+
+/** Everything that people open in a browser, and what their browser loads with it. */
+export function pages(servicesOf: (env: Env) => PageServices): Hono<PageApp> {
+  const app = new Hono<PageApp>();
+  app.use(requestId({ headerName: "" }), async (c, next) => {
+    c.set("services", servicesOf(c.env));
+    await next();
+    c.res.headers.set("X-Request-Id", c.get("requestId"));
+  });
+  app.use(pageHeaders);
+  app.use(async (c, next) => (plainHttp.test(c.req.url) ? message(c, 403, httpsOnly) : next()));
+  app.use(methodNotAllowed({ app, onMethodNotAllowed: (c, allowed) => notAllowed(c, allowed) }));
+  app.use(async (c, next) => (c.req.method === "HEAD" ? notAllowed(c, ["GET"]) : next()));
+  app.get(stylesheetPath, (c) => c.get("services").assets.fetch(c.req.url));
+  app.get(keysPath, (c) =>
+    c.json(publishedKeys(c.get("services").signOffKeys), 200, {
+      "Cache-Control": `public, max-age=${keysKeptSeconds}`,
+      "Access-Control-Allow-Origin": "*",
+      "Cross-Origin-Resource-Policy": "cross-origin",
+    }),
+  );
+  app.use("/review/*", privatePage, ownForms);
+  app.route("/review", reviewApp());
+  app.notFound((c) => c.html(documentOf(<NotFoundPage />), 404));
+  app.onError((error, c) => {
+    if (error instanceof HTTPException && error.status === 403) return message(c, 403, notItsOwnForm);
+    report({ request_id: c.get("requestId"), page: c.req.routePath }, error);
+    return message(c, 500, unexpected);
+  });
+  return app;
+}
+
+const httpsOnly = { heading: "Only over HTTPS", text: "Open the same address with https:// in front." };
+const unexpected = { heading: "Something went wrong", text: "Nothing was lost. Try again in a moment." };
+const wrongMethod = { heading: "This address is no form", text: "Open it in a browser." };
+const notItsOwnForm = {
+  heading: "This was not sent from its own page",
+  text: "Nothing was changed. Open the review by its link and send the form from there.",
+};
+
+const message = (c: Context, status: 403 | 405 | 500, text: { heading: string; text: string }) =>
+  c.html(documentOf(<MessagePage {...text} />), status) as Response;
+
+function notAllowed(c: Context, allowed: readonly string[]): Response {
+  c.header("Allow", allowed.filter((method) => method !== "HEAD").join(", "));
+  return message(c, 405, wrongMethod);
+}

@@ -1,0 +1,118 @@
+import type { Child } from "hono/jsx";
+import type { Certificate } from "../../domain/review/sign-off-facts.ts";
+import { When } from "../components.tsx";
+import { Page } from "../layout.tsx";
+import { attributionTexts } from "./conversation.tsx";
+
+interface CertificateOptions {
+  certificate: Certificate;
+  proof: string;
+  /** `/review/{share_token}`. */
+  path: string;
+  /** Where the keys are that verify the proof. */
+  keysUrl: string;
+}
+
+/** A page for the file: what was signed off, by whom, and what proves it. Prints on A4 and Letter. */
+export const CertificatePage = ({ certificate, proof, path, keysUrl }: CertificateOptions) => {
+  const { facts } = certificate;
+  return (
+    <Page
+      title={`Certificate of sign-off · ${facts.title}`}
+      brand={facts.workspace}
+      aside={<a href={path}>Back to the review</a>}
+      shape="paper"
+    >
+      <h1>Certificate of sign-off</h1>
+      <p class="lead">
+        <strong dir="auto">{facts.signer_name}</strong> signed off version {facts.version_number} of{" "}
+        <strong dir="auto">{facts.title}</strong> on <When at={facts.signed_off_at} exact />.
+      </p>
+      {certificate.hasImage && (
+        <img
+          class="signed-work"
+          src={`${path}/versions/${facts.version_number}/image`}
+          alt={`${facts.title}, version ${facts.version_number}`}
+        />
+      )}
+      <Facts certificate={certificate} />
+      <Chain certificate={certificate} />
+      <Proof proof={proof} keysUrl={keysUrl} />
+      <Law />
+    </Page>
+  );
+};
+
+const Fact = ({ name, children }: { name: string; children: Child }) => (
+  <>
+    <dt>{name}</dt>
+    <dd dir="auto">{children}</dd>
+  </>
+);
+
+const unknown = "Not known";
+
+const Facts = ({ certificate: { facts, ipAddress, userAgent } }: { certificate: Certificate }) => (
+  <section aria-labelledby="facts-heading">
+    <h2 id="facts-heading">What was recorded</h2>
+    <dl class="facts">
+      <Fact name="Workspace">{facts.workspace}</Fact>
+      <Fact name="Work">{facts.title}</Fact>
+      <Fact name="Version">{facts.version_number}</Fact>
+      <Fact name="Version hash">
+        <code>{facts.version_hash}</code>
+      </Fact>
+      <Fact name="Signer">{facts.signer_name}</Fact>
+      <Fact name="Known by">{`${attributionTexts[facts.attribution]} (${facts.attribution})`}</Fact>
+      <Fact name="Agreed to">
+        {facts.consent ?? "Recorded by the workspace: no wording was shown to the signer."}
+      </Fact>
+      <Fact name="Time (UTC)">{facts.signed_off_at}</Fact>
+      <Fact name="IP address">{ipAddress ?? unknown}</Fact>
+      <Fact name="Browser">{userAgent ?? unknown}</Fact>
+      <Fact name="Deliverable">
+        <code>{facts.deliverable_id}</code>
+      </Fact>
+    </dl>
+  </section>
+);
+
+const Chain = ({ certificate: { facts } }: { certificate: Certificate }) => (
+  <section aria-labelledby="chain-heading">
+    <h2 id="chain-heading">Versions up to the signed one</h2>
+    <p>Each hash covers the version and the hash before it: what was replaced, and when, cannot be hidden.</p>
+    <ol class="chain">
+      {facts.version_chain.map(({ version_number, hash, created_at }) => (
+        <li value={version_number}>
+          <When at={created_at} exact />
+          <br />
+          <code>{hash}</code>
+        </li>
+      ))}
+    </ol>
+  </section>
+);
+
+const Proof = ({ proof, keysUrl }: { proof: string; keysUrl: string }) => (
+  <section aria-labelledby="proof-heading">
+    <h2 id="proof-heading">Proof</h2>
+    <p>
+      A compact JWS (RFC 7515), signed with EdDSA. Any JOSE library verifies it, offline, with the keys at{" "}
+      <a href={keysUrl}>{keysUrl}</a>: one changed character and it fails.
+    </p>
+    <p class="proof">
+      <code>{proof}</code>
+    </p>
+  </section>
+);
+
+const Law = () => (
+  <section aria-labelledby="law-heading">
+    <h2 id="law-heading">What this is</h2>
+    <p>
+      A simple electronic signature (eIDAS, article 3(10); ESIGN and UETA in the United States) with evidence
+      of who agreed to what, and when. It is not an advanced or qualified electronic signature: no identity
+      document was checked, and the proof is signed with the service's key, not the signer's.
+    </p>
+  </section>
+);

@@ -1,0 +1,27 @@
+import type { Context } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
+import { reviewLimits } from "../../contract/review-limits.ts";
+import { reviewKeyHash } from "../../domain/review/review-token.ts";
+
+const name = "review_key";
+
+const lifeSeconds = {
+  mailed_link: reviewLimits.mailedKeyDays * 86_400,
+  mailed_code: reviewLimits.codeKeyHours * 3_600,
+} as const;
+
+/** Remembers a key for this review and no other; Lax, so that the link of a mail program still brings it along. */
+export const rememberKey = (c: Context, path: string, key: string, from: keyof typeof lifeSeconds): void =>
+  setCookie(c, name, key, {
+    path,
+    httpOnly: true,
+    secure: new URL(c.req.url).protocol === "https:",
+    sameSite: "Lax",
+    maxAge: lifeSeconds[from],
+  });
+
+/** The digest of the visitor's key; empty if they bring none. */
+export function keyHashOf(c: Context): string {
+  const key = getCookie(c, name);
+  return key ? reviewKeyHash(key) : "";
+}

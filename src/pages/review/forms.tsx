@@ -1,0 +1,177 @@
+import { consentText } from "../../domain/review/consent.ts";
+import { maskedAddress, type Review, signOffAccess } from "../../domain/review/review.ts";
+import { Badge, Field, When } from "../components.tsx";
+import { attributionTexts } from "./conversation.tsx";
+
+/** What a refused form held, so that nobody types it twice, and what is wrong with which field. */
+export interface Given {
+  values: Readonly<Record<string, string>>;
+  errors: Readonly<Record<string, string>>;
+}
+
+export interface FormOptions {
+  review: Review;
+  /** `/review/{share_token}`. */
+  path: string;
+  formId: string;
+  given: Given | undefined;
+}
+
+const Hidden = ({ review, formId }: Pick<FormOptions, "review" | "formId">) => (
+  <>
+    <input type="hidden" name="form_id" value={formId} />
+    <input type="hidden" name="version_number" value={String(review.versionNumber)} />
+  </>
+);
+
+/** A comment, or a request for changes: the same words, another button. */
+export const FeedbackForm = ({ review, path, formId, given }: FormOptions) => (
+  <section class="sheet" aria-labelledby="feedback-heading" id="respond">
+    <h2 id="feedback-heading">Say what you think of version {review.versionNumber}</h2>
+    <form method="post" action={`${path}/feedback`}>
+      <Hidden review={review} formId={formId} />
+      <Field
+        label="Your name"
+        name="author_name"
+        maxLength={200}
+        autocomplete="name"
+        value={given?.values.author_name}
+        error={given?.errors.author_name}
+      />
+      <Field
+        label="Comment"
+        name="body"
+        rows={4}
+        maxLength={5000}
+        value={given?.values.body}
+        error={given?.errors.body}
+      />
+      <div class="actions">
+        <button type="submit" name="kind" value="comment">
+          Send comment
+        </button>
+        <button type="submit" name="kind" value="change_request" class="secondary outline">
+          Request changes
+        </button>
+      </div>
+    </form>
+  </section>
+);
+
+/** The last step, as far as the visitor may take it. */
+export const SignOff = (options: FormOptions) => {
+  const { review } = options;
+  switch (signOffAccess(review)) {
+    case "signed_off":
+      return <SignedOff {...options} />;
+    case "allowed":
+      return <SignOffForm {...options} />;
+    case "confirm_address":
+      return <ConfirmAddress {...options} />;
+    case "no_address":
+      return (
+        <section class="sheet" aria-labelledby="sign-off-heading" id="sign-off">
+          <h2 id="sign-off-heading">Sign off</h2>
+          <p>
+            {review.workspace} has no e-mail address of yours, so nobody can sign off here. Tell{" "}
+            {review.workspace} that you accept the work: they record it.
+          </p>
+        </section>
+      );
+  }
+};
+
+const SignOffForm = ({ review, path, formId, given }: FormOptions) => (
+  <section class="sheet" aria-labelledby="sign-off-heading" id="sign-off">
+    <h2 id="sign-off-heading">Sign off version {review.versionNumber}</h2>
+    <p>Signing off ends the review: the work is accepted and can no longer be changed here.</p>
+    <form method="post" action={`${path}/sign-off`}>
+      <Hidden review={review} formId={formId} />
+      <Field
+        label="Full name"
+        name="signer_name"
+        maxLength={200}
+        autocomplete="name"
+        value={given?.values.signer_name}
+        error={given?.errors.signer_name}
+      />
+      <label class="consent">
+        <input
+          type="checkbox"
+          name="consent"
+          value="on"
+          required
+          checked={given?.values.consent === "on"}
+          aria-describedby={given?.errors.consent ? "consent-error" : undefined}
+        />
+        <span>{consentText(review.title, review.versionNumber, review.workspace)}</span>
+      </label>
+      {given?.errors.consent && (
+        <p id="consent-error" class="error">
+          {given.errors.consent}
+        </p>
+      )}
+      <div class="actions">
+        <button type="submit">Sign off</button>
+      </div>
+    </form>
+  </section>
+);
+
+/** Whoever came by the bare link shows that the client's mailbox is theirs. */
+const ConfirmAddress = ({ review, path, given }: FormOptions) => (
+  <section class="sheet" aria-labelledby="sign-off-heading" id="sign-off">
+    <h2 id="sign-off-heading">Sign off version {review.versionNumber}</h2>
+    {review.isCodeSent ? (
+      <>
+        <p>
+          We have mailed a code to {maskedAddress(review.clientEmail ?? "")}. It is valid for 10 minutes; type
+          the one of the newest mail.
+        </p>
+        <form method="post" action={`${path}/verify`}>
+          <Field
+            label="Code"
+            name="code"
+            inputmode="numeric"
+            autocomplete="one-time-code"
+            maxLength={20}
+            error={given?.errors.code}
+          />
+          <div class="actions">
+            <button type="submit">Confirm code</button>
+          </div>
+        </form>
+        <p class="muted">Nothing came? Look among the unwanted mails, or ask for another code.</p>
+      </>
+    ) : (
+      <p>
+        To sign off, show that the mails to {maskedAddress(review.clientEmail ?? "")} reach you: open the
+        personal link in the mail that asked for this review, or have a code mailed there.
+      </p>
+    )}
+    <form method="post" action={`${path}/code`} class="actions">
+      <button type="submit" class={review.isCodeSent ? "secondary outline" : undefined}>
+        E-mail me a code
+      </button>
+    </form>
+  </section>
+);
+
+const SignedOff = ({ review, path }: FormOptions) =>
+  review.signOff && (
+    <section class="sheet signed" aria-labelledby="sign-off-heading" id="sign-off" tabindex={-1}>
+      <h2 id="sign-off-heading">
+        Signed off <Badge tone="good">Version {review.signOff.versionNumber}</Badge>
+      </h2>
+      <p>
+        <strong dir="auto">{review.signOff.signerName}</strong> accepted this work on{" "}
+        <When at={review.signOff.signedOffAt} exact />.
+      </p>
+      <p class="muted">{attributionTexts[review.signOff.attribution]}</p>
+      <div class="actions">
+        <a class="button outline" href={`${path}/certificate`}>
+          Open the certificate
+        </a>
+      </div>
+    </section>
+  );

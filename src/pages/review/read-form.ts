@@ -1,0 +1,77 @@
+import * as z from "zod";
+import { feedbackKinds } from "../../contract/closed-sets.ts";
+import { characters } from "../../contract/fields.ts";
+import { reviewLimits } from "../../contract/review-limits.ts";
+import type { Given } from "./forms.tsx";
+
+/** What browsers send: line breaks as CR LF, every value a text. */
+const typed = (label: string, most: number) =>
+  z
+    .string()
+    .default("")
+    .transform((text) => text.replaceAll("\r\n", "\n").trim())
+    .superRefine((text, issue) => {
+      if (text === "") issue.addIssue(`${label} is missing`);
+      else if (characters(text) > most) issue.addIssue(`${label} must have at most ${most} characters`);
+      else if (!text.isWellFormed() || text.includes("\0")) issue.addIssue(`${label} holds what is no text`);
+    });
+
+/** `{change requests seen}.{random}`: names one filled form, so that a form that is sent twice does its work once. */
+const formId = z
+  .string({ error: "form_id is missing: open the page again" })
+  .regex(/^[\w.-]{8,100}$/, { error: "form_id is not of this page: open the page again" });
+
+const version = z.coerce
+  .number({ error: "version_number is missing: open the page again" })
+  .int()
+  .min(1, { error: "version_number is missing: open the page again" });
+
+export const FeedbackForm = z.object({
+  form_id: formId,
+  version_number: version,
+  kind: z.enum(feedbackKinds, { error: "kind must be comment or change_request" }),
+  author_name: typed("Your name", reviewLimits.nameCharacters),
+  body: typed("Comment", reviewLimits.bodyCharacters),
+});
+
+export const SignOffForm = z.object({
+  form_id: formId,
+  version_number: version,
+  signer_name: typed("Full name", reviewLimits.nameCharacters),
+  consent: z.literal("on", { error: "Tick the box to agree" }),
+});
+
+/** Mail programs and people put blanks into codes. */
+export const CodeForm = z.object({
+  code: z
+    .string()
+    .default("")
+    .transform((text) => text.replaceAll(/[\s-]/g, ""))
+    .refine((text) => new RegExp(`^\\d{${reviewLimits.codeDigits}}$`).test(text), {
+      error: `A code has ${reviewLimits.codeDigits} digits`,
+    }),
+});
+
+/** What was typed, or what is wrong with it by the names of the fields. A field that is sent twice counts by its last value. */
+export function readForm<T>(
+  schema: z.ZodType<T>,
+  form: FormData,
+): { data: T; errors: null } | { errors: Given["errors"] } {
+  const fields = Object.fromEntries([...form].filter(([, value]) => typeof value === "string"));
+  const result = schema.safeParse(fields);
+  if (result.success) return { data: result.data, errors: null };
+  const errors: Record<string, string> = {};
+  for (const { path, message } of result.error.issues) errors[String(path[0])] ??= message;
+  return { errors };
+}
+
+/** What a form held, to be shown again in the form that replaces it. */
+export function valuesOf(form: FormData): Given["values"] {
+  const shown = ["author_name", "body", "signer_name", "consent"];
+  return Object.fromEntries(
+    shown.flatMap((name) => {
+      const value = form.get(name);
+      return typeof value === "string" ? [[name, value]] : [];
+    }),
+  );
+}

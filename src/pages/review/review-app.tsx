@@ -1,0 +1,161 @@
+import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import type * as z from "zod";
+import { reviewLimits } from "../../contract/review-limits.ts";
+import type { ReviewRefusal } from "../../contract/review-refusals.ts";
+import { run } from "../../db/query.ts";
+import { confirmCode } from "../../domain/review/confirm-code.ts";
+import { findImage } from "../../domain/review/find-image.ts";
+import { findReview, type Visit } from "../../domain/review/find-review.ts";
+import { findCertificate } from "../../domain/review/find-sign-off.ts";
+import { leaveFeedback, type Outcome } from "../../domain/review/leave-feedback.ts";
+import { mailCode } from "../../domain/review/mail-code.ts";
+import { sendNotices } from "../../domain/review/send-notices.ts";
+import { type Evidence, signOffReview } from "../../domain/review/sign-off.ts";
+import { report } from "../../platform/log.ts";
+import { proofOf } from "../../platform/signing.ts";
+import { documentOf } from "../layout.tsx";
+import type { PageApp } from "../page-app.ts";
+import { notFound, pathOf, refusedPage, reviewPage, seeReview } from "./answers.tsx";
+import { CertificatePage } from "./certificate.tsx";
+import { keyHashOf, rememberKey } from "./cookie.ts";
+import { CodeForm, FeedbackForm, readForm, SignOffForm, valuesOf } from "./read-form.ts";
+
+type C = Context<PageApp>;
+
+/** The client's review (CONTRACT 10): thin; the rules stand in domain/review/. GET changes nothing. */
+export function reviewApp(): Hono<PageApp> {
+  const app = new Hono<PageApp>();
+  app.get("/:token", showReview);
+  app.get("/:token/certificate", showCertificate);
+  app.get("/:token/versions/:number/image", showImage);
+  app.get("/:token/:key", followPersonalLink);
+  app.post("/:token/feedback", limited, postFeedback);
+  app.post("/:token/sign-off", limited, postSignOff);
+  app.post("/:token/code", limited, postCode);
+  app.post("/:token/verify", limited, postVerify);
+  return app;
+}
+
+const visitOf = (c: C): Visit => ({ shareToken: c.req.param("token") ?? "", keyHash: keyHashOf(c) });
+
+const visitorOf = (c: C) => c.req.header("cf-connecting-ip") ?? "unknown";
+
+/** A form that is longer than it can be is not read to its end. */
+const limited = bodyLimit({
+  maxSize: reviewLimits.formBytes,
+  onError: (c) => refused(c as C, "too_large"),
+});
+
+async function showReview(c: C): Promise<Response> {
+  const review = await findReview(c.get("services").db, visitOf(c));
+  return review ? reviewPage(c, review) : notFound(c);
+}
+
+/** The mailed link: remembers its key and shows the clean address. A key that proves nothing is seen when it is used. */
+async function followPersonalLink(c: C): Promise<Response> {
+  const review = await findReview(c.get("services").db, visitOf(c));
+  if (!review) return notFound(c);
+  rememberKey(c, pathOf(c), c.req.param("key") ?? "", "mailed_link");
+  return seeReview(c);
+}
+
+async function showCertificate(c: C): Promise<Response> {
+  const { db, signOffKeys } = c.get("services");
+  const certificate = await run(db, findCertificate({ shareToken: c.req.param("token") ?? "" }));
+  if (!certificate) return notFound(c);
+  const proof = await proofOf(signOffKeys, certificate.facts);
+  const keysUrl = new URL("/.well-known/jwks.json", c.req.url).href;
+  return c.html(documentOf(<CertificatePage {...{ certificate, proof, path: pathOf(c), keysUrl }} />));
+}
+
+/** Streamed from the bucket: ten megabytes never stand in memory. */
+async function showImage(c: C): Promise<Response> {
+  const { db, images } = c.get("services");
+  const number = c.req.param("number") ?? "";
+  const versionNumber = /^\d{1,9}$/.test(number) ? Number(number) : 0;
+  const image = await run(db, findImage({ shareToken: c.req.param("token") ?? "", versionNumber }));
+  const object = image?.path ? await images.get(image.path) : null;
+  if (!object) return notFound(c);
+  return c.body(object.body, 200, {
+    "Content-Type": object.httpMetadata?.contentType ?? "application/octet-stream",
+    "Content-Length": String(object.size),
+    "Content-Disposition": "inline",
+  }) as Response;
+}
+
+const postFeedback = (c: C) =>
+  answerForm(c, FeedbackForm, async (visit, form) => {
+    const outcome = await leaveFeedback(c.get("services").db, visit, form);
+    return outcome && { ...outcome, anchor: `#feedback-${outcome.id}` };
+  });
+
+const postSignOff = (c: C) =>
+  answerForm(c, SignOffForm, async (visit, form) => {
+    const outcome = await signOffReview(c.get("services").db, visit, form, evidenceOf(c));
+    return outcome && { ...outcome, anchor: "#sign-off" };
+  });
+
+const evidenceOf = (c: C): Evidence => ({
+  ipAddress: c.req.header("cf-connecting-ip") ?? null,
+  userAgent: c.req.header("user-agent")?.slice(0, reviewLimits.userAgentCharacters) ?? null,
+});
+
+async function postCode(c: C): Promise<Response> {
+  const refusal = await refusedForm(c);
+  if (refusal) return refusal;
+  const outcome = await mailCode(c.get("services"), visitOf(c));
+  return answer(c, outcome && { ...outcome, anchor: "#sign-off" });
+}
+
+const postVerify = (c: C) =>
+  answerForm(c, CodeForm, async (visit, { code }) => {
+    const outcome = await confirmCode(c.get("services"), visit, code);
+    if (outcome?.key) rememberKey(c, pathOf(c), outcome.key, "mailed_code");
+    return outcome && { ...outcome, anchor: "#sign-off" };
+  });
+
+type Answer = Outcome & { anchor: string };
+
+/** Reads a form and does its work, or shows the review with what stands in the way. */
+async function answerForm<T>(
+  c: C,
+  schema: z.ZodType<T>,
+  work: (visit: Visit, form: T) => Promise<Answer | null>,
+): Promise<Response> {
+  const refusal = await refusedForm(c);
+  if (refusal) return refusal;
+  const fields = await c.req.formData().catch(() => new FormData());
+  const form = readForm(schema, fields);
+  if (form.errors) return refused(c, "invalid", { values: valuesOf(fields), errors: form.errors });
+  return answer(c, await work(visitOf(c), form.data), fields);
+}
+
+/** What keeps a form from being read at all. */
+async function refusedForm(c: C): Promise<Response | null> {
+  const key = `${c.req.param("token")} ${visitorOf(c)}`;
+  return (await c.get("services").admitsForm(key)) ? null : refused(c, "too_many_requests");
+}
+
+/** A form that did its work is answered with the page; what follows from it goes out behind the answer. */
+function answer(c: C, outcome: Answer | null, fields: FormData = new FormData()): Response {
+  if (!outcome) return notFound(c);
+  const { review, refusal, anchor } = outcome;
+  if (refusal) return refusedPage(c, review, refusal, { values: valuesOf(fields), errors: {} });
+  c.executionCtx.waitUntil(followUp(c, review.organizationId));
+  return seeReview(c, anchor);
+}
+
+/** What fails here is found by the cron of the next minute. */
+async function followUp(c: C, organizationId: string): Promise<void> {
+  const services = c.get("services");
+  const works = [services.enqueueDueDeliveries(organizationId), sendNotices(services, organizationId)];
+  for (const work of await Promise.allSettled(works))
+    if (work.status === "rejected") report({ following_up: "review" }, work.reason);
+}
+
+/** A refusal before the review was looked at. */
+async function refused(c: C, refusal: ReviewRefusal, given = { values: {}, errors: {} }): Promise<Response> {
+  const review = await findReview(c.get("services").db, visitOf(c));
+  return review ? refusedPage(c, review, refusal, given) : notFound(c);
+}

@@ -1,0 +1,132 @@
+import type { Child } from "hono/jsx";
+import type { Review, ReviewVersion } from "../../domain/review/review.ts";
+import { Alert, Badge, type Tone, Typed, When } from "../components.tsx";
+import { Page } from "../layout.tsx";
+import { Conversation } from "./conversation.tsx";
+import { FeedbackForm, type Given, SignOff } from "./forms.tsx";
+import { Work } from "./work.tsx";
+
+const states = {
+  draft: { tone: "neutral", text: "Draft" },
+  in_review: { tone: "attention", text: "Waiting for your review" },
+  changes_requested: { tone: "attention", text: "Changes requested" },
+  approved: { tone: "good", text: "Signed off" },
+} as const satisfies Record<Review["state"], { tone: Tone; text: string }>;
+
+export interface ReviewPageOptions {
+  review: Review;
+  /** `/review/{share_token}`. */
+  path: string;
+  /** The version that is shown; the newest, unless an earlier one was asked for. */
+  shown: ReviewVersion;
+  /** Whether the visitor asked to load the other host's page that the version embeds. */
+  isEmbedLoaded: boolean;
+  formId: string;
+  /** Why a form was refused, and what it held. */
+  refusal?: { text: string; given: Given };
+}
+
+/** The page that a client opens: the work, what was said of it, and what there is to say now. */
+export const ReviewPage = (options: ReviewPageOptions) => {
+  const { review, path, shown, isEmbedLoaded, formId, refusal } = options;
+  const { tone, text } = states[review.state];
+  const isOpen = review.state !== "approved";
+  return (
+    <Page
+      title={`${review.title} · ${review.workspace}`}
+      brand={review.workspace}
+      aside={<Badge tone={tone}>{text}</Badge>}
+      footer={<Footer review={review} />}
+    >
+      {refusal && (
+        <Alert>
+          <p>{refusal.text}</p>
+        </Alert>
+      )}
+      <Title review={review} shown={shown} />
+      {shown.versionNumber !== review.versionNumber && (
+        <EarlierNotice path={path} review={review} shown={shown} />
+      )}
+      <Work version={shown} path={path} isEmbedLoaded={isEmbedLoaded} />
+      <EarlierVersions review={review} path={path} shown={shown} />
+      <Conversation review={review} />
+      {isOpen && <FeedbackForm review={review} path={path} formId={formId} given={refusal?.given} />}
+      <SignOff review={review} path={path} formId={formId} given={refusal?.given} />
+    </Page>
+  );
+};
+
+const Title = ({ review, shown }: { review: Review; shown: ReviewVersion }) => (
+  <div class="title">
+    <h1 dir="auto">{shown.title}</h1>
+    <p class="muted">
+      Version {shown.versionNumber} · <When at={shown.createdAt} />
+      {review.projectName && (
+        <>
+          {" "}
+          · <bdi>{review.projectName}</bdi>
+        </>
+      )}
+    </p>
+    {shown.note && <Typed as="blockquote">{shown.note}</Typed>}
+    {review.state !== "approved" && (
+      <nav class="jump" aria-label="On this page">
+        <a href="#respond">Comment</a>
+        <a href="#sign-off">Sign off</a>
+      </nav>
+    )}
+  </div>
+);
+
+const EarlierNotice = ({ path, review, shown }: Pick<ReviewPageOptions, "path" | "review" | "shown">) => (
+  <p class="notice attention">
+    This is version {shown.versionNumber}. The newest one is <a href={path}>version {review.versionNumber}</a>
+    .
+  </p>
+);
+
+const EarlierVersions = ({ review, path, shown }: Pick<ReviewPageOptions, "review" | "path" | "shown">) =>
+  review.versions.length > 1 && (
+    <details class="sheet versions">
+      <summary>All {review.versions.length} versions</summary>
+      <ol reversed>
+        {review.versions.map((version) => (
+          <li>
+            <VersionLink
+              path={path}
+              version={version}
+              isShown={version === shown}
+              newest={review.versionNumber}
+            />{" "}
+            <span class="muted">
+              <When at={version.createdAt} />
+            </span>
+            {version.note && <Typed>{version.note}</Typed>}
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+
+interface VersionLinkOptions {
+  path: string;
+  version: ReviewVersion;
+  isShown: boolean;
+  newest: number;
+}
+
+const VersionLink = ({ path, version, isShown, newest }: VersionLinkOptions) => (
+  <a
+    href={version.versionNumber === newest ? path : `${path}?version=${version.versionNumber}`}
+    aria-current={isShown ? "true" : undefined}
+  >
+    Version {version.versionNumber}
+  </a>
+);
+
+const Footer = ({ review }: { review: Review }): Child => (
+  <p>
+    <bdi>{review.workspace}</bdi> shares this work with you for review. Whoever has its link can see it and
+    comment; only who reads the mails to your address can sign it off.
+  </p>
+);

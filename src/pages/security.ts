@@ -1,0 +1,53 @@
+import type { Context, MiddlewareHandler } from "hono";
+import { csrf } from "hono/csrf";
+import { secureHeaders } from "hono/secure-headers";
+import { providers } from "./embeds.ts";
+
+const self = "'self'";
+const none = "'none'";
+
+/** Frames are allowed on the one page that was asked to load one, and only of the providers that we know. */
+const frameSources = (c: Context) =>
+  c.req.query("embed") === "load" ? [...new Set(providers.map(({ origin }) => origin))].join(" ") : none;
+
+/**
+ * Nothing but our own stylesheet, images and forms: there is no script and no style in a page, so no nonce either. Pico's
+ * icons are data URLs. COEP would keep the providers' frames out.
+ */
+export const pageHeaders = secureHeaders({
+  contentSecurityPolicy: {
+    defaultSrc: [none],
+    styleSrc: [self],
+    imgSrc: [self, "data:"],
+    formAction: [self],
+    frameSrc: [frameSources],
+    frameAncestors: [none],
+    baseUri: [none],
+  },
+  referrerPolicy: "no-referrer",
+  xFrameOptions: "DENY",
+  permissionsPolicy: { camera: [], microphone: [], geolocation: [] },
+});
+
+/** A page is for its reader alone: no search engine, no store. */
+export const privatePage: MiddlewareHandler = async (c, next) => {
+  await next();
+  c.res.headers.set("X-Robots-Tag", "noindex, nofollow");
+  c.res.headers.set("Cache-Control", "private, no-store");
+};
+
+/**
+ * Our pages send no referrer, so browsers give `null` as the origin of their forms, and say `same-origin` in Sec-Fetch-Site.
+ * Older ones say only `null`: their cookies are SameSite, so what another site sends comes without any.
+ */
+const sameSite = csrf({
+  origin: (origin, c) =>
+    origin === new URL(c.req.url).origin ||
+    (origin === "null" && c.req.header("sec-fetch-site") === undefined),
+});
+
+/** A program that names neither is no browser that somebody else could steer. */
+export const ownForms: MiddlewareHandler = (c, next) => {
+  const isBrowser = c.req.header("origin") !== undefined || c.req.header("sec-fetch-site") !== undefined;
+  return isBrowser ? sameSite(c, next) : next();
+};

@@ -1,0 +1,322 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { images } from "../support/images.ts";
+import { post } from "../support/partner.ts";
+import { readDeliverable } from "../support/review.ts";
+import { alertOf, makeReview, Reviewer, rowsOf } from "../support/reviewer.ts";
+
+const unknown = new Reviewer("https://app.example.com/review/QmFzZTY0VXJsVG9rZW5XaXRoMzJDaGFy");
+
+describe("GET /review/{share_token}", () => {
+  it("shows workspace, title, version, note and what was said", async () => {
+    const { studio, id, visitor } = await makeReview();
+    await visitor.comment("Could the moon be larger?\nAnd <b>bolder</b>.");
+    await post(studio, `/api-v1/deliverables/${id}/versions`, { note: "Larger moon" });
+    const page = await visitor.read();
+    for (const shown of ["Test studio", "Homepage concept", "Version 2", "Larger moon", "All 2 versions"])
+      expect(page).toContain(shown);
+    expect(page).toContain("Could the moon be larger?\nAnd &lt;b&gt;bolder&lt;/b&gt;.");
+    expect(await visitor.read("?version=1")).toContain("The newest one is");
+  });
+
+  it("carries the headers of a page that is for its reader alone", async () => {
+    const { visitor } = await makeReview();
+    const { headers, status } = await visitor.fetch(visitor.path);
+    expect(status).toBe(200);
+    expect(headers.get("content-security-policy")).toBe(
+      "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-src 'none'; " +
+        "frame-ancestors 'none'; base-uri 'none'",
+    );
+    expect(headers.get("referrer-policy")).toBe("no-referrer");
+    expect(headers.get("x-robots-tag")).toBe("noindex, nofollow");
+    expect(headers.get("cache-control")).toBe("private, no-store");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("x-request-id")).toMatch(/^[\da-f-]{36}$/);
+    expect(headers.get("set-cookie")).toBeNull();
+  });
+
+  it("holds no script and no style of its own", async () => {
+    const { visitor } = await makeReview();
+    expect(await visitor.read()).not.toMatch(/<script|<style|\sstyle=|\son\w+=/i);
+  });
+
+  it("changes nothing, whoever opens whatever of it", async () => {
+    const { id, visitor } = await makeReview();
+    const before = await everything();
+    for (const path of [
+      "",
+      "/certificate",
+      "/versions/1/image",
+      `/${"k".repeat(43)}`,
+      "?version=1",
+      "?embed=load",
+    ])
+      await visitor.fetch(visitor.path + path);
+    expect(await everything()).toEqual(before);
+    expect(await rowsOf("review_keys", id)).toEqual([]);
+  });
+
+  it("is the same 404 for a token that nobody has, whatever is asked of it", async () => {
+    const { visitor } = await makeReview();
+    const pages = await Promise.all(
+      [
+        unknown.fetch(unknown.path),
+        unknown.fetch(`${unknown.path}/certificate`),
+        unknown.fetch(`${unknown.path}/versions/1/image`),
+        unknown.fetch(`${unknown.path}/${"k".repeat(43)}`),
+        unknown.post("feedback", {
+          form_id: "0.12345678",
+          version_number: "1",
+          kind: "comment",
+          author_name: "A",
+          body: "B",
+        }),
+        unknown.post("feedback", {}),
+        unknown.post("sign-off", {
+          form_id: "0.12345678",
+          version_number: "1",
+          signer_name: "A",
+          consent: "on",
+        }),
+        unknown.post("code", {}),
+        unknown.post("verify", { code: "123456" }),
+        visitor.fetch(`${visitor.path}?version=9`),
+        visitor.fetch(`${visitor.path}/certificate`),
+        visitor.fetch(`${visitor.path}/versions/9/image`),
+        visitor.fetch("/review/a/b/c/d"),
+      ].map(async (answer) => [(await answer).status, (await (await answer).text()).length]),
+    );
+    expect(new Set(pages.map(String)).size).toBe(1);
+    expect(pages[0]?.[0]).toBe(404);
+  });
+
+  it("answers another method with 405, HEAD among them", async () => {
+    const { visitor } = await makeReview();
+    for (const [method, path, allow] of [
+      ["HEAD", visitor.path, "GET"],
+      ["DELETE", visitor.path, "GET"],
+      ["GET", `${visitor.path}/feedback`, null],
+    ] as const) {
+      const answer = await visitor.fetch(path, { method });
+      if (allow === null) expect(answer.status).not.toBe(200);
+      else expect([answer.status, answer.headers.get("allow")]).toEqual([405, allow]);
+    }
+  });
+});
+
+const everything = async () => {
+  const tables = [
+    "review_keys",
+    "review_codes",
+    "review_notices",
+    "feedback",
+    "sign_offs",
+    "events",
+    "deliverables",
+  ];
+  const counts = await env.DB.batch(
+    tables.map((table) => env.DB.prepare(`SELECT count(*) AS n FROM ${table}`)),
+  );
+  return counts.map(({ results }) => results);
+};
+
+describe("the work", () => {
+  it("is an image of any version, streamed as it is stored", async () => {
+    const { studio, id, visitor } = await makeReview({ embed_url: undefined, image_base64: images.png });
+    await post(studio, `/api-v1/deliverables/${id}/versions`, { image_base64: images.gif });
+    const page = await visitor.read();
+    expect(page).toContain(`src="${visitor.path}/versions/2/image"`);
+    for (const [number, type, base64] of [
+      [1, "image/png", images.png],
+      [2, "image/gif", images.gif],
+    ] as const) {
+      const image = await visitor.fetch(`${visitor.path}/versions/${number}/image`);
+      expect(image.headers.get("content-type")).toBe(type);
+      expect(image.headers.get("x-content-type-options")).toBe("nosniff");
+      expect(image.headers.get("cache-control")).toBe("private, no-store");
+      const bytes = new Uint8Array(await image.arrayBuffer());
+      expect(Buffer.from(bytes).toString("base64")).toBe(base64.replace(/^data:[^,]*,/, ""));
+    }
+  });
+
+  it("is the image of the legacy route too, though its version names none", async () => {
+    const { studio } = await makeReview();
+    const made = await post(studio, "/api-create-deliverable", {
+      title: "Legacy",
+      client_id: studio.clientId,
+      image_base64: images.png,
+    });
+    const { share_url } = await made.json<{ share_url: string }>();
+    const visitor = new Reviewer(share_url);
+    expect(await visitor.read()).not.toContain("Open the work");
+    expect((await visitor.fetch(`${visitor.path}/versions/1/image`)).headers.get("content-type")).toBe(
+      "image/png",
+    );
+  });
+
+  it("is a frame of a known provider when the visitor asks for it, and only then", async () => {
+    const { visitor } = await makeReview({
+      embed_url: "https://www.figma.com/design/nrPSsILSYjesyc5UHjYYa4/Home",
+    });
+    const before = await visitor.fetch(visitor.path);
+    expect(await before.text()).not.toContain("<iframe");
+    const after = await visitor.fetch(`${visitor.path}?embed=load`);
+    const page = await after.text();
+    expect(page).toContain(
+      'src="https://embed.figma.com/design/nrPSsILSYjesyc5UHjYYa4?embed-host=client-review"',
+    );
+    expect(page).toMatch(/<iframe[^>]* sandbox="allow-scripts allow-same-origin[^"]*"/);
+    expect(after.headers.get("content-security-policy")).toContain("frame-src https://embed.figma.com ");
+  });
+
+  it("is a link where the provider is not known", async () => {
+    const { visitor } = await makeReview({ embed_url: "https://intranet.example.com/a?b=c&d" });
+    const page = await visitor.read("?embed=load");
+    expect(page).not.toContain("<iframe");
+    expect(page).toContain(
+      'href="https://intranet.example.com/a?b=c&amp;d" target="_blank" rel="noopener noreferrer nofollow"',
+    );
+  });
+});
+
+describe("POST …/feedback", () => {
+  it("records a comment of whoever has the link, as one whose name nobody confirmed", async () => {
+    const { studio, id, visitor } = await makeReview();
+    const answer = await visitor.comment("Lovely!\r\nReally.");
+    const [row] = await rowsOf("feedback", id);
+    expect([answer.status, answer.headers.get("location")]).toEqual([
+      303,
+      `${visitor.path}#feedback-${row?.id}`,
+    ]);
+    expect(row).toMatchObject({
+      kind: "comment",
+      body: "Lovely!\nReally.",
+      author_name: "Nora Wind",
+      attribution: "link_only",
+      version_number: 1,
+    });
+    expect((await readDeliverable(studio, id)).review_state).toBe("draft");
+  });
+
+  it("a request for changes moves the review, and is an event", async () => {
+    const { studio, id, visitor } = await makeReview();
+    await visitor.comment("Larger, please", { kind: "change_request" });
+    expect((await readDeliverable(studio, id)).review_state).toBe("changes_requested");
+    const { results } = await env.DB.prepare("SELECT payload FROM events WHERE subject_id = ?")
+      .bind(id)
+      .all();
+    expect(results.map(({ payload }) => JSON.parse(String(payload)).data)).toMatchObject([
+      {
+        kind: "change_request",
+        author_name: "Nora Wind",
+        version_number: 1,
+        review_state: "changes_requested",
+      },
+    ]);
+  });
+
+  it("the same form twice, also at the same time, does the work once", async () => {
+    const { id, visitor } = await makeReview();
+    const form = { ...(await visitor.form("feedback")), kind: "comment", author_name: "Nora", body: "Once" };
+    const answers = await Promise.all([1, 2, 3].map(() => visitor.post("feedback", form)));
+    answers.push(await visitor.post("feedback", form));
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303]);
+    expect(await rowsOf("feedback", id)).toHaveLength(1);
+  });
+
+  it("the same form with other words loses neither: 409, and the words stand in a new form", async () => {
+    const { id, visitor } = await makeReview();
+    const hidden = await visitor.form("feedback");
+    const form = { ...hidden, kind: "comment", author_name: "Nora", body: "First" };
+    await visitor.post("feedback", form);
+    const answer = await visitor.post("feedback", { ...form, body: "Second <thought>" });
+    const page = await answer.text();
+    expect([answer.status, alertOf(page)]).toEqual([
+      409,
+      expect.stringContaining("sent before, with other words"),
+    ]);
+    expect(page).toContain("Second &lt;thought&gt;</textarea>");
+    expect(page).not.toContain(`value="${hidden.form_id}"`);
+    expect(await rowsOf("feedback", id)).toHaveLength(1);
+  });
+
+  it.each([
+    [{ author_name: " " }, "Your name is missing"],
+    [{ body: "" }, "Comment is missing"],
+    [{ author_name: "a".repeat(201) }, "Your name must have at most 200 characters"],
+    [{ body: "ö".repeat(5001) }, "Comment must have at most 5000 characters"],
+  ])("400 with the reason beside its field and the rest kept: %o", async (fields, reason) => {
+    const { id, visitor } = await makeReview();
+    const answer = await visitor.comment("Something", fields);
+    const page = await answer.text();
+    expect(answer.status).toBe(400);
+    expect(alertOf(page)).toContain("not sent");
+    expect(page).toContain(`class="error">${reason}</small>`);
+    expect(await rowsOf("feedback", id)).toHaveLength(0);
+  });
+
+  it.each<Record<string, string>>([{ kind: "approval" }, { version_number: "one" }, { form_id: "<>" }])(
+    "400 for what no page of ours sends: %o",
+    async (fields) => {
+      const { id, visitor } = await makeReview();
+      expect((await visitor.comment("Something", fields)).status).toBe(400);
+      expect(await rowsOf("feedback", id)).toHaveLength(0);
+    },
+  );
+
+  it("takes the longest comment, whatever its characters", async () => {
+    const { id, visitor } = await makeReview();
+    const body = "😀".repeat(5000);
+    expect((await visitor.comment(body)).status).toBe(303);
+    expect((await rowsOf("feedback", id))[0]?.body).toBe(body);
+  });
+
+  it("413 for a form that is longer than any", async () => {
+    const { visitor } = await makeReview();
+    const answer = await visitor.comment("a".repeat(200_000));
+    expect([answer.status, alertOf(await answer.text())]).toEqual([413, expect.stringContaining("too long")]);
+  });
+
+  it("409 and the newest version's page for a form of an older one", async () => {
+    const { studio, id, visitor } = await makeReview();
+    const form = await visitor.form("feedback");
+    await post(studio, `/api-v1/deliverables/${id}/versions`, { title: "Second concept" });
+    const answer = await visitor.post("feedback", {
+      ...form,
+      kind: "comment",
+      author_name: "Nora",
+      body: "Nice",
+    });
+    const page = await answer.text();
+    expect([answer.status, alertOf(page)]).toEqual([409, expect.stringContaining("newer version")]);
+    expect(page).toContain("Second concept</h1>");
+    expect(page).toContain("Nice</textarea>");
+    expect(await rowsOf("feedback", id)).toHaveLength(0);
+  });
+
+  it("takes no form that another site sent", async () => {
+    const { id, visitor } = await makeReview();
+    const foreign = [
+      { origin: "https://evil.example", "sec-fetch-site": "cross-site" },
+      { origin: "null", "sec-fetch-site": "cross-site" },
+      { origin: "https://evil.example" },
+    ];
+    const form = { ...(await visitor.form("feedback")), kind: "comment", author_name: "Nora", body: "Nice" };
+    for (const headers of foreign) {
+      const answer = await visitor.fetch(`${visitor.path}/feedback`, {
+        method: "POST",
+        headers: headers as Record<string, string>,
+        body: new URLSearchParams(form),
+      });
+      expect(answer.status).toBe(403);
+    }
+    expect(await rowsOf("feedback", id)).toHaveLength(0);
+  });
+
+  it("429 for more forms in a minute than people send", async () => {
+    const { visitor } = await makeReview();
+    const statuses = new Set<number>();
+    for (let sent = 0; sent < 61; sent += 1) statuses.add((await visitor.post("feedback", {})).status);
+    expect(statuses).toEqual(new Set([400, 429]));
+  });
+});

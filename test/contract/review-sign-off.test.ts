@@ -1,0 +1,315 @@
+import { env } from "cloudflare:workers";
+import { compactVerify, createLocalJWKSet } from "jose";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { consentText } from "../../src/domain/review/consent.ts";
+import { admin } from "../support/admin.ts";
+import { type SentMail, watchMails } from "../support/mails.ts";
+import { call, post } from "../support/partner.ts";
+import { makeDeliverable, readDeliverable, versionsOf } from "../support/review.ts";
+import { alertOf, makeReview, Reviewer, rowsOf } from "../support/reviewer.ts";
+
+let mails: SentMail[];
+beforeEach(() => {
+  mails = watchMails();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const linkIn = ({ text }: SentMail): string => /^https:\S+$/m.exec(text)?.[0] ?? "";
+
+/** A review whose visitor came by the mailed link. */
+async function mailedReview(fields: object = {}) {
+  const made = await makeReview(fields);
+  expect((await post(made.studio, `/api-v1/deliverables/${made.id}/send`, {})).status).toBe(200);
+  const link = linkIn(mails.at(-1) as SentMail);
+  expect((await made.visitor.follow(link)).status).toBe(303);
+  return { ...made, link };
+}
+
+describe("the mailed link", () => {
+  it("sets a cookie for this review alone and leads to the clean address", async () => {
+    const { visitor, link } = await mailedReview();
+    const answer = await new Reviewer(link).follow(link);
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, visitor.path]);
+    const cookie = answer.headers.get("set-cookie") ?? "";
+    expect(cookie).toMatch(/^review_key=[\w-]{43}; /);
+    for (const part of [`Path=${visitor.path}`, "HttpOnly", "Secure", "SameSite=Lax", "Max-Age=7776000"])
+      expect(cookie.split("; ")).toContain(part);
+  });
+
+  it("is new with every send, stands in the mail alone, and its key is kept as a digest", async () => {
+    const { studio, id, link } = await mailedReview();
+    await post(studio, `/api-v1/deliverables/${id}/send`, {});
+    const links = mails.map(linkIn);
+    expect(new Set(links).size).toBe(2);
+    const { share_url } = await readDeliverable(studio, id);
+    expect(links.every((each) => each.startsWith(`${share_url}/`))).toBe(true);
+    const stored = JSON.stringify(await rowsOf("review_keys", id));
+    for (const each of links) expect(stored).not.toContain(each.slice(share_url.length + 1));
+    expect(link).toBe(links[0]);
+  });
+
+  it("of a key that nobody was mailed proves nothing", async () => {
+    const { visitor, id } = await makeReview();
+    await visitor.fetch(`${visitor.path}/${"k".repeat(43)}`);
+    const answer = await visitor.post("sign-off", {
+      ...(await visitor.form("feedback")),
+      signer_name: "N",
+      consent: "on",
+    });
+    expect([answer.status, alertOf(await answer.text())]).toEqual([403, expect.stringContaining("mailbox")]);
+    expect(await rowsOf("sign_offs", id)).toEqual([]);
+  });
+
+  it("opens no other review, and none any more once the client has another address or its time is over", async () => {
+    const { studio, id, visitor, link } = await mailedReview();
+    const key = link.split("/").at(-1);
+    const other = new Reviewer((await readDeliverable(studio, await makeDeliverable(studio))).share_url);
+    await other.fetch(`${other.path}/${key}`);
+    expect(await other.read()).toContain("E-mail me a code");
+    expect(await visitor.read()).not.toContain("E-mail me a code");
+    await env.DB.prepare(
+      "UPDATE review_keys SET expires_at = '2020-01-01T00:00:00.000Z' WHERE deliverable_id = ?",
+    )
+      .bind(id)
+      .run();
+    expect(await visitor.read()).toContain("E-mail me a code");
+    await env.DB.prepare(
+      "UPDATE review_keys SET expires_at = '2099-01-01T00:00:00.000Z' WHERE deliverable_id = ?",
+    )
+      .bind(id)
+      .run();
+    expect(await visitor.read()).not.toContain("E-mail me a code");
+    await admin(studio, "update-client", { id: studio.clientId, email: "new@northwind.example" });
+    expect(await visitor.read()).toContain("E-mail me a code");
+  });
+
+  it("makes what its reader says theirs", async () => {
+    const { id, visitor } = await mailedReview();
+    await visitor.comment("Lovely");
+    expect(await rowsOf("feedback", id)).toMatchObject([{ attribution: "mailed_link" }]);
+  });
+});
+
+describe("POST …/sign-off", () => {
+  it("keeps the version and its hash, name, attribution, consent, time, address and browser", async () => {
+    const { studio, id, visitor } = await mailedReview();
+    const answer = await visitor.signOff();
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, `${visitor.path}#sign-off`]);
+    const [version] = await versionsOf(id);
+    const deliverable = await readDeliverable(studio, id);
+    expect(await rowsOf("sign_offs", id)).toMatchObject([
+      {
+        version_number: 1,
+        version_hash: version?.hash,
+        workspace: "Test studio",
+        signer_name: "Nora Wind",
+        attribution: "mailed_link",
+        consent: consentText("Homepage concept", 1, "Test studio"),
+        consent_version: 1,
+        ip_address: "203.0.113.7",
+        user_agent: "Test browser",
+        created_at: deliverable.signed_off_at,
+      },
+    ]);
+    expect(deliverable.review_state).toBe("approved");
+    expect(await visitor.read()).toContain("Nora Wind</strong> accepted this work");
+  });
+
+  it("is 403 for whoever has the link alone, with the way to confirm the address", async () => {
+    const { id, visitor } = await makeReview();
+    const form = await visitor.form("feedback");
+    const answer = await visitor.post("sign-off", { ...form, signer_name: "Nora", consent: "on" });
+    const page = await answer.text();
+    expect([answer.status, alertOf(page)]).toEqual([403, expect.stringContaining("mailbox")]);
+    expect(page).toContain("E-mail me a code</button>");
+    expect(await rowsOf("sign_offs", id)).toEqual([]);
+  });
+
+  it("is 403 for a client without any address", async () => {
+    const { studio, visitor } = await makeReview();
+    await env.DB.prepare("UPDATE clients SET email = NULL WHERE id = ?").bind(studio.clientId).run();
+    const form = await visitor.form("feedback");
+    const answer = await visitor.post("sign-off", { ...form, signer_name: "Nora", consent: "on" });
+    expect([answer.status, alertOf(await answer.text())]).toEqual([
+      403,
+      expect.stringContaining("without an e-mail"),
+    ]);
+    expect(await visitor.read()).not.toContain("E-mail me a code");
+  });
+
+  it.each([
+    [{ consent: "" }, "Tick the box"],
+    [{ signer_name: " " }, "Full name is missing"],
+  ])("400 without %o", async (fields, reason) => {
+    const { id, visitor } = await mailedReview();
+    const answer = await visitor.signOff(fields);
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(reason)]);
+    expect(await rowsOf("sign_offs", id)).toEqual([]);
+  });
+
+  it("binds to the version that the client saw: 409 and the newest page, if there is a newer one", async () => {
+    const { studio, id, visitor } = await mailedReview();
+    const form = await visitor.form("sign-off");
+    await post(studio, `/api-v1/deliverables/${id}/versions`, { title: "Second concept" });
+    const answer = await visitor.post("sign-off", { ...form, signer_name: "Nora", consent: "on" });
+    const page = await answer.text();
+    expect([answer.status, alertOf(page)]).toEqual([409, expect.stringContaining("newer version")]);
+    expect(page).toContain("Second concept</h1>");
+    expect(await rowsOf("sign_offs", id)).toEqual([]);
+    expect((await visitor.signOff()).status).toBe(303);
+    expect(await rowsOf("sign_offs", id)).toMatchObject([{ version_number: 2 }]);
+  });
+
+  it("is 409 when somebody asked for changes after the page was shown, and possible once that was seen", async () => {
+    const { id, visitor } = await mailedReview();
+    const form = await visitor.form("sign-off");
+    await visitor.comment("Wait", { kind: "change_request" });
+    const answer = await visitor.post("sign-off", { ...form, signer_name: "Nora", consent: "on" });
+    expect([answer.status, alertOf(await answer.text())]).toEqual([
+      409,
+      expect.stringContaining("asked for changes"),
+    ]);
+    expect((await visitor.signOff()).status).toBe(303);
+    expect(await rowsOf("sign_offs", id)).toHaveLength(1);
+  });
+
+  it("the same form twice signs once; another form, and feedback, are 409 from then on", async () => {
+    const { id, visitor } = await mailedReview();
+    const feedback = {
+      ...(await visitor.form("feedback")),
+      kind: "comment",
+      author_name: "Nora",
+      body: "Late",
+    };
+    const form = { ...(await visitor.form("sign-off")), signer_name: "Nora", consent: "on" };
+    const other = { ...form, form_id: `0.${crypto.randomUUID()}` };
+    const statuses = [];
+    for (const [action, fields] of [
+      ["sign-off", form],
+      ["sign-off", form],
+      ["sign-off", other],
+      ["feedback", feedback],
+    ] as const)
+      statuses.push((await visitor.post(action, fields)).status);
+    expect(statuses).toEqual([303, 303, 409, 409]);
+    expect(await rowsOf("sign_offs", id)).toHaveLength(1);
+    expect(await rowsOf("feedback", id)).toEqual([]);
+  });
+});
+
+describe("GET /api-v1/deliverables/{id}/sign-off", () => {
+  const read = (studio: Parameters<typeof call>[0], id: string) =>
+    call(studio, `/api-v1/deliverables/${id}/sign-off`);
+
+  it("is 404 while the deliverable is open", async () => {
+    const { studio, id } = await makeReview();
+    expect((await read(studio, id)).status).toBe(404);
+  });
+
+  it("gives the facts, and a proof of them that a JOSE library verifies with the published keys", async () => {
+    const { studio, id, visitor } = await mailedReview();
+    await post(studio, `/api-v1/deliverables/${id}/versions`, { note: "Second" });
+    await visitor.signOff();
+    const answer = await read(studio, id);
+    const { proof, ...facts } = await answer.json<Record<string, unknown>>();
+    const [first, second] = await versionsOf(id);
+    expect(facts).toEqual({
+      deliverable_id: id,
+      version_number: 2,
+      version_hash: second?.hash,
+      signer_name: "Nora Wind",
+      attribution: "mailed_link",
+      consent: consentText("Homepage concept", 2, "Test studio"),
+      consent_version: 1,
+      signed_off_at: (await readDeliverable(studio, id)).signed_off_at,
+    });
+    const keys = await visitor.fetch("/.well-known/jwks.json");
+    expect(keys.headers.get("cache-control")).toBe("public, max-age=3600");
+    const { payload } = await compactVerify(String(proof), createLocalJWKSet(await keys.json()));
+    expect(JSON.parse(new TextDecoder().decode(payload))).toEqual({
+      ...facts,
+      workspace: "Test studio",
+      title: "Homepage concept",
+      version_chain: [first, second].map((version) => ({
+        version_number: version?.version_number,
+        hash: version?.hash,
+        created_at: version?.created_at,
+      })),
+    });
+  });
+
+  it("says of what an admin recorded that an admin recorded it, and mails nobody", async () => {
+    const { studio, id } = await makeReview();
+    await admin(studio, "sign-off-deliverable", { deliverable: id, signer_name: "Nora" });
+    expect(await (await read(studio, id)).json()).toMatchObject({
+      attribution: "recorded_by_admin",
+      consent: null,
+    });
+    expect(await rowsOf("review_notices", id)).toEqual([]);
+  });
+
+  it("keeps the workspace's name of that day, and shows address and browser to nobody", async () => {
+    const { studio, id, visitor } = await mailedReview();
+    await visitor.signOff();
+    const before = await (await read(studio, id)).text();
+    await env.DB.prepare("UPDATE organizations SET name = 'Renamed' WHERE id = ?")
+      .bind(studio.organizationId)
+      .run();
+    expect(await (await read(studio, id)).text()).toBe(before);
+    const { results } = await env.DB.prepare("SELECT payload FROM events WHERE subject_id = ?")
+      .bind(id)
+      .all();
+    const proof = JSON.parse(before).proof.split(".")[1];
+    for (const text of [
+      before,
+      atob(proof.replaceAll("-", "+").replaceAll("_", "/")),
+      JSON.stringify(results),
+    ])
+      expect(text).not.toMatch(/203\.0\.113\.7|Test browser/);
+  });
+});
+
+describe("the certificate", () => {
+  it("shows every fact, where it came from, and the proof", async () => {
+    const { studio, id, visitor } = await mailedReview();
+    await visitor.signOff();
+    expect(await visitor.read()).toContain(`href="${visitor.path}/certificate"`);
+    const page = await (await visitor.fetch(`${visitor.path}/certificate`)).text();
+    const { proof } = await (await call(studio, `/api-v1/deliverables/${id}/sign-off`)).json<{
+      proof: string;
+    }>();
+    const [version] = await versionsOf(id);
+    for (const shown of [
+      "Nora Wind",
+      "203.0.113.7",
+      "Test browser",
+      String(version?.hash),
+      "mailed_link",
+      proof,
+      "simple electronic signature",
+    ])
+      expect(page).toContain(shown);
+  });
+});
+
+describe("what an attacker has of it", () => {
+  it("a sign-off row cannot be changed, taken back or given a hash of its own", async () => {
+    const { id, visitor } = await mailedReview();
+    await visitor.signOff();
+    const sql = [
+      "UPDATE sign_offs SET signer_name = 'Mallory' WHERE deliverable_id = ?",
+      "UPDATE sign_offs SET version_hash = NULL WHERE deliverable_id = ?",
+      "DELETE FROM sign_offs WHERE deliverable_id = ?",
+    ];
+    for (const statement of sql)
+      await expect(env.DB.prepare(statement).bind(id).run()).rejects.toThrow(/immutable/);
+    const other = await makeReview();
+    const forged =
+      "INSERT INTO sign_offs (id, organization_id, deliverable_id, version_number, signer_name, version_hash) VALUES (?, ?, ?, 1, 'M', 'forged')";
+    await expect(
+      env.DB.prepare(forged).bind(crypto.randomUUID(), other.studio.organizationId, other.id).run(),
+    ).rejects.toThrow(/immutable/);
+  });
+});
