@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import type { Scenario } from "./bench.ts";
 import { Database } from "./database.ts";
 import { type Promised, promisesOf, type Report, round, tableOf } from "./report.ts";
@@ -28,7 +29,7 @@ const scenarios: Record<string, Scenario> = {
   cron,
 };
 
-const wanted = process.argv.slice(2);
+const { positionals: wanted } = parseArgs({ allowPositionals: true });
 const unknown = wanted.filter((name) => !(name in scenarios));
 if (unknown.length > 0) {
   console.error(`No such scenario: ${unknown.join(", ")}. There are ${Object.keys(scenarios).join(", ")}.`);

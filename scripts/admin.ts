@@ -2,7 +2,7 @@
 
 import type { AdminOutcome } from "../src/admin/admin.ts";
 import { type AdminConnection, isServing, openAdmin } from "./admin/connection.ts";
-import { help } from "./admin/help.ts";
+import { help, type Refused } from "./admin/help.ts";
 import { type Command, readCommand } from "./admin/parameters.ts";
 import { inWords } from "./admin/print.ts";
 import { stateAt } from "./local/state.ts";
@@ -13,12 +13,14 @@ if (typeof command === "string") {
 } else if (command.operation === undefined && command.json && !command.help) {
   refuse({ message: "Name an operation", hint: "npm run admin -- --help" }, true);
 } else if (command.help || command.operation === undefined) {
-  process.stdout.write(await help(command.operation));
+  const text = await help(command.operation);
+  if (typeof text === "string") process.stdout.write(text);
+  else refuse(text, command.json);
 } else {
-  await perform(command, command.operation);
+  await run(command, command.operation);
 }
 
-async function perform({ fields, json, environment }: Command, operation: string): Promise<void> {
+async function run({ fields, json, environment }: Command, operation: string): Promise<void> {
   const state = stateAt();
   if (!environment && !(await isServing(state))) {
     return refuse(
@@ -30,8 +32,12 @@ async function perform({ fields, json, environment }: Command, operation: string
     );
   }
   try {
-    const door = await openAdmin(state, environment);
-    const outcome = await ask(door, operation, environment ? fields : { organization: "demo", ...fields });
+    const connection = await openAdmin(state, environment);
+    const outcome = await ask(
+      connection,
+      operation,
+      environment ? fields : { organization: "demo", ...fields },
+    );
     if (!outcome.ok) refuse(outcome, json);
     else process.stdout.write(`${json ? JSON.stringify(outcome.result) : inWords(outcome.result)}\n`);
   } catch (error) {
@@ -41,18 +47,18 @@ async function perform({ fields, json, environment }: Command, operation: string
 }
 
 async function ask(
-  door: AdminConnection,
+  connection: AdminConnection,
   operation: string,
   fields: Command["fields"],
 ): Promise<AdminOutcome> {
   try {
-    return await door.run(operation, fields);
+    return await connection.run(operation, fields);
   } finally {
-    await door.close();
+    await connection.close();
   }
 }
 
-function refuse({ message, hint }: { message: string; hint: string | null }, json: boolean): void {
+function refuse({ message, hint }: Refused, json: boolean): void {
   process.exitCode = 1;
   if (json) process.stdout.write(`${JSON.stringify({ message, hint })}\n`);
   else process.stderr.write(`${asOnCommandLine(message)}${hint === null ? "" : `\n${hint}`}\n`);

@@ -1,12 +1,14 @@
 /** Writes openapi.json from the routes, and what is made from it; with --check it only says what is not up to date. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { schemaOf } from "../client/scripts/schema.ts";
 import { webhookEvents } from "../src/contract/events.ts";
 import { routes } from "../src/routes/routes.ts";
 import { collectionOf } from "./collection/collection.ts";
 import { documentOf } from "./openapi/document.ts";
 
+const { values: options } = parseArgs({ options: { check: { type: "boolean" } } });
 const document = documentOf(routes, webhookEvents);
 const text = `${JSON.stringify(document, null, 2)}\n`;
 
@@ -23,7 +25,7 @@ const made: Record<string, string> = {
 
 const pathOf = (file: string) => join(import.meta.dirname, "..", file);
 
-if (!process.argv.includes("--check")) {
+if (!options.check) {
   for (const [file, text] of Object.entries(made)) writeFileSync(pathOf(file), text);
 } else {
   const stale = Object.keys(made).filter((file) => readFileSync(pathOf(file), "utf8") !== made[file]);

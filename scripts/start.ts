@@ -1,4 +1,5 @@
 /** `npm start`: everything to a running local service. Its parameters pass on to `wrangler dev`. */
+import { parseArgs } from "node:util";
 import { openReview } from "./local/open-review.ts";
 import { type RunningServer, serve } from "./local/serve.ts";
 import { type LocalServer, type State, stateAt } from "./local/state.ts";
@@ -6,9 +7,14 @@ import { watchNpm } from "./local/watch-npm.ts";
 
 const defaultPort = 8787;
 const parameters = process.argv.slice(2);
+const { values: given } = parseArgs({
+  args: parameters,
+  strict: false,
+  options: { port: { type: "string" }, "persist-to": { type: "string" } },
+});
 
-const state = stateAt(parameter("--persist-to"));
-const port = Number(parameter("--port") ?? process.env.PORT ?? defaultPort);
+const state = stateAt(given["persist-to"]?.toString());
+const port = Number(given.port?.toString() ?? process.env.PORT ?? defaultPort);
 
 let running: RunningServer | undefined;
 let isEnding = false;
@@ -38,12 +44,6 @@ async function end(): Promise<void> {
   isEnding = true;
   if (running) await running.stop();
   else process.exit(1);
-}
-
-function parameter(name: string): string | undefined {
-  const index = parameters.findIndex((word) => word === name || word.startsWith(`${name}=`));
-  if (index < 0) return undefined;
-  return parameters[index]?.split("=")[1] ?? parameters[index + 1];
 }
 
 function welcome(

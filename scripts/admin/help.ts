@@ -1,7 +1,12 @@
-/** The list of operations, from the same schemas that judge their fields. */
+/** The list of operations, from the schemas that validate their fields. */
 import * as z from "zod";
 import type { AdminOperation } from "../../src/admin/operation.ts";
 import { idInput } from "../../src/contract/fields.ts";
+
+export interface Refused {
+  message: string;
+  hint: string | null;
+}
 
 const usage = `npm run admin -- OPERATION --field value … [--json] [--env production]
 
@@ -13,11 +18,15 @@ const usage = `npm run admin -- OPERATION --field value … [--json] [--env prod
 A field in brackets may be left out. Lists are comma-separated. npm run -s leaves out npm's own lines.
 `;
 
-export async function help(operation: string | undefined): Promise<string> {
+/** What `--help` prints, about one operation or all; a refusal if there is no such operation. */
+export async function help(operation: string | undefined): Promise<string | Refused> {
   const { operations } = await import("../../src/admin/operations.ts");
-  const listed = Object.entries(operations);
-  const wanted = listed.filter(([name]) => operation === undefined || name === operation);
-  const lines = (wanted.length > 0 ? wanted : listed).map(([name, declared]) =>
+  const wanted = Object.entries(operations).filter(([name]) => operation === undefined || name === operation);
+  if (wanted.length === 0) {
+    const names = Object.keys(operations).join(", ");
+    return { message: `Unknown operation: ${operation}`, hint: `one of ${names}` };
+  }
+  const lines = wanted.map(([name, declared]) =>
     `${name} ${fieldsOf(declared)}`.trimEnd().concat(`\n    ${declared.summary}`),
   );
   return `${usage}\n${lines.join("\n")}\n`;

@@ -1,4 +1,5 @@
 /** The command line of `npm run admin`: an operation, `--field value` pairs and three switches. */
+import { parseArgs } from "node:util";
 
 export interface Command {
   /** undefined: list the operations. */
@@ -18,29 +19,25 @@ export function readCommand(parameters: readonly string[]): Command | string {
     help: false,
     environment: undefined,
   };
-  const rest = [...parameters];
-  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
-    if (!word.startsWith("--")) {
-      if (word === "-h" || word === "help") command.help = true;
-      else if (command.operation === undefined) command.operation = word;
-      else return `${word} stands alone: write fields as --field value`;
-      continue;
-    }
-    const [name, given] = split(word.slice(2));
+  const { tokens } = parseArgs({ args: [...parameters], strict: false, tokens: true });
+  /** The place of a field's value: parseArgs knows no fields and takes it for something of its own. */
+  let valueAt = -1;
+  for (const token of tokens) {
+    if (token.index === valueAt || token.kind === "option-terminator") continue;
+    const word = parameters[token.index] as string;
+    const name = token.kind === "option" && word.startsWith("--") ? token.name : undefined;
     if (name === "json") command.json = true;
-    else if (name === "help") command.help = true;
-    else {
-      const value = given ?? (rest[0] === undefined || rest[0].startsWith("--") ? "true" : rest.shift());
-      const wrong = take(command, name, value as string);
+    else if (name === "help" || word === "help" || word === "-h") command.help = true;
+    else if (token.kind === "option" && name !== undefined) {
+      const next = parameters[token.index + 1];
+      const isSeparate = token.value === undefined && next !== undefined && !next.startsWith("--");
+      if (isSeparate) valueAt = token.index + 1;
+      const wrong = take(command, name, token.value ?? (isSeparate ? next : "true"));
       if (wrong) return wrong;
-    }
+    } else if (command.operation === undefined && token.kind === "positional") command.operation = word;
+    else return `${word} stands alone: write fields as --field value`;
   }
   return command;
-}
-
-function split(word: string): [name: string, value: string | undefined] {
-  const equals = word.indexOf("=");
-  return equals < 0 ? [word, undefined] : [word.slice(0, equals), word.slice(equals + 1)];
 }
 
 function take(command: Command, name: string, value: string): string | undefined {

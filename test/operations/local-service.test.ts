@@ -224,6 +224,9 @@ describe("npm run admin", () => {
     expect((await run("admin.ts", ["issue-invoice", "--help"], second.directory)).stdout).toMatch(
       /issue-invoice --id ID\n.*\n$/,
     );
+    const unknown = await run("admin.ts", ["nosuch", "--help"], second.directory);
+    expect(unknown).toMatchObject({ code: 1, stdout: "" });
+    expect(unknown.stderr).toMatch(/^Unknown operation: nosuch\none of .*issue-invoice/);
   });
 
   it("with --json answers nothing but JSON, also when no operation is named", async () => {

@@ -19,10 +19,15 @@ describe("the command line of npm run admin", () => {
     expect(read("create-client --sample --name x")).toMatchObject({ fields: { sample: "true", name: "x" } });
     expect(read("create-client --name x --sample")).toMatchObject({ fields: { sample: "true", name: "x" } });
     expect(read("create-change-order --amount -50")).toMatchObject({ fields: { amount: "-50" } });
+    expect(read("create-change-order --amount=-50 --json")).toMatchObject({
+      fields: { amount: "-50" },
+      json: true,
+    });
   });
 
   it.each([
     ["audit-log now", /now stands alone/],
+    ["audit-log -5", /-5 stands alone/],
     ["audit-log --limit 1 --limit 2", /--limit is given twice/],
     ["audit-log --env staging", /--env takes production/],
   ])("%s is refused in words", (line, message) => {
