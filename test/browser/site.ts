@@ -22,7 +22,7 @@ const pollMs = 100;
 
 export async function openSite(): Promise<Site> {
   const directory = mkdtempSync(join(tmpdir(), "partner-api-site-"));
-  const service = await startService(directory, bundleInto(directory), localGatewayKey());
+  const service = await startService(directory, await bundleInto(directory), localGatewayKey());
   await migrate(service);
   return {
     ...service,

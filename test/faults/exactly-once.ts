@@ -33,7 +33,7 @@ interface Written {
   interrupted: number;
 }
 
-const bundle = bundleInto(directory);
+const bundle = await bundleInto(directory);
 const start = () => startService(directory, bundle, localGatewayKey());
 let service: Service = await start();
 let isUp = true;

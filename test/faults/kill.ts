@@ -38,7 +38,7 @@ try {
 
 async function run(): Promise<boolean> {
   const startedMs = Date.now();
-  const bundle = bundleInto(directory);
+  const bundle = await bundleInto(directory);
   const start = async () => {
     running = await startService(directory, bundle, localGatewayKey());
     return running;

@@ -31,7 +31,7 @@ const againShare = 0.3;
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const directory = mkdtempSync(join(tmpdir(), "partner-api-payments-"));
-const bundle = bundleInto(directory);
+const bundle = await bundleInto(directory);
 const start = () => startService(directory, bundle, localGatewayKey());
 let service: Service = await start();
 let requests = 0;

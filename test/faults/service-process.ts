@@ -10,11 +10,9 @@ import { unstable_getMiniflareWorkerOptions } from "wrangler";
 const [stateDirectory, bundle] = process.argv.slice(2) as [string, string];
 const root = join(import.meta.dirname, "..", "..");
 
-const {
-  assets: _,
-  bindings,
-  ...options
-} = unstable_getMiniflareWorkerOptions(join(root, "wrangler.toml")).workerOptions;
+const { bindings, ...options } = unstable_getMiniflareWorkerOptions(
+  join(root, "wrangler.toml"),
+).workerOptions;
 
 const door = `export default {
   async fetch(request, env) {
@@ -33,6 +31,8 @@ const service = {
   port: 0,
   resourcePersistencePath: join(stateDirectory, "state"),
   unsafeTriggerHandlers: true,
+  // Where the mails are read that would have been sent.
+  unsafeLocalExplorer: true,
   workers: [
     {
       ...options,

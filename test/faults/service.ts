@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
-import { buildSync } from "esbuild";
+import { build } from "esbuild";
 
 /** A running service, as its partners, its admins and a database shell reach it. */
 export interface Service {
@@ -22,9 +22,9 @@ export interface Service {
 const root = join(import.meta.dirname, "..", "..");
 
 /** One file of JavaScript, as `wrangler deploy` would make it. */
-export function bundleInto(directory: string): string {
+export async function bundleInto(directory: string): Promise<string> {
   const outfile = join(directory, "worker.js");
-  buildSync({
+  await build({
     entryPoints: [join(root, "src", "worker.ts")],
     outfile,
     bundle: true,

@@ -40,7 +40,8 @@ describe("npm run migration", () => {
     const tables = copyMigrations((text) => !text.includes("CREATE TRIGGER"));
     migrate("all_triggers");
     const [written, ...others] = readdirSync(directory).filter((file) => !tables.includes(file));
-    expect([written, others]).toEqual([`000${tables.length + 1}_all_triggers.sql`, []]);
+    const next = String(Number(tables.toSorted().at(-1)?.slice(0, 4)) + 1).padStart(4, "0");
+    expect([written, others]).toEqual([`${next}_all_triggers.sql`, []]);
     const lines = readFileSync(join(directory, String(written)), "utf8").split("\n");
     expect(lines.filter((line) => line.startsWith("CREATE TRIGGER IF NOT EXISTS")).length).toBeGreaterThan(
       100,
