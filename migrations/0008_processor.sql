@@ -1,10 +1,10 @@
 -- The payment processor: an inbox of its events, what it took back, and which payment is whose. Its ids never leave
 -- these tables (docs/decisions/0020). The triggers and the view that go here come back in the next migration.
 
-DROP TRIGGER invoices_open_event;
-DROP TRIGGER invoices_paid_event;
-DROP TRIGGER invoices_overdue_event;
-DROP VIEW invoice_event_data;
+DROP TRIGGER IF EXISTS invoices_open_event;
+DROP TRIGGER IF EXISTS invoices_paid_event;
+DROP TRIGGER IF EXISTS invoices_overdue_event;
+DROP VIEW IF EXISTS invoice_event_data;
 
 -- The sum of payment_reversals, kept by a trigger.
 ALTER TABLE invoices ADD COLUMN amount_reversed_minor INTEGER NOT NULL DEFAULT 0;

@@ -13,7 +13,7 @@ ALTER TABLE sign_offs ADD COLUMN consent_version INTEGER;
 ALTER TABLE sign_offs ADD COLUMN ip_address TEXT; -- this and the next stand on the certificate alone
 ALTER TABLE sign_offs ADD COLUMN user_agent TEXT;
 
-DROP TRIGGER sign_offs_immutable;
+DROP TRIGGER IF EXISTS sign_offs_immutable;
 UPDATE sign_offs SET version_hash = (SELECT hash FROM deliverable_versions AS v WHERE v.deliverable_id = sign_offs.deliverable_id AND v.version_number = sign_offs.version_number), workspace = (SELECT name FROM organizations WHERE id = sign_offs.organization_id);
 
 -- Keys that prove a mailbox: of mailed links, and what a code was exchanged for. One opens one deliverable.

@@ -245,7 +245,9 @@ describe("POST /api-v1/invoices", () => {
     const workspace = await makeWorkspace();
     const { client_id } = await makeRecords(workspace);
     await post(workspace, path, { client_id, line_items: [line] });
-    const events = await env.DB.prepare("SELECT count(*) AS count FROM events WHERE organization_id = ?")
+    const events = await env.DB.prepare(
+      "SELECT count(*) AS count FROM events WHERE organization_id = ? AND event LIKE 'invoice.%'",
+    )
       .bind(workspace.organizationId)
       .first("count");
     expect(events).toBe(0);

@@ -165,10 +165,12 @@ describe("the log, searched for the id of a delivery or of a cron run, shows eve
       "enqueue due deliveries",
       "purge old events",
       "notify owners",
+      "send review notices",
+      "purge review keys",
       "make invoices overdue",
     ]);
     const [first, ...others] = lines().map(({ cron_run_id }) => cron_run_id);
-    expect(others.map((id) => id === first)).toEqual([true, true, true, false]);
+    expect(others.map((id) => id === first)).toEqual([true, true, true, true, true, false]);
     expect(lines().every(({ cron_run_id, error }) => cron_run_id && error)).toBe(true);
   });
 });
