@@ -81,6 +81,17 @@ describe("invoices", () => {
     expect((await refusal(studio, "mark-invoice-paid", { id })).message).toContain("This invoice is paid");
   });
 
+  it("record-payment and mark-invoice-paid take an overdue invoice, which stays overdue until it is paid", async () => {
+    const studio = await makeStudio();
+    const { id } = await draft(studio);
+    await admin(studio, "issue-invoice", { id });
+    await env.DB.prepare("UPDATE invoices SET status = 'overdue' WHERE id = ?").bind(id).run();
+    expect(await admin(studio, "record-payment", { invoice: id, amount: "1" })).toMatchObject({
+      invoice: { status: "overdue", amount_paid: 1 },
+    });
+    expect(await admin(studio, "mark-invoice-paid", { id })).toMatchObject({ status: "paid" });
+  });
+
   it("void-invoice frees the time it billed: another invoice can bill it", async () => {
     const studio = await makeStudio();
     const entry = await post(studio, "/api-v1/time-entries", {

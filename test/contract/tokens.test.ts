@@ -27,7 +27,7 @@ describe("minting a token [5]", () => {
     const workspace = await makeWorkspace();
     const minted = await admin<Minted>(workspace, "create-api-token", {
       name: "Timer",
-      scopes: "time:read, time:write",
+      scopes: "time:read, time:write,time:read",
     });
     expect(minted.token).toMatch(/^svc_[a-f0-9]{36}$/);
     expect(minted.token_prefix).toBe(minted.token.slice(0, 14));

@@ -17,7 +17,7 @@ describe("specification 6 and 7: registering an endpoint", () => {
     const workspace = await makeWorkspace();
     const made = await admin<WebhookEndpointWithSecret>(workspace, "create-webhook-endpoint", {
       url,
-      events: "money,deliverable.sent",
+      events: "money,deliverable.sent,money",
       description: "Ledger",
     });
     expect(made).toMatchObject({

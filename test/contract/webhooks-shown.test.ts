@@ -5,7 +5,7 @@ import type {
   WebhookHealth,
 } from "../../src/contract/workspace/webhooks.ts";
 import { insert, makeWorkspace, sql, update, type Workspace } from "../database/workspace.ts";
-import { admin } from "../support/admin.ts";
+import { admin, refusal } from "../support/admin.ts";
 
 /** What admins see of endpoints and deliveries at its edges, on rows written by plain SQL. */
 
@@ -75,6 +75,24 @@ it("show-webhook-delivery lists attempts oldest first, also when a replay counts
   expect(attempt_log.map(({ attempt_number }) => attempt_number)).toEqual([1, 2, 1]);
 });
 
+it("list-webhook-deliveries calls a pending delivery held only while it is due at no time", async () => {
+  const here = await makeWorkspace();
+  const id = await here.endpoint();
+  await delivery(here, { status: "pending" });
+  const held = async () =>
+    (await admin<{ held: boolean }[]>(here, "list-webhook-deliveries")).map((listed) => listed.held);
+  expect(await held()).toEqual([false]);
+  await admin(here, "disable-webhook-endpoint", { id });
+  expect(await held()).toEqual([true]);
+});
+
+it("rotate-webhook-secret without overlap leaves no previous secret", async () => {
+  const here = await makeWorkspace();
+  const id = await here.endpoint();
+  await admin(here, "rotate-webhook-secret", { id, overlap_hours: "0" });
+  expect(await admin(here, "list-webhook-endpoints")).toMatchObject([{ previous_secret_expires_at: null }]);
+});
+
 it("rotate-webhook-secret takes an overlap of half an hour", async () => {
   const here = await makeWorkspace();
   const id = await here.endpoint();
@@ -83,6 +101,20 @@ it("rotate-webhook-secret takes an overlap of half an hour", async () => {
   expect(overlapSeconds).toBeGreaterThan(1800 - 60);
   expect(overlapSeconds).toBeLessThanOrEqual(1800 + 1);
 });
+
+it.each(["webhook-health", "rotate-webhook-secret", "enable-webhook-endpoint", "disable-webhook-endpoint"])(
+  "%s does not find an endpoint that is deleted",
+  async (operation) => {
+    const here = await makeWorkspace();
+    const id = await here.endpoint();
+    await admin(here, "delete-webhook-endpoint", { id });
+    const before = await sql("SELECT * FROM webhook_endpoints WHERE id = ?", id);
+    expect((await refusal(here, operation, { id })).message).toBe(
+      `There is no webhook endpoint ${id} in this workspace`,
+    );
+    expect(await sql("SELECT * FROM webhook_endpoints WHERE id = ?", id)).toEqual(before);
+  },
+);
 
 it.each(["enable", "disable"])(
   "%s-webhook-endpoint of one that stands so already logs nothing",
