@@ -16,7 +16,7 @@ export type Answer<T extends SQLiteTable, Shape> = {
   >;
 };
 
-/** Columns of other names, or of other tables by a subselect. */
+/** Columns of other names, or of other tables by a subselect; under the name of a column, what stands in its place. */
 export type More = Record<string, SQL.Aliased>;
 
 /**
@@ -31,7 +31,7 @@ export function answerOf<T extends SQLiteTable, Shape extends z.ZodRawShape, M e
   const columns = getTableColumns(table);
   const selection: Record<string, SQLiteColumn | SQL.Aliased> = { ...more };
   const amounts: string[] = [];
-  for (const field of Object.keys(schema.shape)) {
+  for (const field of Object.keys(schema.shape).filter((name) => !Object.hasOwn(more, name))) {
     const [column, minor] = [columns[field], columns[`${field}_minor`]];
     if (column) selection[field] = column;
     else if (minor) {
