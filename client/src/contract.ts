@@ -1,4 +1,4 @@
-import type { paths, webhooks } from "./schema.ts";
+import type { components, paths, webhooks } from "./schema.ts";
 
 /** What the generated types say of each path, in the shapes that the methods of the client take and give. */
 
@@ -46,4 +46,4 @@ export type WebhookEvent = {
 }[keyof webhooks];
 
 /** An event of the feed: the body of its deliveries, under its own id and that of the record it is about. */
-export type FeedEvent = WebhookEvent & { id: string; category: string; subject_id: string };
+export type FeedEvent = WebhookEvent & Pick<components["schemas"]["Event"], "id" | "category" | "subject_id">;

@@ -38,7 +38,7 @@ export type PartnerApi = ReturnType<typeof partnerApi>;
 
 /** The partner API, its records under their names. Money and dates are what the contract says: decimals and text. */
 export function partnerApi(options: PartnerApiOptions) {
-  const { read, list, write, readFeed } = callers(options);
+  const { read, list, write, stream, readFeed } = callers(options);
   const verify: Verify = async (rawBody, headers) => {
     if (options.webhookSecret === undefined) throw new TypeError("webhookSecret is missing");
     return verifyDelivery(rawBody, headers, options.webhookSecret);
@@ -46,10 +46,12 @@ export function partnerApi(options: PartnerApiOptions) {
   return {
     clients: {
       list: list("/api-v1/clients"),
+      get: read("/api-v1/clients/{id}"),
       create: write("/api-v1/clients"),
     },
     projects: {
       list: list("/api-v1/projects"),
+      get: read("/api-v1/projects/{id}"),
       create: write("/api-v1/projects"),
     },
     timeEntries: {
@@ -66,8 +68,13 @@ export function partnerApi(options: PartnerApiOptions) {
       list: list("/api-v1/deliverables"),
       get: read("/api-v1/deliverables/{id}"),
       create: write("/api-v1/deliverables"),
+      listVersions: list("/api-v1/deliverables/{id}/versions"),
+      getVersion: read("/api-v1/deliverables/{id}/versions/{n}"),
+      /** The answer as it comes: its body is the image, its ETag the image's hash. */
+      getImage: stream("/api-v1/deliverables/{id}/versions/{n}/image"),
       createVersion: write("/api-v1/deliverables/{id}/versions"),
       send: write("/api-v1/deliverables/{id}/send"),
+      getSignOff: read("/api-v1/deliverables/{id}/sign-off"),
     },
     events: {
       /** The last 30 days in the order of their commit. */
@@ -80,6 +87,8 @@ export function partnerApi(options: PartnerApiOptions) {
       /** Handles each event up to now exactly once, and returns. */
       catchUp: <T>(what: CatchUpOptions<T>): Promise<void> => catchUp(readFeed, what),
     },
+    /** Who this token is and what it may do. */
+    token: { get: read("/api-v1/token") },
     scopeRequests: { ingest: write("/api-ingest-request") },
     /** `verify` gives the event of a delivery, or throws a WebhookVerificationError. */
     webhooks: { verify },
@@ -102,6 +111,17 @@ function callers(connection: ConnectionOptions) {
       (...values: [...PathValues<P>, options?: RequestOptions]): Promise<Record200<P>> => {
         const { filled, rest } = fill(path, values);
         return json({ ...(rest[0] as RequestOptions), method: "GET", path: filled });
+      },
+    stream:
+      <P extends ReadPath>(path: P) =>
+      (...values: [...PathValues<P>, options?: RequestOptions]): Promise<Response> => {
+        const { filled, rest } = fill(path, values);
+        return send(connection, {
+          ...(rest[0] as RequestOptions),
+          method: "GET",
+          path: filled,
+          stream: true,
+        });
       },
     list:
       <P extends ListPath>(path: P) =>

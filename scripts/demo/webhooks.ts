@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
+import { memoryStore } from "../../client/src/index.ts";
 import type { Body, Stage } from "./stage.ts";
 
 interface Delivery {
@@ -62,7 +63,7 @@ const patienceMs = 10_000;
 const pollMs = 50;
 
 /** Every event that the steps between made has arrived, signed; each under an id of its own. */
-export async function showWebhooks({ admin, step }: Stage, { verified }: Receiver): Promise<void> {
+export async function showWebhooks({ admin, api, step }: Stage, { verified }: Receiver): Promise<void> {
   await step("Each step that moved money or work arrived as a signed webhook", async () => {
     for (const until = Date.now() + patienceMs; verified.length < expected.length && Date.now() < until; ) {
       await new Promise((resolve) => setTimeout(resolve, pollMs));
@@ -70,6 +71,13 @@ export async function showWebhooks({ admin, step }: Stage, { verified }: Receive
     assert.deepEqual(verified.map(({ payload }) => payload.event).sort(), [...expected].sort());
     assert.equal(new Set(verified.map(({ id }) => id)).size, expected.length);
     return verified.map(describe).join("\n");
+  });
+
+  await step("The feed tells the same events, each once and in the order of their commit", async () => {
+    const told: string[] = [];
+    await api.events.catchUp({ store: memoryStore(), handle: ({ event }) => told.push(event) });
+    assert.deepEqual(told.slice(-expected.length), expected);
+    return told.slice(-expected.length).join(", ");
   });
 
   await step("The delivery log agrees", async () => {

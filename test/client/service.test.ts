@@ -15,6 +15,7 @@ import {
 } from "../../client/src/index.ts";
 import { openBrowser } from "../browser/browser.ts";
 import { calls, runCollection } from "./collection.ts";
+import { root } from "./installed.ts";
 import { all, partnerOfService } from "./partner.ts";
 import { environmentOf, client as firstLines, runCode, snippets } from "./snippets.ts";
 
@@ -76,6 +77,22 @@ describe("the client", () => {
       content: "And in French?",
     });
     expect(evidence.author_kind).toBe("client");
+  });
+
+  it("gives an image back as it comes, the versions before, and who it is", async () => {
+    const { data } = await partner().api.clients.list({ status: "active", limit: 1 }).page();
+    const bytes = readFileSync(join(root, "scripts", "demo", "poster.png"));
+    const made = await partner().api.deliverables.create({
+      title: "Image",
+      client_id: data[0]?.id ?? "",
+      image_base64: bytes.toString("base64"),
+    });
+    const image = await partner().api.deliverables.getImage(made.id, 1);
+    expect(image.headers.get("content-type")).toBe("image/png");
+    expect(Buffer.from(await image.arrayBuffer()).equals(bytes)).toBe(true);
+    const versions = await all(partner().api.deliverables.listVersions(made.id));
+    expect(versions).toEqual([await partner().api.deliverables.getVersion(made.id, 1)]);
+    expect((await partner().api.token.get()).organization.slug).toBe("demo");
   });
 
   it("throws a refusal as the class of its code, with the request's id", async () => {
