@@ -3263,6 +3263,7 @@ export interface operations {
                     "application/json": components["schemas"]["Token"];
                 };
             };
+            400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthorized"];
             /**
              * @description - The request came over plain HTTP

@@ -29,6 +29,7 @@ export const scopesOf = ({ scope, furtherScopes = [] }: Route): readonly Scope[]
 function failuresOf(route: Route): FailureName[] {
   const names = new Set<FailureName>([...ofEveryRoute, ...(route.failures ?? [])]);
   if (scopesOf(route).length > 0) names.add("insufficient_scope");
+  if (!route.ignoresUnknown) names.add("validation");
   if (route.kind === "write") {
     for (const name of ofEveryWrite) names.add(name);
     if (route.idempotent) for (const name of ofEveryKeyedWrite) names.add(name);

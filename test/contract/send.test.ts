@@ -171,7 +171,6 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
   });
 
   it.each([
-    [{ message: null }, /^message /],
     [{ message: "x".repeat(2001) }, /^message /],
     [{ to: "someone@example.com" }, /^to is not a known field$/],
   ])("refuses %j", async (body, error) => {

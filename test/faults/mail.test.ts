@@ -123,7 +123,6 @@ describe("a send", () => {
     const answer = await sent.json<Send>();
     expect(answer).toMatchObject({ ok: true, status_warning: expect.stringContaining("record is delayed") });
     restoreDatabase();
-    expect(await recorded(studio)).toEqual([0, 0]);
     const again = await send();
     expect([again.status, await again.json()]).toEqual([200, { ...answer, idempotent_replay: true }]);
     await recordFollows(studio);

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import type { Workspace } from "./workspace.ts";
 
-/** One record of each kind, written by plain SQL, so that making them counts no request. */
+/** One record of each kind, and a deliverable that is signed off, by plain SQL, so that making them counts no request. */
 export interface Records {
   client_id: string;
   project_id: string;
@@ -13,7 +13,7 @@ export interface Records {
 
 export async function makeRecords(
   { organizationId, ownerId }: Pick<Workspace, "organizationId" | "ownerId">,
-  { currency = "USD" }: { currency?: string } = {},
+  { currency = "USD", withSignOff = true }: { currency?: string; withSignOff?: boolean } = {},
 ): Promise<Records> {
   const records: Records = {
     client_id: crypto.randomUUID(),
@@ -58,7 +58,7 @@ export async function makeRecords(
       currency,
       ownerId,
     ),
-    ...[deliverable_id, signed_deliverable_id].flatMap((id) => [
+    ...(withSignOff ? [deliverable_id, signed_deliverable_id] : [deliverable_id]).flatMap((id) => [
       sql(
         `INSERT INTO deliverables (id, organization_id, client_id, title, embed_url, share_url, created_by)
          VALUES (?, ?, ?, 'Logo', 'https://example.com/logo', ?, ?)`,
@@ -81,12 +81,17 @@ export async function makeRecords(
         ownerId,
       ),
     ]),
-    sql(
-      "INSERT INTO sign_offs (id, organization_id, deliverable_id, version_number, signer_name) VALUES (?, ?, ?, 1, 'Mara')",
-      crypto.randomUUID(),
-      organizationId,
-      signed_deliverable_id,
-    ),
+    ...(withSignOff
+      ? [
+          sql(
+            `INSERT INTO sign_offs (id, organization_id, deliverable_id, version_number, signer_name)
+             VALUES (?, ?, ?, 1, 'Mara')`,
+            crypto.randomUUID(),
+            organizationId,
+            signed_deliverable_id,
+          ),
+        ]
+      : []),
   ]);
   await env.IMAGES.put(imagePath, "the bytes of an image");
   return records;

@@ -29,7 +29,7 @@ export const getDeliverableSignOff = read({
   answer: SignOffRecord,
   answerDescription: "The sign-off",
   examples: { answer: example },
-  failures: ["validation", "not_found"],
+  failures: ["not_found"],
   load: ({ tokenHash, params }) => findSignOff({ tokenHash, id: params.id }),
   async present(found, { services }) {
     if (!found) return refuse("not_found");

@@ -44,7 +44,7 @@ export const listDeliverableVersions = read({
   answer: Page(Version),
   answerDescription: "One page",
   examples: { answer: { data: [example], next_cursor: null } },
-  failures: ["validation", "not_found"],
+  failures: ["not_found"],
   load({ tokenHash, params, query: { cursor, limit, updated_since = "" } }) {
     const from = cursor === undefined ? 1 : Number(positionIn(cursor) ?? Number.NaN);
     if (!Number.isSafeInteger(from)) return invalidCursor();
@@ -73,7 +73,7 @@ const VersionPath = RecordPath.extend({
 const oneVersion = {
   ...described,
   params: VersionPath,
-  failures: ["validation", "not_found"],
+  failures: ["not_found"],
   load: ({ tokenHash, params: { id, n } }: ReadRequest<z.output<typeof VersionPath>, unknown>) =>
     findVersion({ tokenHash, id, number: n }),
 } as const;

@@ -74,7 +74,6 @@ export const listEvents = read({
   }),
   answerDescription: "One page",
   examples: { answer: { data: [example], next_cursor: null, latest_cursor: cursor } },
-  failures: ["validation"],
   load(request) {
     const page = pageAsked(request);
     return page ? feedPage(page, selectedBy(request.query)) : invalidCursor();
