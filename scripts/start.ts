@@ -47,7 +47,7 @@ async function end(): Promise<void> {
 }
 
 function welcome(
-  { base_url, apikey, token, organization, review_url }: LocalServer,
+  { base_url, apikey, token, organization, sign_in_url, review_url }: LocalServer,
   { serverFile }: State,
 ): string {
   const headers = `-H 'apikey: ${apikey}' -H 'Authorization: Bearer ${token}'`;
@@ -65,6 +65,8 @@ curl -s '${base_url}/api-v1/clients' ${headers}
 curl -s '${base_url}/api-v1/invoices?limit=2' ${headers}
 
 curl -s '${base_url}/api-v1/clients' ${headers} -H 'Content-Type: application/json' -H "Idempotency-Key: first-client-$(date +%s)" -d '{"company_name": "First Client"}'
+
+The settings, for the workspace's admins: ${base_url}/settings. This link signs in, once: ${sign_in_url}
 
 What a client sees, by the personal link of a review mail: ${review_url}
 

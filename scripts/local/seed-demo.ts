@@ -1,6 +1,6 @@
 /**
- * Makes the demo workspace if it is not there: node seed-demo.ts STATE_DIR BASE_URL, before the server starts. One
- * transaction writes it, so that it is there whole or not at all; no request counts against its rate limit.
+ * Makes the demo workspace if it is not there, and a link that signs in its owner: node seed-demo.ts STATE_DIR BASE_URL
+ * LINK_HASH, before the server starts. One transaction writes the workspace, so that it is there whole or not at all.
  */
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
@@ -10,8 +10,9 @@ import { batch, run } from "../../src/db/query.ts";
 import { organizations } from "../../src/db/schema/workspace.ts";
 import { rowsOf } from "../demo-workspace/rows.ts";
 import { demoSlug, demoWorkspace } from "../demo-workspace.ts";
+import { signInLinkRows } from "./sign-in-link.ts";
 
-const [stateDirectory, baseUrl] = process.argv.slice(2) as [string, string];
+const [stateDirectory, baseUrl, linkHash] = process.argv.slice(2) as [string, string, string];
 
 // This process loads while the database is migrated; its parent says when that is done.
 await new Promise((resolve) => process.once("message", resolve));
@@ -30,6 +31,7 @@ try {
     }
     await batch(env.DB, queries);
   }
+  await batch(env.DB, signInLinkRows(demoSlug, linkHash));
 } finally {
   await dispose();
 }

@@ -1,5 +1,6 @@
 /** A local server, from migrations to the minute cron. */
 import { join } from "node:path";
+import { newSecret, secretHash } from "../../src/domain/sessions/secret.ts";
 import { answers, isServing, openAdmin } from "../admin/connection.ts";
 import { type Child, startChild, startWrangler, stop } from "./child.ts";
 import { mintDemoToken } from "./mint-demo-token.ts";
@@ -33,14 +34,16 @@ export async function serve(
   if (await isTaken(port))
     throw new Error(`Port ${port} is taken: name another one, e.g. PORT=8788 npm start`);
   const baseUrl = addressOf(port);
-  await prepareDatabase(state, baseUrl, onProgress);
+  const link = newSecret();
+  await prepareDatabase(state, [baseUrl, secretHash(link)], onProgress);
   forgetRegistry(state);
   onProgress(`Starting the server on port ${port}`);
   const dev = startWrangler(devParameters(state, port, parameters), state);
   try {
     await untilItAnswers(dev, baseUrl);
     const admin = await openAdmin(state);
-    const server = await complete(await mintDemoToken(admin, baseUrl).finally(() => admin.close()));
+    const minted = await mintDemoToken(admin, baseUrl).finally(() => admin.close());
+    const server = await complete({ ...minted, sign_in_url: `${baseUrl}/sign-in/${link}` });
     announce(state, server);
     const cron = scheduled(baseUrl);
     dev.show();
@@ -58,13 +61,13 @@ export async function serve(
 /** The seed has a process of its own, so that the database it opens ends with this one, also when this one is killed. */
 async function prepareDatabase(
   state: State,
-  baseUrl: string,
+  seeded: readonly string[],
   onProgress: ServeOptions["onProgress"],
 ): Promise<void> {
   onProgress("Migrating the database");
   const migrate = ["d1", "migrations", "apply", "DB", "--local", "--persist-to", state.directory];
   const migrations = startWrangler(migrate, state);
-  const seed = startChild(join(import.meta.dirname, "seed-demo.ts"), [state.directory, baseUrl], state);
+  const seed = startChild(join(import.meta.dirname, "seed-demo.ts"), [state.directory, ...seeded], state);
   if ((await migrations.ended) !== 0) {
     await stop(seed);
     throw new Error(`The migrations of ${state.directory} failed:\n${migrations.output()}`);

@@ -9,6 +9,8 @@ export interface LocalServer {
   token: string;
   organization: string;
   stripe_webhook_secret: string;
+  /** Signs in the workspace's owner, once. */
+  sign_in_url?: string;
   /** A personal link of a deliverable in review, as its client gets it by mail. */
   review_url?: string;
 }

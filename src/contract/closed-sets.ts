@@ -1,6 +1,8 @@
 /** Every closed set of values, once: the contract's schemas, the tables' columns and their CHECKs hold the same. */
 
 export const roles = ["owner", "admin", "member", "none"] as const;
+/** Of those, the ones who may act for a workspace. */
+export const adminRoles = ["owner", "admin"] as const;
 export const features = ["connector_api_ingest"] as const;
 
 export const clientStatuses = ["active", "archived"] as const;

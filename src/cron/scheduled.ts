@@ -1,5 +1,6 @@
 import { purgeReviewKeys } from "../domain/review/purge-keys.ts";
 import { sendNotices } from "../domain/review/send-notices.ts";
+import { purgeSessions } from "../domain/sessions/purge-sessions.ts";
 import { sweepDue } from "../domain/webhooks/enqueue-due.ts";
 import { notifyOwners } from "../domain/webhooks/notify-owners.ts";
 import { purgeEvents } from "../domain/webhooks/purge-events.ts";
@@ -22,6 +23,7 @@ const jobs: Readonly<Record<string, (services: ScheduledServices) => Promise<unk
   "notify owners": notifyOwners,
   "send review notices": (services) => sendNotices(services, null),
   "purge review keys": ({ db }) => purgeReviewKeys(db),
+  "purge sessions": ({ db }) => purgeSessions(db),
 };
 
 /**

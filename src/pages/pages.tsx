@@ -11,6 +11,8 @@ import type { PageApp } from "./page-app.ts";
 import type { PageServices } from "./page-services.ts";
 import { reviewApp } from "./review/review-app.tsx";
 import { ownForms, pageHeaders, privatePage } from "./security.ts";
+import { settingsApp } from "./settings/settings-app.tsx";
+import { signInApp } from "./sign-in/sign-in-app.tsx";
 
 const keysPath = "/.well-known/jwks.json";
 
@@ -19,7 +21,9 @@ const keysKeptSeconds = 3600;
 
 /** Whether a path is a page's; every other one is the partner API's. */
 export const isPage = (path: string): boolean =>
-  path.startsWith("/review/") || path === keysPath || path === stylesheetPath;
+  /^\/(?:review\/|(?:sign-in|sign-out|settings)(?:\/|$))/.test(path) ||
+  path === keysPath ||
+  path === stylesheetPath;
 
 /** Everything that people open in a browser, and what their browser loads with it. */
 export function pages(servicesOf: (env: Env) => PageServices): Hono<PageApp> {
@@ -43,6 +47,12 @@ export function pages(servicesOf: (env: Env) => PageServices): Hono<PageApp> {
   );
   app.use("/review/*", privatePage, ownForms);
   app.route("/review", reviewApp());
+  for (const path of ["/sign-in", "/sign-out", "/settings"]) {
+    app.use(path, privatePage, ownForms);
+    app.use(`${path}/*`, privatePage, ownForms);
+  }
+  app.route("/", signInApp());
+  app.route("/settings", settingsApp());
   app.notFound((c) => c.html(documentOf(<NotFoundPage />), 404));
   app.onError((error, c) => {
     if (error instanceof HTTPException && error.status === 403) return message(c, 403, notItsOwnForm);
@@ -57,7 +67,7 @@ const unexpected = { heading: "Something went wrong", text: "Nothing was lost. T
 const wrongMethod = { heading: "This address is no form", text: "Open it in a browser." };
 const notItsOwnForm = {
   heading: "This was not sent from its own page",
-  text: "Nothing was changed. Open the review by its link and send the form from there.",
+  text: "Nothing was changed. Open the page by its own address and send the form from there.",
 };
 
 const message = (c: Context, status: 403 | 405 | 500, text: { heading: string; text: string }) =>

@@ -2,13 +2,14 @@ import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { describe, expect, it } from "vitest";
 import * as processor from "../../src/db/schema/processor.ts";
 import * as review from "../../src/db/schema/review.ts";
+import * as sessions from "../../src/db/schema/sessions.ts";
 import * as webhooks from "../../src/db/schema/webhooks.ts";
 import * as work from "../../src/db/schema/work.ts";
 import * as workspace from "../../src/db/schema/workspace.ts";
 import { lineItem, makeWorkspace, sql, type Workspace } from "./workspace.ts";
 
 /** Every table whose rows belong to organizations, with its columns. */
-const tables = Object.values({ ...workspace, ...work, ...review, ...webhooks, ...processor })
+const tables = Object.values({ ...workspace, ...work, ...review, ...webhooks, ...processor, ...sessions })
   .filter((table) => table instanceof SQLiteTable)
   .map((table) => getTableConfig(table))
   .map(({ name, columns }) => ({ name, columns: columns.map((column) => column.name) }))

@@ -5,11 +5,12 @@ import { describe, expect, it } from "vitest";
 import { currencyDigits } from "../../src/contract/currencies.ts";
 import * as processor from "../../src/db/schema/processor.ts";
 import * as review from "../../src/db/schema/review.ts";
+import * as sessions from "../../src/db/schema/sessions.ts";
 import * as webhooks from "../../src/db/schema/webhooks.ts";
 import * as work from "../../src/db/schema/work.ts";
 import * as workspace from "../../src/db/schema/workspace.ts";
 
-const tables = Object.values({ ...workspace, ...work, ...review, ...webhooks, ...processor })
+const tables = Object.values({ ...workspace, ...work, ...review, ...webhooks, ...processor, ...sessions })
   .filter((table) => table instanceof SQLiteTable)
   .map((table) => getTableConfig(table));
 

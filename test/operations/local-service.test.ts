@@ -43,6 +43,7 @@ describe("npm start", () => {
       token: expect.stringMatching(/^svc_[a-f0-9]{36}$/),
       organization: "demo",
       stripe_webhook_secret: expect.stringMatching(/^whsec_/),
+      sign_in_url: expect.stringMatching(/\/sign-in\/[\w-]{43}$/),
       review_url: expect.stringMatching(/\/review\/[\w-]{32}\/[\w-]{43}$/),
     });
     expect((await call("/api-v1/clients")).status).toBe(200);

@@ -1,0 +1,18 @@
+import { and, eq, sql } from "drizzle-orm";
+import { build, insertSelect, statement } from "../../src/db/build.ts";
+import type { Query } from "../../src/db/query.ts";
+import { signInLinks as links } from "../../src/db/schema/sessions.ts";
+import { members, organizations } from "../../src/db/schema/workspace.ts";
+
+/** Long enough to read the README first; the link of the start before is forgotten. */
+const lifetime = sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+1 day')`;
+
+/** A link that signs in the owner of the workspace, as mails carry one: local alone, where whoever starts the server owns it. */
+export function signInLinkRows(slug: string, token_hash: string): Query<void>[] {
+  const isOwner = and(eq(organizations.slug, slug), eq(members.role, "owner"));
+  const owner = sql`FROM ${members} JOIN ${organizations} ON ${organizations.id} = ${members.organization_id} WHERE ${isOwner} LIMIT 1`;
+  return [
+    statement(build.delete(links).where(sql`${links.email} IN (SELECT ${members.email} ${owner})`)),
+    statement(insertSelect(links, { token_hash, email: sql`${members.email}`, expires_at: lifetime }, owner)),
+  ];
+}

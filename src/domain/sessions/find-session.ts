@@ -1,0 +1,56 @@
+import { and, asc, eq, gt, lt, sql } from "drizzle-orm";
+import { sessionLimits } from "../../contract/session-limits.ts";
+import { build, named, rowsOf, statement } from "../../db/build.ts";
+import { batch } from "../../db/query.ts";
+import { now, nowWith } from "../../db/schema/columns.ts";
+import { sessions } from "../../db/schema/sessions.ts";
+import { members, organizations } from "../../db/schema/workspace.ts";
+import { isAdminUnder } from "./admins.ts";
+import { secretHash } from "./secret.ts";
+
+/** A workspace that a session may work in, and as which member. */
+export interface OpenWorkspace {
+  id: string;
+  slug: string;
+  name: string;
+  /** The member's address as this workspace has it. */
+  email: string;
+}
+
+export interface Session {
+  email: string;
+  /** Never empty, by name: whoever is an admin nowhere has no session. */
+  workspaces: readonly OpenWorkspace[];
+}
+
+const isLive = (tokenHash: string) =>
+  and(
+    eq(sessions.token_hash, tokenHash),
+    gt(sessions.expires_at, now),
+    gt(sessions.last_used_at, nowWith(`-${sessionLimits.idleHours} hours`)),
+  );
+
+/** The session behind a secret with what it may do at this very moment; null if it has ended. One trip. */
+export async function findSession(db: D1Database, secret: string | undefined): Promise<Session | null> {
+  if (!secret) return null;
+  const live = isLive(secretHash(secret));
+  const isStale = lt(sessions.last_used_at, nowWith(`-${sessionLimits.lastUseMinutes} minutes`));
+  const open = build
+    .select({
+      id: organizations.id,
+      slug: organizations.slug,
+      name: organizations.name,
+      email: named(members.email, "email"),
+    })
+    .from(sessions)
+    .innerJoin(members, isAdminUnder(sql`${sessions.email}`))
+    .innerJoin(organizations, eq(organizations.id, members.organization_id))
+    .where(live)
+    .orderBy(asc(organizations.name), asc(organizations.id));
+  const [, workspaces] = await batch(db, [
+    statement(build.update(sessions).set({ last_used_at: now }).where(and(live, isStale))),
+    rowsOf(open),
+  ]);
+  const [first] = workspaces;
+  return first ? { email: first.email, workspaces } : null;
+}

@@ -1,0 +1,63 @@
+import { and, asc, eq, gt, sql } from "drizzle-orm";
+import { html } from "hono/html";
+import { sessionLimits } from "../../contract/session-limits.ts";
+import { build, insertSelect, row, statement } from "../../db/build.ts";
+import { run } from "../../db/query.ts";
+import { nowWith } from "../../db/schema/columns.ts";
+import { signInLinks as table } from "../../db/schema/sessions.ts";
+import { members } from "../../db/schema/workspace.ts";
+import { type Mail, sendMail } from "../../platform/mail.ts";
+import { isAdminUnder } from "./admins.ts";
+import { newSecret, secretHash } from "./secret.ts";
+
+export interface SignInServices {
+  db: D1Database;
+  email: SendEmail;
+  mailFrom: string;
+  /** What the link begins with: never what a request says its host is. */
+  applicationUrl: string;
+}
+
+/**
+ * Mails a link to an admin; to nobody else, and no more than so many an hour. Called behind the answer, which is the same
+ * for every address and says nothing of what happens here. The mail goes to the address as the workspace has it.
+ */
+export async function mailSignInLink(services: SignInServices, address: string): Promise<void> {
+  const { db, email, mailFrom, applicationUrl } = services;
+  const secret = newSecret();
+  const token_hash = secretHash(secret);
+  const lately = and(eq(table.email, address), gt(table.created_at, nowWith("-1 hour")));
+  const mailed = sql`(SELECT count(*) FROM ${table} WHERE ${lately})`;
+  const expires_at = nowWith(`+${sessionLimits.linkMinutes} minutes`);
+  const made = insertSelect(
+    table,
+    { token_hash, email: sql`${members.email}`, expires_at },
+    sql`FROM ${members} WHERE ${isAdminUnder(address)} AND ${mailed} < ${sessionLimits.linksPerHour}
+      ORDER BY ${asc(members.created_at)} LIMIT 1 RETURNING email`,
+  );
+  const link = await run(db, row({ email: table.email }, made));
+  if (!link) return;
+  try {
+    const url = `${applicationUrl.replace(/\/+$/, "")}/sign-in/${secret}`;
+    await sendMail(email, mailFrom, linkMail(url, link.email));
+  } catch (error) {
+    // A link that reached nobody does not count.
+    await run(db, statement(build.delete(table).where(eq(table.token_hash, token_hash))));
+    throw error;
+  }
+}
+
+function linkMail(url: string, to: string): Mail {
+  const minutes = `The link works once, for ${sessionLimits.linkMinutes} minutes.`;
+  const stranger =
+    "If you did not ask for it, somebody else typed your address: do nothing, and nothing happens.";
+  return {
+    fromName: "Settings",
+    to,
+    subject: "Your link to sign in",
+    text: `Sign in to the settings of your workspace:\n\n${url}\n\n${minutes} Pass it on to nobody.\n${stranger}\n`,
+    html: String(
+      html`<p>Sign in to the settings of your workspace:</p><p><a href="${url}">Sign in</a></p><p>${minutes} Pass it on to nobody.</p><p>${stranger}</p>`,
+    ),
+  };
+}

@@ -1,0 +1,21 @@
+import { inArray, lt } from "drizzle-orm";
+import { sessionLimits } from "../../contract/session-limits.ts";
+import { build, statement } from "../../db/build.ts";
+import { batch } from "../../db/query.ts";
+import { nowWith } from "../../db/schema/columns.ts";
+import { signInLinks as links, sessions } from "../../db/schema/sessions.ts";
+
+/** At most this many in a minute, so that no minute locks the database for long. */
+const rowsPerMinute = 500;
+
+/** Forgets what opens nothing any more; links a day later, since those of the last hour are counted. */
+export async function purgeSessions(db: D1Database): Promise<void> {
+  const session = build.select({ key: sessions.token_hash }).from(sessions);
+  const link = build.select({ key: links.token_hash }).from(links);
+  const unused = session.where(lt(sessions.last_used_at, nowWith(`-${sessionLimits.idleHours} hours`)));
+  const old = link.where(lt(links.expires_at, nowWith("-1 day")));
+  await batch(db, [
+    statement(build.delete(sessions).where(inArray(sessions.token_hash, unused.limit(rowsPerMinute)))),
+    statement(build.delete(links).where(inArray(links.token_hash, old.limit(rowsPerMinute)))),
+  ]);
+}

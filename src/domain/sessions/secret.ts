@@ -1,0 +1,10 @@
+import { randomBytes } from "node:crypto";
+import { sha256Hex } from "../../platform/digest.ts";
+
+/** Not to be guessed: whoever has a link or a session is taken for the reader of the mailbox. */
+const secretBytes = 32;
+
+export const newSecret = (): string => randomBytes(secretBytes).toString("base64url");
+
+/** As random as an API token, so a bare digest is enough at rest. */
+export const secretHash = (secret: string): string => sha256Hex(secret);

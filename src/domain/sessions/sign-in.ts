@@ -1,0 +1,53 @@
+import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
+import { sessionLimits } from "../../contract/session-limits.ts";
+import { build, insertSelect, row, rowOf, statement } from "../../db/build.ts";
+import { batch, type Query } from "../../db/query.ts";
+import { now, nowWith } from "../../db/schema/columns.ts";
+import { signInLinks as links, sessions } from "../../db/schema/sessions.ts";
+import { isAnAdmin } from "./admins.ts";
+import { newSecret, secretHash } from "./secret.ts";
+
+/** A link that opens a session now: unused, not too old, of somebody who still is an admin. */
+const isLive = (link: string): SQL | undefined =>
+  and(
+    eq(links.token_hash, secretHash(link)),
+    isNull(links.used_at),
+    gt(links.expires_at, now),
+    isAnAdmin(links.email),
+  );
+
+/** Whom a link signs in; null if it leads nowhere. It stays as it is: whoever opens links by machine uses none up. */
+export const findSignInLink = (link: string): Query<{ email: string } | null> =>
+  rowOf(build.select({ email: links.email }).from(links).where(isLive(link)));
+
+/**
+ * Exchanges a link for a session of a new secret, in one transaction: of two at the same time, one gets it. The session
+ * that the browser had before ends. Null: the link leads nowhere.
+ */
+export async function signIn(
+  db: D1Database,
+  link: string,
+  before: string | undefined,
+): Promise<string | null> {
+  const secret = newSecret();
+  const live = isLive(link);
+  const session = insertSelect(
+    sessions,
+    {
+      token_hash: secretHash(secret),
+      email: sql`${links.email}`,
+      expires_at: nowWith(`+${sessionLimits.days} days`),
+    },
+    sql`FROM ${links} WHERE ${live} RETURNING email`,
+  );
+  const [made] = await batch(db, [
+    row({ email: sessions.email }, session),
+    statement(build.update(links).set({ used_at: now }).where(live)),
+    endSession(before),
+  ]);
+  return made && secret;
+}
+
+/** Signs a browser out; one that is signed out already stays so. */
+export const endSession = (secret: string | undefined): Query<void> =>
+  statement(build.delete(sessions).where(eq(sessions.token_hash, secretHash(secret ?? ""))));

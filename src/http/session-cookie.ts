@@ -1,0 +1,28 @@
+import type { Context } from "hono";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import { sessionLimits } from "../contract/session-limits.ts";
+
+/** Browsers take a `__Host-` cookie over https alone: no other host, path or unencrypted answer can have set it. */
+const cookieOf = (c: Context) => {
+  const secure = new URL(c.req.url).protocol === "https:";
+  return { name: secure ? "__Host-session" : "session", secure, path: "/" };
+};
+
+/** The secret that the browser brings, whatever it is worth. */
+export const sessionSecret = (c: Context): string | undefined => getCookie(c, cookieOf(c).name);
+
+/** Lax: another site cannot send it along with a form or a fetch, and a link in a mail still brings it. */
+export function rememberSession(c: Context, secret: string): void {
+  const { name, ...where } = cookieOf(c);
+  setCookie(c, name, secret, {
+    ...where,
+    httpOnly: true,
+    sameSite: "Lax",
+    maxAge: sessionLimits.days * 86_400,
+  });
+}
+
+export function forgetSession(c: Context): void {
+  const { name, ...where } = cookieOf(c);
+  deleteCookie(c, name, { ...where, httpOnly: true, sameSite: "Lax" });
+}

@@ -1,0 +1,20 @@
+import type { Session } from "../../domain/sessions/find-session.ts";
+import { Page } from "../layout.tsx";
+
+/** Where somebody lands who is an admin of several workspaces. */
+export const WorkspacesPage = ({ session }: { session: Session }) => (
+  <Page title="Your workspaces" brand="Settings" aside={<a href="/sign-out">Sign out</a>}>
+    <div class="sheet">
+      <h1>Your workspaces</h1>
+      <ul>
+        {session.workspaces.map(({ slug, name }) => (
+          <li>
+            <a href={`/settings/${slug}/tokens`}>
+              <bdi>{name}</bdi>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  </Page>
+);

@@ -1,0 +1,79 @@
+import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import type { Child } from "hono/jsx";
+import { emailInput } from "../../contract/fields.ts";
+import { sessionLimits } from "../../contract/session-limits.ts";
+import { run } from "../../db/query.ts";
+import { mailSignInLink } from "../../domain/sessions/mail-sign-in-link.ts";
+import { endSession, findSignInLink, signIn } from "../../domain/sessions/sign-in.ts";
+import { forgetSession, rememberSession, sessionSecret } from "../../http/session-cookie.ts";
+import { report } from "../../platform/log.ts";
+import { documentOf } from "../layout.tsx";
+import { MessagePage } from "../message.tsx";
+import type { PageApp } from "../page-app.ts";
+import { DeadLinkPage, LinkMailedPage, SignInPage, SignOutPage, UseLinkPage } from "./sign-in-pages.tsx";
+
+type C = Context<PageApp>;
+
+const sentPath = "/sign-in?sent";
+
+/** Signing in and out (CONTRACT 11, docs/design/sessions.md). GET changes nothing. */
+export function signInApp(): Hono<PageApp> {
+  const app = new Hono<PageApp>();
+  app.get("/sign-in", (c) =>
+    html(c, c.req.query("sent") === undefined ? <SignInPage /> : <LinkMailedPage />),
+  );
+  app.post("/sign-in", limited, askForLink);
+  app.get("/sign-in/:link", showLink);
+  app.post("/sign-in/:link", useLink);
+  app.get("/sign-out", (c) => html(c, <SignOutPage />));
+  app.post("/sign-out", signOut);
+  return app;
+}
+
+const limited = bodyLimit({ maxSize: sessionLimits.formBytes, onError: (c) => tooMany(c as C, 413) });
+
+const html = (c: C, page: Child, status: 200 | 400 | 404 | 413 | 429 = 200): Response =>
+  c.html(documentOf(page), status) as Response;
+
+const tooMany = (c: C, status: 413 | 429): Response =>
+  html(c, <MessagePage heading="Too much at once" text="Wait a minute, then try again." />, status);
+
+/** Answers before it looks whose address it is: neither the answer nor its time tells. */
+async function askForLink(c: C): Promise<Response> {
+  const services = c.get("services");
+  const visitor = c.req.header("cf-connecting-ip") ?? "unknown";
+  if (!(await services.admitsForm(`sign-in ${visitor}`))) return tooMany(c, 429);
+  const form = await c.req.formData().catch(() => new FormData());
+  const typed = form.get("email");
+  const address = emailInput.safeParse(typed);
+  if (!address.success) {
+    const value = typeof typed === "string" ? typed : "";
+    return html(c, <SignInPage value={value} error="Type an e-mail address like name@example.com" />, 400);
+  }
+  const mailing = mailSignInLink(services, address.data);
+  c.executionCtx.waitUntil(mailing.catch((error) => report({ mailing: "sign-in link" }, error)));
+  return c.redirect(sentPath, 303);
+}
+
+const linkOf = (c: C) => c.req.param("link") ?? "";
+
+async function showLink(c: C): Promise<Response> {
+  const link = await run(c.get("services").db, findSignInLink(linkOf(c)));
+  return link
+    ? html(c, <UseLinkPage path={c.req.path} email={link.email} />)
+    : html(c, <DeadLinkPage />, 404);
+}
+
+async function useLink(c: C): Promise<Response> {
+  const secret = await signIn(c.get("services").db, linkOf(c), sessionSecret(c));
+  if (secret === null) return html(c, <DeadLinkPage />, 404);
+  rememberSession(c, secret);
+  return c.redirect("/settings", 303);
+}
+
+async function signOut(c: C): Promise<Response> {
+  await run(c.get("services").db, endSession(sessionSecret(c)));
+  forgetSession(c);
+  return c.redirect("/sign-in", 303);
+}

@@ -1,0 +1,93 @@
+import { sessionLimits } from "../../contract/session-limits.ts";
+import { Field } from "../components.tsx";
+import { Page } from "../layout.tsx";
+
+const brand = "Settings";
+
+/** Where everybody starts: the same for every address, whoever it belongs to. */
+export const SignInPage = ({ value, error }: { value?: string; error?: string }) => (
+  <Page title="Sign in" brand={brand}>
+    <div class="sheet">
+      <h1>Sign in</h1>
+      <p>For owners and admins of a workspace. There is no password: we mail you a link.</p>
+      <form method="post" action="/sign-in">
+        <Field
+          label="E-mail address"
+          name="email"
+          type="email"
+          inputmode="email"
+          autocomplete="email"
+          maxLength={254}
+          value={value}
+          error={error}
+        />
+        <div class="actions">
+          <button type="submit">E-mail me a link</button>
+        </div>
+      </form>
+    </div>
+  </Page>
+);
+
+export const LinkMailedPage = () => (
+  <Page title="Look into your mails" brand={brand}>
+    <div class="sheet">
+      <h1>Look into your mails</h1>
+      <p role="status">
+        If the address belongs to an owner or admin of a workspace, a link is on its way to it. It works once,
+        for {sessionLimits.linkMinutes} minutes.
+      </p>
+      <p class="muted">
+        Nothing came? Look among the unwanted mails. One address gets at most {sessionLimits.linksPerHour}{" "}
+        links an hour; the ones that came still work.
+      </p>
+      <p>
+        <a href="/sign-in">Try another address</a>
+      </p>
+    </div>
+  </Page>
+);
+
+/** Behind the link: who opens it by machine signs nobody in. It says as whom, so that nobody works as somebody else. */
+export const UseLinkPage = ({ path, email }: { path: string; email: string }) => (
+  <Page title="Sign in" brand={brand}>
+    <div class="sheet">
+      <h1>Sign in</h1>
+      <p>
+        You sign in as <strong>{email}</strong>, in this browser.
+      </p>
+      <form method="post" action={path} class="actions">
+        <button type="submit">Sign in</button>
+      </form>
+    </div>
+  </Page>
+);
+
+export const DeadLinkPage = () => (
+  <Page title="This link does not work" brand={brand}>
+    <div class="sheet">
+      <h1>This link does not work</h1>
+      <p>
+        A link signs in once, for {sessionLimits.linkMinutes} minutes. This one was used, is too old, or was
+        not copied whole.
+      </p>
+      <div class="actions">
+        <a class="button" href="/sign-in">
+          Have a new link mailed
+        </a>
+      </div>
+    </div>
+  </Page>
+);
+
+export const SignOutPage = () => (
+  <Page title="Sign out" brand={brand}>
+    <div class="sheet">
+      <h1>Sign out</h1>
+      <p>This browser forgets you. Others stay signed in.</p>
+      <form method="post" action="/sign-out" class="actions">
+        <button type="submit">Sign out</button>
+      </form>
+    </div>
+  </Page>
+);

@@ -1,0 +1,287 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { purgeSessions } from "../../src/domain/sessions/purge-sessions.ts";
+import { sha256Hex } from "../../src/platform/digest.ts";
+import { admin } from "../support/admin.ts";
+import { type SentMail, watchMails } from "../support/mails.ts";
+import { SettingsBrowser, signedIn } from "../support/settings.ts";
+import { makeWorkspace, type Workspace } from "../support/workspace.ts";
+
+let mails: SentMail[];
+let here: Workspace;
+beforeEach(async () => {
+  mails = watchMails();
+  here = await makeWorkspace();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const linksTo = (address: string) =>
+  mails.filter(({ to }) => to === address).map(({ text }) => /^https:\S+$/m.exec(text)?.[0] ?? "none");
+
+/** Asks for a link and gives its path, as soon as it was mailed. */
+async function mailedLink(browser: SettingsBrowser, address: string): Promise<string> {
+  const before = linksTo(address).length;
+  await browser.post("/sign-in", { email: address });
+  await vi.waitFor(() => expect(linksTo(address).length).toBe(before + 1), 5_000);
+  return new URL(linksTo(address).at(-1) ?? "").pathname;
+}
+
+const isIn = async (browser: SettingsBrowser): Promise<boolean> => {
+  const answer = await browser.fetch("/settings");
+  expect(answer.status).toBe(303);
+  return answer.headers.get("location") !== "/sign-in";
+};
+
+const shift = (table: "sessions" | "sign_in_links", column: string, by: string, email: string) =>
+  env.DB.prepare(
+    `UPDATE ${table} SET ${column} = strftime('%Y-%m-%dT%H:%M:%fZ', ${column}, ?) WHERE email = ?`,
+  )
+    .bind(by, email)
+    .run();
+
+const sessionsOf = async (email: string) =>
+  (await env.DB.prepare("SELECT * FROM sessions WHERE email = ?").bind(email).all()).results;
+
+describe("a link", () => {
+  it("is mailed to an admin under the service's own address, and its button signs in, once", async () => {
+    const browser = new SettingsBrowser();
+    const link = await mailedLink(browser, here.ownerEmail);
+    expect(linksTo(here.ownerEmail)[0]).toMatch(/^https:\/\/app\.example\.com\/sign-in\/[\w-]{43}$/);
+    expect(mails.at(-1)?.subject).toBe("Your link to sign in");
+    const page = await browser.read(link);
+    expect(page).toContain(here.ownerEmail);
+    expect(page).toContain('<button type="submit">Sign in</button>');
+    const answer = await browser.post(link);
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/settings"]);
+    expect(answer.headers.get("set-cookie")).toMatch(
+      /^__Host-session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
+    expect(await isIn(browser)).toBe(true);
+    const other = new SettingsBrowser();
+    expect([(await other.post(link)).status, (await other.fetch(link)).status]).toEqual([404, 404]);
+    expect(await isIn(other)).toBe(false);
+  });
+
+  it("opened by a machine uses nothing up and signs nobody in", async () => {
+    const browser = new SettingsBrowser();
+    const link = await mailedLink(browser, here.ownerEmail);
+    const scanner = new SettingsBrowser();
+    for (let times = 0; times < 3; times += 1) expect((await scanner.fetch(link)).status).toBe(200);
+    expect([scanner.cookies.size, (await sessionsOf(here.ownerEmail)).length]).toEqual([0, 0]);
+    expect((await browser.post(link)).status).toBe(303);
+  });
+
+  it("of two who use it at the same time lets one in", async () => {
+    const link = await mailedLink(new SettingsBrowser(), here.ownerEmail);
+    const browsers = [1, 2, 3].map(() => new SettingsBrowser());
+    const answers = await Promise.all(browsers.map((browser) => browser.post(link)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 404, 404]);
+    expect(await sessionsOf(here.ownerEmail)).toHaveLength(1);
+  });
+
+  it("works for 15 minutes", async () => {
+    const browser = new SettingsBrowser();
+    const link = await mailedLink(browser, here.ownerEmail);
+    await shift("sign_in_links", "expires_at", "-14 minutes", here.ownerEmail);
+    expect((await browser.fetch(link)).status).toBe(200);
+    await shift("sign_in_links", "expires_at", "-1 minutes", here.ownerEmail);
+    expect([(await browser.fetch(link)).status, (await browser.post(link)).status]).toEqual([404, 404]);
+  });
+
+  it("stands in the database as a digest alone, and so does a session", async () => {
+    const browser = new SettingsBrowser();
+    const link = await mailedLink(browser, here.ownerEmail);
+    await browser.post(link);
+    const secrets = [link.slice("/sign-in/".length), browser.cookies.get("__Host-session") ?? ""];
+    const { results } = await env.DB.prepare(
+      "SELECT token_hash FROM sign_in_links WHERE email = ?1 UNION ALL SELECT token_hash FROM sessions WHERE email = ?1",
+    )
+      .bind(here.ownerEmail)
+      .all();
+    expect(results.map(({ token_hash }) => token_hash)).toEqual(secrets.map((secret) => sha256Hex(secret)));
+  });
+
+  it("goes out at most 5 times an hour to one address, whoever asks, in whatever letter case", async () => {
+    for (let times = 0; times < 5; times += 1) await mailedLink(new SettingsBrowser(), here.ownerEmail);
+    const more = await new SettingsBrowser().post("/sign-in", { email: here.ownerEmail.toUpperCase() });
+    expect([more.status, more.headers.get("location")]).toEqual([303, "/sign-in?sent"]);
+    await shift("sign_in_links", "created_at", "-1 hours", here.ownerEmail);
+    await mailedLink(new SettingsBrowser(), here.ownerEmail);
+    expect(linksTo(here.ownerEmail)).toHaveLength(6);
+  });
+
+  it("that could not be mailed does not count", async () => {
+    const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+    vi.spyOn(env.EMAIL, "send").mockRejectedValueOnce(new Error("down"));
+    await new SettingsBrowser().post("/sign-in", { email: here.ownerEmail });
+    const left = () => env.DB.prepare("SELECT count(*) AS n FROM sign_in_links WHERE email = ?");
+    await vi.waitFor(() => expect(logged).toHaveBeenCalled(), 5_000);
+    await vi.waitFor(async () => expect(await left().bind(here.ownerEmail).first("n")).toBe(0), 5_000);
+  });
+});
+
+describe("the answer to an address", () => {
+  it("is the same for an owner, an admin, a member, one who left and nobody, and mails the first two alone", async () => {
+    const addresses = { owner: here.ownerEmail, admin: "", member: "", none: "", nobody: "" };
+    for (const role of ["admin", "member", "none"] as const) {
+      addresses[role] = `${role}-${here.organizationId}@example.com`;
+      await admin(here, "set-member", { email: addresses[role], role });
+    }
+    addresses.nobody = `nobody-${here.organizationId}@example.com`;
+    const answers = [];
+    for (const email of Object.values(addresses)) {
+      const answer = await new SettingsBrowser().post("/sign-in", { email });
+      const headers = Object.fromEntries(answer.headers);
+      delete headers["x-request-id"];
+      answers.push({ status: answer.status, headers, body: await answer.text() });
+    }
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    await vi.waitFor(() => expect(mails).toHaveLength(2), 5_000);
+    expect(mails.map(({ to }) => to).sort()).toEqual([addresses.owner, addresses.admin].sort());
+  });
+
+  it("comes before anything is looked up or mailed", async () => {
+    let finish: (value: EmailSendResult) => void = () => {};
+    const sending = new Promise<EmailSendResult>((resolve) => {
+      finish = resolve;
+    });
+    const send = vi.spyOn(env.EMAIL, "send").mockReturnValueOnce(sending);
+    const answer = await new SettingsBrowser().post("/sign-in", { email: here.ownerEmail });
+    expect(answer.status).toBe(303);
+    await vi.waitFor(() => expect(send).toHaveBeenCalled(), 5_000);
+    finish({ messageId: "1" });
+  });
+
+  it("says what is wrong with an address that is none", async () => {
+    const answer = await new SettingsBrowser().post("/sign-in", { email: "kim" });
+    expect([answer.status, await answer.text()]).toEqual([
+      400,
+      expect.stringContaining("Type an e-mail address"),
+    ]);
+  });
+});
+
+describe("a session", () => {
+  it("ends after 12 hours without a request, and 30 days after it began however much it is used", async () => {
+    const browser = await signedIn(here.ownerEmail);
+    await shift("sessions", "last_used_at", "-11 hours", here.ownerEmail);
+    expect(await isIn(browser)).toBe(true);
+    await shift("sessions", "last_used_at", "-11 hours", here.ownerEmail);
+    expect(await isIn(browser)).toBe(true);
+    await shift("sessions", "last_used_at", "-12 hours", here.ownerEmail);
+    expect(await isIn(browser)).toBe(false);
+    const another = await signedIn(here.ownerEmail);
+    await shift("sessions", "expires_at", "-1 day", here.ownerEmail);
+    expect(await isIn(another)).toBe(false);
+  });
+
+  it("began for 30 days", async () => {
+    const browser = new SettingsBrowser();
+    await browser.post(await mailedLink(browser, here.ownerEmail));
+    const [{ created_at, expires_at } = {}] = await sessionsOf(here.ownerEmail);
+    const days = (Date.parse(String(expires_at)) - Date.parse(String(created_at))) / 86_400_000;
+    expect(days).toBeCloseTo(30, 3);
+  });
+
+  it.each([
+    ["a demoted admin", "UPDATE members SET role = 'member' WHERE email = ?"],
+    ["one who was taken out of the table", "DELETE FROM members WHERE email = ?"],
+    ["one whose address was changed", "UPDATE members SET email = 'x' || email WHERE email = ?"],
+  ])("of %s is over with the next request, and stays over when they come back", async (_, sql) => {
+    const email = `kim-${here.organizationId}@example.com`;
+    await admin(here, "set-member", { email, role: "admin" });
+    const browser = await signedIn(email);
+    const link = await mailedLink(new SettingsBrowser(), email);
+    expect(await isIn(browser)).toBe(true);
+    await env.DB.prepare(sql).bind(email).run();
+    expect(await isIn(browser)).toBe(false);
+    expect((await browser.post(link)).status).toBe(404);
+    await admin(here, "set-member", { email, role: "admin" });
+    expect(await isIn(browser)).toBe(false);
+  });
+
+  it("of somebody who is an admin elsewhere goes on there", async () => {
+    const there = await makeWorkspace();
+    const email = `kim-${here.organizationId}@example.com`;
+    for (const workspace of [here, there]) await admin(workspace, "set-member", { email, role: "admin" });
+    const browser = await signedIn(email);
+    expect(await browser.read("/settings")).toContain("Your workspaces");
+    await admin(here, "set-member", { email, role: "none" });
+    const answer = await browser.fetch("/settings");
+    expect(answer.headers.get("location")).toBe(`/settings/org-${there.organizationId}/tokens`);
+  });
+
+  it("has a new secret at each sign-in, whatever the browser brought, and the one before is over", async () => {
+    const browser = new SettingsBrowser();
+    browser.cookies.set("__Host-session", "planted-by-somebody");
+    await browser.post(await mailedLink(browser, here.ownerEmail));
+    const first = browser.cookies.get("__Host-session") ?? "";
+    expect(first).not.toBe("planted-by-somebody");
+    await browser.post(await mailedLink(browser, here.ownerEmail));
+    const thief = new SettingsBrowser();
+    thief.cookies.set("__Host-session", first);
+    expect([await isIn(browser), await isIn(thief)]).toEqual([true, false]);
+  });
+
+  it("signed out is over, also for whoever copied its cookie", async () => {
+    const browser = await signedIn(here.ownerEmail);
+    const thief = new SettingsBrowser();
+    thief.cookies.set("__Host-session", browser.cookies.get("__Host-session") ?? "");
+    expect((await browser.fetch("/sign-out")).status).toBe(200);
+    expect(await isIn(browser)).toBe(true);
+    expect((await browser.post("/sign-out")).headers.get("location")).toBe("/sign-in");
+    expect([browser.cookies.size, await isIn(thief)]).toEqual([0, false]);
+  });
+
+  it("is not a cookie of the plain name over https", async () => {
+    const browser = await signedIn(here.ownerEmail);
+    browser.cookies.set("session", browser.cookies.get("__Host-session") ?? "");
+    browser.cookies.delete("__Host-session");
+    expect(await isIn(browser)).toBe(false);
+  });
+
+  it("and links are forgotten when they open nothing any more", async () => {
+    const browser = await signedIn(here.ownerEmail);
+    await mailedLink(browser, here.ownerEmail);
+    await purgeSessions(env.DB);
+    expect(await isIn(browser)).toBe(true);
+    await shift("sessions", "last_used_at", "-12 hours", here.ownerEmail);
+    await shift("sign_in_links", "expires_at", "-25 hours", here.ownerEmail);
+    await purgeSessions(env.DB);
+    const { results } = await env.DB.prepare(
+      "SELECT email FROM sessions WHERE email = ?1 UNION ALL SELECT email FROM sign_in_links WHERE email = ?1",
+    )
+      .bind(here.ownerEmail)
+      .all();
+    expect(results).toEqual([]);
+  });
+});
+
+describe("another site", () => {
+  it.each([
+    [{ origin: "https://evil.example", "sec-fetch-site": "cross-site" }],
+    [{ origin: "null", "sec-fetch-site": "cross-site" }],
+    [{ origin: "https://evil.api.example.com", "sec-fetch-site": "same-site" }],
+  ])("%o sends no form of ours", async (headers) => {
+    const browser = await signedIn(here.ownerEmail);
+    expect((await browser.post("/sign-out", {}, headers)).status).toBe(403);
+    expect((await browser.post("/sign-in", { email: here.ownerEmail }, headers)).status).toBe(403);
+    const link = await mailedLink(new SettingsBrowser(), here.ownerEmail);
+    expect((await new SettingsBrowser().post(link, {}, headers)).status).toBe(403);
+    expect(await isIn(browser)).toBe(true);
+    expect(mails).toHaveLength(1);
+  });
+
+  it("finds every page closed to frames, stores and search engines", async () => {
+    for (const path of ["/sign-in", "/sign-out", "/sign-in/none"]) {
+      const { headers } = await new SettingsBrowser().fetch(path);
+      expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+      expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+      expect(headers.get("referrer-policy")).toBe("no-referrer");
+      expect(headers.get("cache-control")).toBe("private, no-store");
+      expect(headers.get("x-robots-tag")).toContain("noindex");
+    }
+  });
+});

@@ -1,0 +1,65 @@
+import { env, exports } from "cloudflare:workers";
+import { sha256Hex } from "../../src/platform/digest.ts";
+import { baseUrl } from "./partner.ts";
+
+/** The browser of somebody who opens the settings, without a script: it keeps cookies and sends forms. */
+export class SettingsBrowser {
+  readonly cookies = new Map<string, string>();
+  /** Of its own, so that the visitors of other tests do not count. */
+  readonly address = `203.0.113.${Math.floor(Math.random() * 250)}-${crypto.randomUUID()}`;
+
+  async fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers({ "cf-connecting-ip": this.address, ...(init.headers as object) });
+    const cookies = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    if (cookies) headers.set("cookie", cookies);
+    const url = `${baseUrl}${path}`;
+    const response = await exports.default.fetch(url, { redirect: "manual", ...init, headers });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      if (/max-age=0/i.test(cookie)) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    return response;
+  }
+
+  async read(path: string): Promise<string> {
+    return (await this.fetch(path)).text();
+  }
+
+  /** Sends a form as a browser does from our own page. */
+  post(
+    path: string,
+    fields: Record<string, string> | [string, string][] = {},
+    headers = {},
+  ): Promise<Response> {
+    return this.fetch(path, {
+      method: "POST",
+      headers: { origin: "null", "sec-fetch-site": "same-origin", ...headers },
+      body: new URLSearchParams(fields),
+    });
+  }
+
+  /** Calls an operation as a script of our own page does. */
+  async rpc(name: string, fields: unknown = {}, headers: Record<string, string> = {}) {
+    const response = await this.fetch(`/rpc/${name}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: typeof fields === "string" ? fields : JSON.stringify(fields),
+    });
+    const body = (await response.json()) as Record<string, unknown>;
+    return { status: response.status, body, headers: response.headers };
+  }
+}
+
+/** A browser that somebody is signed in with, past the mail. */
+export async function signedIn(email: string): Promise<SettingsBrowser> {
+  const secret = crypto.randomUUID();
+  await env.DB.prepare(
+    "INSERT INTO sessions (token_hash, email, expires_at) VALUES (?, ?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+1 day'))",
+  )
+    .bind(sha256Hex(secret), email)
+    .run();
+  const browser = new SettingsBrowser();
+  browser.cookies.set("__Host-session", secret);
+  return browser;
+}
