@@ -74,6 +74,7 @@ export function partnerApi(options: PartnerApiOptions) {
       getImage: stream("/api-v1/deliverables/{id}/versions/{n}/image"),
       createVersion: write("/api-v1/deliverables/{id}/versions"),
       send: write("/api-v1/deliverables/{id}/send"),
+      listFeedback: list("/api-v1/deliverables/{id}/feedback"),
       getSignOff: read("/api-v1/deliverables/{id}/sign-off"),
     },
     events: {

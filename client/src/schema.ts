@@ -371,6 +371,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api-v1/deliverables/{id}/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was said in a deliverable's review
+         * @description Comments and change requests on every version, ascending by (created_at, id). Follow `next_cursor` until it is null.
+         *
+         *     Scope: `deliverable:read`.
+         */
+        get: operations["listDeliverableFeedback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api-v1/deliverables/{id}/sign-off": {
         parameters: {
             query?: never;
@@ -1318,6 +1340,35 @@ export interface components {
             created_at: string;
             /** @description The minute of its last call before this one; null: this is the first */
             last_used_at: string | null;
+        };
+        /** @description What somebody said in a review; never changed or deleted */
+        Feedback: {
+            /**
+             * Format: uuid
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            deliverable_id: string;
+            /** @description The version that it is about */
+            version_number: number;
+            /** @enum {string} */
+            kind: "comment" | "change_request";
+            body: string;
+            author_name: string;
+            /**
+             * @description How the author was known: by a link or a code that was mailed to the client, by the review's link alone (then the name is their word), or through an admin who recorded it
+             * @enum {string}
+             */
+            attribution: "mailed_link" | "mailed_code" | "recorded_by_admin" | "link_only";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            created_at: string;
         };
         /** @description A client's signature under one version, with its proof */
         SignOff: {
@@ -3283,6 +3334,68 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Unexpected"];
+        };
+    };
+    listDeliverableFeedback: {
+        parameters: {
+            query?: {
+                /** @description Records per page */
+                limit?: number;
+                /** @description The previous page's next_cursor, with the same filters; opaque */
+                cursor?: string;
+                /** @description ISO 8601; only what was made at or after it */
+                updated_since?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Feedback"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description - The request came over plain HTTP
+             *     - `upgrade_required`: The organization's plan has no API access
+             *     - `insufficient_scope`: The token lacks the scope named in required_scope
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];

@@ -3,6 +3,7 @@ import { ingestRequest } from "./ingest-request.ts";
 import { legacyCreateDeliverable } from "./legacy/create-deliverable.ts";
 import { legacyListClients } from "./legacy/list-clients.ts";
 import { getClient, listClients, postClient } from "./v1/clients.ts";
+import { listDeliverableFeedback } from "./v1/deliverable-feedback.ts";
 import { postDeliverableSend } from "./v1/deliverable-send.ts";
 import { getDeliverableSignOff } from "./v1/deliverable-sign-off.ts";
 import {
@@ -42,6 +43,7 @@ export const routes: readonly Route[] = [
   postDeliverableSend,
   listEvents,
   getToken,
+  listDeliverableFeedback,
   getDeliverableSignOff,
   legacyListClients,
   legacyCreateDeliverable,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { idInput, text } from "../../contract/fields.ts";
-import { Feedback, feedbackKind, SignOff } from "../../contract/workspace/records.ts";
+import { feedbackKind } from "../../contract/resources/feedback.ts";
+import { RecordedFeedback, SignOff } from "../../contract/workspace/records.ts";
 import { recordFeedback } from "../../domain/deliverables/record-feedback.ts";
 import { signOffDeliverable } from "../../domain/deliverables/sign-off-deliverable.ts";
 import { type AdminOperations, workspaceOperation } from "../operation.ts";
@@ -16,7 +17,7 @@ export const reviewOperations: AdminOperations = {
       body: text(1, 5000),
       author_name: text(1, 200),
     }),
-    answer: Feedback,
+    answer: RecordedFeedback,
     run: recordFeedback,
   }),
 

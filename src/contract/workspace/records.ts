@@ -4,11 +4,11 @@ import {
   changeDecisionStatuses,
   changeOrderStatuses,
   depositStatuses,
-  feedbackKinds,
   paymentWays,
 } from "../closed-sets.ts";
 import { currency, id, money, timestamp } from "../fields.ts";
 import { Deliverable } from "../resources/deliverable.ts";
+import { Feedback } from "../resources/feedback.ts";
 import { Invoice } from "../resources/invoice.ts";
 
 /** The records behind the partner API: admins make them, and the events of specification 6 are about them. */
@@ -36,19 +36,10 @@ export const RevisionOverride = z.object({
 });
 export type RevisionOverride = z.output<typeof RevisionOverride>;
 
-export const feedbackKind = z.enum(feedbackKinds);
-
-export const Feedback = z.object({
-  id,
-  deliverable_id: id,
-  version_number: z.int(),
-  kind: feedbackKind,
-  body: z.string(),
-  author_name: z.string(),
-  created_at: timestamp,
+export const RecordedFeedback = Feedback.extend({
   deliverable: Deliverable.meta({ description: "As the feedback left it" }),
 });
-export type Feedback = z.output<typeof Feedback>;
+export type RecordedFeedback = z.output<typeof RecordedFeedback>;
 
 export const SignOff = z.object({
   id,

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
-import { Feedback } from "../../contract/workspace/records.ts";
+import { Feedback } from "../../contract/resources/feedback.ts";
+import type { RecordedFeedback } from "../../contract/workspace/records.ts";
 import { insertSelect } from "../../db/build.ts";
 import { run } from "../../db/query.ts";
 import { owned, records } from "../../db/records.ts";
@@ -8,13 +9,13 @@ import { feedback, deliverables as table } from "../../db/schema/review.ts";
 import { type AdminContext, changeWithAudit } from "../audited-change.ts";
 import { deliverables } from "./read-deliverables.ts";
 
-const { find } = records(feedback, Feedback.omit({ deliverable: true }), {});
+const { find } = records(feedback, Feedback, {});
 
 /** What a client said of the newest version; a change request moves the review state. */
 export async function recordFeedback(
   context: AdminContext,
   { deliverable: of, ...said }: Pick<Feedback, "kind" | "body" | "author_name"> & { deliverable: string },
-): Promise<Feedback | AdminRefusal> {
+): Promise<RecordedFeedback | AdminRefusal> {
   const id = crypto.randomUUID();
   const organizationId = context.organization.id;
   const change = insertSelect(

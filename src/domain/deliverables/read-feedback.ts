@@ -1,0 +1,44 @@
+import { and, asc, eq, sql } from "drizzle-orm";
+import { Feedback } from "../../contract/resources/feedback.ts";
+import { answerOf } from "../../db/answer.ts";
+import { build, type Placeholders, prepared, rows } from "../../db/build.ts";
+import { organizationOf } from "../../db/organization.ts";
+import { mapped, type Query } from "../../db/query.ts";
+import { deliverables, feedback } from "../../db/schema/review.ts";
+
+const { selection, read } = answerOf(feedback, Feedback, {});
+
+/** Where a page of a deliverable's feedback starts in (created_at, id). */
+export interface FeedbackPage {
+  tokenHash: string;
+  id: string;
+  createdAt: string;
+  feedbackId: string;
+  limit: number;
+}
+
+const findPage = prepared((bind: Placeholders<FeedbackPage>) => {
+  const ofDeliverable = and(
+    eq(feedback.deliverable_id, deliverables.id),
+    eq(feedback.organization_id, deliverables.organization_id),
+    sql`(${feedback.created_at}, ${feedback.id}) >= (${bind.createdAt}, ${bind.feedbackId})`,
+  );
+  const organization = organizationOf(bind.tokenHash, "deliverable:read");
+  return rows(
+    selection,
+    build
+      .select(selection)
+      .from(deliverables)
+      .leftJoin(feedback, ofDeliverable)
+      .where(and(eq(deliverables.id, bind.id), eq(deliverables.organization_id, organization)))
+      .orderBy(asc(feedback.created_at), asc(feedback.id))
+      .limit(bind.limit),
+  );
+});
+
+/** Feedback from a position on; null if the organization has no such deliverable. */
+export const feedbackPage = (page: FeedbackPage): Query<Feedback[] | null> =>
+  mapped(findPage(page), (found) =>
+    // The deliverable alone is one row of nulls.
+    found.length === 0 ? null : found.filter(({ id }) => id !== null).map(read),
+  );

@@ -1,0 +1,33 @@
+import { Refusal, refuse } from "../../contract/failures.ts";
+import { exampleFeedback, Feedback } from "../../contract/resources/feedback.ts";
+import { feedbackPage } from "../../domain/deliverables/read-feedback.ts";
+import { RecordPath } from "../../http/list-route.ts";
+import { CreationParameters, Page, pageBy, startOf } from "../../http/pagination.ts";
+import { read } from "../../http/route.ts";
+
+export const listDeliverableFeedback = read({
+  path: "/api-v1/deliverables/{id}/feedback",
+  operationId: "listDeliverableFeedback",
+  tag: "Deliverables",
+  summary: "List what was said in a deliverable's review",
+  description:
+    "Comments and change requests on every version, ascending by (created_at, id). Follow `next_cursor` until it is null.",
+  scope: "deliverable:read",
+  params: RecordPath,
+  query: CreationParameters,
+  answer: Page(Feedback),
+  answerDescription: "One page",
+  examples: { answer: { data: [exampleFeedback], next_cursor: null } },
+  failures: ["validation", "not_found"],
+  load({ tokenHash, params, query }) {
+    const position = startOf(query);
+    if (position instanceof Refusal) return position;
+    const { updatedAt: createdAt, id: feedbackId } = position;
+    return feedbackPage({ tokenHash, id: params.id, createdAt, feedbackId, limit: query.limit + 1 });
+  },
+  present(found, { params, query, services: { cursorKey } }, { principal: { organizationId } }) {
+    if (!found) return refuse("not_found");
+    const list = { route: `/api-v1/deliverables/${params.id}/feedback`, organizationId, cursorKey };
+    return pageBy(found, query, list, ({ created_at, id }) => `${created_at}|${id}`);
+  },
+});
