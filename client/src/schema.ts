@@ -1172,6 +1172,8 @@ export interface components {
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             id: string;
+            /** @description Where the client reviews it */
+            share_url: string;
             title: string;
             /**
              * Format: uuid
@@ -1182,8 +1184,6 @@ export interface components {
             embed_url: string | null;
             /** @description Where the image lies in the private asset store */
             asset_path: string | null;
-            /** @description Where the client reviews it */
-            share_url: string;
             /**
              * @description Derived by the server; the field to branch on
              * @enum {string}
@@ -1212,15 +1212,6 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updated_at: string;
-        };
-        CreatedDeliverable: {
-            /**
-             * Format: uuid
-             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
-             */
-            id: string;
-            /** @description Where the client reviews it */
-            share_url: string;
         };
         /** @description An immutable snapshot, chained to the one before by its hash */
         Version: {
@@ -1396,6 +1387,15 @@ export interface components {
             signed_off_at: string;
             /** @description Compact JWS (EdDSA) over these facts, the workspace's name, the title and the version chain; verify it offline with the keys at /.well-known/jwks.json */
             proof: string;
+        };
+        CreatedDeliverable: {
+            /**
+             * Format: uuid
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            id: string;
+            /** @description Where the client reviews it */
+            share_url: string;
         };
         ScopeRequestEvidence: {
             /**
@@ -2582,7 +2582,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CreatedDeliverable"] & {
+                    "application/json": components["schemas"]["Deliverable"] & {
                         /**
                          * @description On a replay alone: nothing was done, the work was done before
                          * @constant
@@ -2591,7 +2591,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The deliverable's id and the address where its client reviews it */
+            /** @description The deliverable; at `share_url` its client reviews it */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -2602,7 +2602,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CreatedDeliverable"];
+                    "application/json": components["schemas"]["Deliverable"];
                 };
             };
             400: components["responses"]["ValidationFailed"];

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
+import type { Deliverable } from "../../src/contract/resources/deliverable.ts";
 import { base64, contentTypes, images, pngOfBytes } from "../support/images.ts";
 import { call, post } from "../support/partner.ts";
 import {
@@ -20,14 +21,15 @@ const path = "/api-v1/deliverables";
 const refusal = async (answer: Response) => [answer.status, await answer.json()];
 
 describe("POST /api-v1/deliverables", () => {
-  it("creates a draft with its first version and answers id and share_url", async () => {
+  it("creates a draft with its first version and answers with it, id and share_url first", async () => {
     const studio = await makeStudio();
     const answer = await post(studio, path, aDeliverable(studio, { project_id: studio.projectId }));
     expect(answer.status).toBe(201);
-    const created = await answer.json<{ id: string; share_url: string }>();
-    expect(Object.keys(created).sort()).toEqual(["id", "share_url"]);
+    const created = await answer.json<Deliverable>();
+    expect(Object.keys(created).slice(0, 2)).toEqual(["id", "share_url"]);
     expect(created.share_url).toMatch(/^https:\/\/app\.example\.com\/review\/[\w-]{32}$/);
-    expect(await readDeliverable(studio, created.id)).toEqual({
+    expect(await readDeliverable(studio, created.id)).toEqual(created);
+    expect(created).toEqual({
       id: created.id,
       title: "Homepage concept",
       client_id: studio.clientId,
@@ -69,9 +71,10 @@ describe("POST /api-v1/deliverables", () => {
     }
   });
 
-  it("answers a replay with the first share_url", async () => {
+  it("answers a replay with the first answer, also when the deliverable has changed since", async () => {
     const studio = await makeStudio();
-    const first = await (await post(studio, path, aDeliverable(studio), "key")).json<object>();
+    const first = await (await post(studio, path, aDeliverable(studio), "key")).json<Deliverable>();
+    expect((await post(studio, `${path}/${first.id}/versions`, { note: "Larger" })).status).toBe(201);
     const again = await post(studio, path, aDeliverable(studio), "key");
     expect(again.status).toBe(200);
     expect(await again.json()).toEqual({ ...first, idempotent_replay: true });

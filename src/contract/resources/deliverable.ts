@@ -7,6 +7,7 @@ import { limits } from "../limits.ts";
 export const Deliverable = z
   .object({
     id,
+    share_url: z.string().meta({ description: "Where the client reviews it" }),
     title: z.string(),
     client_id: id,
     project_id: id.nullable(),
@@ -15,7 +16,6 @@ export const Deliverable = z
       .string()
       .nullable()
       .meta({ description: "Where the image lies in the private asset store" }),
-    share_url: z.string().meta({ description: "Where the client reviews it" }),
     review_state: z.enum(reviewStates).meta({ description: "Derived by the server; the field to branch on" }),
     current_state: z.enum(currentStates).meta({ description: "Raw system anchor" }),
     status_label: z.string().nullable().meta({ description: "Display only; renamed freely" }),
@@ -31,12 +31,12 @@ export type Deliverable = z.output<typeof Deliverable>;
 
 export const exampleDeliverable: Deliverable = {
   id: "3c6e0b8a-9c15-4b7d-8f4e-5d2a1b0c9e87",
+  share_url: "https://app.example.com/review/QmFzZTY0VXJsVG9rZW5XaXRoMzJD",
   title: "Homepage concept",
   client_id: "2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11",
   project_id: "7d0e5b1e-2f6c-4d63-8c0e-1b9a5d0c3f42",
   embed_url: "https://www.figma.com/embed?url=https%3A%2F%2Fwww.figma.com%2Ffile%2Fabc",
   asset_path: null,
-  share_url: "https://app.example.com/review/QmFzZTY0VXJsVG9rZW5XaXRoMzJD",
   review_state: "in_review",
   current_state: "open",
   status_label: "With the client",
@@ -48,6 +48,7 @@ export const exampleDeliverable: Deliverable = {
   updated_at: "2026-01-31T09:30:00.000Z",
 };
 
+/** What the legacy route answers; to its answers nothing is added (specification 4.2). */
 export const CreatedDeliverable = z
   .object({ id, share_url: z.string().meta({ description: "Where the client reviews it" }) })
   .meta({ id: "CreatedDeliverable" });

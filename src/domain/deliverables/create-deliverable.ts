@@ -1,11 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { invalid, type Refusal, refuse } from "../../contract/failures.ts";
-import type { CreatedDeliverable, NewDeliverable } from "../../contract/resources/deliverable.ts";
+import type { Deliverable, NewDeliverable } from "../../contract/resources/deliverable.ts";
 import type { Version } from "../../contract/resources/version.ts";
 import { build, inserting, nullable, type Placeholders, prepared, rowOf } from "../../db/build.ts";
 import { grantedBy } from "../../db/organization.ts";
-import { batch, mapped, type Query } from "../../db/query.ts";
+import { mapped, type Query, runLast } from "../../db/query.ts";
 import { deliverables as table } from "../../db/schema/review.ts";
 import { clients, projects } from "../../db/schema/work.ts";
 import { apiTokens, organizations, plans } from "../../db/schema/workspace.ts";
@@ -15,6 +15,7 @@ import { wrongReference } from "../wrong-reference.ts";
 import { assetFields, assetOf } from "./asset.ts";
 import { hashVersion, insertVersion } from "./insert-version.ts";
 import { keepImage, type Stores, versionRefersTo } from "./keep-image.ts";
+import { deliverables } from "./read-deliverables.ts";
 
 /** What a new deliverable refers to, as far as it belongs to the workspace, and whether the plan has room for it. */
 export interface DeliverableReferences {
@@ -117,15 +118,14 @@ export async function createDeliverable(
   authorship: Authorship,
   deliverable: NewDeliverable,
   made: Pick<NewRow, "share_url" | "is_sample">,
-): Promise<CreatedDeliverable | Refusal> {
+): Promise<Deliverable | Refusal> {
   const { id, organizationId } = authorship;
   const { image_base64: image, ...fields } = deliverable;
   const versionId = versionOneId(id);
   const asset = image && assetOf({ organizationId, deliverableId: id, versionId }, image);
-  const commit = async () => {
+  const commit = () => {
     const row = { ...fields, ...made, asset_path: asset?.path };
-    await batch(stores.db, insertDeliverable(authorship, row));
-    return { id, share_url: made.share_url };
+    return runLast(stores.db, [...insertDeliverable(authorship, row), deliverables.read(organizationId, id)]);
   };
   return asset
     ? keepImage(stores, asset, versionRefersTo(organizationId, versionId, asset), commit)

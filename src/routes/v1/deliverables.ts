@@ -1,7 +1,6 @@
 import { reviewStates } from "../../contract/closed-sets.ts";
 import { limits } from "../../contract/limits.ts";
 import {
-  CreatedDeliverable,
   Deliverable,
   exampleDeliverable as example,
   NewDeliverable,
@@ -53,11 +52,18 @@ export const postDeliverable = write({
   scope: "deliverable:write",
   body: NewDeliverable,
   maximumBodyBytes: limits.imageBodyBytes,
-  answer: CreatedDeliverable,
-  answerDescription: "The deliverable's id and the address where its client reviews it",
+  answer: Deliverable,
+  answerDescription: "The deliverable; at `share_url` its client reviews it",
   examples: {
     body: { title: example.title, client_id: example.client_id, embed_url: example.embed_url },
-    answer: { id: example.id, share_url: example.share_url },
+    answer: {
+      ...example,
+      review_state: "draft",
+      status_label: null,
+      version_number: 1,
+      sent_at: null,
+      updated_at: example.created_at,
+    },
   },
   failures: ["plan_deliverable_cap", "storage_unavailable"],
   preconditions: ({ tokenHash, body }) => deliverableReferences(tokenHash, body),
