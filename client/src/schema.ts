@@ -3204,7 +3204,26 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            429: components["responses"]["RateLimited"];
+            /**
+             * @description - `rate_limit_exceeded`: The organization's requests of this minute are used up; wait retry_after_seconds
+             *     - `rate_limit_exceeded`: Twenty e-mails went to this address today (UTC); wait retry_after_seconds
+             *     - `rate_limit_exceeded`: The plan's e-mails of today (UTC) are used up; wait retry_after_seconds
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             500: components["responses"]["Unexpected"];
             /** @description The review e-mail could not be sent. Retry with the same key */
             502: {

@@ -41,13 +41,19 @@ function failuresOf(route: Route): FailureName[] {
 /** Refused before the rate limiter counts, whatever the route. */
 const uncountedStatuses: readonly number[] = [401, 405];
 
-const withRetryAfter: readonly FailureName[] = ["rate_limit_exceeded", "idempotency_key_in_progress"];
+const overMails: readonly FailureName[] = ["mails_to_address", "mails_of_workspace"];
+const withRetryAfter: readonly FailureName[] = [
+  "rate_limit_exceeded",
+  "idempotency_key_in_progress",
+  ...overMails,
+];
 
 /** The body of a failure, as a partner would see it on a route that needs this scope. */
 function exampleOf(name: FailureName, scope: Scope): Record<string, unknown> {
   const { status: _, meaning: __, ...body }: Failure = failures[name];
   if (name === "insufficient_scope") return { ...body, required_scope: scope };
   if (name === "rate_limit_exceeded") return { ...body, retry_after_seconds: 42 };
+  if (overMails.includes(name)) return { ...body, retry_after_seconds: 30_600 };
   if (name === "validation") return { error: "client_id not found in this workspace" };
   return body;
 }

@@ -4,6 +4,7 @@ import { clientOperations } from "./operations/clients.ts";
 import { depositOperations } from "./operations/deposits.ts";
 import { invoiceOperations } from "./operations/invoices.ts";
 import { organizationOperations } from "./operations/organizations.ts";
+import { originOperations } from "./operations/origins.ts";
 import { processorOperations } from "./operations/processor.ts";
 import { projectOperations } from "./operations/projects.ts";
 import { reviewOperations } from "./operations/reviews.ts";
@@ -14,6 +15,7 @@ import { webhookOperations } from "./operations/webhooks.ts";
 export const operations: AdminOperations = {
   ...organizationOperations,
   ...tokenOperations,
+  ...originOperations,
   ...clientOperations,
   ...projectOperations,
   ...invoiceOperations,

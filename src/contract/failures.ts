@@ -134,6 +134,18 @@ export const failures = {
     code: "rate_limit_exceeded",
     meaning: "The organization's requests of this minute are used up; wait retry_after_seconds",
   },
+  mails_to_address: {
+    status: 429,
+    error: "Enough e-mails went to this address today",
+    code: "rate_limit_exceeded",
+    meaning: "Twenty e-mails went to this address today (UTC); wait retry_after_seconds",
+  },
+  mails_of_workspace: {
+    status: 429,
+    error: "Your plan's e-mails of today are used up",
+    code: "rate_limit_exceeded",
+    meaning: "The plan's e-mails of today (UTC) are used up; wait retry_after_seconds",
+  },
   unexpected: { status: 500, error: "Unexpected error", meaning: "An unexpected error; quote X-Request-Id" },
   storage_unavailable: {
     status: 502,

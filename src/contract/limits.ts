@@ -28,6 +28,8 @@ export const limits = {
   largeBodiesAtATime: 8,
   /** Answers 401 to one address in a minute; past it, it is told to come back without a look at its token. */
   unknownTokensPerMinute: 300,
+  /** Review mails and codes of one workspace to one address in a day (UTC): more is no review any more. */
+  mailsToAddressPerDay: 20,
   /** Stripe documents no size of its events; a hundredth of this is usual. */
   processorEventBytes: 1024 * 1024,
 } as const;

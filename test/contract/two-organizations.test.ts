@@ -37,6 +37,7 @@ const known: Record<string, () => string> = {
   currency: () => "EUR",
   events: () => "money",
   scopes: () => "client:read",
+  origin: () => "https://review.example.com",
   url: () => "https://93.184.216.34/hook",
   slug: () => `studio-${crypto.randomUUID()}`,
 };

@@ -92,8 +92,17 @@ async function oneOfEach(here: Workspace): Promise<Record<string, string>> {
     processor_events: await own("processor_events", processorEvent),
     payment_reversals: await here.takeBack(await here.openInvoice(100), 1),
     ...(await ofReview(here, deliverables)),
+    allowed_origins: await own("allowed_origins", { origin: "https://a.example", created_by }),
+    mail_counts: here.organizationId,
   };
 }
+
+/** Where a table's key is no id. */
+const keyOf: Record<string, string> = {
+  webhook_attempts: "delivery_id",
+  review_keys: "key_hash",
+  mail_counts: "organization_id",
+};
 
 /** What a review's page keeps. */
 async function ofReview({ own, organizationId }: Workspace, deliverable_id: string) {
@@ -122,7 +131,7 @@ describe("a row", () => {
     const rows = await oneOfEach(here);
     expect(Object.keys(rows).sort()).toEqual(tables.map(({ name }) => name).sort());
     for (const [table, id] of Object.entries(rows)) {
-      const key = { webhook_attempts: "delivery_id", review_keys: "key_hash" }[table] ?? "id";
+      const key = keyOf[table] ?? "id";
       const moved = sql(`UPDATE ${table} SET organization_id = ? WHERE ${key} = ?`, there.organizationId, id);
       const refusal = /organization_id cannot change|is immutable|the audit log is append-only/;
       await expect(moved, table).rejects.toThrow(refusal);

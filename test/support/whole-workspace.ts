@@ -18,6 +18,7 @@ export async function makeWholeWorkspace(options: { plan?: string } = {}): Promi
     scopes: "[]",
     created_by: ownerId,
   });
+  await own("allowed_origins", { origin: "https://review.example.com", created_by: ownerId });
   await own("audit_log", { actor: "owner@example.com", action: "token.created" });
   const enabled = await register(here, "status/200", { events: "invoice.sent" });
   await here.endpoint(["deposit.cleared"], { enabled: 0, disabled_reason: "admin" });

@@ -59,3 +59,7 @@ export const AuditEntry = z.object({
   created_at: timestamp,
 });
 export type AuditEntry = z.output<typeof AuditEntry>;
+
+/** Where the links of review mails may lead beside the application's own origin. */
+export const AllowedOrigin = z.object({ id, origin: z.string(), created_by: id, created_at: timestamp });
+export type AllowedOrigin = z.output<typeof AllowedOrigin>;

@@ -1,4 +1,4 @@
-import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { roles } from "../../contract/closed-sets.ts";
 import { createdAt, flag, stamps } from "./columns.ts";
 
@@ -14,6 +14,7 @@ export const plans = sqliteTable("plans", {
   api_access: flag().notNull(),
   requests_per_minute: integer().notNull(),
   deliverable_cap: integer(),
+  mails_per_day: integer().notNull().default(50),
 });
 
 export const organizations = sqliteTable("organizations", {
@@ -60,3 +61,24 @@ export const auditLog = sqliteTable("audit_log", {
   details: text({ mode: "json" }).$type<Record<string, unknown>>().notNull().default({}),
   ...createdAt,
 });
+
+/** Where the links of review mails may lead beside the application's own origin. */
+export const allowedOrigins = sqliteTable("allowed_origins", {
+  id: text().primaryKey(),
+  organization_id: text().notNull(),
+  origin: text().notNull(),
+  created_by: text().notNull(),
+  ...createdAt,
+});
+
+/** Mails of a day: in all (address ""), and to each address. */
+export const mailCounts = sqliteTable(
+  "mail_counts",
+  {
+    day: text().notNull(),
+    organization_id: text().notNull(),
+    address: text().notNull(),
+    mails: integer().notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.organization_id, table.address] })],
+);

@@ -4,7 +4,7 @@ import { type Refusal, refuse } from "../../contract/failures.ts";
 import type { Send } from "../../contract/resources/send.ts";
 import { build, named, nullable, type Placeholders, prepared, rowOf } from "../../db/build.ts";
 import { grantedBy } from "../../db/organization.ts";
-import { mapped, type Query } from "../../db/query.ts";
+import { mapped, type Query, run } from "../../db/query.ts";
 import type { Existing } from "../../db/resource.ts";
 import { deliverables, deliverableSends as sends } from "../../db/schema/review.ts";
 import { clients, projects } from "../../db/schema/work.ts";
@@ -13,7 +13,9 @@ import { derivedUuid } from "../../platform/digest.ts";
 import { report } from "../../platform/log.ts";
 import { sendMail } from "../../platform/mail.ts";
 import type { Authorship } from "../authorship.ts";
+import { tooManyMails, uncountMail } from "../mails.ts";
 import { mailedLink } from "../review/keep-mailed-key.ts";
+import { linkBase, standsOnAllowedOrigin } from "../review/review-token.ts";
 import { recordSend, type SendRecord, statusWarnings } from "./record-send.ts";
 import { type Review, reviewMail } from "./review-mail.ts";
 
@@ -23,16 +25,23 @@ export interface Sendable {
   existing: Existing | null;
 }
 
-interface SendableDeliverable extends Omit<Review, "organizationName" | "message" | "clientEmail" | "link"> {
-  id: string;
+/** Where the link of a mail may stand. */
+interface SharedAt {
   shareUrl: string;
+  isOnAllowedOrigin: number;
+}
+
+interface SendableDeliverable
+  extends SharedAt,
+    Omit<Review, "organizationName" | "message" | "clientEmail" | "link"> {
+  id: string;
   clientEmail: string | null;
   isSignedOff: boolean;
   isSample: boolean;
 }
 
 /** What may be sent: all that the mail says but its personal link, which is made for each mail. */
-type SendableReview = Omit<Review, "link"> & { id: string; shareUrl: string };
+type SendableReview = Omit<Review, "link"> & SharedAt & { id: string };
 
 /** A deliverable belongs to one organization, so its id says enough: a retry knows its record before anything else. */
 export const sendId = (deliverableId: string, key: string): string => derivedUuid("send", deliverableId, key);
@@ -51,6 +60,7 @@ const findDeliverable = prepared((bind: Placeholders<{ tokenHash: string; id: st
         title: deliverables.title,
         versionNumber: named(deliverables.version_number, "versionNumber"),
         shareUrl: named(deliverables.share_url, "shareUrl"),
+        isOnAllowedOrigin: standsOnAllowedOrigin.as("isOnAllowedOrigin"),
         currentState: named(deliverables.current_state, "currentState"),
         isSample: named(deliverables.is_sample, "isSample"),
         clientIsSample: named(clients.is_sample, "clientIsSample"),
@@ -118,16 +128,10 @@ export async function sendDeliverable(
   authorship: Authorship,
   review: SendableReview,
 ): Promise<Send | Refusal> {
-  const { id, versionNumber, message, shareUrl, clientEmail } = review;
+  const { id, versionNumber, message } = review;
   const { organizationId } = authorship;
-  const mailing = { organizationId, deliverableId: id, shareUrl, clientEmail };
-  const link = await mailedLink(services.db, services.applicationUrl, mailing);
-  try {
-    await sendMail(services.email, services.mailFrom, reviewMail({ ...review, link }));
-  } catch (error) {
-    report({ mailing: id }, error);
-    return refuse("email_send_failed");
-  }
+  const refusal = await mailReview(services, organizationId, review);
+  if (refusal) return refusal;
   const sentAt = new Date().toISOString();
   const mail = { ...authorship, deliverableId: id, versionNumber, message, sentAt };
   try {
@@ -140,4 +144,30 @@ export async function sendDeliverable(
       .catch((lost) => report({ unrecorded: id }, lost));
     return { ok: true, status_warning: answeredWarning, id, version_number: versionNumber, sent_at: sentAt };
   }
+}
+
+/** One mail with its personal link, counted before it is on its way; a refusal if it did not go out. */
+async function mailReview(
+  { db, email, mailFrom, applicationUrl }: SendServices,
+  organizationId: string,
+  review: SendableReview,
+): Promise<Refusal | undefined> {
+  const { id, shareUrl, clientEmail } = review;
+  const mailing = { organizationId, deliverableId: id, shareUrl, clientEmail };
+  let link: string;
+  try {
+    link = await mailedLink(db, linkBase(applicationUrl, review), mailing);
+  } catch (error) {
+    const refusal = tooManyMails(error, Date.now());
+    if (refusal) return refusal;
+    throw error;
+  }
+  try {
+    await sendMail(email, mailFrom, reviewMail({ ...review, link }));
+  } catch (error) {
+    report({ mailing: id }, error);
+    await run(db, uncountMail(organizationId, clientEmail)).catch((lost) => report({ counting: id }, lost));
+    return refuse("email_send_failed");
+  }
+  return undefined;
 }

@@ -20,7 +20,7 @@ interface Mailing {
  * Makes the personal link for one mail. Its key is known to the database before the mail is on its way, so that no mail
  * carries a link that proves nothing; of a mail that fails, a key is left that nobody has.
  */
-export async function mailedLink(db: D1Database, applicationUrl: string, mailing: Mailing): Promise<string> {
+export async function mailedLink(db: D1Database, base: string, mailing: Mailing): Promise<string> {
   const key = newReviewKey();
   const insert = insertSelect(
     reviewKeys,
@@ -35,5 +35,5 @@ export async function mailedLink(db: D1Database, applicationUrl: string, mailing
     sql`WHERE true`,
   );
   await within(timeLimitMs, run(db, statement(insert)));
-  return personalLink(applicationUrl, mailing.shareUrl, key);
+  return personalLink(base, mailing.shareUrl, key);
 }

@@ -2,12 +2,13 @@ import { randomInt } from "node:crypto";
 import { and, eq, gt, sql } from "drizzle-orm";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import { build, changesRow, insertSelect, statement } from "../../db/build.ts";
-import { run } from "../../db/query.ts";
+import { batch, type Query, run } from "../../db/query.ts";
 import { now } from "../../db/schema/columns.ts";
 import { reviewCodes } from "../../db/schema/review.ts";
 import { hmacBase64Url } from "../../platform/digest.ts";
 import { report } from "../../platform/log.ts";
 import { sendMail } from "../../platform/mail.ts";
+import { tooManyMails, uncountMail } from "../mails.ts";
 import { findReview, type Visit } from "./find-review.ts";
 import type { Outcome } from "./leave-feedback.ts";
 import { signOffAccess } from "./review.ts";
@@ -28,6 +29,44 @@ export async function mailCode(context: ReviewContext, visit: Visit): Promise<Ou
   if (clientEmail === null) return { review, refusal: "no_address", id };
   if (signOffAccess(review) !== "confirm_address") return { review, refusal: null, id };
   const code = String(randomInt(10 ** reviewLimits.codeDigits)).padStart(reviewLimits.codeDigits, "0");
+  const code_hash = codeHash(codeKey, id, code);
+  const isKept = await run(db, keepCode({ id, organizationId, deliverableId, clientEmail, code_hash })).catch(
+    (error) => {
+      if (!tooManyMails(error, Date.now())) throw error;
+      return false;
+    },
+  );
+  if (!isKept) return { review, refusal: "too_many_codes", id };
+  const { workspace, title, versionNumber } = review;
+  const mail = codeMail(
+    { workspace, title, versionNumber, code, minutes: reviewLimits.codeMinutes },
+    clientEmail,
+  );
+  try {
+    await sendMail(email, mailFrom, mail);
+  } catch (error) {
+    report({ mailing_code: id }, error);
+    // A code that reached nobody does not count.
+    const isCode = and(eq(reviewCodes.id, id), eq(reviewCodes.organization_id, organizationId));
+    await batch(db, [
+      statement(build.delete(reviewCodes).where(isCode)),
+      uncountMail(organizationId, clientEmail),
+    ]);
+    return { review, refusal: "code_not_mailed", id };
+  }
+  return { review: { ...review, isCodeSent: true }, refusal: null, id };
+}
+
+interface NewCode {
+  id: string;
+  organizationId: string;
+  deliverableId: string;
+  clientEmail: string;
+  code_hash: string;
+}
+
+/** Keeps a code, unless its address got enough of them within the hour. */
+function keepCode({ id, organizationId, deliverableId, clientEmail, code_hash }: NewCode): Query<boolean> {
   const mailed = sql`(SELECT count(*) FROM ${reviewCodes} WHERE ${and(
     eq(reviewCodes.organization_id, organizationId),
     eq(reviewCodes.email, clientEmail),
@@ -40,26 +79,11 @@ export async function mailCode(context: ReviewContext, visit: Visit): Promise<Ou
       organization_id: organizationId,
       deliverable_id: deliverableId,
       email: clientEmail,
-      code_hash: codeHash(codeKey, id, code),
+      code_hash,
       created_at: now,
       expires_at: sql.raw(`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+${reviewLimits.codeMinutes} minutes')`),
     },
     sql`WHERE ${mailed} < ${reviewLimits.codesPerHour} RETURNING id`,
   );
-  if (!(await run(db, changesRow(insert)))) return { review, refusal: "too_many_codes", id };
-  const { workspace, title, versionNumber } = review;
-  const mail = codeMail(
-    { workspace, title, versionNumber, code, minutes: reviewLimits.codeMinutes },
-    clientEmail,
-  );
-  try {
-    await sendMail(email, mailFrom, mail);
-  } catch (error) {
-    report({ mailing_code: id }, error);
-    // A code that reached nobody does not count.
-    const isCode = and(eq(reviewCodes.id, id), eq(reviewCodes.organization_id, organizationId));
-    await run(db, statement(build.delete(reviewCodes).where(isCode)));
-    return { review, refusal: "code_not_mailed", id };
-  }
-  return { review: { ...review, isCodeSent: true }, refusal: null, id };
+  return changesRow(insert);
 }

@@ -2,6 +2,7 @@ import { inArray, lt, sql } from "drizzle-orm";
 import { build, statement } from "../../db/build.ts";
 import { batch } from "../../db/query.ts";
 import { reviewCodes, reviewKeys } from "../../db/schema/review.ts";
+import { mailCounts } from "../../db/schema/workspace.ts";
 
 /** Kept a day beyond their end: the codes of the last hour are counted. */
 const dayAgo = sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-1 day')`;
@@ -18,5 +19,6 @@ export async function purgeReviewKeys(db: D1Database): Promise<void> {
   await batch(db, [
     statement(build.delete(reviewKeys).where(inArray(reviewKeys.key_hash, oldKeys))),
     statement(build.delete(reviewCodes).where(inArray(reviewCodes.id, oldCodes))),
+    statement(build.delete(mailCounts).where(lt(mailCounts.day, sql`date('now', '-1 day')`))),
   ]);
 }

@@ -8,7 +8,7 @@ import { members, organizations } from "../../db/schema/workspace.ts";
 import { type Mail, sendMail } from "../../platform/mail.ts";
 import type { ReviewContext } from "./review-context.ts";
 import { feedbackMail, signOffMail } from "./review-mails.ts";
-import { reviewLink } from "./review-token.ts";
+import { linkBase, reviewLink, standsOnAllowedOrigin } from "./review-token.ts";
 
 type NoticeServices = Omit<ReviewContext, "codeKey">;
 
@@ -41,6 +41,7 @@ const dueNotices = (organizationId: string | null) =>
         workspace: named(organizations.name, "workspace"),
         title: named(deliverables.title, "title"),
         shareUrl: named(deliverables.share_url, "shareUrl"),
+        isOnAllowedOrigin: standsOnAllowedOrigin.as("isOnAllowedOrigin"),
         kind: nullable(feedback.kind, "kind"),
         authorName: nullable(feedback.author_name, "authorName"),
         body: nullable(feedback.body, "body"),
@@ -124,7 +125,7 @@ function mailOf(notice: Notice, applicationUrl: string): Mail | null {
   const { recipient, kind, authorName, body, signerName, signedOffAt, shareUrl, ...about } = notice;
   const to = recipient === "owner" ? notice.ownerEmail : notice.clientEmail;
   if (to === null) return null;
-  const reviewUrl = reviewLink(applicationUrl, shareUrl);
+  const reviewUrl = reviewLink(linkBase(applicationUrl, notice), shareUrl);
   if (kind !== null && authorName !== null && body !== null)
     return feedbackMail({ ...about, kind, authorName, body, reviewUrl }, to);
   if (signerName === null || signedOffAt === null) return null;

@@ -49,6 +49,8 @@ export const postDeliverableSend = write({
     "deliverable_signed_off",
     "sample_data_never_emailed",
     "client_email_missing",
+    "mails_to_address",
+    "mails_of_workspace",
     "email_send_failed",
   ],
   makesEvent: true,

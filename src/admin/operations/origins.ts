@@ -1,0 +1,33 @@
+import * as z from "zod";
+import { AllowedOrigin } from "../../contract/workspace/organization.ts";
+import { run } from "../../db/query.ts";
+import { allowOrigin, listOrigins, removeOrigin } from "../../domain/origins/allowed-origins.ts";
+import { type AdminOperations, workspaceOperation } from "../operation.ts";
+
+const oneOrigin = z.strictObject({ origin: z.string().trim().max(2000) });
+
+export const originOperations: AdminOperations = {
+  "allow-origin": workspaceOperation({
+    summary: "Let the links of review mails lead to another origin than the application's",
+    action: "allow origins",
+    input: oneOrigin,
+    answer: AllowedOrigin,
+    run: (context, { origin }) => allowOrigin(context, origin),
+  }),
+
+  "list-origins": workspaceOperation({
+    summary: "List the origins that links of review mails may lead to",
+    action: "list origins",
+    input: z.strictObject({}),
+    answer: z.array(AllowedOrigin),
+    run: ({ db, organization }) => run(db, listOrigins(organization.id)),
+  }),
+
+  "remove-origin": workspaceOperation({
+    summary: "Take an origin back: links lead to the application again",
+    action: "remove origins",
+    input: oneOrigin,
+    answer: AllowedOrigin,
+    run: (context, { origin }) => removeOrigin(context, origin),
+  }),
+};

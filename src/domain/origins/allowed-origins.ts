@@ -1,0 +1,59 @@
+import { and, eq, sql } from "drizzle-orm";
+import { type AdminRefusal, deny } from "../../contract/admin-refusals.ts";
+import { AllowedOrigin } from "../../contract/workspace/organization.ts";
+import { build, changesRow, insertSelect, row } from "../../db/build.ts";
+import { batch, required } from "../../db/query.ts";
+import { records } from "../../db/records.ts";
+import { allowedOrigins as table } from "../../db/schema/workspace.ts";
+import { type AdminContext, audited } from "../audited-change.ts";
+
+export const { newest: listOrigins } = records(table, AllowedOrigin, {});
+
+const selection = {
+  id: table.id,
+  origin: table.origin,
+  created_by: table.created_by,
+  created_at: table.created_at,
+};
+
+const isOrigin = ({ organization }: AdminContext, origin: string) =>
+  and(eq(table.organization_id, organization.id), eq(table.origin, origin));
+
+/** Lets the links of review mails stand under an origin; one that is allowed already stays as it is. */
+export async function allowOrigin(
+  context: AdminContext,
+  text: string,
+): Promise<AllowedOrigin | AdminRefusal> {
+  const origin = httpsOrigin(text);
+  if (origin === null) return deny("origin must be an https origin like https://review.example.com");
+  const { organization, actor, db } = context;
+  const id = crypto.randomUUID();
+  const values = { id, organization_id: organization.id, origin, created_by: actor.id };
+  const [, , allowed] = await batch(db, [
+    changesRow(sql`${insertSelect(table, values, sql`WHERE true`)} ON CONFLICT DO NOTHING RETURNING id`),
+    audited(context, "origin.allowed", id, { origin }),
+    required(row(selection, build.select(selection).from(table).where(isOrigin(context, origin)))),
+  ]);
+  return allowed;
+}
+
+/** From now on links stand under the application's own origin again; those in mails that went out stay as they are. */
+export async function removeOrigin(
+  context: AdminContext,
+  text: string,
+): Promise<AllowedOrigin | AdminRefusal> {
+  const origin = httpsOrigin(text) ?? text;
+  const own = isOrigin(context, origin);
+  const [removed] = await batch(context.db, [
+    row(selection, build.delete(table).where(own).returning(selection)),
+    audited(context, "origin.removed", origin),
+  ]);
+  return removed ?? deny(`There is no allowed origin ${origin} in this workspace`);
+}
+
+/** An https origin as a browser writes it; null for anything else, also with a path, a query or credentials. */
+function httpsOrigin(text: string): string | null {
+  if (!URL.canParse(text)) return null;
+  const url = new URL(text);
+  return url.protocol === "https:" && url.href === `${url.origin}/` ? url.origin : null;
+}

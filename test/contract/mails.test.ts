@@ -1,0 +1,218 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { purgeReviewKeys } from "../../src/domain/review/purge-keys.ts";
+import { admin, refusal } from "../support/admin.ts";
+import { type SentMail, watchMails } from "../support/mails.ts";
+import { call, post } from "../support/partner.ts";
+import {
+  aDeliverable,
+  count,
+  makeClient,
+  makeDeliverable,
+  makeStudio,
+  type Studio,
+} from "../support/review.ts";
+import { Reviewer } from "../support/reviewer.ts";
+
+let mails: SentMail[];
+beforeEach(() => {
+  mails = watchMails();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const send = (studio: Studio, id: string, key?: string) =>
+  post(studio, `/api-v1/deliverables/${id}/send`, {}, key);
+
+const set = (sql: string, ...values: unknown[]) =>
+  env.DB.prepare(sql)
+    .bind(...values)
+    .run();
+
+/** A plan of its own for one workspace, with so many mails a day. */
+async function planWith({ organizationId }: Studio, mailsPerDay: number): Promise<void> {
+  const name = crypto.randomUUID();
+  await set(
+    "INSERT INTO plans (name, api_access, requests_per_minute, mails_per_day) VALUES (?, 1, 1000, ?)",
+    name,
+    mailsPerDay,
+  );
+  await set("UPDATE organizations SET plan = ? WHERE id = ?", name, organizationId);
+}
+
+/** As if so many mails had gone out today. */
+const mailed = ({ organizationId }: Studio, address: string, mailsOfToday: number) =>
+  set(
+    `INSERT INTO mail_counts (day, organization_id, address, mails) VALUES (date('now'), ?, ?, ?)
+     ON CONFLICT DO UPDATE SET mails = excluded.mails`,
+    organizationId,
+    address,
+    mailsOfToday,
+  );
+
+describe("the link of a review mail", () => {
+  const foreign = "https://phish.example";
+  const shared = async (studio: Studio, origin: string) => {
+    const answer = await call(studio, "/api-v1/deliverables", {
+      body: aDeliverable(studio),
+      key: crypto.randomUUID(),
+      headers: { origin },
+    });
+    return answer.json<{ id: string; share_url: string }>();
+  };
+  const links = () => [...(mails.at(-1)?.html ?? "").matchAll(/https?:\/\/[^"<\s]+/g)].map(([link]) => link);
+  const origins = () => [...new Set(links().map((link) => new URL(link).origin))];
+
+  it("leads to the application wherever the share URL stands", async () => {
+    const studio = await makeStudio();
+    const { id, share_url } = await shared(studio, foreign);
+    expect(new URL(share_url).origin).toBe(foreign);
+    expect((await send(studio, id)).status).toBe(200);
+    expect(origins()).toEqual(["https://app.example.com"]);
+    expect(JSON.stringify(mails)).not.toContain("phish");
+  });
+
+  it("leads to an origin that an admin allowed for this workspace, until it is removed", async () => {
+    const [studio, other] = [await makeStudio(), await makeStudio()];
+    const allowed = await admin(studio, "allow-origin", { origin: "https://REVIEW.Studio.example/" });
+    expect(allowed).toMatchObject({ origin: "https://review.studio.example", created_by: studio.ownerId });
+    const [mine, theirs] = [
+      await shared(studio, "https://review.studio.example"),
+      await shared(other, "https://review.studio.example"),
+    ];
+    await send(studio, mine.id);
+    expect(origins()).toEqual(["https://review.studio.example"]);
+    const opened = await new Reviewer(mine.share_url).follow(links()[0] ?? "");
+    expect([opened.status, opened.headers.get("location")]).toEqual([303, new URL(mine.share_url).pathname]);
+    await send(other, theirs.id);
+    expect(origins()).toEqual(["https://app.example.com"]);
+    await admin(studio, "remove-origin", { origin: "https://review.studio.example" });
+    await send(studio, mine.id);
+    expect(origins()).toEqual(["https://app.example.com"]);
+  });
+});
+
+describe("allow-origin, list-origins, remove-origin", () => {
+  it("keep one row an origin, in the audit log once", async () => {
+    const studio = await makeStudio();
+    const origin = "https://review.studio.example";
+    const first = await admin(studio, "allow-origin", { origin });
+    expect(await admin(studio, "allow-origin", { origin })).toEqual(first);
+    expect(await admin(studio, "list-origins")).toEqual([first]);
+    expect(await admin(studio, "remove-origin", { origin })).toEqual(first);
+    expect(await admin(studio, "list-origins")).toEqual([]);
+    expect(await refusal(studio, "remove-origin", { origin })).toMatchObject({
+      message: `There is no allowed origin ${origin} in this workspace`,
+    });
+    const log = await admin<{ action: string }[]>(studio, "audit-log");
+    expect(log.map(({ action }) => action)).toEqual(["origin.removed", "origin.allowed"]);
+  });
+
+  it.each([
+    "http://review.studio.example",
+    "https://review.studio.example/path",
+    "https://review.studio.example/?q",
+    "https://user@review.studio.example",
+    "review.studio.example",
+    "null",
+  ])("refuse %s", async (origin) => {
+    expect(await refusal(await makeStudio(), "allow-origin", { origin })).toMatchObject({
+      message: "origin must be an https origin like https://review.example.com",
+    });
+  });
+});
+
+describe("mails of a day", () => {
+  const told = async (answer: Response) => [
+    answer.status,
+    await answer.json(),
+    answer.headers.get("x-should-retry"),
+  ];
+  const tooMany = (error: string) => [
+    429,
+    { error, code: "rate_limit_exceeded", retry_after_seconds: expect.any(Number) },
+    "true",
+  ];
+
+  it("are 20 to one address, however it is spelled: the next is a 429 with the rest of the day in Retry-After", async () => {
+    const studio = await makeStudio();
+    const id = await makeDeliverable(studio);
+    await mailed(studio, "nora@northwind.example", 19);
+    await set("UPDATE clients SET email = 'Nora@Northwind.example' WHERE id = ?", studio.clientId);
+    expect((await send(studio, id)).status).toBe(200);
+    const refused = await send(studio, id, "later");
+    const seconds = Number(refused.headers.get("retry-after"));
+    const left = 86_400 - (Math.floor(Date.now() / 1000) % 86_400);
+    expect(Math.abs(seconds - left)).toBeLessThan(60);
+    expect(await told(refused)).toEqual(tooMany("Enough e-mails went to this address today"));
+    expect([mails.length, await count("deliverable_sends", studio)]).toEqual([1, 1]);
+
+    const another = await makeClient(studio, { email: "kim@northwind.example" });
+    const theirs = await makeDeliverable(studio, { client_id: another });
+    expect((await send(studio, theirs)).status).toBe(200);
+    await set(
+      "UPDATE mail_counts SET day = date('now', '-1 day') WHERE organization_id = ?",
+      studio.organizationId,
+    );
+    expect((await send(studio, id, "later")).status).toBe(200);
+  });
+
+  it("of a workspace are its plan's, and no other workspace's", async () => {
+    const [studio, other] = [await makeStudio(), await makeStudio()];
+    for (const each of [studio, other]) await planWith(each, 2);
+    const [id, theirs] = [await makeDeliverable(studio), await makeDeliverable(other)];
+    for (const key of ["1", "2"]) expect((await send(studio, id, key)).status).toBe(200);
+    expect((await send(studio, id, "2")).status).toBe(200);
+    expect(await told(await send(studio, id, "3"))).toEqual(
+      tooMany("Your plan's e-mails of today are used up"),
+    );
+    expect(mails).toHaveLength(2);
+    expect((await send(other, theirs)).status).toBe(200);
+  });
+
+  it("that were not sent do not count", async () => {
+    const studio = await makeStudio();
+    await planWith(studio, 1);
+    const id = await makeDeliverable(studio);
+    vi.spyOn(env.EMAIL, "send").mockRejectedValueOnce(new Error("E_TEMPORARY"));
+    expect((await send(studio, id, "key")).status).toBe(502);
+    expect((await send(studio, id, "key")).status).toBe(200);
+  });
+
+  it("count codes too: with the address's used up, the page asks to wait", async () => {
+    const studio = await makeStudio();
+    const id = await makeDeliverable(studio);
+    const { share_url } = await (await call(studio, `/api-v1/deliverables/${id}`)).json<{
+      share_url: string;
+    }>();
+    const visitor = new Reviewer(share_url);
+    await send(studio, id);
+    await mailed(studio, "nora@northwind.example", 19);
+    expect((await visitor.post("code", {})).status).toBe(303);
+    expect((await visitor.post("code", {})).status).toBe(429);
+    expect(mails).toHaveLength(2);
+  });
+
+  it("are forgotten after two days", async () => {
+    const studio = await makeStudio();
+    for (const days of [1, 2])
+      await set(
+        "INSERT INTO mail_counts (day, organization_id, address) VALUES (date('now', ?), ?, 'nora@northwind.example')",
+        `-${days} days`,
+        studio.organizationId,
+      );
+    await purgeReviewKeys(env.DB);
+    expect(await count("mail_counts", studio)).toBe(1);
+  });
+
+  it.each([
+    ["free", 50],
+    ["solo", 100],
+    ["studio", 500],
+    ["agency", 2000],
+  ])("of the plan %s are %i", async (name, mailsPerDay) => {
+    const found = await env.DB.prepare("SELECT mails_per_day FROM plans WHERE name = ?").bind(name).first();
+    expect(found).toEqual({ mails_per_day: mailsPerDay });
+  });
+});
