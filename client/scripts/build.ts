@@ -1,12 +1,14 @@
-/** `npm run build:client`: client/dist, what the package holds. */
+/** `npm run build:client [-- --outdir DIRECTORY]`: what the package holds, in client/dist unless told otherwise. */
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { build } from "esbuild";
 
 const client = join(import.meta.dirname, "..");
-const dist = join(client, "dist");
+const { values } = parseArgs({ options: { outdir: { type: "string", default: join(client, "dist") } } });
+const dist = resolve(values.outdir);
 const tsc = join(
   dirname(createRequire(join(client, "..", "package.json")).resolve("typescript/package.json")),
   "bin",
@@ -36,5 +38,8 @@ await build({
   target: "node20",
 });
 chmodSync(join(dist, "partner-api.js"), 0o755);
-execFileSync(process.execPath, [tsc, "-p", source("tsconfig.build.json")], { stdio: "inherit" });
-if (!existsSync(join(dist, "types", "index.d.ts"))) throw new Error("tsc wrote no types");
+const types = join(dist, "types");
+execFileSync(process.execPath, [tsc, "-p", source("tsconfig.build.json"), "--outDir", types], {
+  stdio: "inherit",
+});
+if (!existsSync(join(types, "index.d.ts"))) throw new Error("tsc wrote no types");

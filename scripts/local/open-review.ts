@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { linkIn, readMail, sentMails } from "./mailbox.ts";
 import type { LocalServer } from "./state.ts";
 
-const title = "Launch teaser";
+export const title = "Launch teaser";
 const poster = readFileSync(join(import.meta.dirname, "..", "demo", "poster.png"));
 
 /** What this needs of the API's answers. */

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -10,11 +10,15 @@ const run = promisify(execFile);
 /** The package as a partner has it: built, packed, and installed somewhere else without a network. */
 export async function installPackage(): Promise<{ directory: string; remove(): void }> {
   const directory = mkdtempSync(join(tmpdir(), "partner-"));
+  const source = join(directory, "source");
+  mkdirSync(source);
+  for (const file of ["package.json", "README.md"]) cpSync(join(root, "client", file), join(source, file));
+  const build = join(root, "client", "scripts", "build.ts");
+  await run(process.execPath, ["--no-warnings", build, "--outdir", join(source, "dist")]);
   const packed = join(directory, "packed");
   mkdirSync(packed);
-  await run(process.execPath, ["--no-warnings", join(root, "client", "scripts", "build.ts")]);
   const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
-  await run("npm", ["pack", "--pack-destination", packed, ...quiet], { cwd: join(root, "client") });
+  await run("npm", ["pack", "--pack-destination", packed, ...quiet], { cwd: source });
   const [tarball = ""] = readdirSync(packed);
   writeFileSync(join(directory, "package.json"), JSON.stringify({ private: true, type: "module" }));
   await run("npm", ["install", "--offline", join(packed, tarball), ...quiet], { cwd: directory });

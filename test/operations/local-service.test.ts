@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demoWorkspace } from "../../scripts/demo-workspace.ts";
+import { title as reviewTitle } from "../../scripts/local/open-review.ts";
 import { isTaken } from "../../scripts/local/port.ts";
 import { run, type Service, startAndKill, startService, stateDirectory } from "./service.ts";
 
@@ -97,7 +98,10 @@ describe("npm start", () => {
       const expected = {
         clients: clients.map(({ company_name, client_name }) => company_name ?? client_name),
         projects: clients.flatMap(({ projects = [] }) => projects.map(({ name }) => name)),
-        deliverables: clients.flatMap(({ deliverables = [] }) => deliverables.map(({ title }) => title)),
+        deliverables: [
+          ...clients.flatMap(({ deliverables = [] }) => deliverables.map(({ title }) => title)),
+          reviewTitle,
+        ],
       };
       for (const [list, names] of Object.entries(expected)) {
         expect(await namesOf(list, other.server)).toEqual(names.sort());
