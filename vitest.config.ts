@@ -50,7 +50,7 @@ export default defineConfig({
   test: {
     // Several tests wait for real time limits: three files at a time keep two cores busy meanwhile.
     maxWorkers: 3,
-    reporters: ["default", "./test/support/tally.ts"],
+    reporters: ["default", "./test/support/summary.ts"],
     projects: [
       {
         test: {

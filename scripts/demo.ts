@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openAdmin } from "./admin/connection.ts";
 import { logAndBill } from "./demo/billing.ts";
+import { contextOf, type DemoContext } from "./demo/context.ts";
 import { listEverything } from "./demo/lists.ts";
 import { beRefused } from "./demo/refusals.ts";
 import { reviewPoster } from "./demo/review.ts";
-import { type Stage, stageOf } from "./demo/stage.ts";
 import { mintToken } from "./demo/token.ts";
 import { listenForWebhooks, showWebhooks } from "./demo/webhooks.ts";
 import { freePort } from "./local/port.ts";
@@ -33,8 +33,8 @@ try {
     await running.stop();
     await remove();
   };
-  const door = await openAdmin(state);
-  await play(stageOf(running.server, door)).finally(() => door.close());
+  const connection = await openAdmin(state);
+  await play(contextOf(running.server, connection)).finally(() => connection.close());
   console.log("\nEvery step held.");
   await end(0);
 } catch (error) {
@@ -42,15 +42,15 @@ try {
   await end(1);
 }
 
-async function play(stage: Stage): Promise<void> {
-  console.log(`\n${stage.server.base_url}\n`);
-  await mintToken(stage);
-  const found = await listEverything(stage);
-  const receiver = await listenForWebhooks(stage);
-  await logAndBill(stage, found);
-  await reviewPoster(stage, found);
-  await showWebhooks(stage, receiver).finally(receiver.close);
-  await beRefused(stage, found);
+async function play(context: DemoContext): Promise<void> {
+  console.log(`\n${context.server.base_url}\n`);
+  await mintToken(context);
+  const found = await listEverything(context);
+  const receiver = await listenForWebhooks(context);
+  await logAndBill(context, found);
+  await reviewPoster(context, found);
+  await showWebhooks(context, receiver).finally(receiver.close);
+  await beRefused(context, found);
 }
 
 async function end(code: number): Promise<never> {

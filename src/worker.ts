@@ -18,7 +18,7 @@ import {
 
 export { OrganizationCoordinator } from "./durable/organization-coordinator.ts";
 
-/** The door for admins, which a service binding alone reaches (docs/operations.md). */
+/** The operations of admins over RPC, which a service binding alone reaches (docs/operations.md). */
 export class Admin extends adminEntrypoint(adminServicesOf) {}
 
 const api = partnerApi(routes, servicesOf);

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { IdempotencyKeyReusedError } from "../../client/src/index.ts";
+import { type Body, type DemoContext, expectAnswer } from "./context.ts";
 import type { Found } from "./lists.ts";
-import { type Body, expectAnswer, type Stage } from "./stage.ts";
 import { deliver, paymentSucceeded } from "./stripe.ts";
 
 /** Time becomes a draft, an admin issues it, money arrives. */
 export async function logAndBill(
-  { admin, api, call, server, step }: Stage,
+  { admin, api, call, server, step }: DemoContext,
   { northwind, relaunch }: Found,
 ): Promise<void> {
   const today = new Date().toISOString().slice(0, 10);

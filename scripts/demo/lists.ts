@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { components } from "../../client/src/index.ts";
-import type { Stage } from "./stage.ts";
+import type { DemoContext } from "./context.ts";
 
 type Resource<Name extends keyof components["schemas"]> = components["schemas"][Name];
 
@@ -12,7 +12,7 @@ export interface Found {
 }
 
 /** A partner lists what the workspace holds, with the client library: for await walks all pages. */
-export async function listEverything({ api, step }: Stage): Promise<Found> {
+export async function listEverything({ api, step }: DemoContext): Promise<Found> {
   let northwind: Resource<"Client"> | undefined;
   let relaunch: Resource<"Project"> | undefined;
   let deliverables: Resource<"Deliverable">[] = [];

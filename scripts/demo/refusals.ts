@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
+import { type Body, type DemoContext, expectAnswer } from "./context.ts";
 import type { Found } from "./lists.ts";
-import { type Body, expectAnswer, type Stage } from "./stage.ts";
 
 /** What the service refuses, and in which words. */
-export async function beRefused({ admin, call, server, step }: Stage, found: Found): Promise<void> {
+export async function beRefused({ admin, call, server, step }: DemoContext, found: Found): Promise<void> {
   const titled = (title: string) => {
     const deliverable = found.deliverables.find((one) => one.title.startsWith(title));
     assert.ok(deliverable, `the demo workspace has no deliverable ${title}`);

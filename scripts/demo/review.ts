@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from "jose";
 import { linkIn, readMail, sentMails } from "../local/mailbox.ts";
 import { Client } from "./client.ts";
+import { type Body, type DemoContext, expectAnswer } from "./context.ts";
 import type { Found } from "./lists.ts";
-import { type Body, expectAnswer, type Stage } from "./stage.ts";
 
 const poster = readFileSync(join(import.meta.dirname, "poster.png"));
 
 /** A poster goes to the client, comes back with a wish, and is signed off in its second version. */
-export async function reviewPoster(stage: Stage, { northwind, relaunch }: Found): Promise<void> {
-  const { call, server, step } = stage;
+export async function reviewPoster(context: DemoContext, { northwind, relaunch }: Found): Promise<void> {
+  const { call, server, step } = context;
   const client = new Client(server.base_url);
   let link = "";
   let created: Body;
@@ -44,9 +44,9 @@ export async function reviewPoster(stage: Stage, { northwind, relaunch }: Found)
   });
 
   await step("The mail that was sent", async () => {
-    const [sent, ...others] = await reviewMails(stage);
+    const [sent, ...others] = await reviewMails(context);
     assert.ok(sent && others.length === 0);
-    const mail = await readMail(stage.server.base_url, sent.messageId);
+    const mail = await readMail(context.server.base_url, sent.messageId);
     link = linkIn(mail);
     assert.deepEqual(mail.to, [northwind.email]);
     assert.ok(mail.text.includes(created.share_url) && mail.html.includes(created.share_url));
@@ -59,7 +59,7 @@ export async function reviewPoster(stage: Stage, { northwind, relaunch }: Found)
       key: "demo-send-1",
     });
     expectAnswer(answer, 200, { ok: true, idempotent_replay: true });
-    assert.equal((await reviewMails(stage)).length, 1);
+    assert.equal((await reviewMails(context)).length, 1);
     return "200, idempotent_replay: true, still one mail";
   });
 
@@ -116,5 +116,5 @@ export async function reviewPoster(stage: Stage, { northwind, relaunch }: Found)
 }
 
 /** Owners are mailed what their clients say: those mails are others. */
-const reviewMails = async ({ server }: Stage) =>
+const reviewMails = async ({ server }: DemoContext) =>
   (await sentMails(server.base_url)).filter(({ subject }) => subject.includes("asks you to review"));

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import { expectAnswer, type Stage } from "./stage.ts";
+import { type DemoContext, expectAnswer } from "./context.ts";
 
 const scopes = [
   "client:read,project:read,time:read,invoice:read,deliverable:read",
   "time:write,invoice:write,deliverable:write,deliverable:send",
 ].join(",");
 
-/** An admin mints a token with the scopes this partner needs; the stage goes on with it. */
-export async function mintToken(stage: Stage): Promise<void> {
-  const { admin, call, server, step } = stage;
+/** An admin mints a token with the scopes this partner needs; the demo goes on with it. */
+export async function mintToken(context: DemoContext): Promise<void> {
+  const { admin, call, server, step } = context;
 
   await step("An admin mints a token for what this integration does", async () => {
     const minted = await admin("create-api-token", { name: "Demo integration", scopes });

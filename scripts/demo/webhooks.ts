@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { memoryStore } from "../../client/src/index.ts";
-import type { Body, Stage } from "./stage.ts";
+import type { Body, DemoContext } from "./context.ts";
 
 interface Delivery {
   id: string;
@@ -17,7 +17,7 @@ export interface Receiver {
 }
 
 /** An admin registers an endpoint; from then on the receiver takes what carries a valid signature. */
-export async function listenForWebhooks({ admin, step }: Stage): Promise<Receiver> {
+export async function listenForWebhooks({ admin, step }: DemoContext): Promise<Receiver> {
   const verified: Delivery[] = [];
   let secret = "";
   const server = createServer(async (request, response) => {
@@ -63,7 +63,7 @@ const patienceMs = 10_000;
 const pollMs = 50;
 
 /** Every event that the steps between made has arrived, signed; each under an id of its own. */
-export async function showWebhooks({ admin, api, step }: Stage, { verified }: Receiver): Promise<void> {
+export async function showWebhooks({ admin, api, step }: DemoContext, { verified }: Receiver): Promise<void> {
   await step("Each step that moved money or work arrived as a signed webhook", async () => {
     for (const until = Date.now() + patienceMs; verified.length < expected.length && Date.now() < until; ) {
       await new Promise((resolve) => setTimeout(resolve, pollMs));

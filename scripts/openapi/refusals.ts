@@ -25,7 +25,7 @@ export const scopesOf = ({ scope, furtherScopes = [] }: Route): readonly Scope[]
   ...furtherScopes,
 ];
 
-/** Every way in which a route can refuse, in the order of the catalogue. */
+/** Every way in which a route can refuse, in the order of `failures`. */
 function failuresOf(route: Route): FailureName[] {
   const names = new Set<FailureName>([...ofEveryRoute, ...(route.failures ?? [])]);
   if (scopesOf(route).length > 0) names.add("insufficient_scope");

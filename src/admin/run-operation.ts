@@ -16,7 +16,7 @@ export interface OperationCall {
   organization: unknown;
   /** The e-mail address of the admin who acts, authenticated by the caller; undefined: the workspace's owner. */
   actor: unknown;
-  /** Whether the door is open to holders of the platform's keys alone; they see what belongs to no workspace yet. */
+  /** Whether the caller holds the platform's keys; such a caller sees what belongs to no workspace yet. */
   isOperator?: boolean;
 }
 

@@ -3,11 +3,11 @@ import { type Failure, failures } from "./failures.ts";
 import { open } from "./fields.ts";
 import { scopeCatalogue } from "./scopes.ts";
 
-const catalogue: readonly Failure[] = Object.values(failures);
+const everyFailure: readonly Failure[] = Object.values(failures);
 
-/** The values that the catalogue has of a field of its failures. */
+/** The values that a field has among the failures. */
 const valuesOf = (field: "code" | "capability" | "resource") => [
-  ...new Set(catalogue.flatMap((failure) => failure[field] ?? [])),
+  ...new Set(everyFailure.flatMap((failure) => failure[field] ?? [])),
 ];
 
 /** The body of every error (specification 7). */

@@ -167,7 +167,7 @@ export type FailureName = keyof typeof failures;
 export const isFailureName = (name: unknown): name is FailureName =>
   typeof name === "string" && Object.hasOwn(failures, name);
 
-/** The fields a refusal may add to its catalogue entry. */
+/** The fields a refusal may add to its entry. */
 export interface RefusalDetail {
   error?: string;
   required_scope?: Scope;

@@ -34,7 +34,7 @@ export const limits = {
   processorEventBytes: 1024 * 1024,
 } as const;
 
-/** How the gate keeps idempotency claims (CONTRACT 4). */
+/** How the coordinator keeps idempotency claims (CONTRACT 4). */
 export const claimLimits = {
   /** A holder that has not ended by then is taken for dead, and a retry takes its place. */
   leaseSeconds: 30,

@@ -19,17 +19,17 @@ export interface Partner {
 export function partnerOfService(): () => Partner {
   const state = stateDirectory();
   let service: Service;
-  let door: AdminConnection;
+  let connection: AdminConnection;
   let installed: Awaited<ReturnType<typeof installPackage>>;
   let partner: Partner;
 
   beforeAll(async () => {
     [service, installed] = await Promise.all([startService(state.directory), installPackage()]);
-    door = await openAdmin(stateAt(state.directory));
+    connection = await openAdmin(stateAt(state.directory));
     const { base_url: baseUrl, apikey, token } = service.server;
     const clientWith = (changes: { token?: string }) => partnerApi({ baseUrl, apikey, token, ...changes });
     const admin: Partner["admin"] = async (operation, fields) => {
-      const outcome = await door.run(operation, { organization: "demo", ...fields });
+      const outcome = await connection.run(operation, { organization: "demo", ...fields });
       if (!outcome.ok) throw new Error(`${operation}: ${outcome.message}`);
       return outcome.result as Record<string, string>;
     };
@@ -45,7 +45,7 @@ export function partnerOfService(): () => Partner {
   });
 
   afterAll(async () => {
-    await door?.close();
+    await connection?.close();
     await service?.end();
     installed?.remove();
     state.remove();

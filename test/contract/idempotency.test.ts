@@ -2,7 +2,7 @@ import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import type { Route } from "../../src/http/route.ts";
-import { completed, gateOf, inGate } from "../support/coordinator.ts";
+import { completed, coordinatorOf, inCoordinator } from "../support/coordinator.ts";
 import { call, post } from "../support/partner.ts";
 import { makeRecords } from "../support/records.ts";
 import { ask, keyedRoutes, successOf, validRequest } from "../support/requests.ts";
@@ -23,7 +23,7 @@ const code = async (answer: Response) => `${answer.status} ${(await answer.json<
 
 /** The holder died: its claim is open, and its lease ends at this moment. */
 const leaveOpen = (workspace: Workspace, leaseEndsMs: number) =>
-  inGate(workspace, "UPDATE claim SET answer = NULL, lease_ends_ms = ?", leaseEndsMs);
+  inCoordinator(workspace, "UPDATE claim SET answer = NULL, lease_ends_ms = ?", leaseEndsMs);
 
 describe.each(keyedRoutes)("$name", ({ route }) => {
   it("50 simultaneous requests with one key: one does the work, 49 are replays of it", async () => {
@@ -50,7 +50,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
       ),
     );
     expect(await outcome(await ask(route, workspace, { key }, records))).toEqual(replayOf(first));
-    await evictDurableObject(gateOf(workspace));
+    await evictDurableObject(coordinatorOf(workspace));
     expect(await outcome(await ask(route, workspace, { key }, records))).toEqual(replayOf(first));
   });
 
@@ -107,7 +107,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
       await call(workspace, path, { body: "{", key }),
     ];
     expect(refusals.map(({ status }) => status)).toEqual([403, 400, 400]);
-    expect(await inGate(workspace, "SELECT * FROM claim")).toEqual([]);
+    expect(await inCoordinator(workspace, "SELECT * FROM claim")).toEqual([]);
     expect((await ask(route, workspace, { key }, records)).status).toBe(successOf(route));
   });
 
@@ -125,18 +125,18 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     await completed(workspace);
   });
 
-  it("after the gate forgot the key, the row still answers for it", async () => {
+  it("after the coordinator forgot the key, the row still answers for it", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const first = await outcome(await ask(route, workspace, { key }, records));
     await completed(workspace);
     const before = await rowsOf(workspace);
-    await inGate(workspace, "DELETE FROM claim");
+    await inCoordinator(workspace, "DELETE FROM claim");
     expect(await outcome(await ask(route, workspace, { key }, records))).toMatchObject(
       essence(replayOf(first)),
     );
     const { path, body } = validRequest(route, records);
-    await inGate(workspace, "DELETE FROM claim");
+    await inCoordinator(workspace, "DELETE FROM claim");
     const other = { ...body, ...changeOf(route.path) };
     expect(await code(await call(workspace, path, { body: other, key }))).toBe("409 idempotency_key_reused");
     expect(await rowsOf(workspace)).toEqual(before);

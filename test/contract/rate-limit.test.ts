@@ -15,7 +15,8 @@ const limited = async (ceiling: number): Promise<Workspace> =>
   makeWorkspace({ plan: await makePlan(ceiling) });
 
 const statuses = async (answers: Response[]) => answers.map(({ status }) => status);
-const gateOf = ({ organizationId }: Workspace) => env.ORGANIZATION_COORDINATOR.getByName(organizationId);
+const coordinatorOf = ({ organizationId }: Workspace) =>
+  env.ORGANIZATION_COORDINATOR.getByName(organizationId);
 
 describe.each(namedRoutes)("$name", ({ route }) => {
   it("past the ceiling answers 429 with retry_after_seconds and Retry-After, and has no effect", async () => {
@@ -139,11 +140,11 @@ it("exactly the ceiling gets in when all ask at once", async () => {
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(30);
 });
 
-it("the count survives the eviction of the gate", async () => {
+it("the count survives the eviction of the coordinator", async () => {
   const workspace = await limited(3);
   for (let turn = 0; turn < 3; turn++) expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
   await new Promise((resolve) => setTimeout(resolve, 100));
-  await evictDurableObject(gateOf(workspace));
+  await evictDurableObject(coordinatorOf(workspace));
   expect((await call(workspace, "/api-v1/clients")).status).toBe(429);
 });
 

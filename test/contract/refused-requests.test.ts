@@ -113,11 +113,11 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
 
 it("at most 8 large bodies of one organization are taken in at a time; the next is told to come back", async () => {
   const workspace = await makeWorkspace();
-  const gate = Promise.withResolvers<void>();
+  const opened = Promise.withResolvers<void>();
   const post = () => {
     const body = new ReadableStream<Uint8Array>({
       async start(controller) {
-        await gate.promise;
+        await opened.promise;
         controller.enqueue(new TextEncoder().encode("{}"));
         controller.close();
       },
@@ -136,7 +136,7 @@ it("at most 8 large bodies of one organization are taken in at a time; the next 
   const posts = Array.from({ length: 9 }, post);
   const refused = await Promise.race(posts);
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "1"]);
-  gate.resolve();
+  opened.resolve();
   const statuses = (await Promise.all(posts)).map(({ status }) => status).sort();
   expect(statuses).toEqual([...Array(8).fill(400), 429]);
   expect((await post()).status).toBe(400);

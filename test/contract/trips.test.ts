@@ -15,7 +15,7 @@ import { makePlan, makeWorkspace, type Workspace } from "../support/workspace.ts
 /** What leaves the Worker for one request, counted at its bindings: no clock, so the same on any machine. */
 interface Trips {
   d1: number;
-  gate: number;
+  coordinator: number;
   mail: number;
   r2: number;
 }
@@ -35,17 +35,21 @@ const counted = <T extends object>(target: T, names: readonly string[], count: (
   });
 
 function counting(trips: Trips): Env {
-  const gates = new Proxy(env.ORGANIZATION_COORDINATOR, {
+  const coordinators = new Proxy(env.ORGANIZATION_COORDINATOR, {
     get: (from, name) =>
       name === "getByName"
         ? (id: string) =>
-            counted(from.getByName(id), ["count", "acquire", "complete", "release"], () => trips.gate++)
+            counted(
+              from.getByName(id),
+              ["count", "acquire", "complete", "release"],
+              () => trips.coordinator++,
+            )
         : Reflect.get(from, name),
   });
   return {
     ...env,
     DB: counted(env.DB, ["batch", "exec"], () => trips.d1++),
-    ORGANIZATION_COORDINATOR: gates,
+    ORGANIZATION_COORDINATOR: coordinators,
     EMAIL: counted(env.EMAIL, ["send"], () => trips.mail++),
     IMAGES: counted(env.IMAGES, ["put", "get", "head", "delete", "list"], () => trips.r2++),
   };
@@ -60,7 +64,7 @@ async function tripsOf(
 ): Promise<{ status: number; trips: Trips }> {
   if (isMinted(workspace)) rememberToken(sha256Hex(workspace.token), workspace.organizationId);
   const { path, body } = validRequest(route, records);
-  const trips: Trips = { d1: 0, gate: 0, mail: 0, r2: 0 };
+  const trips: Trips = { d1: 0, coordinator: 0, mail: 0, r2: 0 };
   const execution = createExecutionContext();
   const headers = new Headers({
     apikey: env.GATEWAY_PUBLIC_KEY,
@@ -103,38 +107,44 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     expect(trips).toEqual(most);
   });
 
-  it("past the rate limit makes one read, asks the gate once and writes nothing", async () => {
+  it("past the rate limit makes one read, asks the coordinator once and writes nothing", async () => {
     const workspace = await makeWorkspace({ plan: await makePlan(1) });
     const records = await makeRecords(workspace);
     await tripsOf(route, workspace, records, "first");
     const { status, trips } = await tripsOf(route, workspace, records, "second");
-    expect([status, trips]).toEqual([429, { d1: 1, gate: 1, mail: 0, r2: 0 }]);
+    expect([status, trips]).toEqual([429, { d1: 1, coordinator: 1, mail: 0, r2: 0 }]);
   });
 
-  it("refused without a valid token asks no gate", async () => {
+  it("refused without a valid token asks no coordinator", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const unknown = { ...workspace, token: `svc_${"0".repeat(36)}` };
     const malformed = { ...workspace, token: "svc_" };
-    expect((await tripsOf(route, unknown, records)).trips).toEqual({ d1: 1, gate: 0, mail: 0, r2: 0 });
-    expect((await tripsOf(route, malformed, records)).trips).toEqual({ d1: 0, gate: 0, mail: 0, r2: 0 });
+    expect((await tripsOf(route, unknown, records)).trips).toEqual({ d1: 1, coordinator: 0, mail: 0, r2: 0 });
+    expect((await tripsOf(route, malformed, records)).trips).toEqual({
+      d1: 0,
+      coordinator: 0,
+      mail: 0,
+      r2: 0,
+    });
   });
 });
 
 describe.each(keyedRoutes)("$name", ({ route }) => {
-  it("a replay makes one read and asks the gate once", async () => {
+  it("a replay makes one read and asks the coordinator once", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     await tripsOf(route, workspace, records);
     await completed(workspace);
     const { status, trips } = await tripsOf(route, workspace, records);
-    expect([status, trips]).toEqual([200, { d1: 1, gate: 1, mail: 0, r2: 0 }]);
+    expect([status, trips]).toEqual([200, { d1: 1, coordinator: 1, mail: 0, r2: 0 }]);
   });
 });
 
-/** A read: principal and data together. A write: read, gate, write. A send keeps its link's key, then mails, between its read and its write. */
+/** A read: principal and data together. A write: read, coordinator, write. A send keeps its link's key, then mails, between its read and its write. */
 function mostTrips(route: Route): Trips {
-  if (route.kind === "read") return { d1: 1, gate: 1, mail: 0, r2: route.path.endsWith("/image") ? 1 : 0 };
+  if (route.kind === "read")
+    return { d1: 1, coordinator: 1, mail: 0, r2: route.path.endsWith("/image") ? 1 : 0 };
   const isSend = route.path.endsWith("/send");
-  return { d1: isSend ? 3 : 2, gate: 1, mail: isSend ? 1 : 0, r2: 0 };
+  return { d1: isSend ? 3 : 2, coordinator: 1, mail: isSend ? 1 : 0, r2: 0 };
 }

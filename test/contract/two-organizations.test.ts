@@ -12,7 +12,7 @@ import { namedRoutes, validRequest } from "../support/requests.ts";
 import { everyRowOf, idsIn, makeWholeWorkspace, nobodysEvent } from "../support/whole-workspace.ts";
 import { makePlan, mintToken } from "../support/workspace.ts";
 
-/** No door leads from one workspace into another: every operation, with every id that the other one's rows have. */
+/** Nothing leads from one workspace into another: every operation, with every id that the other one's rows have. */
 
 const made = async () => {
   const workspace = await makeWholeWorkspace({ plan: await makePlan(1_000_000) });

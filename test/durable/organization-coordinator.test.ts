@@ -6,8 +6,8 @@ import { claimLimits } from "../../src/contract/limits.ts";
 import type { Acquired } from "../../src/durable/organization-coordinator.ts";
 import { advanceClock, startClock, stopClock } from "../support/clock.ts";
 
-const newGate = () => env.ORGANIZATION_COORDINATOR.getByName(crypto.randomUUID());
-type Gate = ReturnType<typeof newGate>;
+const newCoordinator = () => env.ORGANIZATION_COORDINATOR.getByName(crypto.randomUUID());
+type Coordinator = ReturnType<typeof newCoordinator>;
 
 const ceiling = 100;
 const daySeconds = 86_400;
@@ -20,26 +20,27 @@ const request = (changes: Partial<ClaimRequest> = {}): ClaimRequest => ({
   ...changes,
 });
 
-const claim = async (gate: Gate, changes?: Partial<ClaimRequest>) => {
-  const admission = (await gate.acquire(ceiling, "token", request(changes))) as Acquired;
+const claim = async (coordinator: Coordinator, changes?: Partial<ClaimRequest>) => {
+  const admission = (await coordinator.acquire(ceiling, "token", request(changes))) as Acquired;
   if (admission.outcome === "limited") throw new Error("limited");
   return admission.claim;
 };
 
-const take = async (gate: Gate, changes?: Partial<ClaimRequest>): Promise<string> => {
+const take = async (coordinator: Coordinator, changes?: Partial<ClaimRequest>): Promise<string> => {
   const holder = crypto.randomUUID();
-  expect(await claim(gate, { holder, ...changes })).toEqual({ state: "fresh", waited: false });
+  expect(await claim(coordinator, { holder, ...changes })).toEqual({ state: "fresh", waited: false });
   return holder;
 };
 
-const complete = (gate: Gate, answer: string, fingerprint = "this request", key = "key") =>
-  gate.complete({ key, fingerprint, answer });
+const complete = (coordinator: Coordinator, answer: string, fingerprint = "this request", key = "key") =>
+  coordinator.complete({ key, fingerprint, answer });
 
-const claimsOf = (gate: Gate) =>
-  runInDurableObject(gate, (_, state) =>
+const claimsOf = (coordinator: Coordinator) =>
+  runInDurableObject(coordinator, (_, state) =>
     state.storage.sql.exec("SELECT key FROM claim ORDER BY key").toArray(),
   );
-const alarmOf = (gate: Gate) => runInDurableObject(gate, (_, state) => state.storage.getAlarm());
+const alarmOf = (coordinator: Coordinator) =>
+  runInDurableObject(coordinator, (_, state) => state.storage.getAlarm());
 const persisted = () => new Promise((resolve) => setTimeout(resolve, 100));
 
 describe("the window", () => {
@@ -47,120 +48,123 @@ describe("the window", () => {
   afterEach(startClock);
 
   it("lets in the ceiling and no more until the minute ends", async () => {
-    const gate = newGate();
+    const coordinator = newCoordinator();
     const outcomes = [];
-    for (let turn = 0; turn < 4; turn++) outcomes.push(await gate.acquire(3, "token"));
+    for (let turn = 0; turn < 4; turn++) outcomes.push(await coordinator.acquire(3, "token"));
     expect(outcomes).toMatchObject([
       ...Array(3).fill({ outcome: "counted", resetSeconds: 50, claim: { state: "none" } }),
       { outcome: "limited", resetSeconds: 50 },
     ]);
     advanceClock(49.999);
-    expect(await gate.acquire(3, "token")).toMatchObject({ outcome: "limited", resetSeconds: 1 });
+    expect(await coordinator.acquire(3, "token")).toMatchObject({ outcome: "limited", resetSeconds: 1 });
     advanceClock(0.001);
-    expect(await gate.acquire(3, "token")).toMatchObject({ outcome: "counted", resetSeconds: 60 });
+    expect(await coordinator.acquire(3, "token")).toMatchObject({ outcome: "counted", resetSeconds: 60 });
   });
 
   it("does not count what it turns away", async () => {
-    const gate = newGate();
-    for (let turn = 0; turn < 10; turn++) await gate.acquire(2, "token");
-    expect((await gate.acquire(3, "token")).outcome).toBe("counted");
-    expect((await gate.acquire(3, "token")).outcome).toBe("limited");
+    const coordinator = newCoordinator();
+    for (let turn = 0; turn < 10; turn++) await coordinator.acquire(2, "token");
+    expect((await coordinator.acquire(3, "token")).outcome).toBe("counted");
+    expect((await coordinator.acquire(3, "token")).outcome).toBe("limited");
   });
 
   it("survives eviction", async () => {
-    const gate = newGate();
-    for (let turn = 0; turn < 3; turn++) await gate.acquire(3, "token");
+    const coordinator = newCoordinator();
+    for (let turn = 0; turn < 3; turn++) await coordinator.acquire(3, "token");
     await persisted();
-    await evictDurableObject(gate);
-    expect(await gate.acquire(3, "token")).toMatchObject({ outcome: "limited", resetSeconds: 50 });
+    await evictDurableObject(coordinator);
+    expect(await coordinator.acquire(3, "token")).toMatchObject({ outcome: "limited", resetSeconds: 50 });
   });
 
   it("is not carried into the next minute by an eviction", async () => {
-    const gate = newGate();
-    await gate.acquire(1, "token");
+    const coordinator = newCoordinator();
+    await coordinator.acquire(1, "token");
     await persisted();
     advanceClock(50);
-    await evictDurableObject(gate);
-    expect((await gate.acquire(1, "token")).outcome).toBe("counted");
+    await evictDurableObject(coordinator);
+    expect((await coordinator.acquire(1, "token")).outcome).toBe("counted");
   });
 
   it("a request that is turned away claims nothing", async () => {
-    const gate = newGate();
-    await gate.acquire(1, "token");
-    expect(await gate.acquire(1, "token", request())).toMatchObject({ outcome: "limited", resetSeconds: 50 });
-    expect(await claimsOf(gate)).toEqual([]);
+    const coordinator = newCoordinator();
+    await coordinator.acquire(1, "token");
+    expect(await coordinator.acquire(1, "token", request())).toMatchObject({
+      outcome: "limited",
+      resetSeconds: 50,
+    });
+    expect(await claimsOf(coordinator)).toEqual([]);
   });
 });
 
 describe("a claim", () => {
   it("is had by one of many callers; the others get its answer", async () => {
-    const gate = newGate();
-    await take(gate);
-    const waiting = Promise.all(Array.from({ length: 49 }, () => claim(gate)));
-    await complete(gate, "the answer");
+    const coordinator = newCoordinator();
+    await take(coordinator);
+    const waiting = Promise.all(Array.from({ length: 49 }, () => claim(coordinator)));
+    await complete(coordinator, "the answer");
     expect(await waiting).toEqual(Array(49).fill({ state: "replay", answer: "the answer" }));
   });
 
   it("of another request is refused, whether the first is open or done", async () => {
-    const gate = newGate();
-    await take(gate);
-    expect(await claim(gate, { fingerprint: "another" })).toEqual({ state: "mismatch" });
-    await complete(gate, "the answer");
-    expect(await claim(gate, { fingerprint: "another" })).toEqual({ state: "mismatch" });
+    const coordinator = newCoordinator();
+    await take(coordinator);
+    expect(await claim(coordinator, { fingerprint: "another" })).toEqual({ state: "mismatch" });
+    await complete(coordinator, "the answer");
+    expect(await claim(coordinator, { fingerprint: "another" })).toEqual({ state: "mismatch" });
   });
 
   it("that is given back goes to exactly one of those who wait", async () => {
-    const gate = newGate();
-    const holder = await take(gate);
-    const waiting = [1, 2, 3].map(() => claim(gate));
-    await gate.release("key", holder);
+    const coordinator = newCoordinator();
+    const holder = await take(coordinator);
+    const waiting = [1, 2, 3].map(() => claim(coordinator));
+    await coordinator.release("key", holder);
     expect(await Promise.race(waiting)).toEqual({ state: "fresh", waited: true });
-    await complete(gate, "the answer");
+    await complete(coordinator, "the answer");
     const states = (await Promise.all(waiting)).map(({ state }) => state).sort();
     expect(states).toEqual(["fresh", "replay", "replay"]);
   });
 
   it("that is given back may go to another request", async () => {
-    const gate = newGate();
-    await gate.release("key", await take(gate));
-    expect((await claim(gate, { fingerprint: "another" })).state).toBe("fresh");
+    const coordinator = newCoordinator();
+    await coordinator.release("key", await take(coordinator));
+    expect((await claim(coordinator, { fingerprint: "another" })).state).toBe("fresh");
   });
 
   it("is still its holder's when the call that took it is made again", async () => {
-    const gate = newGate();
-    const holder = await take(gate);
-    expect(await claim(gate, { holder })).toEqual({ state: "fresh", waited: false });
-    const waiting = claim(gate);
-    await gate.release("key", holder);
+    const coordinator = newCoordinator();
+    const holder = await take(coordinator);
+    expect(await claim(coordinator, { holder })).toEqual({ state: "fresh", waited: false });
+    const waiting = claim(coordinator);
+    await coordinator.release("key", holder);
     expect(await waiting).toEqual({ state: "fresh", waited: true });
   });
 
   it("that is done cannot be given back, nor completed by another request", async () => {
-    const gate = newGate();
-    const holder = await take(gate);
-    await complete(gate, "the answer");
-    await gate.release("key", holder);
-    await complete(gate, "a forged answer", "another request");
-    expect(await claim(gate)).toEqual({ state: "replay", answer: "the answer" });
+    const coordinator = newCoordinator();
+    const holder = await take(coordinator);
+    await complete(coordinator, "the answer");
+    await coordinator.release("key", holder);
+    await complete(coordinator, "a forged answer", "another request");
+    expect(await claim(coordinator)).toEqual({ state: "replay", answer: "the answer" });
   });
 
   it("is only looked at by a request that is refused anyway: it holds nothing", async () => {
-    const gate = newGate();
-    expect((await claim(gate, { take: false })).state).toBe("fresh");
-    expect(await claimsOf(gate)).toEqual([]);
-    await take(gate);
-    await complete(gate, "the answer");
-    expect(await claim(gate, { take: false })).toEqual({ state: "replay", answer: "the answer" });
+    const coordinator = newCoordinator();
+    expect((await claim(coordinator, { take: false })).state).toBe("fresh");
+    expect(await claimsOf(coordinator)).toEqual([]);
+    await take(coordinator);
+    await complete(coordinator, "the answer");
+    expect(await claim(coordinator, { take: false })).toEqual({ state: "replay", answer: "the answer" });
   });
 
   it("survives eviction, open and done", async () => {
-    const gate = newGate();
-    await take(gate);
-    await take(gate, { key: "done" });
-    await complete(gate, "the answer", "this request", "done");
-    await evictDurableObject(gate);
-    expect(await claim(gate, { key: "done" })).toEqual({ state: "replay", answer: "the answer" });
-    expect(await claim(gate, { fingerprint: "another" })).toEqual({ state: "mismatch" });
+    const coordinator = newCoordinator();
+    await take(coordinator);
+    await take(coordinator, { key: "done" });
+    await complete(coordinator, "the answer", "this request", "done");
+    await evictDurableObject(coordinator);
+    expect(await claim(coordinator, { key: "done" })).toEqual({ state: "replay", answer: "the answer" });
+    expect(await claim(coordinator, { fingerprint: "another" })).toEqual({ state: "mismatch" });
   });
 });
 
@@ -169,16 +173,16 @@ describe("a lease", () => {
   afterEach(startClock);
 
   it("that has ended lets the same request take the dead holder's place, and no other request", async () => {
-    const gate = newGate();
-    const dead = await take(gate);
+    const coordinator = newCoordinator();
+    const dead = await take(coordinator);
     advanceClock(claimLimits.leaseSeconds);
-    expect(await claim(gate, { fingerprint: "another" })).toEqual({ state: "mismatch" });
-    const heir = await take(gate);
+    expect(await claim(coordinator, { fingerprint: "another" })).toEqual({ state: "mismatch" });
+    const heir = await take(coordinator);
     expect(heir).not.toBe(dead);
-    await gate.release("key", dead);
-    expect(await claimsOf(gate)).toEqual([{ key: "key" }]);
-    await complete(gate, "the answer");
-    expect(await claim(gate)).toEqual({ state: "replay", answer: "the answer" });
+    await coordinator.release("key", dead);
+    expect(await claimsOf(coordinator)).toEqual([{ key: "key" }]);
+    await complete(coordinator, "the answer");
+    expect(await claim(coordinator)).toEqual({ state: "replay", answer: "the answer" });
   });
 });
 
@@ -188,37 +192,37 @@ describe("the purge", () => {
   afterEach(startClock);
 
   it("is set for a day after the first claim, and not by requests without one", async () => {
-    const gate = newGate();
-    await gate.acquire(ceiling, "token");
-    expect(await alarmOf(gate)).toBeNull();
-    await take(gate);
-    expect(await alarmOf(gate)).toBe(Date.now() + daySeconds * 1000);
-    const first = await alarmOf(gate);
+    const coordinator = newCoordinator();
+    await coordinator.acquire(ceiling, "token");
+    expect(await alarmOf(coordinator)).toBeNull();
+    await take(coordinator);
+    expect(await alarmOf(coordinator)).toBe(Date.now() + daySeconds * 1000);
+    const first = await alarmOf(coordinator);
     advanceClock(60);
-    await take(gate, { key: "another" });
-    expect(await alarmOf(gate)).toBe(first);
+    await take(coordinator, { key: "another" });
+    expect(await alarmOf(coordinator)).toBe(first);
   });
 
   it("keeps a key for at least 30 days, then forgets it, and rests when nothing is left", async () => {
-    const gate = newGate();
-    await take(gate);
-    await complete(gate, "the answer");
+    const coordinator = newCoordinator();
+    await take(coordinator);
+    await complete(coordinator, "the answer");
     advanceClock(30 * daySeconds);
-    await runDurableObjectAlarm(gate);
-    expect(await claim(gate)).toEqual({ state: "replay", answer: "the answer" });
-    await take(gate, { key: "younger" });
-    expect(await alarmOf(gate)).toBe(Date.now() + daySeconds * 1000);
+    await runDurableObjectAlarm(coordinator);
+    expect(await claim(coordinator)).toEqual({ state: "replay", answer: "the answer" });
+    await take(coordinator, { key: "younger" });
+    expect(await alarmOf(coordinator)).toBe(Date.now() + daySeconds * 1000);
 
     advanceClock(claimLimits.keptDays * daySeconds - 30 * daySeconds + 1);
-    await runDurableObjectAlarm(gate);
-    expect(await claimsOf(gate)).toEqual([{ key: "younger" }]);
-    expect((await claim(gate)).state).toBe("fresh");
+    await runDurableObjectAlarm(coordinator);
+    expect(await claimsOf(coordinator)).toEqual([{ key: "younger" }]);
+    expect((await claim(coordinator)).state).toBe("fresh");
 
     advanceClock(2 * claimLimits.keptDays * daySeconds);
-    await runDurableObjectAlarm(gate);
-    expect(await claimsOf(gate)).toEqual([]);
-    expect(await alarmOf(gate)).toBeNull();
-    await take(gate);
-    expect(await alarmOf(gate)).toBe(Date.now() + daySeconds * 1000);
+    await runDurableObjectAlarm(coordinator);
+    expect(await claimsOf(coordinator)).toEqual([]);
+    expect(await alarmOf(coordinator)).toBeNull();
+    await take(coordinator);
+    expect(await alarmOf(coordinator)).toBe(Date.now() + daySeconds * 1000);
   });
 });

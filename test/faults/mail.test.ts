@@ -2,7 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Send } from "../../src/contract/resources/send.ts";
-import { inGate } from "../support/coordinator.ts";
+import { inCoordinator } from "../support/coordinator.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
 import { fateOfTrips, never, restoreDatabase } from "../support/outages.ts";
 import { post } from "../support/partner.ts";
@@ -177,8 +177,8 @@ describe("a send", () => {
     const answer = await (await send()).json<Send>();
     const forget = async () => {
       await scheduler.wait(50);
-      const gate = env.ORGANIZATION_COORDINATOR.getByName(studio.organizationId);
-      await runInDurableObject(gate, (_, { storage }) => storage.sql.exec("DELETE FROM claim"));
+      const coordinator = env.ORGANIZATION_COORDINATOR.getByName(studio.organizationId);
+      await runInDurableObject(coordinator, (_, { storage }) => storage.sql.exec("DELETE FROM claim"));
     };
     await forget();
     const again = await send();
@@ -208,7 +208,7 @@ describe("a send", () => {
     });
     const first = send();
     await vi.waitFor(() => expect(trips).toBe(recordTrip));
-    await inGate(studio, "UPDATE claim SET lease_ends_ms = ?", Date.now() + 500);
+    await inCoordinator(studio, "UPDATE claim SET lease_ends_ms = ?", Date.now() + 500);
     const second = await send();
     expect([second.status, await second.json()]).toEqual([
       200,

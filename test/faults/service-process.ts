@@ -1,6 +1,6 @@
 /**
  * The real Worker on real local bindings, in a process that can be killed: node test/faults/service-process.ts STATE BUNDLE.
- * Beside it a door worker that only this suite has: SQL, and the Admin entrypoint.
+ * Beside it a worker that only this suite has: SQL, and the Admin entrypoint.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ const { bindings, ...options } = unstable_getMiniflareWorkerOptions(
   join(root, "wrangler.toml"),
 ).workerOptions;
 
-const door = `export default {
+const tools = `export default {
   async fetch(request, env) {
     const { operation, fields, sql, params } = await request.json();
     try {
@@ -41,9 +41,9 @@ const service = {
       bindings: { ...(bindings as Record<string, string>), ALLOW_LOCAL_WEBHOOK_TARGETS: "true" },
     },
     {
-      name: "door",
+      name: "tools",
       modules: true,
-      script: door,
+      script: tools,
       compatibilityDate: options.compatibilityDate,
       d1Databases: options.d1Databases,
       serviceBindings: { ADMIN: { name: "partner-api", entrypoint: "Admin" } },
@@ -54,4 +54,4 @@ const service = {
 
 const miniflare = new Miniflare(convertV4MiniflareOptions(service as V4MiniflareOptions));
 const baseUrl = (await miniflare.ready).href;
-process.send?.({ baseUrl, doorUrl: (await miniflare.unsafeGetDirectURL("door")).href });
+process.send?.({ baseUrl, toolsUrl: (await miniflare.unsafeGetDirectURL("tools")).href });

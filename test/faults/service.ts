@@ -44,11 +44,11 @@ export async function startService(stateDirectory: string, bundle: string, apike
     ["--no-warnings", join(import.meta.dirname, "service-process.ts"), stateDirectory, bundle],
     { stdio: ["ignore", "ignore", "pipe", "ipc"], detached: true },
   );
-  const { baseUrl, doorUrl } = await addressesOf(child);
+  const { baseUrl, toolsUrl } = await addressesOf(child);
   // biome-ignore lint/suspicious/noExplicitAny: the callers say what they ask for.
   const ask = async (body: object): Promise<any> => {
-    const response = await fetch(doorUrl, { method: "POST", body: JSON.stringify(body) });
-    if (!response.ok) throw new Error(`the door answered ${response.status}: ${await response.text()}`);
+    const response = await fetch(toolsUrl, { method: "POST", body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`the tools answered ${response.status}: ${await response.text()}`);
     return response.json();
   };
   return {
@@ -84,7 +84,7 @@ export async function startService(stateDirectory: string, bundle: string, apike
   };
 }
 
-function addressesOf(child: ChildProcess): Promise<{ baseUrl: string; doorUrl: string }> {
+function addressesOf(child: ChildProcess): Promise<{ baseUrl: string; toolsUrl: string }> {
   return new Promise((resolve, reject) => {
     let errors = "";
     child.stderr?.on("data", (chunk) => {
@@ -93,7 +93,7 @@ function addressesOf(child: ChildProcess): Promise<{ baseUrl: string; doorUrl: s
     const timer = setTimeout(() => reject(new Error("the service did not start in time")), startWithinMs);
     child.once("message", (addresses) => {
       clearTimeout(timer);
-      resolve(addresses as { baseUrl: string; doorUrl: string });
+      resolve(addresses as { baseUrl: string; toolsUrl: string });
     });
     child.once("exit", () => reject(new Error(`the service ended while it started:\n${errors}`)));
   });

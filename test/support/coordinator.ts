@@ -9,23 +9,23 @@ export interface ClaimRow extends Record<string, SqlStorageValue> {
   claimed_ms: number;
 }
 
-export const gateOf = ({ organizationId }: { organizationId: string }) =>
+export const coordinatorOf = ({ organizationId }: { organizationId: string }) =>
   env.ORGANIZATION_COORDINATOR.getByName(organizationId);
 
-/** Runs SQL in an organization's gate, for what only a crash or a month can bring about. */
-export const inGate = (
+/** Runs SQL in an organization's coordinator, for what only a crash or a month can bring about. */
+export const inCoordinator = (
   workspace: { organizationId: string },
   sql: string,
   ...values: SqlStorageValue[]
 ): Promise<ClaimRow[]> =>
-  runInDurableObject(gateOf(workspace), (_, state) =>
+  runInDurableObject(coordinatorOf(workspace), (_, state) =>
     state.storage.sql.exec<ClaimRow>(sql, ...values).toArray(),
   );
 
-/** Waits until the gate has the answers of all finished requests: they arrive after the answer has left. */
+/** Waits until the coordinator has the answers of all finished requests: they arrive after the answer has left. */
 export async function completed(workspace: { organizationId: string }): Promise<void> {
   for (let turn = 0; turn < 100; turn++) {
-    const open = await inGate(workspace, "SELECT * FROM claim WHERE answer IS NULL");
+    const open = await inCoordinator(workspace, "SELECT * FROM claim WHERE answer IS NULL");
     if (open.length === 0) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }

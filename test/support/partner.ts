@@ -14,7 +14,7 @@ export interface PartnerRequest {
   base?: string;
 }
 
-/** Calls the partner API through the public door as a partner would; every answer is held against openapi.json. */
+/** Calls the partner API as a partner would, over HTTP; every answer is held against openapi.json. */
 export async function call(
   workspace: { token: string },
   path: string,

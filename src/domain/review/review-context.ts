@@ -1,4 +1,4 @@
-/** What the verbs of a review may use; built once at the door from the bindings. */
+/** What the verbs of a review may use; built once from the bindings. */
 export interface ReviewContext {
   db: D1Database;
   email: SendEmail;

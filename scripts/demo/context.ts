@@ -13,11 +13,11 @@ export interface Answer {
   headers: Headers;
 }
 
-export interface Stage {
+export interface DemoContext {
   server: LocalServer;
-  /** The client library, with the token of the stage. */
+  /** The client library, with the demo's token. */
   api: PartnerApi;
-  /** Calls the partner API as it is, with the token of the stage, or with another one. */
+  /** Calls the partner API as it is, with the demo's token, or with another one. */
   call(path: string, options?: { body?: object; key?: string; token?: string }): Promise<Answer>;
   /** Runs an admin operation in the demo workspace; it must not be refused. */
   admin(operation: string, fields?: Record<string, string>): Promise<Body>;
@@ -25,13 +25,13 @@ export interface Stage {
   step(title: string, work: () => Promise<string | undefined>): Promise<void>;
 }
 
-export function stageOf(server: LocalServer, door: AdminConnection): Stage {
+export function contextOf(server: LocalServer, connection: AdminConnection): DemoContext {
   return {
     server,
     api: partnerApi({ baseUrl: server.base_url, apikey: server.apikey, token: server.token }),
     call: (path, options) => call(server, path, options),
     admin: async (operation, fields = {}) => {
-      const outcome = await door.run(operation, { organization: server.organization, ...fields });
+      const outcome = await connection.run(operation, { organization: server.organization, ...fields });
       assert.ok(outcome.ok, outcome.ok ? "" : `${operation}: ${outcome.message}`);
       return outcome.result;
     },

@@ -1,7 +1,7 @@
 import type { Reporter, TestModule } from "vitest/node";
 
 /** Ends a run with one line that scripts can read: `N passed, N failed`. A file that did not load counts as failed. */
-export default class Tally implements Reporter {
+export default class Summary implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const results = modules.flatMap((module) =>
       [...module.children.allTests()].map((test) => test.result().state),
