@@ -9,8 +9,8 @@ export interface Statement {
   text: string;
 }
 
-/** What a placeholder stands for. */
-export type Values = Readonly<Record<string, string | number>>;
+/** What a placeholder stands for; `{{name argument}}` stands for what the function called name makes of its argument. */
+export type Values = Readonly<Record<string, string | number | ((argument: string) => string)>>;
 
 /** A trigger ends with a line `END;`, a view with the first semicolon; the comment above belongs to it. */
 const statementPattern = /((?:^--[^\n]*\n)*)^(CREATE (?:TRIGGER[\s\S]*?^END|VIEW[\s\S]*?));$/gm;
@@ -39,10 +39,12 @@ function rowsOf(comment: string): Values[] {
 }
 
 const fill = (text: string, values: Values): string =>
-  text.replace(/\{\{([^}]*)\}\}/g, (_, name: string) => {
+  text.replace(/\{\{([^} ]*)(?: ([^}]*))?\}\}/g, (_, name: string, argument?: string) => {
     const value = values[name];
-    if (value === undefined) throw new Error(`nothing is called {{${name}}}`);
-    return String(value);
+    if (value === undefined || (typeof value === "function") !== (argument !== undefined)) {
+      throw new Error(`nothing is called {{${name}}}`);
+    }
+    return typeof value === "function" ? value(argument ?? "") : String(value);
   });
 
 /** Comments and line ends go, literals stay. */

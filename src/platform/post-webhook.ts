@@ -39,7 +39,7 @@ export async function postWebhook(
     return {
       kind: "answer",
       status,
-      retryAfter: status < 400 ? null : answered.get("retry-after"),
+      retryAfter: answered.get("retry-after"),
       body: withoutNul(kept),
       latencyMs: latencyMs(),
     };

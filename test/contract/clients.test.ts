@@ -113,6 +113,56 @@ describe("GET /api-list-clients", () => {
     });
   });
 
+  it("orders as people do: neither case nor accents decide before the letters, also beyond the 500th", async () => {
+    const workspace = await makeWorkspace();
+    const inOrder = [
+      "123 Studio",
+      "aaa",
+      "Ärzte",
+      "Bäcker",
+      "Emil",
+      "Emile",
+      "Émile",
+      "emile B",
+      "e\u0301milie",
+      "Łódź",
+      "Maße",
+      "Masses",
+      "o'neil",
+      "Øre",
+      "oslo",
+      "zebra",
+      "Zoë",
+      "Жук",
+      "яма",
+    ];
+    for (const [index, client_name] of inOrder.toReversed().entries()) {
+      await created(
+        index % 2 ? { client_name, company_name: "Acme" } : { company_name: client_name },
+        workspace,
+      );
+    }
+    const listed = async () => {
+      const { clients } = await (await call(workspace, "/api-list-clients")).json<{
+        clients: { id: string }[];
+      }>();
+      const { results } = await env.DB.prepare(
+        "SELECT id, coalesce(client_name, company_name) AS name FROM clients WHERE organization_id = ?",
+      )
+        .bind(workspace.organizationId)
+        .all<{ id: string; name: string }>();
+      const names = new Map(results.map(({ id, name }) => [id, name]));
+      return clients.map(({ id }) => names.get(id));
+    };
+    expect(await listed()).toEqual(inOrder);
+    await env.DB.prepare(
+      "UPDATE clients SET client_name = 'Zz' WHERE client_name = 'aaa' OR company_name = 'aaa'",
+    ).run();
+    expect((await listed()).slice(-4)).toEqual(["Zoë", "Zz", "Жук", "яма"]);
+    await seed("clients", workspace, await makeRecords(workspace), 1, 510);
+    expect((await listed()).slice(0, 3)).toEqual(["123 Studio", "Acme", "Ärzte"]);
+  });
+
   it("stops at 500", async () => {
     const workspace = await makeWorkspace();
     await seed("clients", workspace, await makeRecords(workspace), 1, 510);

@@ -7,7 +7,7 @@ import type {
   WebhookHealth,
 } from "../../src/contract/workspace/webhooks.ts";
 import { admin, refusal } from "../support/admin.ts";
-import { minute, recordEvents, register, settled } from "../support/webhooks.ts";
+import { minute, recordEvents, register, retryNow, settled } from "../support/webhooks.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
 const url = "https://93.184.216.34/hooks";
@@ -160,7 +160,7 @@ describe("specification 6: what the settings interface shows", () => {
 
   it("gives an endpoint's health figures", async () => {
     const workspace = await makeWorkspace();
-    const endpoint = await register(workspace, "sequence/200,410,500");
+    const endpoint = await register(workspace, "sequence/200,410,500,200");
     await recordEvents(workspace, 1);
     await minute();
     await settled(endpoint);
@@ -180,7 +180,7 @@ describe("specification 6: what the settings interface shows", () => {
       id: endpoint.id,
       enabled: true,
       delivered_24h: 1,
-      failed_24h: 1,
+      failed_24h: 2,
       pending_backlog: 1,
       dead_letters: 1,
       consecutive_failures: 2,
@@ -188,6 +188,12 @@ describe("specification 6: what the settings interface shows", () => {
     });
     expect(health.oldest_pending_age_seconds).toBeGreaterThanOrEqual(89);
     expect(health.oldest_pending_age_seconds).toBeLessThan(120);
+    await retryNow(endpoint, 2);
+    expect(await admin<WebhookHealth>(workspace, "webhook-health", { id: endpoint.id })).toMatchObject({
+      delivered_24h: 2,
+      failed_24h: 1,
+      consecutive_failures: 0,
+    });
   });
 
   it("counts failures in a row anew after a success", async () => {

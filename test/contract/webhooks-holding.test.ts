@@ -23,6 +23,17 @@ const endpointOf = async (workspace: Workspace, { id }: TestEndpoint): Promise<W
   return found;
 };
 
+const toggles: Record<string, (workspace: Workspace, endpoint: TestEndpoint) => Promise<unknown>> = {
+  "its endpoint is disabled and enabled": async (workspace, { id }) => {
+    await admin(workspace, "disable-webhook-endpoint", { id });
+    await admin(workspace, "enable-webhook-endpoint", { id });
+  },
+  "the plan loses api_access and has it again": async (workspace) => {
+    await admin(workspace, "set-plan", { plan: "free" });
+    await admin(workspace, "set-plan", { plan: "solo" });
+  },
+};
+
 /** Twenty deliveries in a row that a receiver refuses for good. */
 async function breakIt(workspace: Workspace, count = 20): Promise<TestEndpoint> {
   const endpoint = await register(workspace, "status/410");
@@ -61,9 +72,9 @@ describe("CONTRACT 6: held deliveries", () => {
     await recordEvents(workspace, 1);
     await minute();
     await settled(endpoint);
+    await makeDue(endpoint);
     await admin(workspace, "set-plan", { plan: "free" });
     await recordEvents(workspace, 1);
-    await makeDue(endpoint);
     await minute();
     const held = await deliveriesOf(endpoint);
     expect(held.map(({ attempts, next_attempt_at }) => [attempts, next_attempt_at])).toEqual([
@@ -76,6 +87,21 @@ describe("CONTRACT 6: held deliveries", () => {
       ["delivered", 2],
       ["delivered", 1],
     ]);
+  });
+
+  it("are sent none before its Retry-After has passed, however often they are held and released", async () => {
+    const workspace = await makeWorkspace();
+    const endpoint = await register(workspace, "retry-after/429,7200");
+    await recordEvents(workspace, 1);
+    await minute();
+    const [asked] = await settled(endpoint);
+    for (const toggle of Object.values(toggles)) {
+      await toggle(workspace, endpoint);
+      await minute();
+      expect(await deliveriesOf(endpoint)).toEqual([asked]);
+    }
+    expect(Date.parse(asked?.next_attempt_at ?? "") - Date.now()).toBeGreaterThan(7_000_000);
+    expect(await arrived(endpoint)).toHaveLength(1);
   });
 
   it("when an endpoint is disabled, an attempt under way is recorded and a waiting retry is held", async () => {
@@ -95,17 +121,6 @@ describe("CONTRACT 6: held deliveries", () => {
 });
 
 describe("CONTRACT 6: at most one attempt of a delivery is in flight", () => {
-  const toggles: Record<string, (workspace: Workspace, endpoint: TestEndpoint) => Promise<unknown>> = {
-    "its endpoint is disabled and enabled": async (workspace, { id }) => {
-      await admin(workspace, "disable-webhook-endpoint", { id });
-      await admin(workspace, "enable-webhook-endpoint", { id });
-    },
-    "the plan loses api_access and has it again": async (workspace) => {
-      await admin(workspace, "set-plan", { plan: "free" });
-      await admin(workspace, "set-plan", { plan: "solo" });
-    },
-  };
-
   it.each(Object.entries(toggles))(
     "also when %s under way: no second one, and its 2xx counts",
     async (_, toggle) => {

@@ -14,7 +14,7 @@ const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toI
 /** A delivery of a new event to the workspace's one endpoint. */
 async function delivery(
   { organizationId }: Workspace,
-  values: { status: string; created_at?: string; settled_at?: string },
+  values: { status: string; created_at?: string; settled_at?: string; failed_at?: string },
 ) {
   const event_id = await insert("events", {
     organization_id: organizationId,
@@ -29,16 +29,17 @@ async function delivery(
 }
 
 describe("specification 6: health figures", () => {
-  it("count what was settled in the last 24 hours and nothing older", async () => {
+  it("count what was delivered or failed in the last 24 hours and nothing older", async () => {
     const here = await makeWorkspace();
     const id = await here.endpoint();
     for (const hours of [23, 25]) {
       await delivery(here, { status: "delivered", settled_at: hoursAgo(hours) });
-      await delivery(here, { status: "dead", settled_at: hoursAgo(hours) });
+      await delivery(here, { status: "dead", settled_at: hoursAgo(hours), failed_at: hoursAgo(hours) });
+      await delivery(here, { status: "pending", failed_at: hoursAgo(hours) });
     }
     expect(await admin<WebhookHealth>(here, "webhook-health", { id })).toMatchObject({
       delivered_24h: 1,
-      failed_24h: 1,
+      failed_24h: 2,
       dead_letters: 2,
     });
   });

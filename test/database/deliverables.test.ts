@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { makeWorkspace, row, sql, update } from "./workspace.ts";
+import { longAgo, makeWorkspace, row, sql, update } from "./workspace.ts";
 
 const now = "2026-01-31T09:30:00.000Z";
 
@@ -129,6 +129,26 @@ describe("feedback", () => {
     expect((await row("deliverables", id)).review_state).toBe("draft");
     await here.feedback(id, "change_request", 1);
     expect((await row("deliverables", id)).review_state).toBe("draft");
+  });
+
+  it("asks for changes no longer once its version was sent again after it", async () => {
+    const here = await makeWorkspace();
+    const id = await here.deliverable();
+    const state = async () => (await row("deliverables", id)).review_state;
+    await here.send(id);
+    await here.feedback(id, "change_request");
+    await here.send(id, 1, { sent_at: longAgo });
+    expect(await state()).toBe("changes_requested");
+    await here.send(id);
+    expect(await state()).toBe("in_review");
+    await here.feedback(id, "comment");
+    expect(await state()).toBe("in_review");
+    await here.version(id, 2);
+    await here.feedback(id, "change_request", 2);
+    await here.send(id, 1);
+    expect(await state()).toBe("changes_requested");
+    await update("deliverables", id, { sent_at: "2999-01-01T00:00:00.000Z" });
+    expect(await state()).toBe("in_review");
   });
 
   it("is immutable, and refused after the sign-off", async () => {

@@ -129,6 +129,35 @@ describe("deliveries are recorded and held, and go out again", () => {
     expect(await here.deliveries(endpoint)).toMatchObject([{ next_attempt_at: retry, attempts: 1 }]);
   });
 
+  it.each(blocks)("%s, and not before they were due", async (_when, block, release) => {
+    const here = await makeWorkspace();
+    const endpoint = await here.endpoint();
+    await event(here);
+    const retry = "2999-01-01T00:00:00.000Z";
+    await sql("UPDATE webhook_deliveries SET next_attempt_at = ? WHERE endpoint_id = ?", retry, endpoint);
+    for (const _ of [1, 2]) {
+      await block(here, endpoint);
+      expect(await here.deliveries(endpoint)).toMatchObject([{ next_attempt_at: null }]);
+      await release(here, endpoint);
+      expect(await here.deliveries(endpoint)).toMatchObject([{ next_attempt_at: retry, held_due_at: null }]);
+    }
+  });
+
+  it("with the time that an attempt gave them which ended while they were held", async () => {
+    const here = await makeWorkspace();
+    const endpoint = await here.endpoint();
+    await event(here);
+    await update("webhook_endpoints", endpoint, { enabled: 0 });
+    const retry = "2999-01-01T00:00:00.000Z";
+    await sql(
+      "UPDATE webhook_deliveries SET attempts = 1, next_attempt_at = ? WHERE endpoint_id = ?",
+      retry,
+      endpoint,
+    );
+    await update("webhook_endpoints", endpoint, { enabled: 1 });
+    expect(await here.deliveries(endpoint)).toMatchObject([{ attempts: 1, next_attempt_at: retry }]);
+  });
+
   it("also an attempt that was under way when the endpoint was disabled, and a replay", async () => {
     const here = await makeWorkspace();
     const endpoint = await here.endpoint();

@@ -92,6 +92,40 @@ describe("deliverable events", () => {
   });
 });
 
+describe("CONTRACT 6: a name that is an e-mail address leaves as its part before the @", () => {
+  it.each([
+    ["mara@acme.example", "mara"],
+    ["Mara <mara.l@mail.acme.example>", "Mara <mara.l"],
+    ["mara@acme.example (Acme)", "mara (Acme)"],
+    ["Cafe @ Work", "Cafe @ Work"],
+    ["@acme", "@acme"],
+    ["Sound@Vision", "Sound@Vision"],
+    ["Meet @ 5.30", "Meet @ 5.30"],
+  ])("%s as %s, in every payload", async (name, left) => {
+    const here = await makeWorkspace();
+    await update("clients", here.clientId, { company_name: name });
+    await update("projects", here.projectId, { name });
+    const deliverable_id = await here.deliverable();
+    await here.own("feedback", {
+      deliverable_id,
+      version_number: 1,
+      kind: "comment",
+      body: "x",
+      author_name: name,
+    });
+    await here.own("sign_offs", { deliverable_id, version_number: 1, signer_name: name });
+    await here.openInvoice(100);
+    await here.changeOrder({ status: "sent" });
+    await here.changeDecision({ status: "sent" });
+    await here.deposit({ status: "cleared", collected_via: "offline" });
+    const events = await here.events();
+    expect(events).toHaveLength(6);
+    for (const { data } of events) expect(data).toMatchObject({ client_name: left, project_name: left });
+    expect(events[0]?.data.author_name).toBe(left);
+    expect(events[1]?.data.signer_name).toBe(left);
+  });
+});
+
 describe("money events", () => {
   it("invoice.sent by UPDATE invoices SET status = 'open'", async () => {
     const here = await makeWorkspace();

@@ -107,6 +107,49 @@ describe("the drizzle schema says what the migrations made", () => {
   });
 });
 
+describe("folded letters, by which the legacy client list is ordered", () => {
+  /** What decomposes into no base letter, as dictionaries take it. */
+  const special: Record<string, string> = {
+    ß: "ss",
+    æ: "ae",
+    œ: "oe",
+    ø: "o",
+    đ: "d",
+    ð: "d",
+    þ: "th",
+    ł: "l",
+    ħ: "h",
+    ı: "i",
+    ŧ: "t",
+  };
+  const fold = (letter: string) => {
+    const bare = letter.normalize("NFD").toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
+    return [...bare].map((one) => special[one] ?? one).join("");
+  };
+  // Latin, the combining marks, Greek and Cyrillic, and the two blocks of their rarer letters.
+  const blocks = [
+    [0xc0, 0x24f],
+    [0x300, 0x36f],
+    [0x370, 0x52f],
+    [0x1e00, 0x1fff],
+  ] as const;
+
+  it("are every letter and mark that is not its own base letter", async () => {
+    const letters = blocks
+      .flatMap(([from, to]) =>
+        Array.from({ length: to - from + 1 }, (_, index) => String.fromCodePoint(from + index)),
+      )
+      .filter((letter) => /\p{L}|\p{M}/u.test(letter) && fold(letter) !== letter);
+    const { results } = await env.DB.prepare("SELECT letter, folded FROM folded_letters").all<{
+      letter: string;
+      folded: string;
+    }>();
+    expect(new Map(results.map(({ letter, folded }) => [letter, folded]))).toEqual(
+      new Map(letters.map((letter): [string, string] => [letter, fold(letter)])),
+    );
+  });
+});
+
 it("the contract and the database agree on the digits of every currency", async () => {
   const { results } = await env.DB.prepare("SELECT code, minor_units_per_unit FROM currencies").all<{
     code: string;

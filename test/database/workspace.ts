@@ -199,6 +199,7 @@ export interface Delivery {
   status: string;
   attempts: number;
   next_attempt_at: string | null;
+  held_due_at: string | null;
   settled_at: string | null;
 }
 

@@ -11,9 +11,9 @@ SELECT
     'status', change_decisions.status,
     'previous_status', 'draft',
     'client_id', clients.id,
-    'client_name', clients.name,
+    'client_name', {{nameOf clients.name}},
     'project_id', projects.id,
-    'project_name', projects.name
+    'project_name', {{nameOf projects.name}}
   ) AS data
 FROM change_decisions
 JOIN projects ON projects.id = change_decisions.project_id

@@ -12,9 +12,9 @@ SELECT
     'currency', change_orders.currency,
     'amount', change_orders.amount_minor * 1.0 / minor_units_per_unit,
     'client_id', clients.id,
-    'client_name', clients.name,
+    'client_name', {{nameOf clients.name}},
     'project_id', projects.id,
-    'project_name', projects.name
+    'project_name', {{nameOf projects.name}}
   ) AS data
 FROM change_orders
 JOIN currencies ON currencies.code = change_orders.currency

@@ -1,5 +1,6 @@
 -- The events of deliverables. A send is a row in deliverable_sends; setting deliverables.sent_at records one. After a
--- sign-off the mail that went out is recorded, and the row stays as it is.
+-- sign-off the mail that went out is recorded, and the row stays as it is. Sending the version again answers the change
+-- requests on it that came before.
 
 -- What the events tell. Sample data has no row here and so never makes an event.
 CREATE VIEW deliverable_event_data AS
@@ -12,9 +13,9 @@ SELECT
     'version_number', deliverables.version_number,
     'review_state', deliverables.review_state,
     'client_id', clients.id,
-    'client_name', clients.name,
+    'client_name', {{nameOf clients.name}},
     'project_id', projects.id,
-    'project_name', coalesce(projects.name, '')
+    'project_name', coalesce({{nameOf projects.name}}, '')
   ) AS data
 FROM deliverables
 JOIN clients ON clients.id = deliverables.client_id
@@ -34,6 +35,15 @@ BEGIN
   UPDATE deliverables SET
     sent_at = NEW.sent_at,
     sent_version_number = max(coalesce(sent_version_number, 0), NEW.version_number),
+    change_requested_version_number = iif(
+      EXISTS (
+        SELECT 1 FROM feedback
+        WHERE deliverable_id = NEW.deliverable_id AND version_number = NEW.version_number
+          AND kind = 'change_request' AND created_at > NEW.sent_at
+      ),
+      change_requested_version_number,
+      nullif(change_requested_version_number, NEW.version_number)
+    ),
     status_label = coalesce(
       (SELECT on_send_status_label FROM organizations WHERE id = NEW.organization_id),
       status_label
@@ -65,7 +75,7 @@ BEGIN
       '$.version_number', NEW.version_number,
       '$.feedback_id', NEW.id,
       '$.kind', NEW.kind,
-      '$.author_name', NEW.author_name
+      '$.author_name', {{nameOf NEW.author_name}}
     )
   )
   FROM deliverable_event_data WHERE id = NEW.deliverable_id;
@@ -80,7 +90,7 @@ BEGIN
     'created_at', {{now}},
     'data', json_set(
       data,
-      '$.signer_name', (SELECT signer_name FROM sign_offs WHERE deliverable_id = NEW.id)
+      '$.signer_name', (SELECT {{nameOf signer_name}} FROM sign_offs WHERE deliverable_id = NEW.id)
     )
   )
   FROM deliverable_event_data WHERE id = NEW.id;

@@ -12,9 +12,9 @@ SELECT
     'amount', deposits.amount_minor * 1.0 / minor_units_per_unit,
     'collected_via', coalesce(deposits.collected_via, 'offline'),
     'client_id', clients.id,
-    'client_name', clients.name,
+    'client_name', {{nameOf clients.name}},
     'project_id', projects.id,
-    'project_name', projects.name
+    'project_name', {{nameOf projects.name}}
   ) AS data
 FROM deposits
 JOIN currencies ON currencies.code = deposits.currency

@@ -15,9 +15,9 @@ SELECT
     'issue_date', invoices.issue_date,
     'due_date', invoices.due_date,
     'client_id', clients.id,
-    'client_name', clients.name,
+    'client_name', {{nameOf clients.name}},
     'project_id', projects.id,
-    'project_name', coalesce(projects.name, '')
+    'project_name', coalesce({{nameOf projects.name}}, '')
   ) AS data,
   minor_units_per_unit
 FROM invoices

@@ -32,7 +32,7 @@ export const WebhookHealth = z.object({
   url: z.string(),
   enabled: z.boolean(),
   delivered_24h: z.int(),
-  failed_24h: z.int().meta({ description: "Deliveries that became dead in the last 24 hours" }),
+  failed_24h: z.int().meta({ description: "Deliveries whose last attempt failed in the last 24 hours" }),
   pending_backlog: z.int().meta({ description: "Held ones included" }),
   dead_letters: z.int(),
   consecutive_failures: z.int().meta({ description: "Failed attempts since the last success" }),

@@ -61,6 +61,8 @@ export const webhookDeliveries = sqliteTable("webhook_deliveries", {
   lease_ends_at: text(),
   settled_at: text(),
   ...createdAt,
+  held_due_at: text(),
+  failed_at: text(),
 });
 
 export const webhookAttempts = sqliteTable(

@@ -23,6 +23,13 @@ export const clients = sqliteTable("clients", {
   external_id: text(),
   request_fingerprint: text(),
   ...stamps,
+  sort_name: text(),
+});
+
+/** Letters without case and accents, for `sort_name`. */
+export const foldedLetters = sqliteTable("folded_letters", {
+  letter: text().primaryKey(),
+  folded: text().notNull(),
 });
 
 export const projects = sqliteTable("projects", {

@@ -1,12 +1,19 @@
 -- updated_at: stamped in the statement that changes the row, never backwards. A row that was never changed keeps
 -- updated_at = created_at.
 
--- each table: members | clients | projects | milestones | time_entries | invoices | change_orders | change_decisions
+-- each table: members | projects | milestones | time_entries | invoices | change_orders | change_decisions
 --   | deposits
 CREATE TRIGGER {{table}}_stamp AFTER UPDATE ON {{table}}
 WHEN NEW.updated_at <= OLD.updated_at AND NEW.updated_at < {{now}}
 BEGIN
   UPDATE {{table}} SET updated_at = max(OLD.updated_at, {{now}}) WHERE id = NEW.id;
+END;
+
+-- A sort key that follows its name is no edit of its own.
+CREATE TRIGGER clients_stamp AFTER UPDATE ON clients
+WHEN NEW.updated_at <= OLD.updated_at AND NEW.updated_at < {{now}} AND NEW.sort_name IS OLD.sort_name
+BEGIN
+  UPDATE clients SET updated_at = max(OLD.updated_at, {{now}}) WHERE id = NEW.id;
 END;
 
 -- A signed-off deliverable was stamped by its sign-off, and is final.

@@ -1,5 +1,5 @@
 -- Fan-out, pausing and resuming, and the circuit breaker. A pending delivery without next_attempt_at is held: its
--- endpoint is not ready.
+-- endpoint is not ready. held_due_at keeps when it was due, so that a backoff or Retry-After outlasts the pause.
 
 CREATE VIEW ready_webhook_endpoints AS
 SELECT webhook_endpoints.id, webhook_endpoints.organization_id
@@ -52,7 +52,7 @@ WHEN OLD.enabled = 1 AND NEW.enabled = 0
 BEGIN
   UPDATE webhook_endpoints SET disabled_reason = 'admin' WHERE id = NEW.id AND disabled_reason IS NULL;
 
-  UPDATE webhook_deliveries SET next_attempt_at = NULL
+  UPDATE webhook_deliveries SET held_due_at = next_attempt_at, next_attempt_at = NULL
   WHERE endpoint_id = NEW.id AND status = 'pending' AND next_attempt_at IS NOT NULL;
 END;
 
@@ -61,7 +61,9 @@ WHEN OLD.enabled = 0 AND NEW.enabled = 1
 BEGIN
   UPDATE webhook_endpoints SET consecutive_dead = 0, disabled_reason = NULL WHERE id = NEW.id;
 
-  UPDATE webhook_deliveries SET next_attempt_at = max({{now}}, coalesce(lease_ends_at, ''))
+  UPDATE webhook_deliveries SET
+    next_attempt_at = max({{now}}, coalesce(lease_ends_at, ''), coalesce(held_due_at, '')),
+    held_due_at = NULL
   WHERE status = 'pending' AND next_attempt_at IS NULL
     AND endpoint_id IN (SELECT id FROM ready_webhook_endpoints WHERE id = NEW.id);
 END;
@@ -73,12 +75,14 @@ END;
 CREATE TRIGGER {{name}} AFTER UPDATE OF {{change}} ON {{table}}
 WHEN {{condition}}
 BEGIN
-  UPDATE webhook_deliveries SET next_attempt_at = NULL
+  UPDATE webhook_deliveries SET held_due_at = next_attempt_at, next_attempt_at = NULL
   WHERE status = 'pending' AND next_attempt_at IS NOT NULL
     AND endpoint_id IN (SELECT id FROM webhook_endpoints WHERE organization_id {{organizations}})
     AND endpoint_id NOT IN (SELECT id FROM ready_webhook_endpoints WHERE organization_id {{organizations}});
 
-  UPDATE webhook_deliveries SET next_attempt_at = max({{now}}, coalesce(lease_ends_at, ''))
+  UPDATE webhook_deliveries SET
+    next_attempt_at = max({{now}}, coalesce(lease_ends_at, ''), coalesce(held_due_at, '')),
+    held_due_at = NULL
   WHERE status = 'pending' AND next_attempt_at IS NULL
     AND endpoint_id IN (SELECT id FROM ready_webhook_endpoints WHERE organization_id {{organizations}});
 END;
@@ -97,7 +101,7 @@ WHEN NEW.status = 'pending' AND NEW.next_attempt_at IS NOT NULL
   AND (OLD.status <> 'pending' OR NEW.attempts <> OLD.attempts)
   AND NEW.endpoint_id NOT IN (SELECT id FROM ready_webhook_endpoints WHERE id = NEW.endpoint_id)
 BEGIN
-  UPDATE webhook_deliveries SET next_attempt_at = NULL WHERE id = NEW.id;
+  UPDATE webhook_deliveries SET held_due_at = next_attempt_at, next_attempt_at = NULL WHERE id = NEW.id;
 
   UPDATE webhook_deliveries SET status = 'dead', settled_at = {{now}}
   WHERE id = NEW.id

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import { Client } from "../../contract/resources/client.ts";
 import { build, type Placeholders, prepared, rowsOf } from "../../db/build.ts";
@@ -12,7 +12,7 @@ export const clients = resource(table, Client, {
   complete: (client) => client,
 });
 
-/** Active clients by name, as the legacy list shows them (specification 4.1). */
+/** Active clients by client_name, without regard to case and accents, as the legacy list shows them (specification 4.1). */
 export const activeClientsByName = prepared((bind: Placeholders<{ tokenHash: string }>) =>
   rowsOf(
     build
@@ -24,7 +24,7 @@ export const activeClientsByName = prepared((bind: Placeholders<{ tokenHash: str
           eq(table.status, "active"),
         ),
       )
-      .orderBy(sql`coalesce(${table.client_name}, ${table.company_name})`, asc(table.id))
+      .orderBy(asc(table.sort_name), asc(table.id))
       .limit(limits.legacyClientListRecords),
   ),
 );

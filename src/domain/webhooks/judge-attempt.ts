@@ -62,8 +62,8 @@ const isRetryable = (outcome: AttemptOutcome): boolean =>
   errorClassOf(outcome) !== "client_error" ||
   (outcome.kind === "answer" && (outcome.status === 408 || outcome.status === 429));
 
-/** What the receiver asks for on a 429 or 503, at most 24 h; 0 where it asks for nothing that can be understood. */
+/** What the receiver asks for by Retry-After, at most 24 h; 0 where it asks for nothing that can be understood. */
 function hintSeconds(outcome: AttemptOutcome, now: Date): number {
-  if (outcome.kind !== "answer" || (outcome.status !== 429 && outcome.status !== 503)) return 0;
+  if (outcome.kind !== "answer") return 0;
   return Math.min(retryAfterSeconds(outcome.retryAfter, now) ?? 0, webhookLimits.retryAfterMaxSeconds);
 }

@@ -26,11 +26,11 @@ export const listEndpoints = (organizationId: string) =>
 
 /** The health figures of specification 6; null if the workspace has no such endpoint. */
 export function endpointHealth(organizationId: string, id: string): Query<WebhookHealth | null> {
-  // Every figure but the two counters of the row is read off the index webhook_deliveries_by_endpoint alone.
+  // Every figure but the two counters of the row is read off webhook_deliveries_by_endpoint or webhook_deliveries_failed.
   const of = (status: WebhookDelivery["status"]) =>
     and(eq(deliveries.endpoint_id, id), eq(deliveries.status, status));
   const count = (where: SQL | undefined) => sql<number>`(SELECT count(*) FROM ${deliveries} WHERE ${where})`;
-  const today = gte(deliveries.settled_at, nowWith("-24 hours"));
+  const yesterday = nowWith("-24 hours");
   const age = sql<
     number | null
   >`(SELECT cast((julianday('now') - julianday(${deliveries.created_at})) * 86400 AS INTEGER)
@@ -43,8 +43,10 @@ export function endpointHealth(organizationId: string, id: string): Query<Webhoo
         enabled: table.enabled,
         consecutive_failures: table.consecutive_failures,
         consecutive_dead: table.consecutive_dead,
-        delivered_24h: count(and(of("delivered"), today)).as("delivered_24h"),
-        failed_24h: count(and(of("dead"), today)).as("failed_24h"),
+        delivered_24h: count(and(of("delivered"), gte(deliveries.settled_at, yesterday))).as("delivered_24h"),
+        failed_24h: count(and(eq(deliveries.endpoint_id, id), gte(deliveries.failed_at, yesterday))).as(
+          "failed_24h",
+        ),
         pending_backlog: count(of("pending")).as("pending_backlog"),
         dead_letters: count(of("dead")).as("dead_letters"),
         oldest_pending_age_seconds: age.as("oldest_pending_age_seconds"),

@@ -53,11 +53,12 @@ const settle = prepared((bind: Placeholders<{ made: string }>) => {
   const isAsBefore = sql`${deliveries.id} = ${id} AND ${deliveries.status} = 'pending'
     AND ${deliveries.attempts} = ${attempts} AND (${next_attempt_at} = ${lease} OR ${next_attempt_at} IS NULL)`;
   const settled_at = sql`iif(${changes.status} = 'pending', NULL, ${now})`;
+  const failed_at = sql`iif(${changes.status} = 'delivered', NULL, ${now})`;
   const counted = sql`${deliveries.attempts} + 1`;
   return statement(
     build
       .update(deliveries)
-      .set({ ...changes, attempts: counted, lease_ends_at: null, settled_at })
+      .set({ ...changes, attempts: counted, lease_ends_at: null, settled_at, failed_at })
       .from(asRows(bind.made))
       .where(isAsBefore),
   );
