@@ -77,7 +77,7 @@ export default defineConfig({
           include: [...ofTheRuntime, "test/**/*.test.{ts,tsx}"],
           exclude: onTheMachine,
           globalSetup: ["./test/support/hostile-receivers.ts", "./test/support/recorded-answers.ts"],
-          setupFiles: ["./test/support/apply-migrations.ts"],
+          setupFiles: ["./test/support/apply-migrations.ts", "./test/support/log-lines.ts"],
           testTimeout: 30_000,
           hookTimeout: 60_000,
           // Each library is bundled once, so that it loads as one module rather than hundreds, file after file.

@@ -25,6 +25,12 @@ const config :Workerd.Config = (
       bindings = .product,
       durableObjectNamespaces = [(className = "OrganizationCoordinator", uniqueKey = "app-coordinator", enableSql = true)],
       durableObjectStorage = (localDisk = "disk"))),
+    (name = "silent", worker = (
+      modules = [(name = "silent.mjs", esModule = embed "silent.mjs")],
+      compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"],
+      bindings = .product,
+      durableObjectNamespaces = [(className = "OrganizationCoordinator", uniqueKey = "silent-coordinator", enableSql = true)],
+      durableObjectStorage = (localDisk = "disk"))),
     (name = "counted", worker = (
       modules = [(name = "counted.mjs", esModule = embed "counted.mjs")],
       compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"],
@@ -66,6 +72,7 @@ const config :Workerd.Config = (
     (name = "internet", network = (allow = ["public", "private"]))],
   sockets = [
     (name = "app", address = "127.0.0.1:0", http = (), service = "app"),
+    (name = "silent", address = "127.0.0.1:0", http = (), service = "silent"),
     (name = "counted", address = "127.0.0.1:0", http = (), service = "counted"),
     (name = "baseline-read", address = "127.0.0.1:0", http = (), service = "baseline-read"),
     (name = "baseline-write", address = "127.0.0.1:0", http = (), service = "baseline-write"),

@@ -7,7 +7,7 @@ import { Database } from "./database.ts";
 import { type Promised, promisesOf, type Report, round, tableOf } from "./report.ts";
 import { bundle } from "./scenarios/bundle.ts";
 import { cron } from "./scenarios/cron.ts";
-import { create, get, list, replay } from "./scenarios/requests.ts";
+import { create, get, list, logLine, replay } from "./scenarios/requests.ts";
 import { rows } from "./scenarios/rows.ts";
 import { trips } from "./scenarios/trips.ts";
 import { webhooks } from "./scenarios/webhooks.ts";
@@ -21,6 +21,7 @@ const scenarios: Record<string, Scenario> = {
   bundle,
   trips,
   list,
+  "log-line": logLine,
   get,
   create,
   replay,

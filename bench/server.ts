@@ -2,12 +2,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
 import workerd from "workerd";
 
 const root = join(import.meta.dirname, "..");
 const bundles = {
   app: "src/worker.ts",
+  silent: "src/worker.ts",
   counted: "bench/counted.ts",
   "baseline-read": "bench/baselines/read.ts",
   "baseline-write": "bench/baselines/write.ts",
@@ -15,7 +16,16 @@ const bundles = {
   "hand-over": "bench/hand-over.ts",
   trips: "bench/baselines/trips.ts",
 } as const;
-const sockets = ["app", "counted", "baseline-read", "baseline-write", "hand-over", "trips", "d1"] as const;
+const sockets = [
+  "app",
+  "silent",
+  "counted",
+  "baseline-read",
+  "baseline-write",
+  "hand-over",
+  "trips",
+  "d1",
+] as const;
 export type Socket = (typeof sockets)[number];
 
 /** The running workerd: the address of each socket, what CPU time its process has used, and its end. */
@@ -30,7 +40,9 @@ export async function serve(): Promise<Server> {
   const directory = await mkdtemp(join(tmpdir(), "partner-api-bench-"));
   await mkdir(join(directory, "state"));
   await Promise.all([
-    ...Object.entries(bundles).map(([name, entry]) => bundle(entry, join(directory, `${name}.mjs`))),
+    ...Object.entries(bundles).map(([name, entry]) =>
+      bundle(entry, join(directory, `${name}.mjs`), name === "silent" ? [withoutRequestLines] : []),
+    ),
     ...["thin-d1.mjs", "config.capnp"].map((file) =>
       copyFile(join(import.meta.dirname, file), join(directory, file)),
     ),
@@ -53,8 +65,17 @@ export async function serve(): Promise<Server> {
   };
 }
 
+/** The Worker without its log line for each request: what that line costs, the bench tells from the difference. */
+const withoutRequestLines: Plugin = {
+  name: "without request lines",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /http\/request-line\.ts$/ }, () => ({
+      contents: "export const requestLine = (_, next) => next();",
+    })),
+};
+
 /** A Worker as `wrangler deploy` bundles it. */
-export async function bundle(entry: string, outfile?: string): Promise<Uint8Array> {
+export async function bundle(entry: string, outfile?: string, plugins: Plugin[] = []): Promise<Uint8Array> {
   const { outputFiles } = await build({
     entryPoints: [join(root, entry)],
     outfile: outfile ?? "worker.mjs",
@@ -65,6 +86,7 @@ export async function bundle(entry: string, outfile?: string): Promise<Uint8Arra
     conditions: ["workerd", "worker", "browser"],
     external: ["cloudflare:*", "node:*"],
     logLevel: "error",
+    plugins,
   });
   return outputFiles?.[0]?.contents ?? new Uint8Array();
 }

@@ -57,6 +57,27 @@ export const replay = requestScenario({
   baselineTrips: "",
 });
 
+/** A list of ours against the same Worker without its log line: what the line costs. */
+export const logLine: Scenario = async (bench) => {
+  const shot = { name: "log line", path: `${entries}?limit=50`, shot: { headers: who } };
+  const contenders = (["app", "silent"] as const).map((socket) => ({
+    name: socket,
+    measure: (seconds: number) => measure(bench, socket, shot, 32, seconds),
+  }));
+  const standings = await compete(contenders, {
+    rounds: logLineRounds,
+    seconds: 2,
+    progress: (text) => bench.progress(`log line: ${text}`),
+  });
+  const [product] = standings;
+  return {
+    lines: standings.map((standing) => lineOf("log line, list, 32 connections", standing, {}, true)),
+    promises: product ? [atMost("log line: CPU of a list without it", product.cpuRatio, 1.03)] : [],
+  };
+};
+
+/** So small a difference wants more rounds than the others. */
+const logLineRounds = 15;
 const rounds = 7;
 /** The ratios that are promised hold at 32 connections; one connection shows the latency of one request. */
 const settings = [
@@ -99,7 +120,7 @@ function requestScenario(scenario: RequestScenario): Scenario {
 async function measure(
   { server }: Bench,
   socket: Socket,
-  scenario: RequestScenario,
+  scenario: Pick<RequestScenario, "path" | "shot">,
   connections: number,
   seconds: number,
 ) {

@@ -15,6 +15,8 @@ export const limits = {
   imageDecodedBytes: 10 * 1024 * 1024,
   ingestContentCharacters: 20_000,
   idempotencyKeyCharacters: 200,
+  /** `svc_` and ten of 36 digits: enough to tell tokens apart, too little to guess one. */
+  tokenPrefixCharacters: 14,
   rateWindowSeconds: 60,
   /** Ten megabytes in base64 are 13,981,016 characters; the rest is room for the other fields. */
   imageBodyBytes: 15 * 1024 * 1024,

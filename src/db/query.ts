@@ -1,3 +1,5 @@
+import { noteTrip } from "../platform/log.ts";
+
 /**
  * One SQL statement, its parameters and the reading of its rows. Verbs of the domain return queries, so that whoever
  * calls them decides which travel together: a batch is one trip to D1 and one transaction.
@@ -20,6 +22,7 @@ export async function batch<const Q extends readonly Query<unknown>[]>(
   db: D1Database,
   queries: Q,
 ): Promise<Answers<Q>> {
+  noteTrip();
   const results = await db.batch<RawRow>(queries.map(({ sql, params }) => db.prepare(sql).bind(...params)));
   return queries.map((query, index) => query.read(results[index]?.results ?? [])) as Answers<Q>;
 }

@@ -3,11 +3,12 @@ import { cors } from "hono/cors";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { requestId } from "hono/request-id";
 import { Refusal, refuse } from "../contract/failures.ts";
-import { report, withLogIds } from "../platform/log.ts";
+import { report } from "../platform/log.ts";
 import { deprecationHeaders } from "./deprecations.ts";
 import { documentation, documentationPaths, isDocumentation } from "./documentation.ts";
 import { identify } from "./pipeline.ts";
 import { plainHttp } from "./plain-http.ts";
+import { requestLine } from "./request-line.ts";
 import { errorResponse } from "./responses.ts";
 import type { Route } from "./route.ts";
 import { isKnownToken } from "./senders.ts";
@@ -22,7 +23,14 @@ const preflightSeconds = 86_400;
 export function partnerApi(routes: readonly Route[], servicesOf: (env: Env) => Services): Hono<App> {
   const app = new Hono<App>();
   const methods = methodsByPath(routes);
-  app.use(requestId({ headerName: "" }), everyAnswer, crossOrigin(methods), httpsOnly, deprecation);
+  app.use(
+    requestId({ headerName: "" }),
+    requestLine,
+    everyAnswer,
+    crossOrigin(methods),
+    httpsOnly,
+    deprecation,
+  );
   app.use(
     methodNotAllowed({
       app,
@@ -47,11 +55,10 @@ export function partnerApi(routes: readonly Route[], servicesOf: (env: Env) => S
   return app;
 }
 
-/** Every line that a request causes in the log carries its id, and so does its answer. */
+/** Every answer carries the request's id, as every line does that the request causes in the log. */
 const everyAnswer: MiddlewareHandler<App> = async (c, next) => {
-  const id = c.get("requestId");
-  c.set("headers", { "X-Request-Id": id });
-  await withLogIds({ request_id: id }, next);
+  c.set("headers", { "X-Request-Id": c.get("requestId") });
+  await next();
   const { headers } = c.res;
   for (const [name, value] of Object.entries(c.get("headers"))) headers.set(name, value);
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");

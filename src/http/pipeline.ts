@@ -7,6 +7,7 @@ import { type Attempt, claimRequestOf, outcomeOfClaim } from "../domain/idempote
 import { type Author, findAuthor, findPrincipal, type Principal } from "../domain/principal.ts";
 import type { Count } from "../durable/organization-coordinator.ts";
 import { derivedUuid, equalInConstantTime, sha256Hex } from "../platform/digest.ts";
+import { note } from "../platform/log.ts";
 import { executeClaimed } from "./execute-claimed.ts";
 import { isLargeBody, readBody, withoutNulls } from "./read-body.ts";
 import { errorResponse, rateHeaders, rateLimited, windowHeaders } from "./responses.ts";
@@ -35,6 +36,12 @@ export interface PartnerRequest {
   setHeaders(headers: Record<string, string>): void;
 }
 
+/** How the token begins: what lists of tokens show of it. */
+const prefixOf = ({ raw }: PartnerRequest): string => {
+  const bearer = raw.headers.get("authorization") ?? "";
+  return bearer.slice("Bearer ".length, "Bearer ".length + limits.tokenPrefixCharacters);
+};
+
 const bearerPattern = /^Bearer (svc_[a-f0-9]{36})$/;
 
 /** Steps 4 and 5 before any lookup: the gateway's key, then the strict form of the token; answers its SHA-256. */
@@ -51,6 +58,7 @@ function authenticate<P extends Principal>(principal: P | null, request: Partner
     return refuse("invalid_token");
   }
   rememberToken(request.tokenHash, principal.organizationId);
+  note({ organization_id: principal.organizationId, token_prefix: prefixOf(request) });
   request.setHeaders(windowHeaders(principal.requestsPerMinute));
   return principal.hasApiAccess ? principal : refuse("api_access_required");
 }
@@ -204,7 +212,10 @@ async function writeForSender<Params, Body, Preconditions>(
     outcomeOfClaim(claim) ?? (await executeClaimed(route, request, author, { ...attempt, claimed, claim }));
   if (outcome instanceof Refusal) return errorResponse(outcome);
   const answer = serialize(route.answer, outcome.answer);
-  if (outcome.isReplay) return Response.json({ ...answer, idempotent_replay: true });
+  if (outcome.isReplay) {
+    note({ replay: true });
+    return Response.json({ ...answer, idempotent_replay: true });
+  }
   return Response.json(answer, { status: route.status ?? 201 });
 }
 

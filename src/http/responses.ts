@@ -1,5 +1,6 @@
-import { type Refusal, refuse } from "../contract/failures.ts";
+import { type Failure, failures, type Refusal, refuse } from "../contract/failures.ts";
 import { limits } from "../contract/limits.ts";
+import { note } from "../platform/log.ts";
 
 /** The rate headers of every answer to a known token (CONTRACT 1, step 5). */
 export const windowHeaders = (requestsPerMinute: number): Record<string, string> => ({
@@ -25,8 +26,11 @@ export const rateLimited = (resetSeconds: number): Refusal =>
 const isRetryable = ({ name, status }: Refusal): boolean =>
   [429, 500, 502, 503].includes(status) || name === "idempotency_key_in_progress";
 
-export const errorResponse = (refusal: Refusal): Response =>
-  Response.json(refusal.body(), {
+export function errorResponse(refusal: Refusal): Response {
+  const { code } = failures[refusal.name] as Failure;
+  note({ code });
+  return Response.json(refusal.body(), {
     status: refusal.status,
     headers: { ...refusal.headers, "X-Should-Retry": String(isRetryable(refusal)) },
   });
+}

@@ -3,6 +3,7 @@ import { HTTPException } from "hono/http-exception";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { requestId } from "hono/request-id";
 import { plainHttp } from "../http/plain-http.ts";
+import { requestLine } from "../http/request-line.ts";
 import { report } from "../platform/log.ts";
 import { publishedKeys } from "../platform/signing.ts";
 import { documentOf, stylesheetPath } from "./layout.tsx";
@@ -28,7 +29,7 @@ export const isPage = (path: string): boolean =>
 /** Everything that people open in a browser, and what their browser loads with it. */
 export function pages(servicesOf: (env: Env) => PageServices): Hono<PageApp> {
   const app = new Hono<PageApp>();
-  app.use(requestId({ headerName: "" }), async (c, next) => {
+  app.use(requestId({ headerName: "" }), requestLine, async (c, next) => {
     c.set("services", servicesOf(c.env));
     await next();
     c.res.headers.set("X-Request-Id", c.get("requestId"));
@@ -56,7 +57,7 @@ export function pages(servicesOf: (env: Env) => PageServices): Hono<PageApp> {
   app.notFound((c) => c.html(documentOf(<NotFoundPage />), 404));
   app.onError((error, c) => {
     if (error instanceof HTTPException && error.status === 403) return message(c, 403, notItsOwnForm);
-    report({ request_id: c.get("requestId"), page: c.req.routePath }, error);
+    report({ page: c.req.routePath }, error);
     return message(c, 500, unexpected);
   });
   return app;

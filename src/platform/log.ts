@@ -1,15 +1,53 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** The ids of the request, delivery or cron run that is under way: every line of the log that it causes carries them. */
-const identity = new AsyncLocalStorage<Record<string, unknown>>();
+/** What is learnt of a request on its way, for its line in the log. */
+export interface RequestFacts {
+  organization_id?: string;
+  token_prefix?: string;
+  /** The error's. */
+  code?: string | undefined;
+  replay?: true;
+  d1_trips?: number;
+}
+
+interface UnderWay {
+  /** Of the request, delivery or cron run: every line of the log that it causes carries them. */
+  ids: Record<string, unknown>;
+  facts: RequestFacts;
+}
+
+const underWay = new AsyncLocalStorage<UnderWay>();
 
 /** Does work whose log lines carry `ids`, beside those that are carried already. */
-export const withLogIds = <T>(ids: Record<string, unknown>, work: () => T): T =>
-  identity.run({ ...identity.getStore(), ...ids }, work);
+export const withLogIds = <T>(ids: Record<string, unknown>, work: () => T): T => {
+  const outer = underWay.getStore();
+  return underWay.run({ ids: { ...outer?.ids, ...ids }, facts: outer?.facts ?? {} }, work);
+};
 
-/** Writes one line of JSON into the log: what was being done, and why it failed. */
+/** Does the work of a request and gives what was noted of it meanwhile. */
+export async function withRequestFacts(requestId: string, work: () => Promise<void>): Promise<RequestFacts> {
+  const facts: RequestFacts = {};
+  await underWay.run({ ids: { request_id: requestId }, facts }, work);
+  return facts;
+}
+
+/** Notes something of the request that is under way, if one is. */
+export const note = (facts: RequestFacts): void => {
+  Object.assign(underWay.getStore()?.facts ?? {}, facts);
+};
+
+/** Counts a trip to D1 of the request that is under way. */
+export const noteTrip = (): void => {
+  const facts = underWay.getStore()?.facts;
+  if (facts) facts.d1_trips = (facts.d1_trips ?? 0) + 1;
+};
+
+/** Writes one line of JSON into the log: what was done. */
+export const logLine = (done: Record<string, unknown>): void => console.log(JSON.stringify(done));
+
+/** The same of what failed: what was being done, and why. */
 export const report = (doing: Record<string, unknown>, error: unknown): void =>
-  console.error(JSON.stringify({ ...identity.getStore(), ...doing, error: describe(error) }));
+  console.error(JSON.stringify({ ...underWay.getStore()?.ids, ...doing, error: describe(error) }));
 
 /** Of an error with a cause, the cause alone: drizzle's and D1's own messages may hold what was bound. */
 function describe(error: unknown): string {

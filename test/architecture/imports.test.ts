@@ -11,7 +11,7 @@ const files = import.meta.glob(["../../src/**/*.ts", "../../src/**/*.tsx"], {
 const mayImport: Record<string, readonly string[]> = {
   contract: [],
   platform: ["contract"],
-  db: ["contract"],
+  db: ["contract", "platform"],
   durable: ["contract"],
   domain: ["contract", "db", "platform"],
   http: ["contract", "db", "domain", "durable", "platform"],

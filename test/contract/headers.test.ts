@@ -1,6 +1,9 @@
-import { env } from "cloudflare:workers";
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env, exports } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import { call } from "../support/partner.ts";
+import worker from "../../src/worker.ts";
+import { formProblem } from "../support/log-lines.ts";
+import { baseUrl, call, type PartnerRequest } from "../support/partner.ts";
 import { ask, namedRoutes, pathTo, successOf } from "../support/requests.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
@@ -15,6 +18,34 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     const [{ headers }] = answers as [Response, Response];
     expect([headers.get("ratelimit-limit"), headers.get("ratelimit-policy")]).toEqual(["60", "60;w=60"]);
     expect(headers.has("ratelimit-remaining")).toBe(false);
+  });
+
+  it("writes one line into the log, behind the answer: who asked for what, how it went and what it took", async () => {
+    const workspace = await makeWorkspace();
+    const log = vi.spyOn(console, "log").mockImplementation(() => {});
+    const { headers, status } = await ask(route, workspace);
+    const request_id = headers.get("x-request-id") ?? "?";
+    const lines = await vi.waitFor(() => {
+      const found = log.mock.calls.map(String).filter((text) => text.includes(request_id));
+      expect(found).not.toEqual([]);
+      return found;
+    });
+    log.mockRestore();
+    expect(lines).toHaveLength(1);
+    const line = JSON.parse(lines[0] ?? "");
+    expect(line).toEqual({
+      request_id,
+      method: route.method.toUpperCase(),
+      route: route.path,
+      status,
+      duration_ms: expect.any(Number),
+      d1_trips: expect.any(Number),
+      organization_id: workspace.organizationId,
+      token_prefix: workspace.token.slice(0, 14),
+      code: null,
+      replay: false,
+    });
+    expect(line.d1_trips).toBeGreaterThan(0);
   });
 
   it("carries no Sunset or Deprecation header: no removal date is set", async () => {
@@ -80,6 +111,80 @@ it("403 upgrade_required tells the rate limit, and no window: it is not counted"
     key: "key",
   });
   expect([status, headers.has("ratelimit-limit")]).toEqual([403, true]);
+});
+
+it("the line of a refusal has its code, of a replay says so, and of no known path or token has none", async () => {
+  const workspace = await makeWorkspace();
+  const body = { client_name: "Ada" };
+  await call(workspace, "/api-v1/clients", { body, key: "key" });
+  const log = vi.spyOn(console, "log").mockImplementation(() => {});
+  const lineOf = async (path: string, request: PartnerRequest) =>
+    lineTo(await call(workspace, path, request));
+  const lineTo = async ({ headers }: Response) => {
+    const id = headers.get("x-request-id") ?? "?";
+    return vi.waitFor(() => {
+      const line = log.mock.calls.map(String).find((text) => text.includes(id));
+      expect(line).toBeDefined();
+      return JSON.parse(line ?? "");
+    });
+  };
+  const own = { organization_id: workspace.organizationId, token_prefix: workspace.token.slice(0, 14) };
+  const nobodys = { organization_id: null, token_prefix: null, d1_trips: 0 };
+  const found = [
+    await lineOf("/api-v1/clients", { body, key: "key" }),
+    await lineOf("/api-v1/clients", { body: { client_name: "Eve" }, key: "key" }),
+    await lineOf("/api-v1/nothing/ada@example.com", {}),
+    await lineOf("/api-v1/clients", { token: "svc_wrong" }),
+    await lineOf("/api-v1/clients", { method: "DELETE" }),
+    await lineTo(await exports.default.fetch(`${baseUrl}/review/a-share-token`)),
+  ];
+  log.mockRestore();
+  expect(found).toMatchObject([
+    { ...own, route: "/api-v1/clients", status: 200, code: null, replay: true, d1_trips: 1 },
+    { ...own, route: "/api-v1/clients", status: 409, code: "idempotency_key_reused", replay: false },
+    { ...nobodys, route: null, status: 404, code: "not_found" },
+    { ...nobodys, route: "/api-v1/clients", status: 401, code: null },
+    { ...nobodys, route: null, status: 405, code: null },
+    { organization_id: null, route: "/review/{token}", status: 404, code: null },
+  ]);
+});
+
+it("the line is written behind the answer", async () => {
+  const log = vi.spyOn(console, "log").mockImplementation(() => {});
+  const execution = createExecutionContext();
+  await worker.fetch(new Request(`${baseUrl}/api-v1/openapi.json`) as never, env, execution);
+  const before = log.mock.calls.length;
+  await waitOnExecutionContext(execution);
+  const behind = log.mock.calls.length;
+  log.mockRestore();
+  expect([before, behind]).toEqual([0, 1]);
+});
+
+it("every line is held to its form, and searched for what requests brought", () => {
+  const line = {
+    request_id: crypto.randomUUID(),
+    method: "GET",
+    route: "/api-v1/clients/{id}",
+    status: 200,
+    duration_ms: 2,
+    d1_trips: 1,
+    organization_id: crypto.randomUUID(),
+    token_prefix: "svc_0123456789",
+    code: null,
+    replay: false,
+  };
+  const problem = (change: object) => formProblem(JSON.stringify({ ...line, ...change }));
+  expect(problem({})).toBeNull();
+  for (const change of [
+    { name: "Ada" },
+    { route: "/api-v1/clients/ada@example.com" },
+    { token_prefix: `svc_${"0".repeat(36)}` },
+    { organization_id: "Test studio" },
+    { code: "ada" },
+    { d1_trips: undefined },
+  ]) {
+    expect(problem(change)).not.toBeNull();
+  }
 });
 
 it("no answer and no log line ever holds a token", async () => {

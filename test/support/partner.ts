@@ -1,5 +1,6 @@
 import { env, exports } from "cloudflare:workers";
 import { conforms } from "./conformance.ts";
+import { noteBrought, noteBroughtJson } from "./log-lines.ts";
 import { recordAnswer } from "./record-answer.ts";
 
 export const baseUrl = "https://api.example.com";
@@ -24,6 +25,9 @@ export async function call(
   if (token !== null) all.set("authorization", `Bearer ${token}`);
   if (key !== undefined) all.set("idempotency-key", key);
   if (body !== undefined && !all.has("content-type")) all.set("content-type", "application/json");
+  noteBrought([token, key, headers, path.split("?")[1]]);
+  if (typeof body === "string") noteBroughtJson(body);
+  else noteBrought(body);
   const asked = method ?? (body === undefined ? "GET" : "POST");
   const answer = await exports.default.fetch(`${base}${path}`, {
     method: asked,

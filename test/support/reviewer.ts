@@ -1,4 +1,5 @@
 import { env, exports } from "cloudflare:workers";
+import { noteBrought } from "./log-lines.ts";
 import { baseUrl } from "./partner.ts";
 import { makeDeliverable, makeStudio, readDeliverable, type Studio } from "./review.ts";
 
@@ -20,6 +21,11 @@ export class Reviewer {
       ...init,
       headers,
     });
+    noteBrought([
+      /^\/review\/(.+?)(?:\/|$)/.exec(path)?.[1],
+      Object.fromEntries(headers),
+      init.body instanceof URLSearchParams ? [...init.body.values()] : null,
+    ]);
     for (const cookie of response.headers.getSetCookie()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
       this.#cookies.set(name, value);

@@ -1,4 +1,5 @@
 import { type AdminRefusal, deny } from "../../contract/admin-refusals.ts";
+import { limits } from "../../contract/limits.ts";
 import { defaultScopes, isScope, type Scope, scopeCatalogue } from "../../contract/scopes.ts";
 import type { MintedToken } from "../../contract/workspace/organization.ts";
 import { build, statement } from "../../db/build.ts";
@@ -9,7 +10,6 @@ import { type AdminContext, audited } from "../audited-change.ts";
 import { findToken } from "./read-tokens.ts";
 
 const tokenBytes = 18;
-const prefixCharacters = 14;
 
 /** Mints a token (specification 5). The plaintext is in the answer and nowhere else. */
 export async function mintToken(
@@ -26,7 +26,7 @@ export async function mintToken(
     organization_id: organization.id,
     name,
     token_hash: sha256Hex(token),
-    token_prefix: token.slice(0, prefixCharacters),
+    token_prefix: token.slice(0, limits.tokenPrefixCharacters),
     scopes: [...new Set(asked)],
     created_by: actor.id,
   };

@@ -1,0 +1,33 @@
+import type { Context, MiddlewareHandler } from "hono";
+import { matchedRoutes } from "hono/route";
+import { logLine, withRequestFacts } from "../platform/log.ts";
+
+/**
+ * One line in the log for each request (CONTRACT 9), written behind its answer. Of the path only the template stands in
+ * it: what a path, query, header or body holds may be personal or secret.
+ */
+export const requestLine: MiddlewareHandler<{ Variables: { requestId: string } }> = async (c, next) => {
+  const startedMs = Date.now();
+  const requestId = c.get("requestId");
+  const facts = await withRequestFacts(requestId, next);
+  const line = {
+    request_id: requestId,
+    method: c.req.method,
+    route: routeOf(c),
+    status: c.res.status,
+    // The clock of a Worker moves with its trips: this is the time that they took.
+    duration_ms: Date.now() - startedMs,
+    d1_trips: facts.d1_trips ?? 0,
+    organization_id: facts.organization_id ?? null,
+    token_prefix: facts.token_prefix ?? null,
+    code: facts.code ?? null,
+    replay: facts.replay ?? false,
+  };
+  c.executionCtx.waitUntil(scheduler.wait(0).then(() => logLine(line)));
+};
+
+/** The path's template as the OpenAPI document writes it; null where no handler took the request. */
+function routeOf(c: Context): string | null {
+  const path = matchedRoutes(c).at(-1)?.path ?? "*";
+  return path.includes("*") ? null : path.replaceAll(/:(\w+)/g, "{$1}");
+}

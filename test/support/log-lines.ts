@@ -1,0 +1,78 @@
+import { afterAll, expect } from "vitest";
+import openapi from "../../openapi.json";
+import { failures } from "../../src/contract/failures.ts";
+
+/**
+ * Listens to the log of every test file in workerd: a request's line has the form of CONTRACT 9 and no other, and no line
+ * holds what a request brought: names, addresses, tokens, texts.
+ */
+
+const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+const codes = new Set<string>(
+  Object.values(failures).flatMap((failure) => ("code" in failure ? [failure.code] : [])),
+);
+
+const form = new RegExp(
+  `^{"request_id":"${uuid}","method":"[A-Z]+","route":(?:null|"([^"]+)"),"status":[1-5]\\d\\d,` +
+    `"duration_ms":\\d+,"d1_trips":\\d+,"organization_id":(?:null|"${uuid}"),` +
+    `"token_prefix":(?:null|"svc_[0-9a-f]{10}"),"code":(?:null|"(\\w+)"),"replay":(?:true|false)}$`,
+);
+/** Templates of pages and of what is served beside the API: words, and names of parameters in braces. */
+const template = /^(?:\/(?:[a-z0-9._-]+|\{\w+\}))*\/?$/;
+
+/** What is wrong with the form of a request's line; null: nothing. */
+export function formProblem(line: string): string | null {
+  const [found, route, code] = form.exec(line) ?? [];
+  if (found === undefined) return `not the form of a line: ${line}`;
+  if (route !== undefined && !template.test(route)) return `no template: ${route}`;
+  return code === undefined || codes.has(code) ? null : `no code of the contract: ${code}`;
+}
+
+/** What requests brought; short texts and those that name parts of the contract are told from nothing. */
+const brought = new Set<string>();
+const vocabulary = JSON.stringify([openapi.paths, [...codes]]);
+const minCharacters = 6;
+
+/** Remembers every text in what a request brings. */
+export function noteBrought(value: unknown): void {
+  if (typeof value === "string") {
+    if (value.length >= minCharacters && !vocabulary.includes(value)) brought.add(value);
+  } else if (typeof value === "object" && value !== null) Object.values(value).forEach(noteBrought);
+}
+
+export function noteBroughtJson(text: string): void {
+  try {
+    noteBrought(JSON.parse(text));
+  } catch {
+    noteBrought(text);
+  }
+}
+
+/** The lines with their ids and figures left out, so that those of one kind are one. */
+const lines = new Set<string>();
+const wrong = new Set<string>();
+
+const isRequestLine = (line: unknown): line is string =>
+  typeof line === "string" && line.startsWith('{"request_id"') && line.includes('"d1_trips"');
+
+/** Every line so far that holds something that a request brought. */
+export const telling = (): string[] =>
+  [...lines].filter((line) => [...brought].some((text) => line.includes(text)));
+
+const { log, error } = console;
+console.log = (...words) => {
+  const [line] = words;
+  if (!isRequestLine(line)) return log(...words);
+  const problem = formProblem(line);
+  if (problem) wrong.add(problem);
+  lines.add(line.replaceAll(new RegExp(uuid, "g"), "").replaceAll(/\b\d+\b/g, ""));
+};
+console.error = (...words) => {
+  lines.add(words.join(" "));
+  error(...words);
+};
+
+afterAll(() => {
+  expect([...wrong], "lines of requests that say more or less than CONTRACT 9").toEqual([]);
+  expect(telling(), "lines of the log that hold what a request brought").toEqual([]);
+});
