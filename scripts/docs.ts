@@ -11,8 +11,9 @@ const root = join(import.meta.dirname, "..");
 const source = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
 const assets = join(root, ".wrangler", "docs");
 
-for (const folder of ["api-v1", "docs"]) mkdirSync(join(assets, folder), { recursive: true });
+for (const folder of ["api-v1", "docs", "rpc"]) mkdirSync(join(assets, folder), { recursive: true });
 cpSync(join(root, "openapi.json"), join(assets, "api-v1", "openapi.json"));
+cpSync(join(root, "docs", "rpc.openapi.json"), join(assets, "rpc", "openapi.json"));
 for (const file of ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"]) {
   cpSync(join(source, file), join(assets, "docs", file));
 }

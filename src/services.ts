@@ -7,6 +7,7 @@ import type { PageServices } from "./pages/page-services.ts";
 import { dnsOverHttps } from "./platform/resolver.ts";
 import type { ProcessorServices } from "./processor/receive-stripe-event.ts";
 import { secretsOf } from "./processor/verify-event.ts";
+import type { RpcServices } from "./rpc/rpc-services.ts";
 
 /** The services of this Worker, made from its bindings. */
 export const servicesOf = (env: Env): Services => ({
@@ -51,6 +52,12 @@ export const adminServicesOf = (env: Env): AdminServices => ({
   ...servicesOf(env),
   lastUses: (organizationId) => env.ORGANIZATION_COORDINATOR.getByName(organizationId).lastUses(),
   webhooks: { target: targetOptionsOf(env), secretKey: env.WEBHOOK_SECRET_KEY },
+});
+
+export const rpcServicesOf = (env: Env): RpcServices => ({
+  ...adminServicesOf(env),
+  assets: env.DOCS,
+  browserOrigins: env.BROWSER_ORIGINS,
 });
 
 export const processorServicesOf = (env: Env): ProcessorServices => ({

@@ -7,10 +7,12 @@ import { receiveStripeEvent, stripePath } from "./processor/receive-stripe-event
 import { consumeSendRecords } from "./queues/send-records.ts";
 import { consumeWebhookDeliveries } from "./queues/webhook-deliveries.ts";
 import { routes } from "./routes/routes.ts";
+import { rpc } from "./rpc/rpc.ts";
 import {
   adminServicesOf,
   pageServicesOf,
   processorServicesOf,
+  rpcServicesOf,
   scheduledServicesOf,
   sendingServicesOf,
   servicesOf,
@@ -26,9 +28,15 @@ api.post(stripePath, (c) =>
   receiveStripeEvent(c.req.raw, processorServicesOf(c.env), (work) => c.executionCtx.waitUntil(work)),
 );
 const site = pages(pageServicesOf);
+const operations = rpc(rpcServicesOf);
+
+const doorOf = (path: string) => {
+  if (isPage(path)) return site;
+  return /^\/rpc(?:\/|$)/.test(path) ? operations : api;
+};
 
 export default {
-  fetch: (request, env, execution) => (isPage(getPath(request)) ? site : api).fetch(request, env, execution),
+  fetch: (request, env, execution) => doorOf(getPath(request)).fetch(request, env, execution),
   queue: (messages, env, execution) =>
     messages.queue.startsWith("send-records")
       ? consumeSendRecords(messages, servicesOf(env))

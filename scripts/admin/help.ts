@@ -32,7 +32,8 @@ export async function help(operation: string | undefined): Promise<string | Refu
   return `${usage}\n${lines.join("\n")}\n`;
 }
 
-function fieldsOf({ input }: AdminOperation): string {
+/** Its fields as the command line takes them. */
+export function fieldsOf({ input }: AdminOperation): string {
   return Object.entries(input.shape)
     .map(([name, schema]) => {
       const field = `--${name.replaceAll("_", "-")} ${valuesOf(schema as z.ZodType)}`;

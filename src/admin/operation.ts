@@ -35,6 +35,12 @@ interface Described {
   answer: z.ZodType<object>;
 }
 
+/**
+ * Who may run it. `operator`: whoever holds the platform's keys, through the command line alone. `admin`: besides them,
+ * whoever signed in as an owner or admin of a workspace, through RPC and the pages, in that workspace.
+ */
+export type Allowed = "operator" | "admin";
+
 interface OfWorkspace extends Described {
   /** Completes `Only organization admins can …`. */
   action: string;
@@ -58,11 +64,13 @@ interface Runnable<Context> {
 /** An operation inside one workspace; only its owners and admins may run it. */
 export interface WorkspaceOperation extends OfWorkspace, Runnable<OperationContext> {
   kind: "workspace";
+  allowed: Allowed;
 }
 
 /** An operation outside every workspace; whoever holds the platform's keys may run it. */
 export interface PlatformOperation extends Described, Runnable<PlatformContext> {
   kind: "platform";
+  allowed: Allowed;
 }
 
 export type AdminOperation = WorkspaceOperation | PlatformOperation;
@@ -70,14 +78,15 @@ export type AdminOperation = WorkspaceOperation | PlatformOperation;
 /** Operations by the name that the command line gives them. */
 export type AdminOperations = Readonly<Record<string, AdminOperation>>;
 
-/** Declares an operation; the type of its input flows from the schema. */
+/** Declares an operation; the type of its input flows from the schema. Admins may run it, unless it says otherwise. */
 export const workspaceOperation = <I extends z.ZodObject>(
-  declared: OfWorkspace & Doing<OperationContext, I>,
-): WorkspaceOperation => ({ ...declared, kind: "workspace", run: runWith(declared) });
+  declared: OfWorkspace & Doing<OperationContext, I> & { allowed?: Allowed },
+): WorkspaceOperation => ({ allowed: "admin", ...declared, kind: "workspace", run: runWith(declared) });
 
+/** The same outside every workspace: for the operator, unless it says otherwise. */
 export const platformOperation = <I extends z.ZodObject>(
-  declared: Described & Doing<PlatformContext, I>,
-): PlatformOperation => ({ ...declared, kind: "platform", run: runWith(declared) });
+  declared: Described & Doing<PlatformContext, I> & { allowed?: Allowed },
+): PlatformOperation => ({ allowed: "operator", ...declared, kind: "platform", run: runWith(declared) });
 
 const runWith =
   <Context, I extends z.ZodObject>({ input, answer, run }: Doing<Context, I> & Pick<Described, "answer">) =>

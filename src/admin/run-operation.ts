@@ -1,4 +1,11 @@
-import { AdminRefusal, adminsOnly, apiAccessIsPaid, deny } from "../contract/admin-refusals.ts";
+import {
+  AdminRefusal,
+  adminsOnly,
+  apiAccessIsPaid,
+  deny,
+  notAllowed,
+  notFound,
+} from "../contract/admin-refusals.ts";
 import { batch } from "../db/query.ts";
 import { findMember, isAdmin } from "../domain/organizations/members.ts";
 import { findOrganization } from "../domain/organizations/organization.ts";
@@ -30,7 +37,10 @@ export async function runOperation(
   background: (work: Promise<unknown>) => void,
 ): Promise<object | AdminRefusal> {
   const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
-  if (!operation) return deny(`Unknown operation: ${name}`, `one of ${Object.keys(operations).join(", ")}`);
+  if (!operation)
+    return notFound(`Unknown operation: ${name}`, `one of ${Object.keys(operations).join(", ")}`);
+  if (!isOperator && operation.allowed === "operator")
+    return notAllowed(`Only the operator of this service can run ${name}`);
   try {
     if (operation.kind === "platform") return await operation.run({ services }, fields);
     const context = await contextOf(operation, organization, actor, services);
@@ -42,7 +52,7 @@ export async function runOperation(
     const refusal = refusedByDatabase(error);
     if (refusal) return refusal;
     report({ operation: name }, error);
-    return deny("Unexpected error");
+    return new AdminRefusal("Unexpected error", null, "unexpected");
   }
 }
 
@@ -59,7 +69,7 @@ async function contextOf(
     findOrganization(idOrSlug),
     findMember(idOrSlug, isAddress ? email : ""),
   ]);
-  if (!organization) return deny(`There is no organization ${idOrSlug}`);
+  if (!organization) return notFound(`There is no organization ${idOrSlug}`);
   if (!isAddress) return deny("actor must be an e-mail address");
   if (!actor || !isAdmin(actor)) return adminsOnly(operation.action);
   if (operation.needsApiAccess && !organization.api_access) return apiAccessIsPaid();

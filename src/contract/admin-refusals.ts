@@ -1,25 +1,37 @@
 import type { Refusal } from "./failures.ts";
 
+/** Why an operation is refused, for doors that answer with a status. `plan`: it takes another one. */
+export const refusalReasons = ["invalid", "not_found", "not_allowed", "plan", "unexpected"] as const;
+export type RefusalReason = (typeof refusalReasons)[number];
+
 /** A refused admin operation: what the admin reads, and a hint that a program can branch on (specification 7). */
 export class AdminRefusal {
   readonly message: string;
   readonly hint: string | null;
+  readonly reason: RefusalReason;
 
-  constructor(message: string, hint: string | null = null) {
+  constructor(message: string, hint: string | null = null, reason: RefusalReason = "invalid") {
     this.message = message;
     this.hint = hint;
+    this.reason = reason;
   }
 }
 
 export const deny = (message: string, hint?: string) => new AdminRefusal(message, hint);
 
-/** `action`: what they would have done, e.g. `create API tokens`. */
-export const adminsOnly = (action: string) => deny(`Only organization admins can ${action}`);
+export const notFound = (message: string, hint: string | null = null) =>
+  new AdminRefusal(message, hint, "not_found");
 
-export const apiAccessIsPaid = () => deny("API access is a paid feature", "upgrade_required:api_access");
+export const notAllowed = (message: string) => new AdminRefusal(message, null, "not_allowed");
+
+/** `action`: what they would have done, e.g. `create API tokens`. */
+export const adminsOnly = (action: string) => notAllowed(`Only organization admins can ${action}`);
+
+export const apiAccessIsPaid = () =>
+  new AdminRefusal("API access is a paid feature", "upgrade_required:api_access", "plan");
 
 /** No record of this kind in the workspace, whatever it may be in another one. */
-export const noSuch = (kind: string, id: string) => deny(`There is no ${kind} ${id} in this workspace`);
+export const noSuch = (kind: string, id: string) => notFound(`There is no ${kind} ${id} in this workspace`);
 
 /** The refusal of an update that names no field. */
 export const nothingToChange = (changes: object): AdminRefusal | undefined =>
@@ -28,4 +40,10 @@ export const nothingToChange = (changes: object): AdminRefusal | undefined =>
     : undefined;
 
 /** A refusal of the partner API, in the words of an admin operation. */
-export const refusedByApi = (refusal: Refusal): AdminRefusal => deny(String(refusal.body().error));
+export const refusedByApi = (refusal: Refusal): AdminRefusal =>
+  new AdminRefusal(String(refusal.body().error), null, reasonOf(refusal));
+
+const reasonOf = (refusal: Refusal): RefusalReason => {
+  if (refusal.status === 404) return "not_found";
+  return refusal.body().code === "upgrade_required" ? "plan" : "invalid";
+};

@@ -16,11 +16,12 @@ const mayImport: Record<string, readonly string[]> = {
   domain: ["contract", "db", "platform"],
   http: ["contract", "db", "domain", "durable", "platform"],
   routes: ["contract", "db", "domain", "http", "platform"],
-  pages: ["contract", "db", "domain", "http", "platform"],
+  pages: ["admin", "contract", "db", "domain", "http", "platform"],
   processor: ["contract", "domain", "http", "platform"],
   queues: ["contract", "db", "domain", "platform"],
   cron: ["contract", "db", "domain", "platform", "queues"],
   admin: ["contract", "db", "domain", "platform"],
+  rpc: ["admin", "contract", "domain", "http", "platform"],
 };
 
 const sources = Object.entries(files)

@@ -40,13 +40,17 @@ export class SettingsBrowser {
   }
 
   /** Calls an operation as a script of our own page does. */
-  async rpc(name: string, fields: unknown = {}, headers: Record<string, string> = {}) {
+  async rpc<T = Record<string, unknown>>(
+    name: string,
+    fields: unknown = {},
+    headers: Record<string, string> = {},
+  ) {
     const response = await this.fetch(`/rpc/${name}`, {
       method: "POST",
       headers: { "content-type": "application/json", ...headers },
       body: typeof fields === "string" ? fields : JSON.stringify(fields),
     });
-    const body = (await response.json()) as Record<string, unknown>;
+    const body = (await response.json()) as T;
     return { status: response.status, body, headers: response.headers };
   }
 }

@@ -2,13 +2,13 @@ import * as z from "zod";
 import { features, roles } from "../../contract/closed-sets.ts";
 import { currencyInput, emailInput, text } from "../../contract/fields.ts";
 import { AuditEntry, Member, Organization } from "../../contract/workspace/organization.ts";
-import { batch, required, run } from "../../db/query.ts";
-import { audited } from "../../domain/audited-change.ts";
+import { run } from "../../db/query.ts";
 import { newestAuditEntries } from "../../domain/organizations/audit-log.ts";
 import { setFeature, setOnSendStatus, setPlan } from "../../domain/organizations/change-organization.ts";
 import { createOrganization } from "../../domain/organizations/create-organization.ts";
-import { findMember, listMembers, putMember } from "../../domain/organizations/members.ts";
+import { listMembers } from "../../domain/organizations/members.ts";
 import { listOrganizations } from "../../domain/organizations/organization.ts";
+import { setMember } from "../../domain/organizations/set-member.ts";
 import { type AdminOperations, platformOperation, workspaceOperation } from "../operation.ts";
 
 /** Lowercase words with dashes; never the form of an id, so that --organization takes either. */
@@ -43,6 +43,7 @@ export const organizationOperations: AdminOperations = {
   "set-plan": workspaceOperation({
     summary: "Move the workspace to another plan",
     action: "change the plan",
+    allowed: "operator",
     makesEvent: true,
     input: z.strictObject({ plan: z.string() }),
     answer: Organization,
@@ -52,6 +53,7 @@ export const organizationOperations: AdminOperations = {
   "set-feature": workspaceOperation({
     summary: "Switch a feature of the workspace on or off",
     action: "change features",
+    allowed: "operator",
     input: z.strictObject({ feature: z.enum(features), enabled: z.boolean() }),
     answer: Organization,
     run: (context, { feature, enabled }) => setFeature(context, feature, enabled),
@@ -70,15 +72,7 @@ export const organizationOperations: AdminOperations = {
     action: "change members",
     input: z.strictObject({ email: emailInput, role: z.enum(roles), name: text(1, 200).optional() }),
     answer: Member,
-    async run(context, input) {
-      const { db, organization } = context;
-      const [, , member] = await batch(db, [
-        putMember(organization.id, input),
-        audited(context, "member.set", input.email, { role: input.role }),
-        required(findMember(organization.id, input.email)),
-      ]);
-      return member;
-    },
+    run: setMember,
   }),
 
   "list-members": workspaceOperation({

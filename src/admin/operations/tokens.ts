@@ -19,6 +19,7 @@ const ScopeEntry = z.object({
 export const tokenOperations: AdminOperations = {
   "api-scope-catalogue": platformOperation({
     summary: "List the scopes a token can carry",
+    allowed: "admin",
     input: z.strictObject({}),
     answer: z.array(ScopeEntry),
     run: async () => Object.entries(scopeCatalogue).map(([scope, entry]) => ({ scope, ...entry })),

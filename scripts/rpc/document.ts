@@ -1,0 +1,67 @@
+import * as z from "zod";
+import { createDocument } from "zod-openapi";
+import type { AdminOperation, AdminOperations } from "../../src/admin/operation.ts";
+
+const refused = z
+  .object({ message: z.string(), hint: z.string().nullable() })
+  .meta({ id: "Refusal", description: "What is wrong, and a hint that a program can branch on" });
+
+const refusals = {
+  400: "A field is not valid, or the record's state does not allow it",
+  401: "Nobody is signed in",
+  403: "Not an owner or admin of the workspace, not in its plan, or called from an unknown origin",
+  404: "There is no such record in the workspace",
+} as const;
+
+const organization = z
+  .string()
+  .optional()
+  .meta({ description: "Slug or id of the workspace; may be left out by an admin of one alone" });
+
+const json = (schema: z.ZodType) => ({ "application/json": { schema } });
+
+export const rpcName = (name: string): string => name.replaceAll("-", "_");
+
+/** The operations that whoever signed in may run. */
+export const openOperations = (operations: AdminOperations): [string, AdminOperation][] =>
+  Object.entries(operations).filter(([, { allowed }]) => allowed === "admin");
+
+const pathOf = ([name, operation]: [string, AdminOperation]) => {
+  const body = operation.kind === "workspace" ? operation.input.extend({ organization }) : operation.input;
+  const responses = Object.entries(refusals).map(([status, description]) => [
+    status,
+    { description, content: json(refused) },
+  ]);
+  return [
+    `/rpc/${rpcName(name)}`,
+    {
+      post: {
+        operationId: rpcName(name),
+        summary: operation.summary,
+        requestBody: { content: json(body) },
+        responses: {
+          200: { description: "The result", content: json(operation.answer) },
+          ...Object.fromEntries(responses),
+        },
+      },
+    },
+  ];
+};
+
+/** The OpenAPI 3.1 document of the settings' operations: one of its own, no part of the partner API's promises. */
+export const rpcDocument = (operations: AdminOperations) =>
+  createDocument({
+    openapi: "3.1.0",
+    info: {
+      title: "Operations of a workspace's settings",
+      version: "1",
+      description:
+        "For owners and admins who signed in at `/sign-in`; the session's cookie authenticates. Not part of the partner API, and not versioned.",
+    },
+    servers: [{ url: "/", description: "The host that serves this document" }],
+    security: [{ session: [] }],
+    paths: Object.fromEntries(openOperations(operations).map(pathOf)),
+    components: {
+      securitySchemes: { session: { type: "apiKey", in: "cookie", name: "__Host-session" } },
+    },
+  });

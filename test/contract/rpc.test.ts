@@ -1,0 +1,261 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { operations } from "../../src/admin/operations.ts";
+import worker from "../../src/worker.ts";
+import { admin } from "../support/admin.ts";
+import { baseUrl, call } from "../support/partner.ts";
+import { SettingsBrowser, signedIn } from "../support/settings.ts";
+import { makeWorkspace, type Workspace } from "../support/workspace.ts";
+
+const rpcName = (name: string) => name.replaceAll("-", "_");
+const [open, operatorOnly] = (["admin", "operator"] as const).map((allowed) =>
+  Object.entries(operations).flatMap(([name, operation]) => (operation.allowed === allowed ? [name] : [])),
+) as [string[], string[]];
+
+let here: Workspace;
+let browser: SettingsBrowser;
+beforeEach(async () => {
+  here = await makeWorkspace();
+  browser = await signedIn(here.ownerEmail);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const slugOf = ({ organizationId }: Workspace) => `org-${organizationId}`;
+const signedOut = { message: "Nobody is signed in", hint: "sign in at /sign-in" };
+
+describe("an operation over HTTP", () => {
+  it("mints a token that works, and revokes it; the audit log names who did", async () => {
+    const minted = await browser.rpc("create_api_token", { name: "Timer", scopes: ["client:read"] });
+    expect(minted).toMatchObject({ status: 200, body: { name: "Timer", scopes: ["client:read"] } });
+    const token = String(minted.body.token);
+    expect((await call({ token }, "/api-v1/clients")).status).toBe(200);
+    const revoked = await browser.rpc("revoke_api_token", { id: minted.body.id });
+    expect([revoked.status, revoked.body.id]).toEqual([200, minted.body.id]);
+    expect((await call({ token }, "/api-v1/clients")).status).toBe(401);
+    const log = (await browser.rpc<Record<string, unknown>[]>("audit_log")).body;
+    expect(log.map(({ action, actor }) => [action, actor])).toEqual([
+      ["token.revoked", here.ownerEmail],
+      ["token.created", here.ownerEmail],
+    ]);
+    expect(JSON.stringify(log)).not.toContain(token);
+  });
+
+  it("acts as the admin who signed in, not as the owner", async () => {
+    const email = `kim-${here.organizationId}@example.com`;
+    await admin(here, "set-member", { email, role: "admin" });
+    await (await signedIn(email.toUpperCase())).rpc("create_api_token", { name: "Timer" });
+    expect(await admin(here, "audit-log", { limit: "1" })).toMatchObject([{ actor: email }]);
+  });
+
+  it("gives two arguments [deliverable:write], and every scope refusal of the specification", async () => {
+    expect((await browser.rpc("create_api_token", { name: "x" })).body.scopes).toEqual(["deliverable:write"]);
+    const refused = async (scope: string) => {
+      const { status, body } = await browser.rpc("create_api_token", { name: "x", scopes: [scope] });
+      return [status, body.message];
+    };
+    expect(await refused("invoice:issue")).toEqual([400, "Scope not available yet"]);
+    expect(await refused("client:rede")).toEqual([400, "Unknown scope: client:rede"]);
+  });
+
+  it("answers 403 with the specification's words when the plan lacks it", async () => {
+    const poor = await makeWorkspace({ plan: "free" });
+    const its = await signedIn(poor.ownerEmail);
+    const refused = { message: "API access is a paid feature", hint: "upgrade_required:api_access" };
+    for (const [name, fields] of [
+      ["create_api_token", { name: "x" }],
+      ["create_webhook_endpoint", { url: "https://example.com/" }],
+    ] as const) {
+      expect(await its.rpc(name, fields)).toMatchObject({ status: 403, body: refused });
+    }
+    expect((await its.rpc("list_api_tokens")).status).toBe(200);
+  });
+
+  it.each([
+    ["an unknown operation", "mint_gold", {}, 404],
+    ["the command line's spelling", "list-api-tokens", {}, 404],
+    ["a property of every object", "constructor", {}, 404],
+    ["a record that is not there", "revoke_api_token", { id: crypto.randomUUID() }, 404],
+    ["a field that is not valid", "revoke_api_token", { id: "1" }, 400],
+    ["an unknown field", "list_members", { nam: "x" }, 400],
+    ["an actor of its own", "list_members", { actor: "owner@example.com" }, 400],
+    ["a list instead of fields", "list_members", [], 400],
+    ["nothing", "create_api_token", "", 400],
+    ["what is no JSON", "list_members", "{", 400],
+    ["a body of 70 KB", "list_members", { name: "x".repeat(70_000) }, 400],
+  ])("%s: %s", async (_, name, fields, status) => {
+    const answer = await browser.rpc(name, fields);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toEqual({ message: expect.any(String), hint: answer.body.hint ?? null });
+  });
+
+  it("is a POST of JSON and nothing else", async () => {
+    const got = await browser.fetch("/rpc/list_members");
+    expect([got.status, got.headers.get("allow")]).toEqual([405, "POST"]);
+    const form = await browser.fetch("/rpc/list_members", {
+      method: "POST",
+      body: new URLSearchParams({ name: "x" }),
+    });
+    expect(form.status).toBe(400);
+    const plain = await worker.fetch(
+      new Request("http://api.example.com/rpc/list_members", { method: "POST" }),
+      env,
+      createExecutionContext(),
+    );
+    expect(plain.status).toBe(403);
+  });
+
+  it("says nothing of what went wrong inside, and logs it", async () => {
+    const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+    const { DB } = env;
+    const batch = DB.batch.bind(DB);
+    let trips = 0;
+    vi.spyOn(DB, "batch").mockImplementation((statements) => {
+      trips += 1;
+      return trips === 1 ? batch(statements) : Promise.reject(new Error("disk"));
+    });
+    const answer = await browser.rpc("list_members");
+    expect([answer.status, answer.body]).toEqual([500, { message: "Unexpected error", hint: null }]);
+    expect(logged.mock.calls.join()).toContain(answer.headers.get("x-request-id"));
+  });
+});
+
+describe("who may", () => {
+  it.each(open)("%s: nobody who is signed out, was copied from or is no admin", async (name) => {
+    const strangers = [new SettingsBrowser(), new SettingsBrowser()];
+    strangers[1]?.cookies.set("__Host-session", "made-up");
+    for (const role of ["member", "none"] as const) {
+      const email = `${role}-${crypto.randomUUID()}@example.com`;
+      await admin(here, "set-member", { email, role });
+      strangers.push(await signedIn(email));
+    }
+    const demoted = await signedIn(`kim-${here.organizationId}@example.com`);
+    await admin(here, "set-member", { email: `kim-${here.organizationId}@example.com`, role: "member" });
+    for (const stranger of [...strangers, demoted]) {
+      expect(await stranger.rpc(rpcName(name))).toMatchObject({ status: 401, body: signedOut });
+    }
+  });
+
+  it.each(open.filter((name) => operations[name]?.kind === "workspace"))(
+    "%s: nobody in another workspace, and nobody learns whether it exists",
+    async (name) => {
+      const there = await makeWorkspace();
+      const asked = [there.organizationId, slugOf(there), "nobodys", crypto.randomUUID(), "", null, 1];
+      const answers = [];
+      for (const organization of asked) answers.push(await browser.rpc(rpcName(name), { organization }));
+      expect(new Set(answers.map(({ status, body }) => `${status} ${JSON.stringify(body)}`)).size).toBe(1);
+      expect(answers[0]).toMatchObject({
+        status: 403,
+        body: { message: expect.stringMatching(/^Only organization admins can /), hint: null },
+      });
+    },
+  );
+
+  it.each(operatorOnly)("%s: the operator alone", async (name) => {
+    const { status, body } = await browser.rpc(rpcName(name), { organization: here.organizationId });
+    expect([status, body.message]).toEqual([403, `Only the operator of this service can run ${name}`]);
+  });
+
+  it("leaves to the operator what founds, prices, erases or speaks of the processor", () => {
+    for (const name of ["create-organization", "list-organizations", "set-plan", "set-feature"]) {
+      expect(operatorOnly).toContain(name);
+    }
+    const sensitive = /processor|reseal|^erase-organization$/;
+    expect(open.filter((name) => sensitive.test(name))).toEqual([]);
+  });
+
+  it("an admin of two workspaces says which", async () => {
+    const there = await makeWorkspace();
+    await admin(there, "set-member", { email: here.ownerEmail, role: "admin" });
+    const unsaid = await browser.rpc("create_api_token", { name: "x" });
+    expect([unsaid.status, unsaid.body.message]).toEqual([400, "organization is required (slug or id)"]);
+    expect(String(unsaid.body.hint)).toContain(slugOf(there));
+    for (const organization of [slugOf(there), there.organizationId]) {
+      expect((await browser.rpc("create_api_token", { name: "x", organization })).status).toBe(200);
+    }
+    expect(await admin<object[]>(there, "list-api-tokens")).toHaveLength(3);
+    expect(await admin<object[]>(here, "list-api-tokens")).toHaveLength(1);
+  });
+
+  it("an admin makes no owner, and changes none", async () => {
+    const email = `kim-${here.organizationId}@example.com`;
+    await admin(here, "set-member", { email, role: "admin" });
+    const kim = await signedIn(email);
+    for (const fields of [
+      { email, role: "owner" },
+      { email: here.ownerEmail, role: "member" },
+      { email: here.ownerEmail.toUpperCase(), role: "none" },
+    ]) {
+      const { status, body } = await kim.rpc("set_member", fields);
+      expect([status, body.message]).toEqual([403, "Only owners can change owners"]);
+    }
+    expect((await kim.rpc("set_member", { email: "new@example.com", role: "admin" })).status).toBe(200);
+    expect((await browser.rpc("set_member", { email, role: "owner" })).status).toBe(200);
+  });
+});
+
+describe("other origins", () => {
+  const asked = (origin: string | null, path = "/rpc/list_members", method = "POST", origins = "") => {
+    const headers = new Headers({ cookie: `__Host-session=${browser.cookies.get("__Host-session")}` });
+    if (origin !== null) headers.set("origin", origin);
+    if (method === "POST") headers.set("content-type", "application/json");
+    const request = new Request<unknown, IncomingRequestCfProperties>(`${baseUrl}${path}`, {
+      method,
+      headers,
+      ...(method === "POST" && { body: "{}" }),
+    });
+    const execution = createExecutionContext();
+    return worker.fetch(request, { ...env, BROWSER_ORIGINS: origins }, execution);
+  };
+  const corsOf = ({ headers }: Response) =>
+    [...headers.keys()].filter((name) => name.startsWith("access-control-"));
+
+  it.each(["https://evil.example", "null", "http://api.example.com", "https://api.example.com.evil.example"])(
+    "%s gets no CORS header and a 403, and nothing is done",
+    async (origin) => {
+      const answer = await asked(origin, "/rpc/create_api_token");
+      expect([answer.status, corsOf(answer)]).toEqual([403, []]);
+      expect(corsOf(await asked(origin, "/rpc/create_api_token", "OPTIONS"))).toEqual([]);
+      expect(corsOf(await asked(origin, "/rpc", "GET"))).toEqual([]);
+      expect(await admin<object[]>(here, "list-api-tokens")).toHaveLength(1);
+    },
+  );
+
+  it("the own origin, and those of BROWSER_ORIGINS, may call with the cookie", async () => {
+    const origins = "https://app.example.org, https://second.example.org";
+    for (const origin of [baseUrl, "https://app.example.org", "https://second.example.org"]) {
+      const answer = await asked(origin, undefined, "POST", origins);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("access-control-allow-origin")).toBe(origin);
+      expect(answer.headers.get("access-control-allow-credentials")).toBe("true");
+      expect(answer.headers.get("vary")).toContain("Origin");
+      const preflight = await asked(origin, undefined, "OPTIONS", origins);
+      expect([preflight.status, preflight.headers.get("access-control-allow-headers")]).toEqual([
+        204,
+        "content-type",
+      ]);
+    }
+    expect((await asked("https://third.example.org", undefined, "POST", origins)).status).toBe(403);
+  });
+
+  it("a browser that hides its origin is known by Sec-Fetch-Site; a program names neither", async () => {
+    const cross = await browser.rpc("list_members", {}, { "sec-fetch-site": "cross-site" });
+    expect(cross.status).toBe(403);
+    expect((await asked(null)).status).toBe(200);
+  });
+});
+
+describe("GET /rpc", () => {
+  it("is an OpenAPI 3.1 document of the operations that admins may run, for everybody", async () => {
+    const answer = await new SettingsBrowser().fetch("/rpc");
+    const document = await answer.json<{ openapi: string; paths: Record<string, { post: unknown }> }>();
+    expect([answer.status, document.openapi]).toEqual([200, "3.1.0"]);
+    expect(Object.keys(document.paths)).toEqual(open.map((name) => `/rpc/${rpcName(name)}`));
+    expect(document.paths["/rpc/revoke_api_token"]?.post).toMatchObject({
+      operationId: "revoke_api_token",
+      requestBody: { content: { "application/json": { schema: { required: ["id"] } } } },
+    });
+  });
+});
