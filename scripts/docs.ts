@@ -1,11 +1,13 @@
 /**
- * Lays out what the Worker serves as it is: openapi.json, swagger-ui beside a page that shows it, the Postman collection, and
+ * Lays out what the Worker serves as it is: openapi.json, the document of RPC, swagger-ui beside a page that shows it, the Postman collection, and
  * llms.txt with its Markdown pages. No network.
  */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { operations } from "../src/admin/operations.ts";
 import { markdownPages } from "./markdown/pages.ts";
+import { rpcDocument } from "./rpc/document.ts";
 
 const root = join(import.meta.dirname, "..");
 const source = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
@@ -13,7 +15,7 @@ const assets = join(root, ".wrangler", "docs");
 
 for (const folder of ["api-v1", "docs", "rpc"]) mkdirSync(join(assets, folder), { recursive: true });
 cpSync(join(root, "openapi.json"), join(assets, "api-v1", "openapi.json"));
-cpSync(join(root, "docs", "rpc.openapi.json"), join(assets, "rpc", "openapi.json"));
+writeFileSync(join(assets, "rpc", "openapi.json"), JSON.stringify(rpcDocument(operations)));
 for (const file of ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"]) {
   cpSync(join(source, file), join(assets, "docs", file));
 }

@@ -8,7 +8,6 @@ import { webhookEvents } from "../src/contract/events.ts";
 import { routes } from "../src/routes/routes.ts";
 import { collectionOf } from "./collection/collection.ts";
 import { documentOf } from "./openapi/document.ts";
-import { rpcDocument } from "./rpc/document.ts";
 import { operationsTable } from "./rpc/table.ts";
 
 const { values: options } = parseArgs({ options: { check: { type: "boolean" } } });
@@ -23,7 +22,6 @@ const made: Record<string, string> = {
   "openapi.json": text,
   "docs/partner-api.postman_collection.json": `${JSON.stringify(await collectionOf(JSON.parse(text)), null, 2)}\n`,
   "client/src/schema.ts": await schemaOf(document),
-  "docs/rpc.openapi.json": `${JSON.stringify(rpcDocument(operations), null, 2)}\n`,
   "docs/admin-operations.md": operationsTable(operations),
   "client/cli/example-events.json": `${JSON.stringify(exampleEvents(), null, 2)}\n`,
 };
