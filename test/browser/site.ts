@@ -1,13 +1,13 @@
-/** The whole service for tests in a browser: the Worker as it is bundled, on local bindings of its own, in a process of its own. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
+/** The whole service for tests in a browser, as `npm start` runs it. */
+import { type AdminConnection, openAdmin } from "../../scripts/admin/connection.ts";
 import { type LocalMail, readMail, sentMails } from "../../scripts/local/mailbox.ts";
-import { migrate } from "../faults/migrate.ts";
-import { bundleInto, type Service, startService } from "../faults/service.ts";
+import { stateAt } from "../../scripts/local/state.ts";
+import { startService, stateDirectory } from "../operations/service.ts";
 
-export interface Site extends Service {
+export interface Site {
+  baseUrl: string;
+  /** Runs an admin operation; it must not be refused. */
+  admin(operation: string, fields: Record<string, string>): Promise<Record<string, string>>;
   /** Founds a workspace and answers a token with these scopes. */
   found(name: string, scopes: string): Promise<{ organization: string; token: string }>;
   /** A POST of a partner; its answer's fields. */
@@ -21,41 +21,52 @@ const mailWithinMs = 20_000;
 const pollMs = 100;
 
 export async function openSite(): Promise<Site> {
-  const directory = mkdtempSync(join(tmpdir(), "partner-api-site-"));
-  const service = await startService(directory, await bundleInto(directory), localGatewayKey());
-  await migrate(service);
+  const state = stateDirectory();
+  const service = await startService(state.directory);
+  const connection: AdminConnection = await openAdmin(stateAt(state.directory));
+  const { base_url: baseUrl, apikey } = service.server;
+  const admin: Site["admin"] = async (operation, fields) => {
+    const outcome = await connection.run(operation, fields);
+    if (!outcome.ok) throw new Error(`${operation}: ${outcome.message}`);
+    return outcome.result as Record<string, string>;
+  };
   return {
-    ...service,
+    baseUrl,
+    admin,
     async found(name, scopes) {
       const slug = name.toLowerCase().replaceAll(/\W+/g, "-");
-      const owner = `owner@${slug}.example`;
-      const { id } = await service.admin<{ id: string }>("create-organization", {
-        name,
-        slug,
-        plan: "agency",
-        owner_email: owner,
-      });
-      const fields = { organization: id, name: "browser", scopes };
-      const { token } = await service.admin<{ token: string }>("create-api-token", fields);
+      const owner_email = `owner@${slug}.example`;
+      const { id = "" } = await admin("create-organization", { name, slug, plan: "agency", owner_email });
+      const { token = "" } = await admin("create-api-token", { organization: id, name: "browser", scopes });
       return { organization: id, token };
     },
     async post(token, path, body) {
-      const response = await service.call(path, { token, body, key: crypto.randomUUID() });
+      const response = await fetch(baseUrl + path, {
+        method: "POST",
+        headers: {
+          apikey,
+          authorization: `Bearer ${token}`,
+          "content-type": "application/json",
+          "idempotency-key": crypto.randomUUID(),
+        },
+        body: JSON.stringify(body),
+      });
       const answer = (await response.json()) as Record<string, string>;
       if (!response.ok) throw new Error(`${path}: ${JSON.stringify(answer)}`);
       return answer;
     },
     async mail(words) {
       for (const until = Date.now() + mailWithinMs; Date.now() < until; ) {
-        const found = (await sentMails(service.baseUrl)).find(({ subject }) => subject.includes(words));
-        if (found) return readMail(service.baseUrl, found.messageId);
+        const found = (await sentMails(baseUrl)).find(({ subject }) => subject.includes(words));
+        if (found) return readMail(baseUrl, found.messageId);
         await new Promise((resolve) => setTimeout(resolve, pollMs));
       }
       throw new Error(`no mail says: ${words}`);
     },
     async close() {
-      await service.kill();
-      rmSync(directory, { recursive: true, force: true });
+      await connection.close();
+      await service.end();
+      state.remove();
     },
   };
 }

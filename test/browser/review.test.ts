@@ -1,0 +1,267 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { linkIn } from "../../scripts/local/mailbox.ts";
+import {
+  expectSound,
+  focused,
+  openBrowser,
+  screenshot,
+  type View,
+  type Visit,
+  views,
+  visit,
+} from "./browser.ts";
+import { openSite, type Site } from "./site.ts";
+
+const poster = readFileSync(join(import.meta.dirname, "../../scripts/demo/poster.png")).toString("base64");
+const figma = "https://www.figma.com/design/nrPSsILSYjesyc5UHjYYa4/Home";
+
+let site: Site;
+let browser: Browser;
+let token: string;
+let client_id: string;
+
+beforeAll(async () => {
+  [site, browser] = await Promise.all([openSite(), openBrowser()]);
+  ({ token } = await site.found(
+    "Studio Halden",
+    "client:write,deliverable:write,deliverable:send,deliverable:read",
+  ));
+  ({ id: client_id = "" } = await site.post(token, "/api-v1/clients", {
+    client_name: "Nora Wind",
+    email: "nora@northwind.example",
+  }));
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+interface Made {
+  id: string;
+  title: string;
+  /** Paths under the site: the bare link, and the one in the client's mail. */
+  path: string;
+  personal: string;
+}
+
+let made = 0;
+
+/** A deliverable of two versions that was sent for review. */
+async function inReview(work: object = { image_base64: poster }): Promise<Made> {
+  made += 1;
+  const title = `Launch poster ${made}`;
+  const { id = "", share_url = "" } = await site.post(token, "/api-v1/deliverables", {
+    title,
+    client_id,
+    ...work,
+  });
+  await site.post(token, `/api-v1/deliverables/${id}/versions`, {
+    note: "Larger moon, as you asked.\nLighter type.",
+  });
+  await site.post(token, `/api-v1/deliverables/${id}/send`, {});
+  const personal = linkIn(await site.mail(`review: ${title}`));
+  return { id, title, path: new URL(share_url).pathname, personal: new URL(personal).pathname };
+}
+
+const open = async (view: View, path: string): Promise<Visit> => {
+  const visited = await visit(browser, view);
+  await visited.page.goto(site.baseUrl + path);
+  return visited;
+};
+
+async function comment(page: Page, text: string, button = "Send comment"): Promise<void> {
+  await page.getByLabel("Your name").fill("Nora Wind");
+  await page.getByLabel("Comment").fill(text);
+  await page.getByRole("button", { name: button }).click();
+}
+
+async function sign(page: Page): Promise<void> {
+  await page.getByLabel("Full name").fill("Nora Wind");
+  await page.getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Sign off" }).click();
+}
+
+describe("a client's review", () => {
+  it.each(Object.keys(views) as View[])("from the mail to the certificate: %s", async (view) => {
+    const { title, path, personal } = await inReview();
+    const visited = await open(view, personal);
+    const { page } = visited;
+    expect(new URL(page.url()).pathname).toBe(path);
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(title);
+    await screenshot(page, `review open ${view}`);
+    await expectSound(visited);
+
+    await comment(page, "Could the moon be larger?\nAnd the type lighter?", "Request changes");
+    await page.getByText("Changes requested").waitFor();
+    await page.getByText("And the type lighter?").waitFor();
+    await screenshot(page, `review talked ${view}`);
+    await expectSound(visited);
+
+    await sign(page);
+    await page.getByText("accepted this work").waitFor();
+    expect(await page.getByRole("button").count()).toBe(0);
+    await screenshot(page, `review signed ${view}`);
+    await expectSound(visited);
+
+    await page.getByRole("link", { name: "Open the certificate" }).click();
+    await page.getByRole("heading", { name: "Certificate of sign-off" }).waitFor();
+    await screenshot(page, `review certificate ${view}`);
+    await expectSound(visited);
+    await visited.close();
+  });
+
+  it("by the link alone: a code from the mailbox, then the signature", async () => {
+    const { title, path } = await inReview({ embed_url: "https://intranet.example.com/poster" });
+    const visited = await open("phone 390", path);
+    const { page } = visited;
+    expect(await page.getByRole("button", { name: "Sign off" }).count()).toBe(0);
+    await screenshot(page, "review by link");
+    await expectSound(visited);
+    await page.getByRole("button", { name: "E-mail me a code" }).click();
+    await page.getByLabel("Code").fill("000000");
+    await page.getByRole("button", { name: "Confirm code" }).click();
+    expect(await page.getByRole("alert").textContent()).toContain("not valid");
+    await screenshot(page, "review wrong code");
+    await expectSound(visited);
+    const { subject } = await site.mail(`your code for ${title}`);
+    await page.getByLabel("Code").fill(subject.slice(0, 6));
+    await page.getByRole("button", { name: "Confirm code" }).click();
+    await sign(page);
+    await page.getByText("accepted this work").waitFor();
+    expect(visited.errors).toEqual([]);
+    await visited.close();
+  });
+
+  it("a refused form says why, keeps what was typed, and is sound", async () => {
+    const { id, personal } = await inReview();
+    const visited = await open("phone 320", personal);
+    const { page } = visited;
+    await page.getByLabel("Your name").fill("Nora Wind");
+    await page.getByLabel("Comment").fill("What I typed");
+    await site.post(token, `/api-v1/deliverables/${id}/versions`, { title: "Newer poster" });
+    await page.getByRole("button", { name: "Send comment" }).click();
+    expect(await page.getByRole("alert").textContent()).toContain("newer version");
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Newer poster");
+    expect(await page.getByLabel("Comment").inputValue()).toBe("What I typed");
+    await screenshot(page, "review refused");
+    await expectSound(visited);
+    await visited.close();
+  });
+
+  it("by keyboard alone, every stop with a name", async () => {
+    const { personal } = await inReview();
+    const visited = await open("desktop", personal);
+    const { page } = visited;
+    const stops: string[] = [];
+    const tab = async () => {
+      await page.keyboard.press("Tab");
+      stops.push(await focused(page));
+    };
+    const tabTo = async (stop: string) => {
+      for (let pressed = 0; pressed < 20 && !stops.at(-1)?.startsWith(stop); pressed += 1) await tab();
+      expect(stops.at(-1)).toContain(stop);
+    };
+    await tabTo("input Your name");
+    await page.keyboard.type("Nora Wind");
+    await tab();
+    await page.keyboard.type("By keyboard");
+    await tab();
+    await page.keyboard.press("Enter");
+    await page.getByText("By keyboard").waitFor();
+    await tabTo("input Full name");
+    await page.keyboard.type("Nora Wind");
+    await tab();
+    await page.keyboard.press("Space");
+    await tab();
+    expect(stops.at(-1)).toBe("button Sign off");
+    await page.keyboard.press("Enter");
+    await page.getByText("accepted this work").waitFor();
+    expect(stops.filter((stop) => /^\w+ $/.test(stop))).toEqual([]);
+    await visited.close();
+  });
+
+  it("loads nothing of another host before the visitor asks for it", async () => {
+    const { path } = await inReview({ embed_url: figma });
+    const visited = await visit(browser, "desktop");
+    const { page } = visited;
+    const hosts = new Set<string>();
+    page.on("request", (request) => hosts.add(new URL(request.url()).host));
+    await page.route("https://embed.figma.com/**", (route) =>
+      route.fulfill({ contentType: "text/html", body: "<title>Figma</title>A design" }),
+    );
+    await page.goto(site.baseUrl + path);
+    await screenshot(page, "review embed offered");
+    await expectSound(visited);
+    expect([...hosts]).toEqual([new URL(site.baseUrl).host]);
+    await page.getByRole("link", { name: "Show it here" }).click();
+    await page.frameLocator("iframe").getByText("A design").waitFor();
+    expect(hosts).toContain("embed.figma.com");
+    await screenshot(page, "review embed loaded");
+    await expectSound(visited);
+    await visited.close();
+  });
+
+  it("needs one HTML and one stylesheet for its first paint, each under 20 KB", async () => {
+    const { path } = await inReview();
+    const visited = await visit(browser, "phone 390");
+    const loaded: string[] = [];
+    visited.page.on("request", (request) =>
+      loaded.push(`${request.resourceType()} ${new URL(request.url()).pathname}`),
+    );
+    await visited.page.goto(site.baseUrl + path);
+    expect(loaded.sort()).toEqual([
+      `document ${path}`,
+      `image ${path}/versions/2/image`,
+      "stylesheet /assets/pages.css",
+    ]);
+    for (const file of [path, "/assets/pages.css"]) {
+      const bytes = await (await fetch(site.baseUrl + file)).arrayBuffer();
+      expect(gzipSync(bytes).length).toBeLessThan(20_000);
+    }
+    await visited.close();
+  });
+
+  it("says the same of an address that leads nowhere", async () => {
+    const visited = await open("phone 390", "/review/nobodys-link");
+    expect(await visited.page.getByRole("heading", { level: 1 }).textContent()).toBe("There is nothing here");
+    await screenshot(visited.page, "review not found");
+    await expectSound(visited);
+    await visited.close();
+  });
+});
+
+describe("the certificate on paper", () => {
+  it.each([
+    ["A4", 794],
+    ["Letter", 816],
+  ] as const)("fits %s, black on white, also for who reads the screen in the dark", async (format, width) => {
+    const { personal, path } = await inReview();
+    const visited = await open("desktop dark", personal);
+    const { page } = visited;
+    await sign(page);
+    await page.goto(`${site.baseUrl}${path}/certificate`);
+    const pdf = await page.pdf({
+      format,
+      path: join(import.meta.dirname, `../../.wrangler/screenshots/certificate-${format}.pdf`),
+    });
+    const pages = pdf.toString("latin1").match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0;
+    expect(pages).toBeGreaterThan(0);
+    expect(pages).toBeLessThanOrEqual(3);
+    await page.emulateMedia({ media: "print" });
+    // The page's width without its margins of 18 mm.
+    await page.setViewportSize({ width: width - 136, height: 1000 });
+    await screenshot(page, `certificate ${format}`);
+    const [back, text] = await page.evaluate<[string, string]>(
+      "[getComputedStyle(document.documentElement).backgroundColor, getComputedStyle(document.querySelector('dd')).color]",
+    );
+    expect([back, text]).toEqual(["rgb(255, 255, 255)", "rgb(0, 0, 0)"]);
+    expect(
+      await page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"),
+    ).toBe(true);
+    await visited.close();
+  });
+});
