@@ -101,6 +101,6 @@ export async function expectSound({ view, page, errors }: Visit): Promise<void> 
 export const focused = (page: Page): Promise<string> =>
   page.evaluate(`(() => {
     const element = document.activeElement;
-    const name = element.labels?.[0]?.textContent ?? element.textContent;
+    const name = element.labels?.[0]?.textContent || element.textContent || element.querySelector("img")?.alt || "";
     return element.localName + " " + name.trim().replace(/\\s+/g, " ");
   })()`);
