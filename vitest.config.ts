@@ -25,6 +25,7 @@ const libraries = [
   "hono/jsx/jsx-dev-runtime",
   "hono/method-not-allowed",
   "hono/request-id",
+  "hono/route",
   "hono/secure-headers",
   "hono/utils/url",
   "ipaddr.js",

@@ -79,4 +79,5 @@ export const scheduledServicesOf = (env: Env): ScheduledServices => ({
   email: env.EMAIL,
   mailFrom: env.MAIL_FROM,
   applicationUrl: env.APPLICATION_URL,
+  operatorEmail: env.OPERATOR_EMAIL,
 });

@@ -945,7 +945,7 @@ export interface components {
             /** @description What the plan lacks */
             capability?: "api_access" | string;
             /** @description What the plan limits */
-            resource?: "deliverables" | string;
+            resource?: ("deliverables" | "storage" | "records" | "versions") | string;
             /** @description The scope that the token lacks */
             required_scope?: ("client:read" | "project:read" | "time:read" | "invoice:read" | "deliverable:read" | "time:write" | "invoice:write" | "project:write" | "client:write" | "deliverable:write" | "request:write" | "deliverable:send" | "invoice:issue") | string;
             /** @description Wait at least this long, with jitter */
@@ -1816,6 +1816,21 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["WriteConflict"];
             413: components["responses"]["PayloadTooLarge"];
+            /** @description The plan's room for records is used up */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
         };
@@ -2035,6 +2050,21 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["WriteConflict"];
             413: components["responses"]["PayloadTooLarge"];
+            /** @description The plan's room for records is used up */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
         };
@@ -2233,6 +2263,21 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["WriteConflict"];
             413: components["responses"]["PayloadTooLarge"];
+            /** @description The plan's room for records is used up */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
         };
@@ -2431,6 +2476,21 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["WriteConflict"];
             413: components["responses"]["PayloadTooLarge"];
+            /** @description The plan's room for records is used up */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
         };
@@ -2629,7 +2689,11 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["WriteConflict"];
             413: components["responses"]["PayloadTooLarge"];
-            /** @description The plan's deliverable limit is reached */
+            /**
+             * @description - `upgrade_required`: The plan's deliverable limit is reached
+             *     - `upgrade_required`: The plan's room for images (`storage_mb`) has no place for this one
+             *     - `upgrade_required`: The plan's room for records is used up
+             */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -2877,7 +2941,12 @@ export interface operations {
                 };
             };
             413: components["responses"]["PayloadTooLarge"];
-            /** @description The project's revision rounds are used up and no override is recorded */
+            /**
+             * @description - `upgrade_required`: The plan's room for images (`storage_mb`) has no place for this one
+             *     - `upgrade_required`: The plan's room for records is used up
+             *     - `upgrade_required`: The deliverable has 500 versions: create another one
+             *     - `revision_over_budget`: The project's revision rounds are used up and no override is recorded
+             */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -3596,7 +3665,11 @@ export interface operations {
                 };
             };
             413: components["responses"]["PayloadTooLarge"];
-            /** @description The plan's deliverable limit is reached */
+            /**
+             * @description - `upgrade_required`: The plan's deliverable limit is reached
+             *     - `upgrade_required`: The plan's room for images (`storage_mb`) has no place for this one
+             *     - `upgrade_required`: The plan's room for records is used up
+             */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -3708,6 +3781,21 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["WriteConflict"];
             413: components["responses"]["PayloadTooLarge"];
+            /** @description The plan's room for records is used up */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
         };

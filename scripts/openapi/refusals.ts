@@ -17,6 +17,7 @@ const ofEveryRoute: readonly FailureName[] = [
 ];
 
 const ofEveryWrite: readonly FailureName[] = ["validation", "api_actor_unavailable", "payload_too_large"];
+const ofEveryCreate: readonly FailureName[] = ["plan_records_cap"];
 const ofEveryKeyedWrite: readonly FailureName[] = ["idempotency_key_reused", "idempotency_key_in_progress"];
 
 /** Every scope that a request of a route may need. */
@@ -32,6 +33,7 @@ function failuresOf(route: Route): FailureName[] {
   if (!route.ignoresUnknown) names.add("validation");
   if (route.kind === "write") {
     for (const name of ofEveryWrite) names.add(name);
+    if (route.status === 201) for (const name of ofEveryCreate) names.add(name);
     if (route.idempotent) for (const name of ofEveryKeyedWrite) names.add(name);
     if (route.feature) names.add("feature_disabled");
   }

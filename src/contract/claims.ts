@@ -15,7 +15,8 @@ export type Claim =
   | { state: "none" }
   /** waited: for another request with this key. What the caller read before may be out of date. */
   | { state: "fresh"; waited: boolean }
-  | { state: "replay"; answer: string }
+  /** null: the answer is too long to be kept here; its row has it. */
+  | { state: "replay"; answer: string | null }
   | { state: "mismatch" }
   | { state: "in_progress" };
 

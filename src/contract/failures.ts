@@ -110,6 +110,27 @@ export const failures = {
     resource: "deliverables",
     meaning: "The plan's deliverable limit is reached",
   },
+  plan_storage_cap: {
+    status: 422,
+    error: "Your plan's room for images is used up",
+    code: "upgrade_required",
+    resource: "storage",
+    meaning: "The plan's room for images (`storage_mb`) has no place for this one",
+  },
+  plan_records_cap: {
+    status: 422,
+    error: "Your plan's room for records is used up",
+    code: "upgrade_required",
+    resource: "records",
+    meaning: "The plan's room for records is used up",
+  },
+  too_many_versions: {
+    status: 422,
+    error: "A deliverable has at most 500 versions",
+    code: "upgrade_required",
+    resource: "versions",
+    meaning: "The deliverable has 500 versions: create another one",
+  },
   revision_over_budget: {
     status: 422,
     error: "The included revision rounds of this project are used up",

@@ -32,6 +32,17 @@ export const limits = {
   unknownTokensPerMinute: 300,
   /** Review mails and codes of one workspace to one address in a day (UTC): more is no review any more. */
   mailsToAddressPerDay: 20,
+  /** Lines of an invoice, or milestones, that count as one record of the workspace's room. */
+  partsOfRecord: 10,
+  /** Characters of evidence that count as one record more. */
+  recordCharacters: 5000,
+  /** Of a plan's `storage_mb`. */
+  bytesPerMegabyte: 1_000_000,
+  /** Feedback binds to each, and a page shows them all: more is no review. */
+  versionsPerDeliverable: 500,
+  /** What D1 takes, and cannot be raised; the operator is mailed once past each of these shares. */
+  databaseBytes: 10_000_000_000,
+  databaseNoticePercents: { early: 70, late: 90 },
   /** Stripe documents no size of its events; a hundredth of this is usual. */
   processorEventBytes: 1024 * 1024,
 } as const;
@@ -44,4 +55,6 @@ export const claimLimits = {
   waitSeconds: 10,
   /** Kept at least 30 days; one more covers the daily rhythm of the purge. */
   keptDays: 31,
+  /** A longer answer is read back from its row when it is asked for again: 31 days of 96 KB each would fill the disk. */
+  answerCharacters: 8 * 1024,
 } as const;

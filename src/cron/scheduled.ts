@@ -6,6 +6,7 @@ import { notifyOwners } from "../domain/webhooks/notify-owners.ts";
 import { purgeEvents } from "../domain/webhooks/purge-events.ts";
 import type { EnqueueServices } from "../domain/webhooks/webhook-services.ts";
 import { report, withLogIds } from "../platform/log.ts";
+import { reportDatabaseSize } from "./database-size.ts";
 import { makeInvoicesOverdue } from "./overdue-invoices.ts";
 
 /** What the jobs of a minute use; the composition root makes it from the bindings. */
@@ -13,6 +14,8 @@ export interface ScheduledServices extends EnqueueServices {
   email: SendEmail;
   mailFrom: string;
   applicationUrl: string;
+  /** Who runs the service; empty: nobody is mailed about its size. */
+  operatorEmail: string;
 }
 
 /** In this order: what a job moves, a later one may deliver. The log names a job that failed. */
@@ -22,6 +25,7 @@ const jobs: Readonly<Record<string, (services: ScheduledServices) => Promise<unk
   "purge old events": ({ db }) => purgeEvents(db),
   "notify owners": notifyOwners,
   "send review notices": (services) => sendNotices(services, null),
+  "report the database's size": reportDatabaseSize,
   "purge review keys": ({ db }) => purgeReviewKeys(db),
   "purge sessions": ({ db }) => purgeSessions(db),
 };

@@ -36,6 +36,10 @@ export const claimRequestOf = ({ key, fingerprint, plan }: Attempt): ClaimReques
   take: !(plan instanceof Refusal),
 });
 
+/** The answer of a request that succeeded, out of its row, as it stands now. A row that was taken back has none. */
+export const readBack = async (db: D1Database, attempt: Attempt): Promise<Outcome> =>
+  (await replayExisting(db, attempt)) ?? refuse("idempotency_key_reused");
+
 /** What the claim alone decides: an earlier request's answer, or a refusal; undefined: the plan goes on. */
 export function outcomeOfClaim(claim: Claim): Outcome | undefined {
   switch (claim.state) {
@@ -43,7 +47,7 @@ export function outcomeOfClaim(claim: Claim): Outcome | undefined {
     case "fresh":
       return undefined;
     case "replay":
-      return { answer: JSON.parse(claim.answer), isReplay: true };
+      return claim.answer === null ? undefined : { answer: JSON.parse(claim.answer), isReplay: true };
     case "mismatch":
       return refuse("idempotency_key_reused");
     case "in_progress":

@@ -25,6 +25,9 @@ WHERE fingerprint = excluded.fingerprint AND answer IS NULL
 const purgeSql = `
 DELETE FROM claim WHERE id < coalesce((SELECT id FROM claim WHERE claimed_ms >= ? ORDER BY id LIMIT 1), 1e18)`;
 
+/** Stands for an answer that is read back from its row. */
+const inItsRow = "";
+
 const windowMs = limits.rateWindowSeconds * 1000;
 const dayMs = 86_400_000;
 /** Counts reach the disk this much later at most; many requests then share one write. */
@@ -113,9 +116,10 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     return { ...count, claim: await this.#claim(request, nowMs) };
   }
 
-  /** Keeps the answer of a finished request. */
+  /** Keeps the answer of a finished request; of a long one, that it succeeded. */
   complete({ key, fingerprint, answer }: Completion): void {
-    this.#sql.exec("UPDATE claim SET answer = ? WHERE key = ? AND fingerprint = ?", answer, key, fingerprint);
+    const kept = answer.length > claimLimits.answerCharacters ? inItsRow : answer;
+    this.#sql.exec("UPDATE claim SET answer = ? WHERE key = ? AND fingerprint = ?", kept, key, fingerprint);
     this.#resumeWaiters(key);
   }
 
@@ -145,7 +149,9 @@ export class OrganizationCoordinator extends DurableObject<Env> {
         key,
       );
       if (held && held.fingerprint !== fingerprint) return { state: "mismatch" };
-      if (held && held.answer !== null) return { state: "replay", answer: held.answer };
+      if (held && held.answer !== null) {
+        return { state: "replay", answer: held.answer === inItsRow ? null : held.answer };
+      }
       if (!held || held.lease_ends_ms <= nowMs) return { state: "fresh", waited };
       if (nowMs >= patienceEndsMs) return { state: "in_progress" };
       await this.#waitForHolder(key, Math.min(patienceEndsMs, held.lease_ends_ms) - nowMs);

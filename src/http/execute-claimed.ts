@@ -1,6 +1,6 @@
 import type { Claim, ClaimRequest } from "../contract/claims.ts";
 import { Refusal } from "../contract/failures.ts";
-import { type Attempt, execute, type Outcome } from "../domain/idempotency.ts";
+import { type Attempt, execute, type Outcome, readBack } from "../domain/idempotency.ts";
 import type { Author } from "../domain/principal.ts";
 import { report } from "../platform/log.ts";
 import type { PartnerRequest } from "./pipeline.ts";
@@ -29,7 +29,9 @@ export function executeClaimed(
     if (claimed?.take) await coordinator.release(key, claimed.holder);
   };
   const performing = async (): Promise<Outcome> => {
-    const outcome = await execute(request.services.db, attempt, claim.state === "fresh" && claim.waited);
+    const { db } = request.services;
+    if (claim.state === "replay") return readBack(db, attempt);
+    const outcome = await execute(db, attempt, claim.state === "fresh" && claim.waited);
     if (outcome instanceof Refusal) {
       await release().catch((error) => report({ failed: "release" }, error));
       return outcome;

@@ -43,7 +43,8 @@ export const noteTrip = (): void => {
 };
 
 /** Writes one line of JSON into the log: what was done. */
-export const logLine = (done: Record<string, unknown>): void => console.log(JSON.stringify(done));
+export const logLine = (done: Record<string, unknown>): void =>
+  console.log(JSON.stringify({ ...underWay.getStore()?.ids, ...done }));
 
 /** The same of what failed: what was being done, and why. */
 export const report = (doing: Record<string, unknown>, error: unknown): void =>

@@ -94,6 +94,7 @@ async function oneOfEach(here: Workspace): Promise<Record<string, string>> {
     ...(await ofReview(here, deliverables)),
     allowed_origins: await own("allowed_origins", { origin: "https://a.example", created_by }),
     mail_counts: here.organizationId,
+    stored_images: await image(here),
   };
 }
 
@@ -102,6 +103,7 @@ const keyOf: Record<string, string> = {
   webhook_attempts: "delivery_id",
   review_keys: "key_hash",
   mail_counts: "organization_id",
+  stored_images: "path",
 };
 
 /** What a review's page keeps. */
@@ -120,6 +122,16 @@ async function ofReview({ own, organizationId }: Workspace, deliverable_id: stri
     review_codes: await own("review_codes", { ...mailed, code_hash: "x" }),
     review_notices: await own("review_notices", { deliverable_id, recipient: "owner" }),
   };
+}
+
+async function image({ organizationId }: Workspace): Promise<string> {
+  const path = `organizations/${organizationId}/logo.png`;
+  await sql(
+    "INSERT INTO stored_images (path, organization_id, bytes) VALUES (?, ?, 1)",
+    path,
+    organizationId,
+  );
+  return path;
 }
 
 const firstEvent = async ({ organizationId }: Workspace) =>

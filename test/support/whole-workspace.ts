@@ -19,6 +19,11 @@ export async function makeWholeWorkspace(options: { plan?: string } = {}): Promi
     created_by: ownerId,
   });
   await own("allowed_origins", { origin: "https://review.example.com", created_by: ownerId });
+  await sql(
+    "INSERT INTO stored_images (path, organization_id, bytes) VALUES (?, ?, 100)",
+    `organizations/${organizationId}/logo.png`,
+    organizationId,
+  );
   await own("audit_log", { actor: "owner@example.com", action: "token.created" });
   const enabled = await register(here, "status/200", { events: "invoice.sent" });
   await here.endpoint(["deposit.cleared"], { enabled: 0, disabled_reason: "admin" });

@@ -13,6 +13,8 @@ export const Organization = z.object({
   features: z.array(z.string()),
   on_send_status_label: z.string().nullable().meta({ description: "null: no status is flagged as on-send" }),
   deliverable_count: z.int(),
+  record_count: z.int().meta({ description: "What counts against the plan's records_cap" }),
+  storage_bytes: z.int().meta({ description: "Bytes of images, against the plan's storage_mb" }),
   created_at: timestamp,
   updated_at: timestamp,
 });

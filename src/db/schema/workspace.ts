@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { roles } from "../../contract/closed-sets.ts";
-import { createdAt, flag, stamps } from "./columns.ts";
+import { createdAt, flag, now, stamps } from "./columns.ts";
 
 /** Who a workspace is, who may act for it, what its plan allows (migrations/0001 and 0002). */
 
@@ -15,6 +15,8 @@ export const plans = sqliteTable("plans", {
   requests_per_minute: integer().notNull(),
   deliverable_cap: integer(),
   mails_per_day: integer().notNull().default(50),
+  storage_mb: integer(),
+  records_cap: integer(),
 });
 
 export const organizations = sqliteTable("organizations", {
@@ -28,6 +30,8 @@ export const organizations = sqliteTable("organizations", {
   deliverable_count: integer().notNull().default(0),
   next_invoice_number: integer().notNull().default(1),
   ...stamps,
+  storage_bytes: integer().notNull().default(0),
+  record_count: integer().notNull().default(0),
 });
 
 export const members = sqliteTable("members", {
@@ -82,3 +86,17 @@ export const mailCounts = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.day, table.organization_id, table.address] })],
 );
+
+/** Every image that a row refers to. */
+export const storedImages = sqliteTable("stored_images", {
+  path: text().primaryKey(),
+  organization_id: text().notNull(),
+  bytes: integer().notNull(),
+  ...createdAt,
+});
+
+/** At which share of the database's size the operator was mailed. */
+export const sizeNotices = sqliteTable("size_notices", {
+  percent: integer().primaryKey(),
+  mailed_at: text().notNull().default(now),
+});

@@ -15,12 +15,14 @@ END;
 
 CREATE TRIGGER deliverables_counted AFTER INSERT ON deliverables
 BEGIN
-  UPDATE organizations SET deliverable_count = deliverable_count + 1 WHERE id = NEW.organization_id;
+  UPDATE organizations SET deliverable_count = deliverable_count + 1, record_count = record_count + 1
+  WHERE id = NEW.organization_id;
 END;
 
 CREATE TRIGGER deliverables_uncounted AFTER DELETE ON deliverables
 BEGIN
-  UPDATE organizations SET deliverable_count = deliverable_count - 1 WHERE id = OLD.organization_id;
+  UPDATE organizations SET deliverable_count = deliverable_count - 1, record_count = record_count - 1
+  WHERE id = OLD.organization_id;
 END;
 
 CREATE TRIGGER deliverables_final BEFORE UPDATE ON deliverables

@@ -8,6 +8,9 @@ BEGIN
   SELECT RAISE(ABORT, 'deliverable_signed_off')
   WHERE (SELECT current_state FROM deliverables WHERE id = NEW.deliverable_id) = 'signed_off';
 
+  SELECT RAISE(ABORT, 'too_many_versions')
+  WHERE NEW.version_number > {{limits.versionsPerDeliverable}};
+
   SELECT RAISE(ABORT, 'version_conflict')
   WHERE NEW.version_number <> 1 + coalesce(
       (SELECT max(version_number) FROM deliverable_versions WHERE deliverable_id = NEW.deliverable_id), 0)

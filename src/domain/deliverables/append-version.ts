@@ -1,17 +1,20 @@
 import { and, eq, sql } from "drizzle-orm";
 import { Refusal, refuse, textRaised } from "../../contract/failures.ts";
+import { limits } from "../../contract/limits.ts";
 import { type NewVersion, Version } from "../../contract/resources/version.ts";
 import { answerOf } from "../../db/answer.ts";
 import { build, named, type Placeholders, prepared, rowOf } from "../../db/build.ts";
 import { organizationOf } from "../../db/organization.ts";
-import { mapped, type Query, run } from "../../db/query.ts";
+import { batch, mapped, type Query, run } from "../../db/query.ts";
 import { existingRecord } from "../../db/resource.ts";
 import { deliverables, deliverableVersions as versions } from "../../db/schema/review.ts";
 import { projects } from "../../db/schema/work.ts";
+import { organizations, plans } from "../../db/schema/workspace.ts";
 import type { Authorship } from "../authorship.ts";
 import { type AssetFields, assetFields, assetOf } from "./asset.ts";
 import { hashVersion, insertVersion } from "./insert-version.ts";
 import { keepImage, type Stores, versionRefersTo } from "./keep-image.ts";
+import { countImage, storageLeft } from "./storage.ts";
 
 /** The newest version of a deliverable as the next one takes it up, and what may stand in its way. */
 export interface WorkingCopy {
@@ -24,6 +27,8 @@ export interface WorkingCopy {
   hash: string;
   isSignedOff: boolean;
   isOverBudget: boolean;
+  /** Of the plan's room for images; null: there is no cap. */
+  storageLeftBytes: number | null;
 }
 
 const isOverBudget = sql<
@@ -44,6 +49,7 @@ const findCopy = prepared((bind: Placeholders<{ tokenHash: string; id: string }>
         hash: named(versions.hash, "hash"),
         currentState: named(deliverables.current_state, "currentState"),
         isOverBudget: isOverBudget.as("isOverBudget"),
+        storageLeftBytes: storageLeft.as("storageLeftBytes"),
       })
       .from(deliverables)
       .innerJoin(
@@ -53,6 +59,8 @@ const findCopy = prepared((bind: Placeholders<{ tokenHash: string; id: string }>
           eq(versions.version_number, deliverables.version_number),
         ),
       )
+      .innerJoin(organizations, eq(organizations.id, deliverables.organization_id))
+      .innerJoin(plans, eq(plans.name, organizations.plan))
       .leftJoin(projects, eq(projects.id, deliverables.project_id))
       .where(
         and(
@@ -74,6 +82,7 @@ export const findWorkingCopy = (tokenHash: string, id: string): Query<WorkingCop
 export function revisable(copy: WorkingCopy | null): WorkingCopy | Refusal {
   if (!copy) return refuse("not_found");
   if (copy.isSignedOff) return refuse("deliverable_signed_off");
+  if (copy.versionNumber >= limits.versionsPerDeliverable) return refuse("too_many_versions");
   return copy.isOverBudget ? refuse("revision_over_budget") : copy;
 }
 
@@ -99,7 +108,10 @@ export async function appendVersion(
       if (copy instanceof Refusal) return copy;
       const version = nextVersion(copy, authorship, fields, assetFields(asset?.path ?? copy.assetPath));
       try {
-        return await run(stores.db, insertVersion(version, organizationId, fingerprint));
+        const insert = insertVersion(version, organizationId, fingerprint);
+        const counted = asset ? [countImage(organizationId, asset)] : [];
+        const [made] = await batch(stores.db, [insert, ...counted]);
+        return made;
       } catch (error) {
         const isRaced = textRaised(error) === "version_conflict" && Date.now() - startedMs < patienceMs;
         if (!isRaced) throw error;

@@ -16,6 +16,7 @@ import { assetFields, assetOf } from "./asset.ts";
 import { hashVersion, insertVersion } from "./insert-version.ts";
 import { keepImage, type Stores, versionRefersTo } from "./keep-image.ts";
 import { deliverables } from "./read-deliverables.ts";
+import { countImage, isOverStorage, storageLeft } from "./storage.ts";
 
 /** What a new deliverable refers to, as far as it belongs to the workspace, and whether the plan has room for it. */
 export interface DeliverableReferences {
@@ -24,9 +25,11 @@ export interface DeliverableReferences {
   /** null: no such project. */
   clientOfProject: string | null;
   capIsReached: boolean;
+  /** null: the plan has no cap. */
+  storageLeftBytes: number | null;
 }
 
-type Referring = Pick<NewDeliverable, "client_id"> & { project_id?: string };
+type Referring = Pick<NewDeliverable, "client_id" | "image_base64"> & { project_id?: string };
 
 type Asked = { tokenHash: string; clientId: string; projectId: string | null };
 
@@ -40,6 +43,7 @@ const findReferences = prepared((bind: Placeholders<Asked>) => {
         capIsReached: sql<number | null>`${organizations.deliverable_count} >= ${plans.deliverable_cap}`.as(
           "capIsReached",
         ),
+        storageLeftBytes: storageLeft.as("storageLeftBytes"),
       })
       .from(apiTokens)
       .innerJoin(organizations, eq(organizations.id, apiTokens.organization_id))
@@ -58,16 +62,19 @@ export const deliverableReferences = (
     clientIsSample: found?.clientIsSample ?? null,
     clientOfProject: found?.clientOfProject ?? null,
     capIsReached: found?.capIsReached === 1,
+    storageLeftBytes: found?.storageLeftBytes ?? null,
   }));
 
 /** Judges a new deliverable before its image is stored; the database guards the same again when it is written. */
 export function refuseDeliverable(
-  { client_id, project_id }: Referring,
+  { client_id, project_id, image_base64 }: Referring,
   known: DeliverableReferences,
 ): Refusal | undefined {
   if (known.clientIsSample === null) return invalid("client_id not found in this workspace");
   const wrongProject = wrongReference("project_id", project_id, known.clientOfProject, client_id);
-  return wrongProject ?? (known.capIsReached ? refuse("plan_deliverable_cap") : undefined);
+  if (wrongProject) return wrongProject;
+  if (known.capIsReached) return refuse("plan_deliverable_cap");
+  return isOverStorage(image_base64, known.storageLeftBytes) ? refuse("plan_storage_cap") : undefined;
 }
 
 export const versionOneId = (deliverableId: string): string => derivedUuid(deliverableId, "version 1");
@@ -117,15 +124,17 @@ export async function createDeliverable(
   stores: Stores,
   authorship: Authorship,
   deliverable: NewDeliverable,
-  made: Pick<NewRow, "share_url" | "is_sample">,
+  shown: Pick<NewRow, "share_url" | "is_sample">,
 ): Promise<Deliverable | Refusal> {
   const { id, organizationId } = authorship;
   const { image_base64: image, ...fields } = deliverable;
   const versionId = versionOneId(id);
   const asset = image && assetOf({ organizationId, deliverableId: id, versionId }, image);
   const commit = () => {
-    const row = { ...fields, ...made, asset_path: asset?.path };
-    return runLast(stores.db, [...insertDeliverable(authorship, row), deliverables.read(organizationId, id)]);
+    const row = { ...fields, ...shown, asset_path: asset?.path };
+    const counted = asset ? [countImage(organizationId, asset)] : [];
+    const made = deliverables.read(organizationId, id);
+    return runLast(stores.db, [...insertDeliverable(authorship, row), ...counted, made]);
   };
   return asset
     ? keepImage(stores, asset, versionRefersTo(organizationId, versionId, asset), commit)

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { type Refusal, refuse } from "../../contract/failures.ts";
+import { type Refusal, refusalRaised, refuse } from "../../contract/failures.ts";
 import type { CreatedDeliverable, LegacyNewDeliverable } from "../../contract/resources/deliverable.ts";
 import { build, statement } from "../../db/build.ts";
 import { batch, type Query, run } from "../../db/query.ts";
@@ -10,6 +10,7 @@ import type { Authorship } from "../authorship.ts";
 import { type Asset, assetOf } from "./asset.ts";
 import { insertDeliverable, type NewRow, versionOneId } from "./create-deliverable.ts";
 import type { Stores } from "./keep-image.ts";
+import { countImage } from "./storage.ts";
 
 /**
  * Creates a deliverable as the legacy route does: the row first, with its own share URL in the place of a missing
@@ -29,11 +30,11 @@ export async function createLegacyDeliverable(
     const asset = assetOf({ organizationId, deliverableId: id, versionId: versionOneId(id) }, image);
     try {
       await storeImage(stores.images, asset);
-      await run(stores.db, attachAsset(organizationId, id, asset));
+      await batch(stores.db, [attachAsset(organizationId, id, asset), countImage(organizationId, asset)]);
     } catch (error) {
       report({ attaching: asset.path }, error);
       await rollBack(stores, organizationId, id, asset);
-      return refuse("storage_unavailable");
+      return refusalRaised(error) ?? refuse("storage_unavailable");
     }
   }
   return { id, share_url: made.share_url };

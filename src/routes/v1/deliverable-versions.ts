@@ -10,6 +10,7 @@ import {
   revisable,
 } from "../../domain/deliverables/append-version.ts";
 import { findVersion, versionsPage } from "../../domain/deliverables/read-versions.ts";
+import { isOverStorage } from "../../domain/deliverables/storage.ts";
 import { imageResponse } from "../../http/image-response.ts";
 import { RecordPath } from "../../http/list-route.ts";
 import { CreationParameters, invalidCursor, Page, pageBy, positionIn } from "../../http/pagination.ts";
@@ -125,13 +126,21 @@ export const postDeliverableVersion = write({
   answer: Version,
   answerDescription: "The version",
   examples: { body: { note: "Larger headline" }, answer: example },
-  failures: ["not_found", "deliverable_signed_off", "revision_over_budget", "storage_unavailable"],
+  failures: [
+    "not_found",
+    "deliverable_signed_off",
+    "too_many_versions",
+    "revision_over_budget",
+    "plan_storage_cap",
+    "storage_unavailable",
+  ],
   preconditions: ({ tokenHash, params }) => findWorkingCopy(tokenHash, params.id),
   findExisting: ({ principal, id }) => existingVersion({ organizationId: principal.organizationId, id }),
   plan(context, found) {
     const copy = revisable(found);
     if (copy instanceof Refusal) return copy;
     const { body, services, tokenHash } = context;
+    if (isOverStorage(body.image_base64, copy.storageLeftBytes)) return refuse("plan_storage_cap");
     return () => appendVersion(services, authorshipOf(context), tokenHash, body, copy);
   },
 });

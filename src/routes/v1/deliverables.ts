@@ -65,7 +65,7 @@ export const postDeliverable = write({
       updated_at: example.created_at,
     },
   },
-  failures: ["plan_deliverable_cap", "storage_unavailable"],
+  failures: ["plan_deliverable_cap", "plan_storage_cap", "storage_unavailable"],
   preconditions: ({ tokenHash, body }) => deliverableReferences(tokenHash, body),
   findExisting: ({ principal, id }) => deliverables.existing(principal.organizationId, id),
   plan(context, references) {

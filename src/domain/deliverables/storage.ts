@@ -1,0 +1,25 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Image } from "../../contract/image-input.ts";
+import { limits } from "../../contract/limits.ts";
+import { build, statement } from "../../db/build.ts";
+import type { Query } from "../../db/query.ts";
+import { organizations, plans, storedImages } from "../../db/schema/workspace.ts";
+import type { Asset } from "./asset.ts";
+
+/** What a workspace's plan has left for images; NULL: there is no cap. */
+export const storageLeft: SQL<number | null> = sql<number | null>`${plans.storage_mb} * ${sql.raw(
+  String(limits.bytesPerMegabyte),
+)} - ${organizations.storage_bytes}`;
+
+/** Judged before the image is stored; the database guards the same when it is written. */
+export const isOverStorage = (image: Image | undefined, leftBytes: number | null): boolean =>
+  image !== undefined && leftBytes !== null && image.bytes.byteLength > leftBytes;
+
+/** Counts an image against the plan's room, in the batch of the row that refers to it; a retry counts nothing. */
+export const countImage = (organizationId: string, { path, bytes }: Asset): Query<void> =>
+  statement(
+    build
+      .insert(storedImages)
+      .values({ path, organization_id: organizationId, bytes: bytes.byteLength })
+      .onConflictDoNothing(),
+  );

@@ -1,0 +1,262 @@
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { reportDatabaseSize } from "../../src/cron/database-size.ts";
+import { scheduledServicesOf } from "../../src/services.ts";
+import { admin } from "../support/admin.ts";
+import { completed, inCoordinator } from "../support/coordinator.ts";
+import { pngOfBytes } from "../support/images.ts";
+import { watchMails } from "../support/mails.ts";
+import { call, post } from "../support/partner.ts";
+import { makeRecords } from "../support/records.ts";
+import { ask, writeRoutes } from "../support/requests.ts";
+import { aDeliverable, count, makeDeliverable, makeStudio, storedImages } from "../support/review.ts";
+import { makeWorkspace, type Workspace } from "../support/workspace.ts";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const sql = (text: string, ...values: unknown[]) =>
+  env.DB.prepare(text)
+    .bind(...values)
+    .run();
+
+/** Moves a workspace to a plan of its own with this room. */
+async function roomFor(
+  { organizationId }: Workspace,
+  { storage_mb = null as number | null, records = null as number | null },
+) {
+  const name = crypto.randomUUID();
+  await sql(
+    "INSERT INTO plans (name, api_access, requests_per_minute, storage_mb, records_cap, mails_per_day) VALUES (?, 1, 1000, ?, ?, 1000)",
+    name,
+    storage_mb,
+    records,
+  );
+  await sql("UPDATE organizations SET plan = ? WHERE id = ?", name, organizationId);
+}
+
+const roomOf = async ({ organizationId }: Workspace) =>
+  env.DB.prepare("SELECT record_count, storage_bytes FROM organizations WHERE id = ?")
+    .bind(organizationId)
+    .first<{ record_count: number; storage_bytes: number }>();
+const told = async (answer: Response) => [answer.status, await answer.json()];
+const over = (resource: string) => [
+  422,
+  expect.objectContaining({ code: "upgrade_required", resource, error: expect.any(String) }),
+];
+
+describe("records", () => {
+  const creates = writeRoutes.filter(({ route }) => route.kind === "write" && route.status === 201);
+
+  it.each(creates)(
+    "$name: one more than the plan has room for is a 422, and writes nothing",
+    async ({ route }) => {
+      const workspace = await makeWorkspace();
+      const records = await makeRecords(workspace);
+      const before = await roomOf(workspace);
+      await roomFor(workspace, { records: (before?.record_count ?? 0) + 1 });
+      expect((await ask(route, workspace, {}, records)).status).toBe(201);
+      const full = await roomOf(workspace);
+      expect(full?.record_count).toBe((before?.record_count ?? 0) + 1);
+      const changed =
+        route.path === "/api-ingest-request" ? { body: { client_id: records.client_id, content: "x" } } : {};
+      expect(await told(await ask(route, workspace, changed, records))).toEqual(over("records"));
+      expect(await roomOf(workspace)).toEqual(full);
+    },
+  );
+
+  it("count parts by the ten and evidence by its length", async () => {
+    const studio = await makeStudio();
+    const start = (await roomOf(studio))?.record_count ?? 0;
+    const line = { description: "Work", quantity: 1, unit_price: 1 };
+    const invoice = (lines: number) =>
+      post(studio, "/api-v1/invoices", { client_id: studio.clientId, line_items: Array(lines).fill(line) });
+    const counts = [];
+    for (const lines of [9, 10, 20]) {
+      await invoice(lines);
+      counts.push((await roomOf(studio))?.record_count);
+    }
+    expect(counts).toEqual([start + 1, start + 3, start + 6]);
+    const ingest = { client_id: studio.clientId, content: "x".repeat(10_000) };
+    expect((await post(studio, "/api-ingest-request", ingest)).status).toBe(201);
+    expect((await roomOf(studio))?.record_count).toBe(start + 9);
+  });
+
+  it("that are deleted give their room back", async () => {
+    const studio = await makeStudio();
+    const before = await roomOf(studio);
+    const id = await makeDeliverable(studio);
+    await sql("DELETE FROM deliverables WHERE id = ?", id);
+    expect(await roomOf(studio)).toEqual(before);
+  });
+
+  it("are shown to admins", async () => {
+    const studio = await makeStudio();
+    const organization = await admin(studio, "set-on-send-status", { label: "Sent" });
+    expect(organization).toMatchObject({ record_count: 2, storage_bytes: 0 });
+  });
+});
+
+describe("images", () => {
+  const bytes = 400_000;
+  const image = (salt: number) => pngOfBytes(bytes + salt);
+
+  it("are counted once each, over all routes, and what has no room is a 422 that stores nothing", async () => {
+    const studio = await makeStudio();
+    await roomFor(studio, { storage_mb: 1 });
+    const id = await makeDeliverable(studio, { image_base64: image(1) });
+    await post(studio, `/api-v1/deliverables/${id}/versions`, { title: "Carries the image on" });
+    expect((await roomOf(studio))?.storage_bytes).toBe(bytes + 1);
+    const legacy = await call(studio, "/api-create-deliverable", {
+      body: aDeliverable(studio, { image_base64: image(2) }),
+    });
+    expect(legacy.status).toBe(201);
+    expect((await roomOf(studio))?.storage_bytes).toBe(2 * bytes + 3);
+    const refused = [
+      await post(studio, `/api-v1/deliverables/${id}/versions`, { image_base64: image(3) }),
+      await post(studio, "/api-v1/deliverables", aDeliverable(studio, { image_base64: image(3) })),
+      await call(studio, "/api-create-deliverable", {
+        body: aDeliverable(studio, { image_base64: image(3) }),
+      }),
+    ];
+    for (const answer of refused) expect(await told(answer)).toEqual(over("storage"));
+    expect(await storedImages(studio)).toHaveLength(2);
+    expect([await count("deliverables", studio), await count("stored_images", studio)]).toEqual([2, 2]);
+    expect((await post(studio, `/api-v1/deliverables/${id}/versions`, { title: "No image" })).status).toBe(
+      201,
+    );
+  });
+
+  it("of two at once that have room for one, one is stored", async () => {
+    const studio = await makeStudio();
+    await roomFor(studio, { storage_mb: 1 });
+    const at = (salt: number) =>
+      post(
+        studio,
+        "/api-v1/deliverables",
+        aDeliverable(studio, { image_base64: pngOfBytes(600_000 + salt) }),
+      );
+    const answers = await Promise.all([at(1), at(2)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422]);
+    expect([await count("deliverables", studio), (await storedImages(studio)).length]).toEqual([1, 1]);
+  });
+});
+
+it("a deliverable has at most 500 versions", async () => {
+  const studio = await makeStudio();
+  const id = await makeDeliverable(studio);
+  const rows = `WITH RECURSIVE n (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM n WHERE n < ?3)
+    INSERT INTO deliverable_versions (id, organization_id, deliverable_id, version_number, title, previous_hash, hash, created_by, created_at)
+    SELECT ?2 || '-' || n, ?1, ?2, n, 'Next',
+      iif(n = 2, (SELECT hash FROM deliverable_versions WHERE deliverable_id = ?2 AND version_number = 1), 'hash ' || (n - 1)),
+      'hash ' || n, ?4, '2026-01-31T09:30:00.000Z' FROM n`;
+  await sql(rows, studio.organizationId, id, 499, studio.ownerId);
+  const append = () => post(studio, `/api-v1/deliverables/${id}/versions`, { note: "One more" });
+  expect((await append()).status).toBe(201);
+  expect(await told(await append())).toEqual(over("versions"));
+  const past = sql(
+    `INSERT INTO deliverable_versions (id, organization_id, deliverable_id, version_number, title, previous_hash, hash, created_by, created_at)
+     SELECT 'past', organization_id, deliverable_id, 501, 'Next', hash, 'x', created_by, created_at
+     FROM deliverable_versions WHERE deliverable_id = ? AND version_number = 500`,
+    id,
+  );
+  await expect(past).rejects.toThrow("too_many_versions");
+});
+
+describe("an answer over 8 KB", () => {
+  const long = async (studio: Awaited<ReturnType<typeof makeStudio>>, key: string) =>
+    post(
+      studio,
+      "/api-v1/invoices",
+      {
+        client_id: studio.clientId,
+        line_items: Array(60).fill({ description: "x".repeat(200), quantity: 1, unit_price: 1 }),
+      },
+      key,
+    );
+
+  it("is not kept by the coordinator: a replay reads it back from its row", async () => {
+    const studio = await makeStudio();
+    const first = await (await long(studio, "key")).json<object>();
+    await completed(studio);
+    const [kept] = await inCoordinator(studio, "SELECT answer FROM claim WHERE key = 'key'");
+    expect(kept).toEqual({ answer: "" });
+    const replay = await long(studio, "key");
+    expect([replay.status, await replay.json()]).toEqual([200, { ...first, idempotent_replay: true }]);
+    expect(await count("invoices", studio)).toBe(1);
+  });
+
+  it("whose row was taken back asks for a new key", async () => {
+    const studio = await makeStudio();
+    const { id } = await (await long(studio, "key")).json<{ id: string }>();
+    await completed(studio);
+    await sql("DELETE FROM invoice_line_items WHERE invoice_id = ?", id);
+    await sql("DELETE FROM invoices WHERE id = ?", id);
+    expect(await told(await long(studio, "key"))).toMatchObject([409, { code: "idempotency_key_reused" }]);
+  });
+});
+
+describe("the size of the database", () => {
+  /** A database that tells this size. */
+  const sized = (bytes: number): D1Database =>
+    new Proxy(env.DB, {
+      get: (db, name) =>
+        name === "prepare"
+          ? (text: string) =>
+              text === "SELECT percent FROM size_notices"
+                ? {
+                    all: async () => {
+                      const found = await db.prepare(text).all();
+                      return { ...found, meta: { ...found.meta, size_after: bytes } };
+                    },
+                  }
+                : db.prepare(text)
+          : Reflect.get(db, name).bind(db),
+    });
+  const minute = (gigabytes: number, operatorEmail = "ops@example.com") =>
+    reportDatabaseSize({ ...scheduledServicesOf(env), operatorEmail, db: sized(gigabytes * 1e9) });
+
+  it("is logged every minute as D1 tells it", async () => {
+    const line = vi.spyOn(console, "log").mockImplementation(() => {});
+    await reportDatabaseSize(scheduledServicesOf(env));
+    const { database_bytes, database_percent } = JSON.parse(String(line.mock.calls[0]?.[0]));
+    expect([database_bytes > 100_000, database_percent]).toEqual([true, 0]);
+  });
+
+  it("is mailed to the operator once past 70 % and once past 90 %, and again when it came back", async () => {
+    vi.spyOn(console, "log").mockImplementation(() => {});
+    await sql("DELETE FROM size_notices");
+    const mails = watchMails();
+    const subjects = () => mails.map(({ to, subject }) => `${to} ${subject}`);
+    await minute(7.1, "");
+    for (const size of [6.9, 7.0, 7.1]) await minute(size);
+    expect(subjects()).toEqual(["ops@example.com The database is past 70 %"]);
+    for (const size of [9.1, 9.1, 8.6, 9.1, 6.6]) await minute(size);
+    expect(subjects().slice(1)).toEqual(["ops@example.com The database is past 90 %"]);
+    for (const size of [6.4, 7.2]) await minute(size);
+    expect(subjects().slice(2)).toEqual(["ops@example.com The database is past 70 %"]);
+  });
+
+  it("is mailed by the next minute if the mail failed", async () => {
+    vi.spyOn(console, "log").mockImplementation(() => {});
+    await sql("DELETE FROM size_notices");
+    vi.spyOn(env.EMAIL, "send").mockRejectedValueOnce(new Error("E_TEMPORARY"));
+    await expect(minute(7.5)).rejects.toThrow("E_TEMPORARY");
+    const mails = watchMails();
+    await minute(7.5);
+    expect(mails).toHaveLength(1);
+  });
+});
+
+it.each([
+  ["free", 1000, 20_000],
+  ["solo", 10_000, 200_000],
+  ["studio", 100_000, 1_000_000],
+  ["agency", 1_000_000, 5_000_000],
+])("the plan %s has room for %i MB and %i records", async (name, storage_mb, records_cap) => {
+  const plan = await env.DB.prepare("SELECT storage_mb, records_cap FROM plans WHERE name = ?")
+    .bind(name)
+    .first();
+  expect(plan).toEqual({ storage_mb, records_cap });
+});
