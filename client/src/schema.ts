@@ -756,7 +756,7 @@ export interface components {
             hours?: number;
             /**
              * Format: date
-             * @description With hours: required. Else default: the UTC day of started_at
+             * @description With hours: required. Else default: the day of started_at at its own offset
              * @example 2026-01-31
              */
             spent_date?: string;
@@ -3669,6 +3669,7 @@ export interface operations {
              * @description - `upgrade_required`: The plan's deliverable limit is reached
              *     - `upgrade_required`: The plan's room for images (`storage_mb`) has no place for this one
              *     - `upgrade_required`: The plan's room for records is used up
+             *     - The database refused the deliverable; nothing was created
              */
             422: {
                 headers: {

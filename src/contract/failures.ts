@@ -131,6 +131,11 @@ export const failures = {
     resource: "versions",
     meaning: "The deliverable has 500 versions: create another one",
   },
+  insert_failed: {
+    status: 422,
+    error: "The deliverable could not be created",
+    meaning: "The database refused the deliverable; nothing was created",
+  },
   revision_over_budget: {
     status: 422,
     error: "The included revision rounds of this project are used up",

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { dateInput, emailInput, text, timestampInput } from "./fields.ts";
+import * as z from "zod";
+import { dateInput, emailInput, momentInput, text, timestampInput } from "./fields.ts";
 
 describe("a timestamp takes any ISO 8601 offset and becomes UTC with milliseconds", () => {
   it.each([
@@ -32,7 +33,8 @@ describe("a timestamp takes any ISO 8601 offset and becomes UTC with millisecond
 
 it("a calendar day exists", () => {
   expect(dateInput.safeParse("2028-02-29").success).toBe(true);
-  for (const day of ["2026-02-29", "2026-13-01", "2026-1-1", "20260131"]) {
+  expect(dateInput.safeParse("0001-01-01").success).toBe(true);
+  for (const day of ["0000-01-01", "0000-12-31", "2026-02-29", "2026-13-01", "2026-1-1", "20260131"]) {
     expect(dateInput.safeParse(day).success).toBe(false);
   }
 });
@@ -43,9 +45,53 @@ it("text is trimmed and counted in characters, not in UTF-16 units", () => {
     expect(text(1, 3).safeParse(wrong).success).toBe(false);
 });
 
+it("text says whether its length or what it holds is wrong", () => {
+  const messageOf = (value: string) =>
+    z.object({ name: text(1, 3) }).safeParse({ name: value }).error?.issues[0]?.message;
+  for (const wrong of ["a\0b", "abc\0", "a\ud800"]) {
+    expect(messageOf(wrong)).toBe("name must be Unicode text without NUL");
+  }
+  expect(messageOf("abcd")).toBe("name must have 1 to 3 characters");
+});
+
+it("a moment keeps its day at its own offset", () => {
+  expect(momentInput.parse("2026-02-01T00:30:00+02:00")).toEqual({
+    at: "2026-01-31T22:30:00.000Z",
+    day: "2026-02-01",
+  });
+  expect(momentInput.safeParse("2026-02-01T00:30:00").success).toBe(false);
+});
+
 it("an e-mail address has one @ and a domain, and no room for a second header", () => {
   expect(emailInput.parse(" mara@northwind.example ")).toBe("mara@northwind.example");
+  for (const right of [
+    "o'neil+a_b-c@x.co",
+    "jürgen@müller.example",
+    "用户@例え.テスト",
+    "a.b.c@d-e.f.g.co",
+    `a@${"b".repeat(63)}.co`,
+    `${"x".repeat(249)}@a.co`,
+  ]) {
+    expect(emailInput.parse(right)).toBe(right);
+  }
   for (const wrong of [
+    "a\0b@c.co",
+    "ab@c\0.co",
+    "a\u0007b@c.co",
+    "a\u200bb@c.co",
+    "a\u202eb@c.co",
+    "a..b@c.co",
+    ".a@b.co",
+    "a.@b.co",
+    "a@b..co",
+    "a@.b.co",
+    "a@b.co.",
+    "a@-b.co",
+    "a@b-.co",
+    "a@b_c.co",
+    `a@${"b".repeat(64)}.co`,
+    `${"x".repeat(250)}@a.co`,
+    "a\ud800@b.co",
     "a",
     "a@b",
     "a@@b.co",

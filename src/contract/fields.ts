@@ -32,6 +32,15 @@ export const timestampInput = z
   .transform((text) => toUtc(text) ?? "")
   .meta({ override: { type: "string", format: "date-time" }, example: "2026-01-31T10:30:00+01:00" });
 
+/** The same with the calendar day that it is at its own offset. */
+export const momentInput = z
+  .string()
+  .refine((text) => toUtc(text) !== null, {
+    error: (issue) => `${fieldOf(issue)} must be an ISO 8601 timestamp with an offset`,
+  })
+  .transform((text) => ({ at: toUtc(text) ?? "", day: text.slice(0, 10) }))
+  .meta({ override: { type: "string", format: "date-time" }, example: "2026-01-31T10:30:00+01:00" });
+
 /** A calendar day, `2026-01-31`. */
 export const date = z.string().meta({ format: "date", example: "2026-01-31" });
 
@@ -45,17 +54,13 @@ export const text = (min: number, max: number, error?: string) =>
   z
     .string(error)
     .trim()
-    .refine(
-      (value) => {
-        const length = characters(value);
-        return length >= min && length <= max && value.isWellFormed() && !value.includes("\0");
-      },
-      {
-        error: (issue) =>
-          error ??
-          `${fieldOf(issue)} must have ${min > 0 ? `${min} to ${max}` : `at most ${max}`} characters`,
-      },
-    )
+    .refine((value) => value.isWellFormed() && !value.includes("\0"), {
+      error: (issue) => `${fieldOf(issue)} must be Unicode text without NUL`,
+    })
+    .refine((value) => isBetween(characters(value), min, max), {
+      error: (issue) =>
+        error ?? `${fieldOf(issue)} must have ${min > 0 ? `${min} to ${max}` : `at most ${max}`} characters`,
+    })
     .meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max });
 
 /** A value out of a set that may grow without notice (specification 9): the known ones are named, any text is valid. */
@@ -92,18 +97,23 @@ export const currencyInput = z
   })
   .meta({ pattern: "^[A-Z]{3}$", example: "USD" });
 
+/** Labels of a name that DNS can hold, in any script; two at least. */
+const domain = /^(?!-)[\p{L}\p{M}\p{N}-]{1,63}(?<!-)(?:\.(?!-)[\p{L}\p{M}\p{N}-]{1,63}(?<!-))+$/u;
+
+/** Words between dots, in any script, without what quotes, separates or cannot be seen. */
+const mailbox = /^[^\s\p{C}.@<>",;:\\()[\]]+(?:\.[^\s\p{C}.@<>",;:\\()[\]]+)*$/u;
+
+function isEmailAddress(text: string): boolean {
+  const at = text.lastIndexOf("@");
+  return characters(text) <= 254 && mailbox.test(text.slice(0, at)) && domain.test(text.slice(at + 1));
+}
+
 export const emailInput = z
   .string()
   .trim()
-  .refine(
-    (value) =>
-      characters(value) <= 254 &&
-      /^[^\s@<>",;:\\()[\]]+@[^\s@<>",;:\\()[\]]+\.[^\s@<>",;:\\()[\].]+$/.test(value) &&
-      value.isWellFormed(),
-    {
-      error: (issue) => `${fieldOf(issue)} must be an e-mail address of at most 254 characters`,
-    },
-  )
+  .refine(isEmailAddress, {
+    error: (issue) => `${fieldOf(issue)} must be an e-mail address of at most 254 characters`,
+  })
   .meta({ format: "email", maxLength: 254 });
 
 export const characters = (value: string) => {
@@ -116,8 +126,13 @@ function fieldOf(issue: { path?: PropertyKey[] | undefined }): string {
   return (issue.path ?? []).join(".");
 }
 
+const isBetween = (value: number, min: number, max: number) => value >= min && value <= max;
+
+/** The calendar of ISO 8601 starts with the year 1 here: databases and languages differ about 0. */
 function isCalendarDay(text: string): boolean {
-  return /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text;
+  return (
+    /^(?!0000)\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text
+  );
 }
 
 function toUtc(text: string): string | null {

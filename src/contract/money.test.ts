@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { divideRounded, fromMinor, toMinor } from "./money.ts";
+import { divideRounded, fromMinor, toMinor, wrongAmount } from "./money.ts";
 
 describe("money", () => {
   it.each([
@@ -15,6 +15,16 @@ describe("money", () => {
     [-3.1, "EUR", -310],
   ])("%d %s is %j minor units", (amount, currency, minor) => {
     expect(toMinor(amount, currency)).toBe(minor);
+  });
+
+  it.each([
+    [1.005, "USD", "amount has more digits than USD"],
+    [0.5, "JPY", "amount has more digits than JPY"],
+    [1e12, "CLF", "amount is too large for CLF"],
+    [-1e12, "CLF", "amount is too large for CLF"],
+  ])("%d %s: %s", (amount, currency, text) => {
+    expect(toMinor(amount, currency)).toBeNull();
+    expect(wrongAmount("amount", amount, currency)).toBe(text);
   });
 
   it("survives the way to minor units and back", () => {

@@ -7,6 +7,12 @@ export function toMinor(amount: number, currency: string): number | null {
   return Number.isSafeInteger(minor) && fromMinor(minor, currency) === amount ? minor : null;
 }
 
+/** Why an amount has no minor units. */
+export function wrongAmount(field: string, amount: number, currency: string): string {
+  const isTooLarge = !Number.isSafeInteger(Math.round(amount * 10 ** digitsOf(currency)));
+  return `${field} ${isTooLarge ? "is too large for" : "has more digits than"} ${currency}`;
+}
+
 /** The decimal amount of integer minor units. */
 export const fromMinor = (minor: number, currency: string): number => minor / 10 ** digitsOf(currency);
 

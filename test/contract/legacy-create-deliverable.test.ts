@@ -126,6 +126,24 @@ describe("POST /api-create-deliverable", () => {
     ]);
   });
 
+  it("answers 422 when the database refuses the row for any other reason, and leaves nothing", async () => {
+    const studio = await makeStudio();
+    const body = aDeliverable(studio, { image_base64: images.png });
+    const refusing = async (table: string, raised: string) => {
+      await env.DB.exec(
+        `CREATE TRIGGER refusing BEFORE INSERT ON ${table} BEGIN SELECT RAISE(ABORT, '${raised}'); END;`,
+      );
+      const answer = await call(studio, path, { body });
+      await env.DB.exec("DROP TRIGGER refusing");
+      return refusal(answer);
+    };
+    const error = "The deliverable could not be created";
+    expect(await refusing("deliverables", "no more of these")).toEqual([422, { error }]);
+    expect(await refusing("deliverable_versions", "nor of these")).toEqual([422, { error }]);
+    expect(await count("deliverables", studio)).toBe(0);
+    expect(await storedImages(studio)).toEqual([]);
+  });
+
   it("is not deprecated, in the OpenAPI document or by a header", async () => {
     expect(openapi.paths["/api-create-deliverable"].post).not.toHaveProperty("deprecated");
     const studio = await makeStudio();

@@ -98,7 +98,8 @@ describe("POST /api-v1/time-entries", () => {
       ["2026-01-31T09:00:18Z", 0.01],
       ["2026-01-31T09:34:30Z", 0.58],
       ["2026-01-31T10:00:18Z", 1.01],
-      ["2026-01-31T09:00:01Z", 0],
+      ["2026-01-31T09:00:17.999Z", 0.01],
+      ["2026-01-31T09:00:00.001Z", 0.01],
       ["2026-02-01T09:00:00Z", 24],
     ] as const) {
       const entry = await created(spanned("2026-01-31T09:00:00Z", ended_at));
@@ -106,19 +107,21 @@ describe("POST /api-v1/time-entries", () => {
     }
   });
 
-  it("answers moments in UTC with milliseconds; spent_date defaults to the UTC day of started_at", async () => {
+  it("answers moments in UTC with milliseconds; spent_date defaults to the day of started_at at its own offset", async () => {
     const entry = await created(spanned("2026-02-01T00:30:00+02:00", "2026-02-01T01:00:00.5+02:00"));
     expect(entry).toMatchObject({
       started_at: "2026-01-31T22:30:00.000Z",
       ended_at: "2026-01-31T23:00:00.500Z",
-      spent_date: "2026-01-31",
+      spent_date: "2026-02-01",
       hours: 0.5,
     });
     const own = {
       ...spanned("2026-02-01T00:30:00+02:00", "2026-02-01T01:00:00+02:00"),
-      spent_date: "2026-02-01",
+      spent_date: "2026-01-30",
     };
-    expect((await created(own)).spent_date).toBe("2026-02-01");
+    expect((await created(own)).spent_date).toBe("2026-01-30");
+    const late = spanned("2026-01-31T23:30:00-05:00", "2026-02-01T00:00:00-05:00");
+    expect((await created(late)).spent_date).toBe("2026-01-31");
   });
 
   it("refuses a span that does not end after it starts, or lasts more than 24 hours", async () => {
@@ -155,6 +158,7 @@ describe("POST /api-v1/time-entries", () => {
     expect(await refusal({ ...byHours, hourly_rate: 0.5 }, "JPY")).toBe(
       "hourly_rate has more digits than JPY",
     );
+    expect(await refusal({ ...byHours, hourly_rate: 1e12 }, "CLF")).toBe("hourly_rate is too large for CLF");
     expect(await refusal({ ...byHours, hourly_rate: -1 })).toMatch(/^hourly_rate /);
     expect(await refusal({ ...byHours, billable: "yes" })).toBe("billable must be a boolean");
     expect(await refusal({ ...byHours, description: "x".repeat(2001) })).toBe(

@@ -5,6 +5,7 @@ import {
   dateInput,
   id,
   idInput,
+  momentInput,
   money,
   moneyInput,
   text,
@@ -68,8 +69,8 @@ export const NewTimeEntry = z
       .optional(),
     spent_date: dateInput
       .optional()
-      .meta({ description: "With hours: required. Else default: the UTC day of started_at" }),
-    started_at: timestampInput.optional(),
+      .meta({ description: "With hours: required. Else default: the day of started_at at its own offset" }),
+    started_at: momentInput.optional(),
     ended_at: timestampInput.optional().meta({
       description: `After started_at, at most ${limits.entryHours.max} hours`,
       example: "2026-01-31T12:00:00+01:00",
@@ -101,7 +102,14 @@ export const NewTimeEntry = z
   });
 export type NewTimeEntry = z.output<typeof NewTimeEntry>;
 
-function wrongTimes(entry: { hours?: number; spent_date?: string; started_at?: string; ended_at?: string }) {
+interface Times {
+  hours?: number;
+  spent_date?: string;
+  started_at?: { at: string };
+  ended_at?: string;
+}
+
+function wrongTimes(entry: Times): string | undefined {
   const { hours, spent_date, started_at, ended_at } = entry;
   if (hours !== undefined) {
     if (started_at !== undefined || ended_at !== undefined)
@@ -112,7 +120,7 @@ function wrongTimes(entry: { hours?: number; spent_date?: string; started_at?: s
     return "hours is required (or started_at and ended_at)";
   if (started_at === undefined) return "started_at is required with ended_at";
   if (ended_at === undefined) return "ended_at is required with started_at";
-  const lastedMs = Date.parse(ended_at) - Date.parse(started_at);
+  const lastedMs = Date.parse(ended_at) - Date.parse(started_at.at);
   if (lastedMs <= 0) return "ended_at must be after started_at";
   if (lastedMs > longestMs) return `ended_at must be at most ${limits.entryHours.max} hours after started_at`;
   return undefined;

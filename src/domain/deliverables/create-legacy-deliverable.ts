@@ -25,7 +25,11 @@ export async function createLegacyDeliverable(
   const { id, organizationId } = authorship;
   const { image_base64: image, ...fields } = deliverable;
   const row = { ...fields, embed_url: fields.embed_url ?? made.share_url, ...made };
-  await batch(stores.db, insertDeliverable(authorship, row));
+  try {
+    await batch(stores.db, insertDeliverable(authorship, row));
+  } catch (error) {
+    return refuseInsert(error, id);
+  }
   if (image) {
     const asset = assetOf({ organizationId, deliverableId: id, versionId: versionOneId(id) }, image);
     try {
@@ -38,6 +42,14 @@ export async function createLegacyDeliverable(
     }
   }
   return { id, share_url: made.share_url };
+}
+
+/** A 422, whatever the database has against the rows (specification 4.2). That it cannot be asked stays a 500. */
+function refuseInsert(error: unknown, id: string): Refusal {
+  if (!/SQLITE_(?!BUSY|INTERRUPT)/.test(String(error))) throw error;
+  const raised = refusalRaised(error);
+  if (!raised) report({ inserting: id }, error);
+  return raised ?? refuse("insert_failed");
 }
 
 const byId = (organizationId: string, id: string) =>

@@ -1,5 +1,5 @@
 import { invalid, type Refusal } from "../../contract/failures.ts";
-import { divideRounded, toMinor } from "../../contract/money.ts";
+import { divideRounded, toMinor, wrongAmount } from "../../contract/money.ts";
 import type { NewInvoice } from "../../contract/resources/invoice.ts";
 
 export interface PricedLine {
@@ -35,7 +35,7 @@ export function priceInvoice(items: NewInvoice["line_items"], currency: string):
   for (const [position, item] of items.entries()) {
     const unit_price_minor = toMinor(item.unit_price, currency);
     if (unit_price_minor === null) {
-      return invalid(`line_items.${position}.unit_price has more digits than ${currency}`);
+      return invalid(wrongAmount(`line_items.${position}.unit_price`, item.unit_price, currency));
     }
     const { description, quantity, tax_rate } = item;
     const amount_minor = divideRounded(BigInt(unit_price_minor) * scaled(quantity), BigInt(decimals));

@@ -1,6 +1,6 @@
 import { and, eq, gt, ne, sql } from "drizzle-orm";
 import { AdminRefusal, deny, noSuch } from "../../contract/admin-refusals.ts";
-import { toMinor } from "../../contract/money.ts";
+import { toMinor, wrongAmount } from "../../contract/money.ts";
 import type { Invoice } from "../../contract/resources/invoice.ts";
 import { Payment } from "../../contract/workspace/records.ts";
 import { insertSelect } from "../../db/build.ts";
@@ -28,7 +28,7 @@ export async function recordPayment(
   const before = await run(context.db, invoices.read(organizationId, input.invoice));
   if (!before) return noSuch("invoice", input.invoice);
   const minor = toMinor(input.amount, before.currency);
-  if (minor === null) return deny(`amount has more digits than ${before.currency}`);
+  if (minor === null) return deny(wrongAmount("amount", input.amount, before.currency));
   const id = crypto.randomUUID();
   const invoice = await pay(context, input.invoice, { id, minor, collected_via: input.collected_via });
   if (invoice instanceof AdminRefusal) return invoice;

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type AdminRefusal, deny, noSuch } from "../../contract/admin-refusals.ts";
-import { toMinor } from "../../contract/money.ts";
+import { toMinor, wrongAmount } from "../../contract/money.ts";
 import type { ProcessorEventRecord } from "../../contract/workspace/processor.ts";
 import { build, changesRow, row } from "../../db/build.ts";
 import { batch, type Query } from "../../db/query.ts";
@@ -91,7 +91,7 @@ function judge(
       `This money came in ${event.currency ?? "an unknown currency"}, the invoice is in ${invoice.currency}`,
       `give amount: what it is worth in ${invoice.currency}`,
     );
-  return toMinor(amount, invoice.currency) ?? deny(`amount has more digits than ${invoice.currency}`);
+  return toMinor(amount, invoice.currency) ?? deny(wrongAmount("amount", amount, invoice.currency));
 }
 
 /** Two admins at once: the first one's choice stays. */

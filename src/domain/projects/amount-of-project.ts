@@ -1,5 +1,5 @@
 import { type AdminRefusal, deny, noSuch } from "../../contract/admin-refusals.ts";
-import { toMinor } from "../../contract/money.ts";
+import { toMinor, wrongAmount } from "../../contract/money.ts";
 import { build, rowOf } from "../../db/build.ts";
 import { run } from "../../db/query.ts";
 import { owned } from "../../db/records.ts";
@@ -24,5 +24,5 @@ export async function amountOfProject(
   if (!project) return noSuch("project", projectId);
   const { currency } = project;
   const amount_minor = toMinor(amount, currency);
-  return amount_minor === null ? deny(`amount has more digits than ${currency}`) : { amount_minor, currency };
+  return amount_minor === null ? deny(wrongAmount("amount", amount, currency)) : { amount_minor, currency };
 }

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { invalid, type Refusal } from "../../contract/failures.ts";
-import { toMinor } from "../../contract/money.ts";
+import { toMinor, wrongAmount } from "../../contract/money.ts";
 import type { NewProject, Project } from "../../contract/resources/project.ts";
 import {
   build,
@@ -63,7 +63,7 @@ export function createProject(
   for (const [position, { amount, ...milestone }] of planned.entries()) {
     const amount_minor = amount === undefined ? null : toMinor(amount, currency);
     if (amount !== undefined && amount_minor === null) {
-      return invalid(`milestones.${position}.amount has more digits than ${currency}`);
+      return invalid(wrongAmount(`milestones.${position}.amount`, amount, currency));
     }
     made.push({ id: crypto.randomUUID(), position, ...milestone, amount_minor });
   }

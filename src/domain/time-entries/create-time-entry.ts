@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { invalid, type Refusal } from "../../contract/failures.ts";
-import { toMinor } from "../../contract/money.ts";
+import { limits } from "../../contract/limits.ts";
+import { toMinor, wrongAmount } from "../../contract/money.ts";
 import type { NewTimeEntry, TimeEntry } from "../../contract/resources/time-entry.ts";
 import { build, type Placeholders, prepared, row } from "../../db/build.ts";
 import { organizationOf } from "../../db/organization.ts";
@@ -31,14 +32,14 @@ export const projectOfEntry = prepared(
 /** A hundredth of an hour: divided by it, a half is exactly a half. */
 const hundredthMs = 36_000;
 
-/** Hours and day of an entry: as given, or from its start and end. Hours are rounded to two decimals. */
-function timeSpent(entry: NewTimeEntry): { hours: number; spent_date: string } {
-  if (entry.hours !== undefined) return { hours: entry.hours, spent_date: entry.spent_date ?? "" };
-  const started = entry.started_at ?? "";
-  const lastedMs = Date.parse(entry.ended_at ?? "") - Date.parse(started);
+/** Hours and day of an entry: as given, or from its start and end. Hours are rounded to two decimals, never to none. */
+function timeSpent({ hours, spent_date, started_at, ended_at }: NewTimeEntry) {
+  if (hours !== undefined) return { hours, spent_date: spent_date ?? "" };
+  const lastedMs = Date.parse(ended_at ?? "") - Date.parse(started_at?.at ?? "");
   return {
-    hours: Math.round(lastedMs / hundredthMs) / 100,
-    spent_date: entry.spent_date ?? started.slice(0, 10),
+    hours: Math.max(Math.round(lastedMs / hundredthMs) / 100, limits.entryHours.min),
+    spent_date: spent_date ?? started_at?.day ?? "",
+    started_at: started_at?.at,
   };
 }
 
@@ -52,10 +53,11 @@ export function createTimeEntry(
   if (!project) return invalid("project_id not found in this workspace");
   const rate = hourly_rate === undefined ? null : toMinor(hourly_rate, project.currency);
   if (hourly_rate !== undefined && rate === null) {
-    return invalid(`hourly_rate has more digits than ${project.currency}`);
+    return invalid(wrongAmount("hourly_rate", hourly_rate, project.currency));
   }
+  const { started_at: _, ...given } = entry;
   return timeEntries.insert({
-    ...entry,
+    ...given,
     ...timeSpent(entry),
     ...project,
     id,

@@ -33,7 +33,7 @@ export const legacyCreateDeliverable = write({
       share_url: "https://app.example.com/review/QmFzZTY0VXJsVG9rZW5XaXRoMzJD",
     },
   },
-  failures: ["plan_deliverable_cap", "plan_storage_cap", "storage_unavailable"],
+  failures: ["plan_deliverable_cap", "plan_storage_cap", "insert_failed", "storage_unavailable"],
   preconditions: ({ tokenHash, body }) => deliverableReferences(tokenHash, body),
   findExisting: () => nothing,
   plan(context, references) {
