@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { convertV4MiniflareOptions, Miniflare, type V4MiniflareOptions } from "miniflare";
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4MiniflareOptions } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 
 const [stateDirectory, bundle] = process.argv.slice(2) as [string, string];
@@ -31,8 +31,8 @@ const service = {
   port: 0,
   resourcePersistencePath: join(stateDirectory, "state"),
   unsafeTriggerHandlers: true,
-  // Where the mails are read that would have been sent.
-  unsafeLocalExplorer: true,
+  // Its lines tell of each mail that would have been sent.
+  log: new Log(LogLevel.INFO),
   workers: [
     {
       ...options,

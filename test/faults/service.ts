@@ -38,12 +38,19 @@ export async function bundleInto(directory: string): Promise<string> {
 
 const startWithinMs = 60_000;
 
-export async function startService(stateDirectory: string, bundle: string, apikey: string): Promise<Service> {
+/** `onPrinted` gets what the service prints, mails among it. */
+export async function startService(
+  stateDirectory: string,
+  bundle: string,
+  apikey: string,
+  onPrinted?: (printed: string) => void,
+): Promise<Service> {
   const child = spawn(
     process.execPath,
     ["--no-warnings", join(import.meta.dirname, "service-process.ts"), stateDirectory, bundle],
-    { stdio: ["ignore", "ignore", "pipe", "ipc"], detached: true },
+    { stdio: ["ignore", onPrinted ? "pipe" : "ignore", "pipe", "ipc"], detached: true },
   );
+  if (onPrinted) child.stdout?.setEncoding("utf8").on("data", onPrinted);
   const { baseUrl, toolsUrl } = await addressesOf(child);
   // biome-ignore lint/suspicious/noExplicitAny: the callers say what they ask for.
   const ask = async (body: object): Promise<any> => {

@@ -26,16 +26,15 @@ export async function prepareWorkspace(
     name: "faults",
     scopes: "deliverable:write,deliverable:send",
   });
-  const client = await service.admin<{ id: string }>("create-client", {
-    ...here,
-    company_name: "Acme",
-    email: "contact@acme.example",
-  });
+  const makeClient = async (number: number) => {
+    const fields = { ...here, company_name: "Acme", email: `contact-${number}@acme.example` };
+    return (await service.admin<{ id: string }>("create-client", fields)).id;
+  };
   return {
     organizationId,
     token,
-    drafts: await makeDrafts(service, organizationId, client.id, drafts),
-    deliverables: await makeDeliverables(service, token, client.id, deliverables),
+    drafts: await makeDrafts(service, organizationId, await makeClient(0), drafts),
+    deliverables: await makeDeliverables(service, token, makeClient, deliverables),
   };
 }
 
@@ -67,10 +66,20 @@ async function makeDrafts(service: Service, organizationId: string, clientId: st
   return ids;
 }
 
-async function makeDeliverables(service: Service, token: string, clientId: string, count: number) {
+/** One client's address takes 20 mails a day. */
+const deliverablesOfClient = 10;
+
+async function makeDeliverables(
+  service: Service,
+  token: string,
+  makeClient: (number: number) => Promise<string>,
+  count: number,
+) {
   const ids: string[] = [];
+  let client_id = "";
   for (let number = 1; number <= count; number += 1) {
-    const body = { title: `Poster ${number}`, client_id: clientId, embed_url: "https://example.com/poster" };
+    if (number % deliverablesOfClient === 1) client_id = await makeClient(number);
+    const body = { title: `Poster ${number}`, client_id, embed_url: "https://example.com/poster" };
     const response = await service.call("/api-v1/deliverables", {
       token,
       body,

@@ -5,7 +5,7 @@ import { batch, run } from "../../db/query.ts";
 import { deliverables, reviewCodes, reviewKeys } from "../../db/schema/review.ts";
 import { equalInConstantTime } from "../../platform/digest.ts";
 import { findReview, isLiveCode, type Visit } from "./find-review.ts";
-import type { Outcome } from "./leave-feedback.ts";
+import type { FormOutcome } from "./leave-feedback.ts";
 import { codeHash } from "./mail-code.ts";
 import type { ReviewContext } from "./review-context.ts";
 import { newReviewKey, reviewKeyHash } from "./review-token.ts";
@@ -15,7 +15,7 @@ export async function confirmCode(
   { db, codeKey }: ReviewContext,
   visit: Visit,
   code: string,
-): Promise<(Outcome & { key: string | null }) | null> {
+): Promise<(FormOutcome & { key: string | null }) | null> {
   const review = await findReview(db, visit);
   if (!review) return null;
   const refused = { review, refusal: "code_wrong", id: "", key: null } as const;

@@ -17,7 +17,7 @@ export interface NewFeedback {
 }
 
 /** What became of a form: the review as it stands now, and why the form was refused, if it was. */
-export interface Outcome {
+export interface FormOutcome {
   review: Review;
   refusal: ReviewRefusal | null;
   /** The row that the form made, now or when it was sent before. */
@@ -29,7 +29,7 @@ export async function leaveFeedback(
   db: D1Database,
   visit: Visit,
   { form_id, version_number, kind, author_name, body }: NewFeedback,
-): Promise<Outcome | null> {
+): Promise<FormOutcome | null> {
   const before = await findReview(db, visit);
   if (!before) return null;
   const { organizationId, deliverableId, visitor } = before;

@@ -8,7 +8,7 @@ import { derivedUuid } from "../../platform/digest.ts";
 import { consentText, consentVersion } from "./consent.ts";
 import { findReview, opensReview, readsOfReview, toReview, type Visit } from "./find-review.ts";
 import { changeRequestsSeen } from "./form-id.ts";
-import type { Outcome } from "./leave-feedback.ts";
+import type { FormOutcome } from "./leave-feedback.ts";
 import { type Review, signOffAccess } from "./review.ts";
 import { hasShareToken } from "./review-token.ts";
 
@@ -34,7 +34,7 @@ export async function signOffReview(
   visit: Visit,
   signature: NewSignOff,
   evidence: Evidence,
-): Promise<Outcome | null> {
+): Promise<FormOutcome | null> {
   const before = await findReview(db, visit);
   if (!before) return null;
   const id = derivedUuid("sign-off", before.deliverableId, signature.form_id);

@@ -8,7 +8,7 @@ import { confirmCode } from "../../domain/review/confirm-code.ts";
 import { findImage } from "../../domain/review/find-image.ts";
 import { findReview, type Visit } from "../../domain/review/find-review.ts";
 import { findCertificate } from "../../domain/review/find-sign-off.ts";
-import { leaveFeedback, type Outcome } from "../../domain/review/leave-feedback.ts";
+import { type FormOutcome, leaveFeedback } from "../../domain/review/leave-feedback.ts";
 import { mailCode } from "../../domain/review/mail-code.ts";
 import { sendNotices } from "../../domain/review/send-notices.ts";
 import { type Evidence, signOffReview } from "../../domain/review/sign-off.ts";
@@ -115,7 +115,7 @@ const postVerify = (c: C) =>
     return outcome && { ...outcome, anchor: "#sign-off" };
   });
 
-type Answer = Outcome & { anchor: string };
+type Answer = FormOutcome & { anchor: string };
 
 /** Reads a form and does its work, or shows the review with what stands in the way. */
 async function answerForm<T>(

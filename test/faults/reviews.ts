@@ -1,0 +1,195 @@
+/**
+ * Fourth part of `npm run test:faults`: clients comment, ask for changes and sign off while the service is killed with
+ * SIGKILL and started again on the same state. Like a browser's user, a client sends a form again until it is answered. In
+ * the end every form is there once, every proof verifies, and no more mails went out than notices and kills explain.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from "jose";
+import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
+import { newReviewKey, reviewKeyHash } from "../../src/domain/review/review-token.ts";
+import { migrate } from "./migrate.ts";
+import { bundleInto, type Service, startService } from "./service.ts";
+import { prepareWorkspace } from "./workspace.ts";
+
+const kills = Number(process.env.KILLS ?? 25);
+const reviews = 120;
+const clients = 6;
+/** A life lasts this long under load before it is ended. */
+const lifeMs = { min: 100, max: 1_000 };
+/** A form that was answered is sent again this often. */
+const againShare = 0.3;
+/** Of each review: a comment, a change request, a sign-off. */
+const formsOfReview = 3;
+/** The owner hears of all three, the client of the sign-off. */
+const noticesOfReview = 4;
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const directory = mkdtempSync(join(tmpdir(), "partner-api-reviews-"));
+const bundle = await bundleInto(directory);
+let mails = 0;
+const start = () =>
+  startService(directory, bundle, localGatewayKey(), (printed) => {
+    mails += printed.match(/send_email binding called/g)?.length ?? 0;
+  });
+let service: Service = await start();
+let requests = 0;
+let interrupted = 0;
+
+try {
+  process.exitCode = (await run()) ? 0 : 1;
+} finally {
+  await service.kill();
+  rmSync(directory, { recursive: true, force: true });
+}
+
+async function run(): Promise<boolean> {
+  await migrate(service);
+  const stock = await prepareWorkspace(service, { drafts: 0, deliverables: reviews });
+  const queue = await Promise.all(stock.deliverables.map(mailKey));
+  const working = Promise.all(Array.from({ length: clients }, () => reviewAll(queue)));
+  let killed = 0;
+  while (killed < kills && queue.length > 0) {
+    await pause(lifeMs.min + Math.random() * (lifeMs.max - lifeMs.min));
+    await service.kill();
+    service = await start();
+    killed += 1;
+    console.log(`kill ${killed} of ${kills}: ${queue.length} of ${reviews} reviews wait`);
+  }
+  await working;
+  await sendOverdueNotices(stock.organizationId);
+  return report(stock.organizationId, stock.deliverables, killed);
+}
+
+/** The personal link of a mail, without the mail: its key is kept as a send keeps it. Answers the link's path. */
+async function mailKey(id: string): Promise<string> {
+  const key = newReviewKey();
+  const [made] = await service.sql<{ share_url: string }>(
+    `INSERT INTO review_keys (key_hash, organization_id, deliverable_id, email, attribution, expires_at)
+     SELECT ?2, organization_id, id, (SELECT email FROM clients WHERE id = client_id), 'mailed_link', '2999-01-01T00:00:00.000Z'
+     FROM deliverables WHERE id = ?1
+     RETURNING (SELECT share_url FROM deliverables WHERE id = ?1) AS share_url`,
+    id,
+    reviewKeyHash(key),
+  );
+  return `${new URL(made?.share_url ?? "").pathname.slice(1)}/${key}`;
+}
+
+async function reviewAll(queue: string[]): Promise<void> {
+  for (let link = queue.shift(); link !== undefined; link = queue.shift()) {
+    const cookie = await follow(link);
+    const path = link.slice(0, link.lastIndexOf("/"));
+    const said = { version_number: "1", author_name: "Nora", body: "Larger, please" };
+    await submit(path, cookie, "feedback", { ...said, kind: "comment" });
+    await submit(path, cookie, "feedback", { ...said, kind: "change_request" });
+    await submit(path, cookie, "sign-off", { version_number: "1", signer_name: "Nora Wind", consent: "on" });
+  }
+}
+
+/** Asks until the service lives long enough to answer. */
+async function ask(
+  path: string,
+  init: RequestInit,
+): Promise<{ status: number; headers: Headers; text: string }> {
+  for (;;) {
+    requests += 1;
+    try {
+      const response = await fetch(service.baseUrl + path, { redirect: "manual", ...init });
+      const text = await response.text();
+      if (response.status < 500) return { status: response.status, headers: response.headers, text };
+    } catch {
+      // The service was killed under this request.
+    }
+    interrupted += 1;
+    await pause(100);
+  }
+}
+
+async function follow(link: string): Promise<string> {
+  const { headers } = await ask(link, {});
+  return headers
+    .getSetCookie()
+    .map((cookie) => cookie.slice(0, cookie.indexOf(";")))
+    .join("; ");
+}
+
+/** The form as the page holds it, sent until it is answered, and at times once more. */
+async function submit(
+  path: string,
+  cookie: string,
+  form: string,
+  fields: Record<string, string>,
+): Promise<void> {
+  const { text } = await ask(path, { headers: { cookie } });
+  const ids = [...text.matchAll(/name="form_id" value="([^"]+)"/g)];
+  const form_id = ids[form === "feedback" ? 0 : ids.length - 1]?.[1] ?? "";
+  const send = async () => {
+    const { status } = await ask(`${path}/${form}`, {
+      method: "POST",
+      headers: { cookie, "sec-fetch-site": "same-origin", origin: new URL(service.baseUrl).origin },
+      body: new URLSearchParams({ ...fields, form_id }),
+    });
+    if (status !== 303) throw new Error(`${form} was answered ${status}`);
+  };
+  await send();
+  if (Math.random() < againShare) await send();
+}
+
+/** A mail that was on its way when the service died is tried again after its lease; the lease ends here at once. */
+async function sendOverdueNotices(organizationId: string): Promise<void> {
+  const open = "SELECT count(*) AS count FROM review_notices WHERE organization_id = ? AND sent_at IS NULL";
+  for (let minute = 0; minute < 20 && (await countOf(open, organizationId)) > 0; minute += 1) {
+    await service.sql(
+      "UPDATE review_notices SET leased_until = NULL WHERE organization_id = ? AND sent_at IS NULL",
+      organizationId,
+    );
+    await service.minute();
+  }
+  // What a mail prints follows it.
+  await pause(1_000);
+}
+
+async function countOf(sql: string, organizationId: string): Promise<number> {
+  return (await service.sql<{ count: number }>(sql, organizationId))[0]?.count ?? Number.NaN;
+}
+
+/** How many of the sign-offs have a proof that verifies with the published keys. */
+async function verifiedProofs(organization: string, deliverables: readonly string[]): Promise<number> {
+  const fields = { organization, name: "proofs", scopes: "deliverable:read" };
+  const { token } = await service.admin<{ token: string }>("create-api-token", fields);
+  const keys = JSON.parse((await ask(".well-known/jwks.json", {})).text) as JSONWebKeySet;
+  const headers = { apikey: localGatewayKey(), authorization: `Bearer ${token}` };
+  let verified = 0;
+  for (const id of deliverables) {
+    const { proof } = JSON.parse((await ask(`api-v1/deliverables/${id}/sign-off`, { headers })).text);
+    const { payload } = await compactVerify(proof, createLocalJWKSet(keys));
+    if (JSON.parse(new TextDecoder().decode(payload)).deliverable_id === id) verified += 1;
+  }
+  return verified;
+}
+
+async function report(
+  organizationId: string,
+  deliverables: readonly string[],
+  killed: number,
+): Promise<boolean> {
+  const of = (table: string) => `SELECT count(*) AS count FROM ${table} WHERE organization_id = ?`;
+  const found = {
+    forms: (await countOf(of("feedback"), organizationId)) + (await countOf(of("sign_offs"), organizationId)),
+    "proofs that verify": await verifiedProofs(organizationId, deliverables),
+    "notices sent": await countOf(`${of("review_notices")} AND sent_at IS NOT NULL`, organizationId),
+  };
+  console.table({ SIGKILLs: killed, requests, interrupted, ...found, mails });
+  const wanted = [reviews * formsOfReview, reviews, reviews * noticesOfReview];
+  // A kill may fall between a mail and its mark, and between a mail and the line that tells of it: one for each worker of a mail.
+  const spare = killed * clients;
+  const mailsHold = Math.abs(mails - reviews * noticesOfReview) <= spare;
+  const holds = mailsHold && Object.values(found).every((number, index) => number === wanted[index]);
+  console.log(
+    holds
+      ? "Every form is there once, every proof verifies, no mail was lost."
+      : `Wanted ${wanted.join(", ")}, and at most ${spare} mails more or less.`,
+  );
+  return holds;
+}
