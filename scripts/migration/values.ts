@@ -1,4 +1,5 @@
 import { limits } from "../../src/contract/limits.ts";
+import { testEvent } from "../../src/contract/test-event.ts";
 import { webhookLimits } from "../../src/contract/webhook-limits.ts";
 import type { Values } from "./sources.ts";
 
@@ -21,6 +22,7 @@ function nameOf(column: string): string {
 export const values: Values = {
   now,
   nameOf,
+  testEvent,
   ...numbersOf("limits", limits),
   ...numbersOf("webhookLimits", webhookLimits),
 };

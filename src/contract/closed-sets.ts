@@ -29,6 +29,8 @@ export const authorKinds = ["client", "member", "system", "unknown"] as const;
 
 export const eventCategories = ["delivery", "scope", "change", "money"] as const;
 export const deliveryStatuses = ["pending", "delivered", "dead"] as const;
+/** What the owner of an endpoint is mailed about. */
+export const endpointNotices = ["warning", "disabled"] as const;
 export const disabledReasons = ["admin", "circuit_breaker"] as const;
 
 /** What an event of the payment processor tells of; `dispute_won`: disputed money that came back. */

@@ -12,7 +12,8 @@ export const webhookLimits = {
   answerReadBytes: 16 * 1024,
   /** How much of it the delivery log keeps. */
   answerKeptBytes: 2 * 1024,
-  /** Dead deliveries in a row that disable an endpoint. */
+  /** Dead deliveries in a row of which the owner is warned, and that disable an endpoint. */
+  deadDeliveriesToWarn: 10,
   deadDeliveriesToDisable: 20,
   /** How long the previous secret stays valid after a rotation, unless the admin says otherwise. */
   secretOverlapHours: 24,
@@ -46,4 +47,14 @@ export const sendingLimits = {
   rememberedHangingEndpoints: 1_000,
   /** How long a message waits that our own failure sent back. */
   redeliverySeconds: 5,
+} as const;
+
+/** How many deliveries are replayed at once (CONTRACT 11). */
+export const replayLimits = {
+  /** Of one statement, which holds the database for some 50 ms. */
+  roundDeliveries: 500,
+  /** Of one call; it answers how many are left, and the next call goes on. */
+  rounds: 40,
+  /** How fast they fall due: what the minute finds of them goes out in a second or two. */
+  perSecond: 20,
 } as const;

@@ -1,9 +1,12 @@
 import * as z from "zod";
 import { noSuch } from "../../contract/admin-refusals.ts";
-import { idInput, listOf, text } from "../../contract/fields.ts";
+import { eventNames } from "../../contract/events.ts";
+import { idInput, listOf, text, timestampInput } from "../../contract/fields.ts";
+import { testEvent } from "../../contract/test-event.ts";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 import {
   deliveryStatus,
+  ReplayedDeliveries,
   WebhookDelivery,
   WebhookDeliveryInFull,
   WebhookEndpoint,
@@ -14,8 +17,10 @@ import { run } from "../../db/query.ts";
 import { createEndpoint } from "../../domain/webhooks/create-endpoint.ts";
 import { listDeliveries, showDelivery } from "../../domain/webhooks/read-deliveries.ts";
 import { endpointHealth, listEndpoints } from "../../domain/webhooks/read-endpoints.ts";
+import { replayDeliveries } from "../../domain/webhooks/replay-deliveries.ts";
 import { replayDelivery } from "../../domain/webhooks/replay-delivery.ts";
 import { rotateSecret } from "../../domain/webhooks/rotate-secret.ts";
+import { sendTest } from "../../domain/webhooks/send-test.ts";
 import { switchEndpoint } from "../../domain/webhooks/switch-endpoint.ts";
 import { type AdminOperations, workspaceOperation } from "../operation.ts";
 
@@ -94,11 +99,16 @@ export const webhookOperations: AdminOperations = {
   }),
 
   "list-webhook-deliveries": workspaceOperation({
-    summary: "List deliveries",
+    summary: "List deliveries, newest first; cursor: the id of the last one of the page before",
     action: "list webhook deliveries",
     input: z.strictObject({
       endpoint: idInput.optional(),
       status: deliveryStatus.optional(),
+      event: z.string().max(100).optional(),
+      since: timestampInput.optional(),
+      until: timestampInput.optional(),
+      subject_id: idInput.optional(),
+      cursor: idInput.optional(),
       limit: z.int().min(1).max(1000).default(50),
     }),
     answer: z.array(WebhookDelivery),
@@ -121,5 +131,30 @@ export const webhookOperations: AdminOperations = {
     input: z.strictObject({ id: idInput }),
     answer: WebhookDelivery,
     run: (context, { id }) => replayDelivery(context, id),
+  }),
+
+  "replay-webhook-deliveries": workspaceOperation({
+    summary: "Try many deliveries of an endpoint again, some 20 a second; dry_run only counts them",
+    action: "replay webhook deliveries",
+    makesEvent: true,
+    input: z.strictObject({
+      endpoint: idInput,
+      since: timestampInput.optional(),
+      until: timestampInput.optional(),
+      status: z.enum(["dead", "delivered", "all"]).default("dead"),
+      dry_run: z.boolean().default(false),
+    }),
+    answer: ReplayedDeliveries,
+    run: replayDeliveries,
+  }),
+
+  "send-test-webhook": workspaceOperation({
+    summary: `Deliver an event's example to one endpoint; without an event, ${testEvent}`,
+    action: "test webhooks",
+    needsApiAccess: true,
+    makesEvent: true,
+    input: z.strictObject({ id: idInput, event: z.enum(eventNames).optional() }),
+    answer: WebhookDelivery,
+    run: (context, { id, event }) => sendTest(context, id, event),
   }),
 };

@@ -74,3 +74,8 @@ export const WebhookDeliveryInFull = WebhookDelivery.extend({
   payload: z.unknown().meta({ description: "The body of every attempt" }),
 });
 export type WebhookDeliveryInFull = z.output<typeof WebhookDeliveryInFull>;
+
+export const ReplayedDeliveries = z.object({
+  matched: z.int().meta({ description: "Deliveries that the filter found" }),
+  replayed: z.int().meta({ description: "Of those, the ones that go out again; fewer: call again to go on" }),
+});

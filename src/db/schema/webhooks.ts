@@ -1,6 +1,11 @@
 import { sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { deliveryStatuses, disabledReasons, eventCategories } from "../../contract/closed-sets.ts";
+import {
+  deliveryStatuses,
+  disabledReasons,
+  endpointNotices,
+  eventCategories,
+} from "../../contract/closed-sets.ts";
 import { ascendingId, createdAt, flag, randomId, stamps } from "./columns.ts";
 
 /** Events and their deliveries (migrations/0005). */
@@ -23,6 +28,7 @@ export const webhookEndpoints = sqliteTable("webhook_endpoints", {
   created_by: text().notNull(),
   ...stamps,
   deleted_at: text(),
+  notice: text({ enum: endpointNotices }).notNull().default("disabled"),
 });
 
 export const eventTypes = sqliteTable("event_types", {

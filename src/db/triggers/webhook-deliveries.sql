@@ -9,8 +9,9 @@ JOIN plans ON plans.name = organizations.plan
 WHERE webhook_endpoints.enabled = 1 AND webhook_endpoints.deleted_at IS NULL AND plans.api_access = 1;
 
 -- One delivery for every endpoint that subscribes; one for an endpoint that is not ready is held. The ids ascend with
--- time (UUID version 7), with the event's row number behind the millisecond.
+-- time (UUID version 7), with the event's row number behind the millisecond. A test goes to the endpoint that it names.
 CREATE TRIGGER events_fan_out AFTER INSERT ON events
+WHEN NEW.event <> '{{testEvent}}'
 BEGIN
   INSERT INTO webhook_deliveries (id, organization_id, endpoint_id, event_id, event, next_attempt_at)
   SELECT
@@ -127,6 +128,14 @@ CREATE TRIGGER webhook_endpoints_break AFTER UPDATE OF consecutive_dead ON webho
 WHEN NEW.consecutive_dead >= {{webhookLimits.deadDeliveriesToDisable}}
   AND NEW.enabled = 1 AND NEW.consecutive_dead > OLD.consecutive_dead
 BEGIN
-  UPDATE webhook_endpoints SET enabled = 0, disabled_reason = 'circuit_breaker', notice_due_at = {{now}}
+  UPDATE webhook_endpoints SET enabled = 0, disabled_reason = 'circuit_breaker', notice = 'disabled', notice_due_at = {{now}}
   WHERE id = NEW.id;
+END;
+
+-- Halfway there the owner is warned.
+CREATE TRIGGER webhook_endpoints_warn AFTER UPDATE OF consecutive_dead ON webhook_endpoints
+WHEN NEW.consecutive_dead >= {{webhookLimits.deadDeliveriesToWarn}} AND OLD.consecutive_dead < {{webhookLimits.deadDeliveriesToWarn}}
+  AND NEW.consecutive_dead < {{webhookLimits.deadDeliveriesToDisable}} AND NEW.enabled = 1
+BEGIN
+  UPDATE webhook_endpoints SET notice = 'warning', notice_due_at = {{now}} WHERE id = NEW.id;
 END;

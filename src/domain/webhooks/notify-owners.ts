@@ -23,7 +23,9 @@ const firstOwner = sql<string | null>`${build
 
 const selection = {
   id: endpoints.id,
-  /** When the circuit breaker opened; a later time is another notice. */
+  notice: endpoints.notice,
+  consecutive_dead: endpoints.consecutive_dead,
+  /** When there was something to tell; a later time is another notice. */
   due_at: sql<string>`${endpoints.notice_due_at}`.as("due_at"),
   url: endpoints.url,
   enabled: endpoints.enabled,
@@ -70,7 +72,7 @@ function endLease({ id, due_at }: Notice, isSent: boolean): Query<void> {
 }
 
 /**
- * Mails the owner of every workspace whose endpoint the circuit breaker disabled, once each time. A mail that fails is
+ * Mails the owner of every workspace whose endpoint the circuit breaker disabled, or is about to, once each time. A mail that fails is
  * tried again with the next call and holds up no other.
  */
 export async function notifyOwners(services: MailingServices): Promise<void> {
@@ -89,12 +91,31 @@ async function notifyOwner({ db, email, mailFrom }: MailingServices, notice: Not
   const { owner_email } = notice;
   if (!(await run(db, leaseNotice(notice)))) return;
   try {
-    if (owner_email !== null) await sendMail(email, mailFrom, noticeMail(notice, owner_email));
+    if (owner_email !== null && !hasRecovered(notice)) {
+      const mail = notice.notice === "warning" ? warningMail : noticeMail;
+      await sendMail(email, mailFrom, mail(notice, owner_email));
+    }
   } catch (error) {
     await run(db, endLease(notice, false));
     throw error;
   }
   await run(db, endLease(notice, true));
+}
+
+/** A warning that is overtaken by a delivery that arrived warns of nothing. */
+const hasRecovered = ({ notice, consecutive_dead }: Notice): boolean =>
+  notice === "warning" && consecutive_dead < webhookLimits.deadDeliveriesToWarn;
+
+function warningMail({ id, url, consecutive_dead, organization_name }: Notice, to: string): Mail {
+  return mailOf(to, `Webhook endpoint failing: ${new URL(url).host}`, [
+    `The last ${consecutive_dead} deliveries to your webhook endpoint ${url} (workspace ${organization_name})`,
+    "were given up: each failed all its attempts, or was refused.",
+    "",
+    `After ${webhookLimits.deadDeliveriesToDisable} in a row the endpoint is disabled. See what it answers:`,
+    `list-webhook-deliveries --endpoint ${id} --status dead`,
+    "",
+    "When it works again, the dead deliveries can be replayed.",
+  ]);
 }
 
 function noticeMail({ id, url, enabled, organization_name }: Notice, to: string): Mail {
@@ -111,11 +132,13 @@ function noticeMail({ id, url, enabled, organization_name }: Notice, to: string)
     "",
     "What was given up before can be replayed, or read from the API with updated_since.",
   ];
-  return {
-    fromName: "Webhooks",
-    to,
-    subject: `Webhook endpoint disabled: ${new URL(url).host}`,
-    text: lines.join("\n"),
-    html: String(html`<p>${lines.map((line) => html`${line}<br>`)}</p>`),
-  };
+  return mailOf(to, `Webhook endpoint disabled: ${new URL(url).host}`, lines);
 }
+
+const mailOf = (to: string, subject: string, lines: readonly string[]): Mail => ({
+  fromName: "Webhooks",
+  to,
+  subject,
+  text: lines.join("\n"),
+  html: String(html`<p>${lines.map((line) => html`${line}<br>`)}</p>`),
+});

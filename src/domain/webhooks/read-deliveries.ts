@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
 import { WebhookDelivery, type WebhookDeliveryInFull } from "../../contract/workspace/webhooks.ts";
 import { answerOf } from "../../db/answer.ts";
 import { build, row, rowOf, rows, rowsOf } from "../../db/build.ts";
@@ -21,29 +21,55 @@ const toDelivery = (found: Record<string, unknown>): WebhookDelivery => {
 export interface DeliveryFilter {
   endpoint?: string;
   status?: WebhookDelivery["status"];
+  event?: string;
+  /** Recorded at or after it, and before. */
+  since?: string;
+  until?: string;
+  /** The record that the event is about. */
+  subject_id?: string;
+  /** The id of the last delivery of the page before. */
+  cursor?: string;
   limit: number;
 }
 
-/**
- * Newest first. What is pending or dead is little and stands together in webhook_deliveries_by_endpoint; everything else
- * is met soon on the way down webhook_deliveries_newest. Raw: drizzle cannot name an index.
- */
-export function listDeliveries(
-  organizationId: string,
-  { endpoint, status, limit }: DeliveryFilter,
-): Query<WebhookDelivery[]> {
-  const few = status === "pending" || status === "dead";
-  const index = sql.identifier(few ? "webhook_deliveries_by_endpoint" : "webhook_deliveries_newest");
+/** The index in whose order a search finds its rows: the narrowest, so that it reads few others. */
+function indexFor({ endpoint, status, event, subject_id }: DeliveryFilter): string {
+  if (subject_id !== undefined) return "webhook_deliveries_by_event";
+  if (status === "dead" && endpoint !== undefined) return "webhook_deliveries_dead_of_endpoint";
+  if (status === "dead") return "webhook_deliveries_dead_newest";
+  if (status === "pending") return "webhook_deliveries_by_endpoint";
+  if (event !== undefined) return "webhook_deliveries_by_name";
+  return endpoint === undefined ? "webhook_deliveries_newest" : "webhook_deliveries_of_endpoint";
+}
+
+/** Newest first. Raw: drizzle cannot name an index, and a partial one wants its status as a literal. */
+export function listDeliveries(organizationId: string, filter: DeliveryFilter): Query<WebhookDelivery[]> {
+  const { endpoint, status, event, since, until, subject_id, cursor, limit } = filter;
+  const ofWorkspace = eq(table.organization_id, organizationId);
   const endpoints = build
     .select({ id: webhookEndpoints.id })
     .from(webhookEndpoints)
     .where(eq(webhookEndpoints.organization_id, organizationId));
+  const about = build
+    .select({ id: events.id })
+    .from(events)
+    .where(and(eq(events.organization_id, organizationId), eq(events.subject_id, subject_id ?? "")));
+  const place = build.select({ at: table.created_at, id: table.id }).from(table);
   const where = and(
-    few ? inArray(table.endpoint_id, endpoints) : eq(table.organization_id, organizationId),
+    ofWorkspace,
+    status === "pending" && endpoint === undefined ? inArray(table.endpoint_id, endpoints) : undefined,
     endpoint === undefined ? undefined : eq(table.endpoint_id, endpoint),
-    status === undefined ? undefined : eq(table.status, status),
+    status === undefined ? undefined : sql`${table.status} = ${sql.raw(`'${status}'`)}`,
+    event === undefined ? undefined : eq(table.event, event),
+    since === undefined ? undefined : gte(table.created_at, since),
+    until === undefined ? undefined : lt(table.created_at, until),
+    subject_id === undefined ? undefined : inArray(table.event_id, about),
+    cursor === undefined
+      ? undefined
+      : sql`(${table.created_at}, ${table.id}) < (${place.where(owned(table, organizationId, cursor))})`,
   );
-  const built = sql`SELECT ${sql.join(Object.values(selection), sql`, `)} FROM ${table} INDEXED BY ${index}
+  const built = sql`SELECT ${sql.join(Object.values(selection), sql`, `)} FROM ${table}
+    INDEXED BY ${sql.identifier(indexFor(filter))}
     WHERE ${where} ORDER BY ${desc(table.created_at)}, ${desc(table.id)} LIMIT ${limit}`;
   return mapped(rows(selection, built), (found) => found.map(toDelivery));
 }

@@ -1,0 +1,62 @@
+import { and, eq, sql } from "drizzle-orm";
+import { type AdminRefusal, deny, noSuch } from "../../contract/admin-refusals.ts";
+import { type EventName, webhookEvents } from "../../contract/events.ts";
+import { testEvent } from "../../contract/test-event.ts";
+import type { WebhookDelivery } from "../../contract/workspace/webhooks.ts";
+import { insertSelect, statement } from "../../db/build.ts";
+import { batch, run } from "../../db/query.ts";
+import { now } from "../../db/schema/columns.ts";
+import {
+  webhookDeliveries as deliveries,
+  webhookEndpoints as endpoints,
+  events,
+} from "../../db/schema/webhooks.ts";
+import { type AdminContext, audited } from "../audited-change.ts";
+import { findDelivery } from "./read-deliveries.ts";
+import { findEndpoint } from "./read-endpoints.ts";
+
+/**
+ * Delivers an example to one endpoint, as every delivery is: signed, logged, tried again. The event is kept under the name
+ * of tests, so that no feed tells of it and no other endpoint gets it; the delivery carries the name that was asked for.
+ */
+export async function sendTest(
+  context: AdminContext,
+  id: string,
+  name: EventName | undefined,
+): Promise<WebhookDelivery | AdminRefusal> {
+  const { db, organization } = context;
+  const endpoint = await run(db, findEndpoint(organization.id, id));
+  if (!endpoint || endpoint.deleted_at !== null) return noSuch("webhook endpoint", id);
+  if (!endpoint.enabled) return deny("This endpoint is disabled: a test would be held", "enable it first");
+  const event_id = crypto.randomUUID();
+  const delivery_id = crypto.randomUUID();
+  const isStillReady = sql`FROM ${endpoints} WHERE ${and(eq(endpoints.id, id), eq(endpoints.organization_id, organization.id), eq(endpoints.enabled, true))}`;
+  const event = {
+    id: event_id,
+    organization_id: organization.id,
+    event: testEvent,
+    subject_id: id,
+    payload: JSON.stringify(payloadOf(name, id)),
+  };
+  const delivery = {
+    id: delivery_id,
+    organization_id: organization.id,
+    endpoint_id: id,
+    event_id,
+    event: name ?? testEvent,
+    next_attempt_at: now,
+  };
+  const [, , , made] = await batch(db, [
+    statement(insertSelect(events, event, isStillReady)),
+    statement(insertSelect(deliveries, delivery, isStillReady)),
+    audited(context, "webhook_endpoint.tested", id, { event: delivery.event }),
+    findDelivery(organization.id, delivery_id),
+  ]);
+  return made ?? deny("This endpoint is disabled: a test would be held", "enable it first");
+}
+
+function payloadOf(name: EventName | undefined, endpointId: string) {
+  const created_at = new Date().toISOString();
+  if (name !== undefined) return { ...webhookEvents[name].example, created_at };
+  return { event: testEvent, created_at, data: { endpoint_id: endpointId, message: "Your endpoint works" } };
+}

@@ -1,0 +1,253 @@
+import { env } from "cloudflare:workers";
+import { Webhook } from "standardwebhooks";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { type Query, run } from "../../src/db/query.ts";
+import { findDueAround } from "../../src/domain/webhooks/enqueue-due.ts";
+import { type DeliveryFilter, listDeliveries } from "../../src/domain/webhooks/read-deliveries.ts";
+import { admin, refusal } from "../support/admin.ts";
+import { watchMails } from "../support/mails.ts";
+import { call } from "../support/partner.ts";
+import { arrived, deliveriesOf, minute, recordEvents, register, settled } from "../support/webhooks.ts";
+import { makeWorkspace, type Workspace } from "../support/workspace.ts";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+type Delivery = { id: string; status: string; event: string; created_at: string };
+
+describe("send-test-webhook", () => {
+  it("delivers endpoint.test, signed, to the one endpoint, and shows how it went", async () => {
+    const here = await makeWorkspace();
+    const [tested, other] = [await register(here), await register(here)];
+    const sent = await admin<Delivery>(here, "send-test-webhook", { id: tested.id });
+    expect(sent).toMatchObject({ event: "endpoint.test", status: "pending", endpoint_id: tested.id });
+    const [request] = await arrived(tested);
+    expect(request?.headers["x-svc-event"]).toBe("endpoint.test");
+    const body = new Webhook(tested.secret).verify(
+      request?.body ?? "",
+      request?.headers as Record<string, string>,
+    );
+    expect(body).toMatchObject({ event: "endpoint.test", data: { endpoint_id: tested.id } });
+    await settled(tested);
+    const shown = await admin(here, "show-webhook-delivery", { id: sent.id });
+    expect(shown).toMatchObject({ status: "delivered", attempt_log: [{ response_status: 200 }] });
+    expect(await deliveriesOf(other)).toEqual([]);
+    expect(await admin(here, "audit-log", { limit: "1" })).toMatchObject([
+      { action: "webhook_endpoint.tested" },
+    ]);
+  });
+
+  it("delivers the example of a named event, whatever the endpoint subscribes to; no feed tells of it", async () => {
+    const here = await makeWorkspace();
+    const endpoint = await register(here, "status/200", { events: "signoff.recorded" });
+    await admin(here, "send-test-webhook", { id: endpoint.id, event: "invoice.paid" });
+    const [request] = await arrived(endpoint);
+    expect(request?.headers["x-svc-event"]).toBe("invoice.paid");
+    expect(JSON.parse(request?.body ?? "")).toMatchObject({
+      event: "invoice.paid",
+      data: { status: "partially_paid" },
+    });
+    const feed = await (await call(here, "/api-v1/events")).json<{ data: object[] }>();
+    expect(feed.data).toEqual([]);
+  });
+
+  it("is refused for an endpoint that is disabled, deleted or another's, and for what is no event", async () => {
+    const [here, there] = [await makeWorkspace(), await makeWorkspace()];
+    const { id } = await register(here);
+    expect((await refusal(there, "send-test-webhook", { id })).message).toContain(
+      "There is no webhook endpoint",
+    );
+    expect((await refusal(here, "send-test-webhook", { id, event: "invoice.pad" })).message).toContain(
+      "event",
+    );
+    await admin(here, "disable-webhook-endpoint", { id });
+    expect((await refusal(here, "send-test-webhook", { id })).hint).toBe("enable it first");
+    await admin(here, "delete-webhook-endpoint", { id });
+    expect((await refusal(here, "send-test-webhook", { id })).message).toContain(
+      "There is no webhook endpoint",
+    );
+  });
+});
+
+/** Deliveries of an endpoint by plain SQL, a second apart, of two events in turn; the newest at noon of the day. */
+async function seedDeliveries(here: Workspace, endpointId: string, count: number, status = "delivered") {
+  const event = crypto.randomUUID();
+  await env.DB.batch([
+    env.DB.prepare(
+      "INSERT INTO events (id, organization_id, event, subject_id, payload) VALUES (?, ?, 'endpoint.test', 'seed', '{}')",
+    ).bind(event, here.organizationId),
+    env.DB.prepare(
+      `WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n < ?1 - 1)
+       INSERT INTO webhook_deliveries (organization_id, endpoint_id, event_id, event, status, attempts, settled_at, created_at)
+       SELECT ?2, ?3, ?4, iif(n % 2, 'invoice.paid', 'invoice.sent'), ?5, 1, '2026-01-31T12:00:00.000Z',
+         strftime('%Y-%m-%dT%H:%M:%fZ', '2026-01-31T12:00:00.000Z', '-' || n || ' seconds') FROM number`,
+    ).bind(count, here.organizationId, endpointId, event, status),
+  ]);
+}
+
+describe("list-webhook-deliveries", () => {
+  it("finds by event, time, subject, status and endpoint, newest first, page after page", async () => {
+    const here = await makeWorkspace();
+    const [one, two] = [await register(here), await register(here)];
+    await seedDeliveries(here, one.id, 7);
+    await seedDeliveries(here, two.id, 3, "dead");
+    const list = (fields: Record<string, unknown>) => admin<Delivery[]>(here, "list-webhook-deliveries", fields);
+    const count = async (fields: Record<string, unknown>) => (await list(fields)).length;
+    expect(await count({})).toBe(10);
+    expect(await count({ event: "invoice.paid" })).toBe(4);
+    expect(await count({ event: "invoice.paid", status: "dead", endpoint: two.id })).toBe(1);
+    expect(await count({ since: "2026-01-31T12:59:58+01:00" })).toBe(6);
+    expect(await count({ since: "2026-01-31T11:59:58Z", until: "2026-01-31T11:59:59Z" })).toBe(2);
+    expect(await count({ endpoint: one.id, status: "dead" })).toBe(0);
+    expect(await count({ subject_id: crypto.randomUUID() })).toBe(0);
+    await recordEvents(here, 2);
+    const [{ subject_id } = { subject_id: "" }] = (
+      await env.DB.prepare(
+        "SELECT subject_id FROM events WHERE organization_id = ? AND event = 'invoice.sent' LIMIT 1",
+      )
+        .bind(here.organizationId)
+        .all<{ subject_id: string }>()
+    ).results;
+    expect(await count({ subject_id })).toBe(2);
+    expect(await count({ subject_id, endpoint: two.id, status: "pending" })).toBe(1);
+    const all = (await list({})).map(({ id }) => id);
+    for (const filter of [{}, { status: "delivered" }, { endpoint: one.id }, { event: "invoice.sent" }]) {
+      const whole = (await list(filter)).map(({ id }) => id);
+      const paged: string[] = [];
+      for (let page = await list({ ...filter, limit: "2" }); page.length > 0; ) {
+        paged.push(...page.map(({ id }) => id));
+        page = await list({ ...filter, limit: "2", cursor: paged.at(-1) });
+      }
+      expect(paged).toEqual(whole);
+      expect(whole).toEqual(all.filter((id) => whole.includes(id)));
+    }
+    expect(await list({ cursor: crypto.randomUUID() })).toEqual([]);
+  });
+
+  it("reads its page and no more, however many there are", async () => {
+    const here = await makeWorkspace();
+    const [busy, quiet] = [await register(here), await register(here)];
+    await seedDeliveries(here, quiet.id, 60, "dead");
+    await seedDeliveries(here, busy.id, 5_000);
+    const meta = async ({ sql, params }: Query<unknown>) =>
+      (
+        await env.DB.prepare(sql)
+          .bind(...params)
+          .run()
+      ).meta.rows_read;
+    const page = await run(env.DB, listDeliveries(here.organizationId, { limit: 2_500 }));
+    const searches: Omit<DeliveryFilter, "limit">[] = [
+      {},
+      { cursor: page.at(-1)?.id },
+      { endpoint: quiet.id },
+      { endpoint: busy.id, since: "2026-01-31T11:30:00.000Z", until: "2026-01-31T11:40:00.000Z" },
+      { status: "dead" },
+      { status: "dead", endpoint: quiet.id },
+      { event: "invoice.paid" },
+      { subject_id: crypto.randomUUID() },
+    ];
+    const read: [string, number][] = [];
+    for (const search of searches) {
+      read.push([
+        JSON.stringify(search),
+        await meta(listDeliveries(here.organizationId, { ...search, limit: 50 })),
+      ]);
+    }
+    expect(read.filter(([, rows]) => rows > 120)).toEqual([]);
+  });
+});
+
+describe("replay-webhook-deliveries", () => {
+  it("counts with dry_run, and replays what the filter found, under the same ids", async () => {
+    const here = await makeWorkspace();
+    const endpoint = await register(here);
+    await seedDeliveries(here, endpoint.id, 6, "dead");
+    await seedDeliveries(here, endpoint.id, 3, "delivered");
+    const replay = (fields: object) =>
+      admin(here, "replay-webhook-deliveries", { endpoint: endpoint.id, ...fields });
+    expect(await replay({ dry_run: "true" })).toEqual({ matched: 6, replayed: 0 });
+    expect(await replay({ dry_run: "true", status: "delivered" })).toEqual({ matched: 3, replayed: 0 });
+    expect(await replay({ dry_run: "true", status: "all" })).toEqual({ matched: 9, replayed: 0 });
+    expect(await replay({ since: "2026-01-31T11:59:57Z", until: "2026-01-31T11:59:59Z" })).toEqual({
+      matched: 2,
+      replayed: 2,
+    });
+    const before = (await deliveriesOf(endpoint)).map(({ id }) => id);
+    expect(await replay({ status: "all" })).toMatchObject({ matched: expect.any(Number) });
+    expect((await deliveriesOf(endpoint)).map(({ id }) => id)).toEqual(before);
+    expect(await admin(here, "audit-log", { limit: "1" })).toMatchObject([
+      { action: "webhook_deliveries.replayed", details: { status: "all" } },
+    ]);
+    const there = await makeWorkspace();
+    expect((await refusal(there, "replay-webhook-deliveries", { endpoint: endpoint.id })).message).toContain(
+      "There is no webhook endpoint",
+    );
+  });
+
+  it("of 10,000 keeps nobody's first attempt waiting: a second's worth is due at a time", async () => {
+    const [here, there] = [await makeWorkspace(), await makeWorkspace()];
+    const endpoint = await register(here);
+    await seedDeliveries(here, endpoint.id, 10_000, "dead");
+    const done = await admin(here, "replay-webhook-deliveries", { endpoint: endpoint.id });
+    expect(done).toEqual({ matched: 10_000, replayed: 10_000 });
+    const { results } = await env.DB.prepare(
+      `SELECT count(*) AS due, substr(next_attempt_at, 1, 19) AS second FROM webhook_deliveries
+       WHERE endpoint_id = ? AND status = 'pending' AND attempts = 0 GROUP BY 2`,
+    )
+      .bind(endpoint.id)
+      .all<{ due: number; second: string }>();
+    // The rounds' clocks differ by parts of a second; 20 a second each.
+    expect(Math.max(...results.map(({ due }) => due))).toBeLessThanOrEqual(80);
+    expect(results.length).toBeGreaterThan(490);
+    const other = await register(there);
+    await recordEvents(there, 1);
+    const around = await run(env.DB, findDueAround({ limit: 500 }));
+    expect(around.length).toBeLessThan(400);
+    await minute();
+    await settled(other, 1, 20_000);
+  });
+});
+
+describe("an endpoint whose deliveries die in a row", () => {
+  const die = (endpoint: { id: string }, count: number) =>
+    env.DB.prepare(
+      `UPDATE webhook_deliveries SET status = 'dead', settled_at = '2026-01-31T12:00:00.000Z', next_attempt_at = NULL
+       WHERE id IN (SELECT id FROM webhook_deliveries WHERE endpoint_id = ? AND status = 'pending' LIMIT ?)`,
+    )
+      .bind(endpoint.id, count)
+      .run();
+
+  it("is told of at 10, once, and again when it is disabled at 20", async () => {
+    const here = await makeWorkspace();
+    const endpoint = await register(here, "status/500");
+    const mails = watchMails();
+    const told = () =>
+      mails.filter(({ to }) => to === here.ownerEmail).map(({ subject }) => subject.split(":")[0]);
+    await recordEvents(here, 20);
+    await die(endpoint, 9);
+    await minute();
+    expect(told()).toEqual([]);
+    await die(endpoint, 1);
+    await minute();
+    await minute();
+    expect(told()).toEqual(["Webhook endpoint failing"]);
+    expect(mails.at(-1)?.text).toContain("The last 10 deliveries");
+    await die(endpoint, 10);
+    await minute();
+    expect(told()).toEqual(["Webhook endpoint failing", "Webhook endpoint disabled"]);
+  });
+
+  it("is not warned of when a delivery arrived meanwhile", async () => {
+    const here = await makeWorkspace();
+    const endpoint = await register(here);
+    const mails = watchMails();
+    await recordEvents(here, 11);
+    await die(endpoint, 10);
+    await env.DB.prepare("UPDATE webhook_endpoints SET consecutive_dead = 0 WHERE id = ?")
+      .bind(endpoint.id)
+      .run();
+    await minute();
+    expect(mails.filter(({ to }) => to === here.ownerEmail)).toEqual([]);
+  });
+});
