@@ -39,6 +39,8 @@ const known: Record<string, () => string> = {
   events: () => "money",
   scopes: () => "client:read",
   origin: () => "https://review.example.com",
+  since: () => "2020-01-31T09:30:00Z",
+  until: () => "2099-01-31T09:30:00Z",
   url: () => "https://93.184.216.34/hook",
   slug: () => `studio-${crypto.randomUUID()}`,
 };
@@ -65,9 +67,11 @@ function* fieldsWith({ input }: AdminOperation, ids: readonly string[], others: 
       schemas.flatMap(([field, schema]) => (takesIds(schema) ? [] : [[field, valueFor(field, schema)]])),
     );
   if (idFields.length === 0) yield plain();
+  // Three and more are filters, each of which only narrows: not every pair of ids is tried.
+  const rest = idFields.length > 2 ? others.slice(0, 1) : others;
   for (const field of idFields) {
     for (const id of ids) {
-      for (const other of idFields.length > 1 ? others : [id]) {
+      for (const other of idFields.length > 1 ? rest : [id]) {
         yield { ...plain(), ...Object.fromEntries(idFields.map((each) => [each, other])), [field]: id };
       }
     }

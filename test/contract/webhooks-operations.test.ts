@@ -92,7 +92,8 @@ describe("list-webhook-deliveries", () => {
     const [one, two] = [await register(here), await register(here)];
     await seedDeliveries(here, one.id, 7);
     await seedDeliveries(here, two.id, 3, "dead");
-    const list = (fields: Record<string, unknown>) => admin<Delivery[]>(here, "list-webhook-deliveries", fields);
+    const list = (fields: Record<string, unknown>) =>
+      admin<Delivery[]>(here, "list-webhook-deliveries", fields);
     const count = async (fields: Record<string, unknown>) => (await list(fields)).length;
     expect(await count({})).toBe(10);
     expect(await count({ event: "invoice.paid" })).toBe(4);

@@ -128,13 +128,18 @@ CREATE TRIGGER webhook_endpoints_break AFTER UPDATE OF consecutive_dead ON webho
 WHEN NEW.consecutive_dead >= {{webhookLimits.deadDeliveriesToDisable}}
   AND NEW.enabled = 1 AND NEW.consecutive_dead > OLD.consecutive_dead
 BEGIN
-  UPDATE webhook_endpoints SET enabled = 0, disabled_reason = 'circuit_breaker', notice = 'disabled', notice_due_at = {{now}}
+  UPDATE webhook_endpoints SET
+    enabled = 0,
+    disabled_reason = 'circuit_breaker',
+    notice = 'disabled',
+    notice_due_at = {{now}}
   WHERE id = NEW.id;
 END;
 
 -- Halfway there the owner is warned.
 CREATE TRIGGER webhook_endpoints_warn AFTER UPDATE OF consecutive_dead ON webhook_endpoints
-WHEN NEW.consecutive_dead >= {{webhookLimits.deadDeliveriesToWarn}} AND OLD.consecutive_dead < {{webhookLimits.deadDeliveriesToWarn}}
+WHEN NEW.consecutive_dead >= {{webhookLimits.deadDeliveriesToWarn}}
+  AND OLD.consecutive_dead < {{webhookLimits.deadDeliveriesToWarn}}
   AND NEW.consecutive_dead < {{webhookLimits.deadDeliveriesToDisable}} AND NEW.enabled = 1
 BEGIN
   UPDATE webhook_endpoints SET notice = 'warning', notice_due_at = {{now}} WHERE id = NEW.id;
