@@ -3,6 +3,7 @@
 import type { AdminOutcome } from "../src/admin/admin.ts";
 import { type AdminConnection, isServing, openAdmin } from "./admin/connection.ts";
 import { help, type Refused } from "./admin/help.ts";
+import { operator } from "./admin/operator.ts";
 import { type Command, readCommand } from "./admin/parameters.ts";
 import { inWords } from "./admin/print.ts";
 import { stateAt } from "./local/state.ts";
@@ -33,11 +34,11 @@ async function run({ fields, json, environment }: Command, operation: string): P
   }
   try {
     const connection = await openAdmin(state, environment);
-    const outcome = await ask(
-      connection,
-      operation,
-      environment ? fields : { organization: "demo", ...fields },
-    );
+    const outcome = await ask(connection, operation, {
+      ...(environment ? {} : { organization: "demo" }),
+      ...fields,
+      operator: await operator(environment),
+    });
     if (!outcome.ok) refuse(outcome, json);
     else process.stdout.write(`${json ? JSON.stringify(outcome.result) : inWords(outcome.result)}\n`);
   } catch (error) {
@@ -49,7 +50,7 @@ async function run({ fields, json, environment }: Command, operation: string): P
 async function ask(
   connection: AdminConnection,
   operation: string,
-  fields: Command["fields"],
+  fields: Command["fields"] & { operator: string },
 ): Promise<AdminOutcome> {
   try {
     return await connection.run(operation, fields);

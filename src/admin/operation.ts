@@ -19,6 +19,8 @@ export interface AdminServices {
 
 export interface PlatformContext {
   services: AdminServices;
+  /** Who called with the platform's keys, as their machine says; null: an admin who signed in. */
+  operator: string | null;
 }
 
 /** What an operation knows: the services, the workspace it works on and the admin who acts. */

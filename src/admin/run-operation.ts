@@ -10,6 +10,7 @@ import { batch } from "../db/query.ts";
 import { findMember, isAdmin } from "../domain/organizations/members.ts";
 import { findOrganization } from "../domain/organizations/organization.ts";
 import { report } from "../platform/log.ts";
+import { oneLine } from "../platform/mail.ts";
 import type { Fields } from "./from-text.ts";
 import type { AdminServices, OperationContext, WorkspaceOperation } from "./operation.ts";
 import { operations } from "./operations.ts";
@@ -25,6 +26,8 @@ export interface OperationCall {
   actor: unknown;
   /** Whether the caller holds the platform's keys; such a caller sees what belongs to no workspace yet. */
   isOperator?: boolean;
+  /** Who that is, as their machine says: told in the audit log, and believed no further. */
+  operator?: unknown;
 }
 
 /**
@@ -32,7 +35,7 @@ export interface OperationCall {
  * invocation alive for work that nobody waits for.
  */
 export async function runOperation(
-  { name, fields, organization, actor, isOperator = false }: OperationCall,
+  { name, fields, organization, actor, isOperator = false, operator: asserted }: OperationCall,
   services: AdminServices,
   background: (work: Promise<unknown>) => void,
 ): Promise<object | AdminRefusal> {
@@ -42,10 +45,11 @@ export async function runOperation(
   if (!isOperator && operation.allowed === "operator")
     return notAllowed(`Only the operator of this service can run ${name}`);
   try {
-    if (operation.kind === "platform") return await operation.run({ services }, fields);
+    const operator = isOperator ? asText(asserted) : null;
+    if (operation.kind === "platform") return await operation.run({ services, operator }, fields);
     const context = await contextOf(operation, organization, actor, services);
     if (context instanceof AdminRefusal) return context;
-    const result = await operation.run({ ...context, isOperator }, fields);
+    const result = await operation.run({ ...context, isOperator, operator }, fields);
     if (operation.makesEvent) background(services.enqueueDueDeliveries(context.organization.id));
     return result;
   } catch (error) {
@@ -62,7 +66,7 @@ async function contextOf(
   idOrSlug: unknown,
   email: unknown,
   services: AdminServices,
-): Promise<Omit<OperationContext, "isOperator"> | AdminRefusal> {
+): Promise<Omit<OperationContext, "isOperator" | "operator"> | AdminRefusal> {
   if (typeof idOrSlug !== "string" || idOrSlug === "") return deny("organization is required (slug or id)");
   const isAddress = email === undefined || (typeof email === "string" && email !== "");
   const [organization, actor] = await batch(services.db, [
@@ -75,3 +79,11 @@ async function contextOf(
   if (operation.needsApiAccess && !organization.api_access) return apiAccessIsPaid();
   return { services, db: services.db, organization, actor };
 }
+
+const operatorCharacters = 200;
+
+/** One line of what a machine says of its user. */
+const asText = (asserted: unknown): string =>
+  typeof asserted === "string" && asserted !== ""
+    ? oneLine(asserted).slice(0, operatorCharacters)
+    : "unknown";

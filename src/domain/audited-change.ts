@@ -5,22 +5,31 @@ import { build, changesRow, insertSelect, statement } from "../db/build.ts";
 import { batch, type Query } from "../db/query.ts";
 import { type OwnedTable, owned } from "../db/records.ts";
 import { auditLog } from "../db/schema/workspace.ts";
+import { withBeforeAndAfter } from "./before-and-after.ts";
 
 /** An admin at work: in which workspace, as whom. */
 export interface AdminContext {
   db: D1Database;
   organization: Organization;
   actor: Member;
+  /** Who called with the platform's keys, as their machine says; null: an admin who signed in. */
+  operator: string | null;
+}
+
+/** What the audit log takes of a context. */
+interface AuditedContext extends Pick<AdminContext, "operator"> {
+  organization: { id: string };
+  actor: { email: string };
 }
 
 /** Goes into the batch of a change, right behind its statement; writes nothing if that changed no row. */
 export const audited = (
-  { organization, actor }: { organization: { id: string }; actor: { email: string } },
+  { organization, actor, operator }: AuditedContext,
   action: string,
   subject_id: string,
   details: Record<string, unknown> = {},
 ): Query<void> => {
-  const entry = { id: crypto.randomUUID(), organization_id: organization.id, actor: actor.email };
+  const entry = { organization_id: organization.id, actor: actor.email, operator };
   return statement(
     insertSelect(auditLog, { ...entry, action, subject_id, details }, sql`WHERE changes() > 0`),
   );
@@ -57,14 +66,25 @@ interface RecordChange<T extends OwnedTable, R> extends Audit {
   find(organizationId: string, id: string): Query<R | null>;
 }
 
-/** The same for one record of the workspace, which it finds as the change left it. */
-export const changeRecord = <T extends OwnedTable, R>(
+/**
+ * The same for one record of the workspace, which it finds as the change left it. The line of the log stands before the
+ * change, under the same condition, so that it holds what each column was and what it becomes.
+ */
+export const changeRecord = async <T extends OwnedTable, R>(
   context: AdminContext,
   table: T,
   id: string,
-  { set, guard, find, ...audit }: RecordChange<T, R>,
+  { set, guard, find, action, details = {} }: RecordChange<T, R>,
 ): Promise<{ changed: boolean; record: R | null }> => {
-  const own = owned(table, context.organization.id, id);
-  const change = build.update(table).set(set).where(and(own, guard)).returning({ id: table.id });
-  return changeWithAudit(context, { ...audit, subjectId: id }, change, find(context.organization.id, id));
+  const { db, organization, actor, operator } = context;
+  const where = and(owned(table, organization.id, id), guard);
+  const change = build.update(table).set(set).where(where).returning({ id: table.id });
+  const entry = { organization_id: organization.id, actor: actor.email, operator, action, subject_id: id };
+  const line = { ...entry, details: withBeforeAndAfter(table, set, details) };
+  const [, changed, record] = await batch(db, [
+    statement(insertSelect(auditLog, line, sql`FROM ${table} WHERE ${where}`)),
+    changesRow(change),
+    find(organization.id, id),
+  ]);
+  return { changed, record };
 };

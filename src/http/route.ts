@@ -168,5 +168,6 @@ export const authorshipOf = ({ id, principal, fingerprint }: WriteContext<unknow
   id,
   organizationId: principal.organizationId,
   actorId: principal.actorId,
+  apiTokenId: principal.tokenId,
   fingerprint,
 });

@@ -26,4 +26,4 @@ export async function sendMail(email: SendEmail, mailFrom: string, mail: Mail): 
 }
 
 /** Text for a header or a line of its own: no line break or other control character can end it. */
-export const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
+export const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();

@@ -140,7 +140,7 @@ describe("the workspace itself", () => {
     const [entry] = await admin<object[]>(workspace, "audit-log");
     expect(entry).toMatchObject({
       action: "organization.plan_set",
-      details: { plan: "studio", previous: "agency" },
+      details: { before: { plan: "agency" }, after: { plan: "studio" } },
     });
   });
 
@@ -197,8 +197,12 @@ describe("the workspace itself", () => {
   it("audit-log answers newest first, as many as asked for", async () => {
     const workspace = await makeWorkspace();
     for (const label of ["one", "two", "three"]) await admin(workspace, "set-on-send-status", { label });
-    const entries = await admin<{ details: { label: string } }[]>(workspace, "audit-log", { limit: "2" });
-    expect(entries.map(({ details }) => details.label)).toEqual(["three", "two"]);
+    const entries = await admin<{ details: object }[]>(workspace, "audit-log", { limit: "2" });
+    const moved = (before: string, after: string) => ({
+      before: { on_send_status_label: before },
+      after: { on_send_status_label: after },
+    });
+    expect(entries.map(({ details }) => details)).toEqual([moved("two", "three"), moved("one", "two")]);
     expect((await refusal(workspace, "audit-log", { limit: "0" })).message).toBe("limit must be at least 1");
     expect((await refusal(workspace, "audit-log", { limit: "many" })).message).toBe("limit must be a number");
   });

@@ -18,7 +18,13 @@ export const clientOperations: AdminOperations = {
     async run(context, { sample, ...client }) {
       const { db, organization, actor } = context;
       const id = crypto.randomUUID();
-      const authorship = { id, organizationId: organization.id, actorId: actor.id, fingerprint: null };
+      const authorship = {
+        id,
+        organizationId: organization.id,
+        actorId: actor.id,
+        apiTokenId: null,
+        fingerprint: null,
+      };
       const [made] = await batch(db, [
         createClient(authorship, client, sample),
         audited(context, "client.created", id),

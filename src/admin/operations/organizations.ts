@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { features, roles } from "../../contract/closed-sets.ts";
-import { currencyInput, emailInput, text } from "../../contract/fields.ts";
+import { currencyInput, emailInput, idInput, text } from "../../contract/fields.ts";
 import { AuditEntry, Member, Organization } from "../../contract/workspace/organization.ts";
 import { run } from "../../db/query.ts";
 import { newestAuditEntries } from "../../domain/organizations/audit-log.ts";
@@ -30,7 +30,7 @@ export const organizationOperations: AdminOperations = {
       currency: currencyInput.default("USD"),
     }),
     answer: Organization,
-    run: ({ services }, input) => createOrganization(services.db, input),
+    run: ({ services, operator }, input) => createOrganization({ db: services.db, operator }, input),
   }),
 
   "list-organizations": platformOperation({
@@ -84,12 +84,13 @@ export const organizationOperations: AdminOperations = {
   }),
 
   "audit-log": workspaceOperation({
-    summary: "Show who did what",
+    summary: "Show who did what; with a token's id, what was written with it",
     action: "read the audit log",
     input: z.strictObject({
       limit: z.int().min(auditEntries.min).max(auditEntries.max).default(auditEntries.default),
+      token: idInput.optional(),
     }),
     answer: z.array(AuditEntry),
-    run: ({ db, organization }, { limit }) => run(db, newestAuditEntries(organization.id, { limit })),
+    run: ({ db, organization }, asked) => run(db, newestAuditEntries(organization.id, asked)),
   }),
 };

@@ -48,6 +48,7 @@ export const deliverables = sqliteTable("deliverables", {
   created_by: text().notNull(),
   request_fingerprint: text(),
   ...stamps,
+  api_token_id: text(),
 });
 
 export const deliverableVersions = sqliteTable("deliverable_versions", {
@@ -66,6 +67,7 @@ export const deliverableVersions = sqliteTable("deliverable_versions", {
   created_by: text().notNull(),
   request_fingerprint: text(),
   created_at: text().notNull(),
+  api_token_id: text(),
 });
 
 export const deliverableSends = sqliteTable("deliverable_sends", {
@@ -78,6 +80,7 @@ export const deliverableSends = sqliteTable("deliverable_sends", {
   sent_by: text(),
   request_fingerprint: text(),
   sent_at: text().notNull().default(now),
+  api_token_id: text(),
 });
 
 export const feedback = sqliteTable("feedback", {
@@ -198,4 +201,5 @@ export const scopeRequestEvidence = sqliteTable("scope_request_evidence", {
   created_by: text().notNull(),
   content_fingerprint: text().notNull(),
   ...createdAt,
+  api_token_id: text(),
 });

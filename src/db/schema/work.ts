@@ -24,6 +24,7 @@ export const clients = sqliteTable("clients", {
   request_fingerprint: text(),
   ...stamps,
   sort_name: text(),
+  api_token_id: text(),
 });
 
 /** Letters without case and accents, for `sort_name`. */
@@ -49,6 +50,7 @@ export const projects = sqliteTable("projects", {
   external_id: text(),
   request_fingerprint: text(),
   ...stamps,
+  api_token_id: text(),
 });
 
 export const milestones = sqliteTable("milestones", {
@@ -61,6 +63,7 @@ export const milestones = sqliteTable("milestones", {
   due_date: text(),
   amount_minor: integer(),
   ...stamps,
+  api_token_id: text(),
 });
 
 export const revisionOverrides = sqliteTable("revision_overrides", {
@@ -96,6 +99,7 @@ export const invoices = sqliteTable("invoices", {
   amount_due_minor: integer()
     .notNull()
     .generatedAlwaysAs(sql`iif(status = 'void', 0, max(total_minor - amount_paid_minor, 0))`),
+  api_token_id: text(),
 });
 
 export const timeEntries = sqliteTable("time_entries", {
@@ -116,6 +120,7 @@ export const timeEntries = sqliteTable("time_entries", {
   client_ref: text(),
   request_fingerprint: text(),
   ...stamps,
+  api_token_id: text(),
 });
 
 export const invoiceLineItems = sqliteTable("invoice_line_items", {
@@ -130,6 +135,7 @@ export const invoiceLineItems = sqliteTable("invoice_line_items", {
   amount_minor: integer().notNull(),
   time_entry_id: text(),
   ...createdAt,
+  api_token_id: text(),
 });
 
 export const payments = sqliteTable("payments", {

@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { roles } from "../../contract/closed-sets.ts";
-import { createdAt, flag, now, stamps } from "./columns.ts";
+import { createdAt, flag, now, randomId, stamps } from "./columns.ts";
 
 /** Who a workspace is, who may act for it, what its plan allows (migrations/0001 and 0002). */
 
@@ -57,11 +57,17 @@ export const apiTokens = sqliteTable("api_tokens", {
 });
 
 export const auditLog = sqliteTable("audit_log", {
-  id: text().primaryKey(),
+  /** In the order in which lines were written. */
+  sequence: integer().primaryKey(),
+  id: text().notNull().default(randomId),
   organization_id: text().notNull(),
   actor: text().notNull(),
+  /** Who called the operation with the platform's keys, as their machine says. */
+  operator: text(),
   action: text().notNull(),
   subject_id: text(),
+  /** The token that wrote it through the API. */
+  api_token_id: text(),
   details: text({ mode: "json" }).$type<Record<string, unknown>>().notNull().default({}),
   ...createdAt,
 });

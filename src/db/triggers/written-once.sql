@@ -34,9 +34,15 @@ END;
 
 -- INSERT OR REPLACE deletes the old row without firing a delete trigger. Deliverables and versions have this guard in
 -- the trigger with their other guards, where it comes first: the order of several triggers is undefined.
--- each table: invoices | payments | payment_reversals | feedback | sign_offs | audit_log
+-- each table: invoices | payments | payment_reversals | feedback | sign_offs
 CREATE TRIGGER {{table}}_not_replaced BEFORE INSERT ON {{table}}
 WHEN EXISTS (SELECT 1 FROM {{table}} WHERE id = NEW.id)
 BEGIN
   SELECT RAISE(ABORT, '{{table}} has a row with this id already');
+END;
+
+CREATE TRIGGER audit_log_not_replaced BEFORE INSERT ON audit_log
+WHEN EXISTS (SELECT 1 FROM audit_log WHERE sequence = NEW.sequence)
+BEGIN
+  SELECT RAISE(ABORT, 'audit_log has a row with this number already');
 END;

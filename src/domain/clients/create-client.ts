@@ -5,7 +5,7 @@ import { clients } from "./read-clients.ts";
 
 /** Writes a client. */
 export const createClient = (
-  { id, organizationId, fingerprint }: Authorship,
+  { id, organizationId, apiTokenId, fingerprint }: Authorship,
   client: NewClient,
   isSample = false,
 ): Query<Client> =>
@@ -15,4 +15,5 @@ export const createClient = (
     organization_id: organizationId,
     is_sample: isSample,
     request_fingerprint: fingerprint,
+    api_token_id: apiTokenId,
   });

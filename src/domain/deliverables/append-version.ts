@@ -98,7 +98,7 @@ export async function appendVersion(
   fields: NewVersion,
   found: WorkingCopy,
 ): Promise<Version | Refusal> {
-  const { id, organizationId, fingerprint } = authorship;
+  const { id, organizationId } = authorship;
   const { deliverableId } = found;
   const asset =
     fields.image_base64 && assetOf({ organizationId, deliverableId, versionId: id }, fields.image_base64);
@@ -108,7 +108,7 @@ export async function appendVersion(
       if (copy instanceof Refusal) return copy;
       const version = nextVersion(copy, authorship, fields, assetFields(asset?.path ?? copy.assetPath));
       try {
-        const insert = insertVersion(version, organizationId, fingerprint);
+        const insert = insertVersion(version, authorship);
         const counted = asset ? [countImage(organizationId, asset)] : [];
         const [made] = await batch(stores.db, [insert, ...counted]);
         return made;

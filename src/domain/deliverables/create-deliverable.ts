@@ -91,31 +91,31 @@ export interface NewRow
 
 /** The rows of a deliverable and its first version. */
 export const insertDeliverable = (
-  { id, organizationId, actorId, fingerprint }: Authorship,
+  authorship: Authorship,
   made: NewRow,
 ): readonly [Query<unknown>, Query<Version>] => [
   insertRow({
     ...made,
-    id,
-    organization_id: organizationId,
-    created_by: actorId,
-    request_fingerprint: fingerprint,
+    id: authorship.id,
+    organization_id: authorship.organizationId,
+    created_by: authorship.actorId,
+    request_fingerprint: authorship.fingerprint,
+    api_token_id: authorship.apiTokenId,
   }),
   insertVersion(
     hashVersion({
-      id: versionOneId(id),
-      deliverable_id: id,
+      id: versionOneId(authorship.id),
+      deliverable_id: authorship.id,
       version_number: 1,
       title: made.title,
       embed_url: made.embed_url ?? null,
       ...assetFields(made.asset_path ?? null),
       note: null,
       previous_hash: null,
-      created_by: actorId,
+      created_by: authorship.actorId,
       created_at: new Date().toISOString(),
     }),
-    organizationId,
-    fingerprint,
+    authorship,
   ),
 ];
 

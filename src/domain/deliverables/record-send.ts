@@ -23,6 +23,7 @@ export const SendRecord = z.object({
   id: z.string(),
   organizationId: z.string(),
   actorId: z.string(),
+  apiTokenId: z.string().nullable().default(null),
   fingerprint: z.string().nullable(),
   deliverableId: z.string(),
   versionNumber: z.int(),
@@ -55,6 +56,7 @@ const insertSend = prepared((bind: Placeholders<SendRecord>) =>
         status_warning: sql`coalesce(${bind.answeredWarning}, ${dueWarning(bind.versionNumber)})`,
         sent_by: sql`${bind.actorId}`,
         request_fingerprint: sql`${bind.fingerprint}`,
+        api_token_id: sql`${bind.apiTokenId}`,
         sent_at: sql`${bind.sentAt}`,
       },
       sql`FROM ${deliverables} JOIN ${organizations} ON ${eq(organizations.id, deliverables.organization_id)}

@@ -66,7 +66,7 @@ const insertRow = inserting(table, selection);
 
 /** Writes a client message as evidence; a 400 names the reference that is not valid. */
 export function ingestEvidence(
-  { id, organizationId, actorId }: Authorship,
+  { id, organizationId, actorId, apiTokenId }: Authorship,
   evidence: NewEvidence,
   references: EvidenceReferences,
   origin: { externalId: string; tokenId: string },
@@ -81,6 +81,7 @@ export function ingestEvidence(
     metadata: { ...evidence.metadata, api_token_id: origin.tokenId },
     created_by: actorId,
     content_fingerprint: contentFingerprint(evidence),
+    api_token_id: apiTokenId,
   };
   return required(mapped(insertRow(row), (made) => made && read(made)));
 }

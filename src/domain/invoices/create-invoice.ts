@@ -97,6 +97,7 @@ const insertLines = prepared(
           amount_minor: sql`line.value ->> 'amount_minor'`,
           time_entry_id: sql`line.value ->> 'time_entry_id'`,
           created_at: sql`${table.created_at}`,
+          api_token_id: sql`${table.api_token_id}`,
         },
         sql`FROM ${table}, json_each(${bind.lines}) AS line
         WHERE ${and(eq(table.id, bind.invoiceId), eq(table.organization_id, bind.organizationId))}`,
@@ -106,7 +107,7 @@ const insertLines = prepared(
 
 /** Drafts an invoice; a 400 names the reference or amount that is not valid. */
 export function createInvoice(
-  { id, organizationId, actorId, fingerprint }: Authorship,
+  { id, organizationId, actorId, apiTokenId, fingerprint }: Authorship,
   { line_items, ...invoice }: NewInvoice,
   references: InvoiceReferences,
   organizationCurrency: string,
@@ -127,6 +128,7 @@ export function createInvoice(
       currency,
       created_by: actorId,
       request_fingerprint: fingerprint,
+      api_token_id: apiTokenId,
     }),
     insertLines({ organizationId, invoiceId: id, lines: JSON.stringify(made) }),
     invoices.read(organizationId, id),

@@ -1,10 +1,11 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { AdminRefusal } from "../../contract/admin-refusals.ts";
 import type { Organization } from "../../contract/workspace/organization.ts";
-import { build, statement } from "../../db/build.ts";
+import { build, insertSelect, statement } from "../../db/build.ts";
 import { batch, required } from "../../db/query.ts";
-import { organizations } from "../../db/schema/workspace.ts";
-import { type AdminContext, audited } from "../audited-change.ts";
+import { auditLog, organizations } from "../../db/schema/workspace.ts";
+import type { AdminContext } from "../audited-change.ts";
+import { withBeforeAndAfter } from "../before-and-after.ts";
 import { unknownPlan } from "./create-organization.ts";
 import { findOrganization } from "./organization.ts";
 
@@ -12,7 +13,7 @@ import { findOrganization } from "./organization.ts";
 export async function setPlan(context: AdminContext, plan: string): Promise<Organization | AdminRefusal> {
   const refusal = await unknownPlan(context.db, plan);
   if (refusal) return refusal;
-  return change(context, { plan }, "plan_set", { plan, previous: context.organization.plan });
+  return change(context, { plan }, "plan_set", {});
 }
 
 /** Switches a feature of the workspace on or off, whatever the others are meanwhile. */
@@ -25,19 +26,25 @@ export function setFeature(context: AdminContext, feature: string, enabled: bool
 
 /** Flags a status as the one that a send moves a deliverable to; null flags none. */
 export const setOnSendStatus = (context: AdminContext, label: string | null): Promise<Organization> =>
-  change(context, { on_send_status_label: label }, "on_send_status_set", { label });
+  change(context, { on_send_status_label: label }, "on_send_status_set", {});
 
 async function change(
-  context: AdminContext,
+  { db, organization, actor, operator }: AdminContext,
   values: { plan: string } | { features: SQL } | { on_send_status_label: string | null },
   action: string,
   details: Record<string, unknown>,
 ): Promise<Organization> {
-  const { id } = context.organization;
-  const [, , organization] = await batch(context.db, [
+  const { id } = organization;
+  const entry = { organization_id: id, actor: actor.email, operator, subject_id: id };
+  const line = {
+    ...entry,
+    action: `organization.${action}`,
+    details: withBeforeAndAfter(organizations, values, details),
+  };
+  const [, , changed] = await batch(db, [
+    statement(insertSelect(auditLog, line, sql`FROM ${organizations} WHERE ${eq(organizations.id, id)}`)),
     statement(build.update(organizations).set(values).where(eq(organizations.id, id))),
-    audited(context, `organization.${action}`, id, details),
     required(findOrganization(id)),
   ]);
-  return organization;
+  return changed;
 }

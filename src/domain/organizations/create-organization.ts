@@ -18,13 +18,13 @@ export interface NewOrganization {
 
 /** Founds a workspace with its owner. */
 export async function createOrganization(
-  db: D1Database,
+  { db, operator }: { db: D1Database; operator: string | null },
   { name, slug, plan, currency, owner_email, owner_name }: NewOrganization,
 ): Promise<Organization | AdminRefusal> {
   const refusal = await unknownPlan(db, plan);
   if (refusal) return refusal;
   const id = crypto.randomUUID();
-  const founding = { organization: { id }, actor: { email: owner_email } };
+  const founding = { organization: { id }, actor: { email: owner_email }, operator };
   const [, , , organization] = await batch(db, [
     statement(build.insert(organizations).values({ id, slug, name, plan, currency })),
     putMember(id, { email: owner_email, role: "owner", name: owner_name }),

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, ne, sql } from "drizzle-orm";
 import { Member } from "../../contract/workspace/organization.ts";
 import { build, rowOf, statement } from "../../db/build.ts";
 import type { Query } from "../../db/query.ts";
@@ -27,10 +27,11 @@ export function findMember(idOrSlug: string, email?: string): Query<Member | nul
   );
 }
 
-/** Takes a person in, or changes their role and, if one is given, their name. */
+/** Takes a person in, or changes their role and, if one is given, their name; of an owner only if that is meant. */
 export const putMember = (
   organization_id: string,
-  { email, role, name }: Pick<Member, "email" | "role"> & { name?: string },
+  { email, role, name }: Pick<Member, "email" | "role"> & { name?: string | undefined },
+  mayChangeOwner = true,
 ): Query<void> =>
   statement(
     build
@@ -39,5 +40,6 @@ export const putMember = (
       .onConflictDoUpdate({
         target: [members.organization_id, members.email],
         set: { role: sql`excluded.role`, name: sql`coalesce(excluded.name, ${members.name})` },
+        ...(mayChangeOwner ? {} : { setWhere: ne(members.role, "owner") }),
       }),
   );

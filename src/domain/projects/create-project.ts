@@ -45,6 +45,7 @@ const insertMilestones = prepared(
           amount_minor: sql`made.value ->> 'amount_minor'`,
           created_at: sql`${table.created_at}`,
           updated_at: sql`${table.created_at}`,
+          api_token_id: sql`${table.api_token_id}`,
         },
         sql`FROM ${table}, json_each(${bind.made}) AS made
         WHERE ${and(eq(table.id, bind.projectId), eq(table.organization_id, bind.organizationId))}`,
@@ -54,7 +55,7 @@ const insertMilestones = prepared(
 
 /** Writes a project and its milestones; a 400 if an amount has more digits than the currency. */
 export function createProject(
-  { id, organizationId, fingerprint }: Authorship,
+  { id, organizationId, apiTokenId, fingerprint }: Authorship,
   { milestones: planned = [], ...project }: NewProject,
   organizationCurrency: string,
 ): Refusal | readonly [Query<unknown>, Query<void>, Query<Project | null>] {
@@ -74,6 +75,7 @@ export function createProject(
       organization_id: organizationId,
       currency,
       request_fingerprint: fingerprint,
+      api_token_id: apiTokenId,
     }),
     insertMilestones({ organizationId, projectId: id, made: JSON.stringify(made) }),
     projects.read(organizationId, id),

@@ -45,7 +45,7 @@ function timeSpent({ hours, spent_date, started_at, ended_at }: NewTimeEntry) {
 
 /** Writes a time entry; a 400 if its project is unknown or its rate has more digits than the currency. */
 export function createTimeEntry(
-  { id, organizationId, actorId, fingerprint }: Authorship,
+  { id, organizationId, actorId, apiTokenId, fingerprint }: Authorship,
   { hourly_rate, ...entry }: NewTimeEntry,
   project: ProjectOfEntry | null,
   key: string,
@@ -66,5 +66,6 @@ export function createTimeEntry(
     hourly_rate_minor: rate,
     client_ref: key,
     request_fingerprint: fingerprint,
+    api_token_id: apiTokenId,
   });
 }

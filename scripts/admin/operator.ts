@@ -1,0 +1,24 @@
+/** Who runs a command, for the audit log: told by this machine, and proved by nothing. */
+import { execFile } from "node:child_process";
+import { hostname, userInfo } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const wrangler = join(import.meta.dirname, "../../node_modules/.bin/wrangler");
+const answerWithinMs = 10_000;
+
+/** In production the wrangler account, where it can be told; else the user of this machine. */
+export async function operator(environment?: "production"): Promise<string> {
+  return (environment && (await wranglerAccount())) ?? `${userInfo().username}@${hostname()}`;
+}
+
+async function wranglerAccount(): Promise<string | undefined> {
+  try {
+    const options = { timeout: answerWithinMs, env: { ...process.env, WRANGLER_SEND_METRICS: "false" } };
+    const { stdout } = await promisify(execFile)(wrangler, ["whoami", "--json"], options);
+    const { email } = JSON.parse(stdout) as { email?: unknown };
+    return typeof email === "string" && email !== "" ? email : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,206 @@
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { AuditEntry, Member } from "../../src/contract/workspace/organization.ts";
+import { admin, operate, refusal } from "../support/admin.ts";
+import { watchMails } from "../support/mails.ts";
+import { post } from "../support/partner.ts";
+import { makeRecords } from "../support/records.ts";
+import { ask, successOf, writeRoutes } from "../support/requests.ts";
+import { makeDeliverable, makeStudio } from "../support/review.ts";
+import { makeWorkspace, mintToken, type Workspace } from "../support/workspace.ts";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const all = async <T>(text: string, ...values: unknown[]) =>
+  (
+    await env.DB.prepare(text)
+      .bind(...values)
+      .all<T>()
+  ).results;
+
+const tokenIdOf = async ({ organizationId, token }: Workspace) => {
+  const [found] = await all<{ id: string }>(
+    "SELECT id FROM api_tokens WHERE organization_id = ? AND token_prefix = ?",
+    organizationId,
+    token.slice(0, 14),
+  );
+  return String(found?.id);
+};
+
+/** What a successful request of a route leaves in the audit log, by its path. */
+const deeds: Record<string, string> = {
+  "/api-v1/clients": "client.created",
+  "/api-v1/projects": "project.created",
+  "/api-v1/time-entries": "time_entry.created",
+  "/api-v1/invoices": "invoice.created",
+  "/api-v1/deliverables": "deliverable.created",
+  "/api-create-deliverable": "deliverable.created",
+  "/api-v1/deliverables/{id}/versions": "deliverable.version_added",
+  "/api-v1/deliverables/{id}/send": "deliverable.sent",
+  "/api-ingest-request": "scope_request.ingested",
+};
+
+describe.each(writeRoutes)("$name", ({ route }) => {
+  it("leaves one line that names the token, the admin who minted it and the record; a replay and a refusal none", async () => {
+    watchMails();
+    const workspace = await makeWorkspace();
+    const records = await makeRecords(workspace);
+    const token = await tokenIdOf(workspace);
+    const key = crypto.randomUUID();
+    const answer = await ask(route, workspace, { key }, records);
+    expect(answer.status).toBe(successOf(route));
+    const made = await answer.json<{ id: string; deliverable_id?: string }>();
+    if (route.kind === "write" && route.idempotent) await ask(route, workspace, { key }, records);
+    await ask(route, workspace, { body: { nothing: 1 } }, records);
+    const log = await admin<AuditEntry[]>(workspace, "audit-log", { token });
+    expect(log).toEqual([
+      expect.objectContaining({
+        action: deeds[route.path],
+        subject_id: made.deliverable_id ?? made.id,
+        api_token_id: token,
+        actor: workspace.ownerEmail,
+        operator: null,
+      }),
+    ]);
+  });
+});
+
+it("every row that the API writes names its token; what admins make names none", async () => {
+  watchMails();
+  const studio = await makeStudio();
+  const token = await tokenIdOf(studio);
+  const id = await makeDeliverable(studio);
+  await post(studio, `/api-v1/deliverables/${id}/versions`, { note: "More" });
+  await post(studio, `/api-v1/deliverables/${id}/send`, {});
+  await post(studio, "/api-v1/time-entries", {
+    project_id: studio.projectId,
+    hours: 1,
+    spent_date: "2026-01-31",
+  });
+  await post(studio, "/api-v1/invoices", {
+    client_id: studio.clientId,
+    line_items: [{ description: "Work", quantity: 1, unit_price: 1 }],
+  });
+  await post(studio, "/api-v1/projects", {
+    client_id: studio.clientId,
+    name: "Second",
+    milestones: [{ name: "Start" }],
+  });
+  await post(studio, "/api-ingest-request", { client_id: studio.clientId, content: "One more page" });
+  const tables = await all<{ name: string }>(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND sql GLOB '*api_token_id*'",
+  );
+  expect(tables.length).toBe(11);
+  for (const { name } of tables) {
+    const rows = await all(
+      `SELECT DISTINCT api_token_id AS token FROM ${name} WHERE organization_id = ?`,
+      studio.organizationId,
+    );
+    expect(rows, name).toEqual([{ token }]);
+  }
+  const made = await admin<{ id: string }>(studio, "create-client", { client_name: "By hand" });
+  expect(await all("SELECT api_token_id FROM clients WHERE id = ?", made.id)).toEqual([
+    { api_token_id: null },
+  ]);
+});
+
+it("audit-log --token shows one token's lines of its own workspace", async () => {
+  const [studio, other] = [await makeStudio(), await makeStudio()];
+  const second = await mintToken(studio);
+  await post({ token: second }, "/api-v1/clients", { client_name: "Second" });
+  const [mine, theirs] = [await tokenIdOf({ ...studio, token: second }), await tokenIdOf(other)];
+  expect(await admin<AuditEntry[]>(studio, "audit-log", { token: mine })).toHaveLength(1);
+  expect(await admin<AuditEntry[]>(studio, "audit-log", { token: theirs })).toEqual([]);
+  expect((await refusal(studio, "audit-log", { token: "x" })).message).toBe("token must be a UUID");
+});
+
+describe("a line of the audit log", () => {
+  const newest = async (workspace: Pick<Workspace, "organizationId">) =>
+    (await admin<AuditEntry[]>(workspace, "audit-log", { limit: "1" }))[0];
+
+  it("says what a changed record was and what it became", async () => {
+    const studio = await makeStudio();
+    const id = studio.clientId;
+    await admin(studio, "update-client", {
+      id,
+      email: "kim@northwind.example",
+      company_name: "Northwind",
+      sample: "true",
+    });
+    expect((await newest(studio))?.details).toEqual({
+      fields: ["company_name", "email", "sample"],
+      before: { email: "nora@northwind.example", company_name: null, is_sample: false },
+      after: { email: "kim@northwind.example", company_name: "Northwind", is_sample: true },
+    });
+    await admin(studio, "set-feature", { feature: "connector_api_ingest", enabled: "false" });
+    expect((await newest(studio))?.details).toMatchObject({
+      before: { features: ["connector_api_ingest"] },
+      after: { features: [] },
+    });
+    await admin(studio, "set-member", { email: "kim@example.com", role: "member" });
+    await admin(studio, "set-member", { email: "kim@example.com", role: "admin" });
+    expect((await newest(studio))?.details).toEqual({
+      role: "admin",
+      before: { role: "member" },
+      after: { role: "admin" },
+    });
+  });
+
+  it("holds no secret, and none is written where nothing changes", async () => {
+    const studio = await makeStudio();
+    const endpoint = await admin(studio, "create-webhook-endpoint", { url: "https://93.184.216.34/hook" });
+    await admin(studio, "rotate-webhook-secret", { id: String(endpoint.id) });
+    const line = await newest(studio);
+    expect(line?.action).toBe("webhook_endpoint.secret_rotated");
+    expect(Object.keys((line?.details.after as object) ?? {})).toEqual(["previous_secret_expires_at"]);
+    await admin(studio, "enable-webhook-endpoint", { id: String(endpoint.id) });
+    expect(await newest(studio)).toEqual(line);
+  });
+
+  it("names who called with the platform's keys, as they say, in one line", async () => {
+    const studio = await makeStudio();
+    const call = (operator?: unknown) =>
+      operate("set-on-send-status", { organization: studio.organizationId, label: "Sent", operator });
+    const told = [];
+    for (const said of ["kim@desk", "kim\n\u202edesk", undefined, 7]) {
+      await call(said);
+      told.push((await newest(studio))?.operator);
+    }
+    expect(told).toEqual(["kim@desk", "kim desk", "unknown", "unknown"]);
+    const slug = `fern-${crypto.randomUUID().slice(0, 8)}`;
+    const owner_email = "fern@example.com";
+    await operate("create-organization", {
+      name: "Fern",
+      slug,
+      plan: "solo",
+      owner_email,
+      operator: "ops@example.com",
+    });
+    expect(await newest({ organizationId: slug })).toMatchObject({ operator: "ops@example.com" });
+  });
+});
+
+describe("owners", () => {
+  it("are made and removed by owners alone, and the last one stays", async () => {
+    const studio = await makeStudio();
+    const set = (email: string, role: string, actor?: string) =>
+      operate("set-member", { organization: studio.organizationId, email, role, ...(actor && { actor }) });
+    await set("admin@example.com", "admin");
+    const refused = { ok: false, message: "Only owners can change owners" };
+    expect(await set("kim@example.com", "owner", "admin@example.com")).toMatchObject(refused);
+    expect(await set("admin@example.com", "owner", "admin@example.com")).toMatchObject(refused);
+    expect(await set(studio.ownerEmail, "member", "admin@example.com")).toMatchObject(refused);
+    expect(await set(studio.ownerEmail, "none")).toMatchObject({
+      ok: false,
+      message: "An organization keeps at least one owner",
+    });
+    expect(await set("kim@example.com", "owner")).toMatchObject({ ok: true });
+    expect(await set(studio.ownerEmail, "admin", "kim@example.com")).toMatchObject({ ok: true });
+    const members = await admin<Member[]>(studio, "list-members", { actor: "kim@example.com" });
+    expect(members.filter(({ role }) => role === "owner").map(({ email }) => email)).toEqual([
+      "kim@example.com",
+    ]);
+  });
+});
