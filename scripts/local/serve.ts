@@ -58,24 +58,18 @@ export async function serve(
   }
 }
 
-/** The seed has a process of its own, so that the database it opens ends with this one, also when this one is killed. */
+/** In a process of its own, so that the database it opens ends with this one, also when this one is killed. */
 async function prepareDatabase(
   state: State,
   seeded: readonly string[],
   onProgress: ServeOptions["onProgress"],
 ): Promise<void> {
   onProgress("Migrating the database");
-  const migrate = ["d1", "migrations", "apply", "DB", "--local", "--persist-to", state.directory];
-  const migrations = startWrangler(migrate, state);
-  const seed = startChild(join(import.meta.dirname, "seed-demo.ts"), [state.directory, ...seeded], state);
-  if ((await migrations.ended) !== 0) {
-    await stop(seed);
-    throw new Error(`The migrations of ${state.directory} failed:\n${migrations.output()}`);
-  }
-  onProgress("Preparing the demo workspace");
-  seed.process.send("migrated");
-  if ((await seed.ended) === 0) return;
-  throw new Error(`The demo workspace could not be made:\n${seed.output()}`);
+  const script = join(import.meta.dirname, "prepare-database.ts");
+  const preparing = startChild(script, [state.directory, ...seeded], state);
+  preparing.process.once("message", () => onProgress("Preparing the demo workspace"));
+  if ((await preparing.ended) === 0) return;
+  throw new Error(`The database of ${state.directory} could not be prepared:\n${preparing.output()}`);
 }
 
 /** Also what the links in mails begin with: a review that is mailed here opens here. */

@@ -1,6 +1,7 @@
 /**
- * Makes the demo workspace if it is not there, and a link that signs in its owner: node seed-demo.ts STATE_DIR BASE_URL
- * LINK_HASH, before the server starts. One transaction writes the workspace, so that it is there whole or not at all.
+ * Migrates the database, makes the demo workspace if it is not there, and a link that signs in its owner:
+ * node prepare-database.ts STATE_DIR BASE_URL LINK_HASH, before the server starts. One transaction writes the
+ * workspace, so that it is there whole or not at all.
  */
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
@@ -10,18 +11,18 @@ import { batch, run } from "../../src/db/query.ts";
 import { organizations } from "../../src/db/schema/workspace.ts";
 import { rowsOf } from "../demo-workspace/rows.ts";
 import { demoSlug, demoWorkspace } from "../demo-workspace.ts";
+import { migrate } from "./migrate.ts";
 import { signInLinkRows } from "./sign-in-link.ts";
 
 const [stateDirectory, baseUrl, linkHash] = process.argv.slice(2) as [string, string, string];
-
-// This process loads while the database is migrated; its parent says when that is done.
-await new Promise((resolve) => process.once("message", resolve));
 
 const { env, dispose } = await getPlatformProxy<{ DB: D1Database; IMAGES: R2Bucket }>({
   configPath: join(import.meta.dirname, "database.json"),
   persist: { path: join(stateDirectory, "v3") },
 });
 try {
+  await migrate(env.DB);
+  process.send?.("migrated");
   const id = { id: organizations.id };
   const demo = row(id, build.select(id).from(organizations).where(eq(organizations.slug, demoSlug)));
   if (!(await run(env.DB, demo))) {
