@@ -9,7 +9,7 @@ export const limits = {
   /** What a project includes, and what one override adds to it. */
   revisionRounds: { min: 0, max: 1000 },
   overrideRounds: { min: 1, max: 1000 },
-  /** Of one time entry. From a start and an end a few seconds apart the database keeps 0. */
+  /** Of one time entry. A start and an end a few seconds apart count as the least. */
   entryHours: { min: 0.01, max: 24 },
   taxRatePercent: { min: 0, max: 100 },
   imageDecodedBytes: 10 * 1024 * 1024,
