@@ -753,7 +753,25 @@ export interface components {
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
              */
             project_id: string;
-            hours?: number;
+            /** @description At most two decimals */
+            hours: number;
+            /**
+             * Format: date
+             * @description With hours: required. Else default: the day of started_at at its own offset
+             * @example 2026-01-31
+             */
+            spent_date: string;
+            description?: string;
+            /** @description Default: true */
+            billable?: boolean;
+            /** @description Decimal amount, at most the currency's own digits */
+            hourly_rate?: number;
+        } | {
+            /**
+             * Format: uuid
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            project_id: string;
             /**
              * Format: date
              * @description With hours: required. Else default: the day of started_at at its own offset
@@ -764,19 +782,19 @@ export interface components {
              * Format: date-time
              * @example 2026-01-31T10:30:00+01:00
              */
-            started_at?: string;
+            started_at: string;
             /**
              * Format: date-time
              * @description After started_at, at most 24 hours
              * @example 2026-01-31T12:00:00+01:00
              */
-            ended_at?: string;
+            ended_at: string;
             description?: string;
-            /** @default true */
+            /** @description Default: true */
             billable?: boolean;
             /** @description Decimal amount, at most the currency's own digits */
             hourly_rate?: number;
-        } & (unknown | unknown);
+        };
         /** @description notes and descriptions: at most 65536 characters in all */
         NewInvoice: {
             /**
@@ -790,7 +808,7 @@ export interface components {
              */
             project_id?: string;
             /**
-             * @description Default: the organization's
+             * @description An ISO 4217 code that is in use. Default: the organization's
              * @example USD
              */
             currency?: string;
@@ -803,10 +821,11 @@ export interface components {
             external_id?: string;
             line_items: {
                 description: string;
+                /** @description At most four decimals */
                 quantity: number;
                 /** @description Decimal amount, at most the currency's own digits */
                 unit_price: number;
-                /** @default 0 */
+                /** @description Percent, at most four decimals. Default: 0 */
                 tax_rate?: number;
                 /**
                  * Format: uuid
@@ -824,7 +843,7 @@ export interface components {
             name: string;
             description?: string;
             /**
-             * @description Default: the organization's
+             * @description An ISO 4217 code that is in use. Default: the organization's
              * @example USD
              */
             currency?: string;
@@ -853,13 +872,36 @@ export interface components {
             }[];
         };
         NewClient: {
-            company_name?: string;
+            company_name: string;
             client_name?: string;
             /** Format: email */
             email?: string;
             external_id?: string;
-        } | Record<string, never> | Record<string, never>;
+        } | {
+            company_name?: string;
+            client_name: string;
+            /** Format: email */
+            email?: string;
+            external_id?: string;
+        };
         NewDeliverable: {
+            title: string;
+            /**
+             * Format: uuid
+             * @example 2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11
+             */
+            client_id: string;
+            /**
+             * Format: uuid
+             * @description A project of the same client
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            project_id?: string;
+            /** @description https, at most 2000 characters */
+            embed_url: string;
+            /** @description Raw base64 or a data: URL of a PNG, JPEG, WebP or GIF image, at most 10 MB decoded */
+            image_base64?: string;
+        } | {
             title: string;
             /**
              * Format: uuid
@@ -875,10 +917,10 @@ export interface components {
             /** @description https, at most 2000 characters */
             embed_url?: string;
             /** @description Raw base64 or a data: URL of a PNG, JPEG, WebP or GIF image, at most 10 MB decoded */
-            image_base64?: string;
-        } | unknown | unknown;
+            image_base64: string;
+        };
         /** @description An omitted field stays as it is */
-        NewVersion: {
+        NewDeliverableVersion: {
             title?: string;
             /** @description https, at most 2000 characters */
             embed_url?: string;
@@ -898,10 +940,21 @@ export interface components {
              */
             client_id: string;
             /** @description https, at most 2000 characters */
-            embed_url?: string | null;
+            embed_url: string | null;
             /** @description Raw base64 or a data: URL of a PNG, JPEG, WebP or GIF image, at most 10 MB decoded */
             image_base64?: string | null;
-        } | unknown | unknown;
+        } | {
+            title: string;
+            /**
+             * Format: uuid
+             * @example 2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11
+             */
+            client_id: string;
+            /** @description https, at most 2000 characters */
+            embed_url?: string | null;
+            /** @description Raw base64 or a data: URL of a PNG, JPEG, WebP or GIF image, at most 10 MB decoded */
+            image_base64: string | null;
+        };
         NewScopeRequestEvidence: {
             /**
              * Format: uuid
@@ -922,7 +975,7 @@ export interface components {
             deliverable_id?: string;
             content: string;
             /**
-             * @default client
+             * @description Default: "client"
              * @enum {string}
              */
             author_kind?: "client" | "member" | "system" | "unknown";
@@ -930,10 +983,7 @@ export interface components {
             author_address?: string;
             /** @description Unique in the workspace; default: the Idempotency-Key */
             external_id?: string;
-            /**
-             * @description At most 16 KB as JSON, nested at most 32 deep
-             * @default {}
-             */
+            /** @description At most 16 KB as JSON, nested at most 32 deep. Default: {} */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -950,6 +1000,10 @@ export interface components {
             required_scope?: ("client:read" | "project:read" | "time:read" | "invoice:read" | "deliverable:read" | "time:write" | "invoice:write" | "project:write" | "client:write" | "deliverable:write" | "request:write" | "deliverable:send" | "invoice:issue") | string;
             /** @description Wait at least this long, with jitter */
             retry_after_seconds?: number;
+        };
+        TimeEntryPage: {
+            data: components["schemas"]["TimeEntry"][];
+            next_cursor: string | null;
         };
         TimeEntry: {
             /**
@@ -1003,6 +1057,10 @@ export interface components {
              */
             updated_at: string;
         };
+        InvoicePage: {
+            data: components["schemas"]["Invoice"][];
+            next_cursor: string | null;
+        };
         Invoice: {
             /**
              * Format: uuid
@@ -1017,8 +1075,7 @@ export interface components {
              */
             client_id: string;
             project_id: string | null;
-            /** @enum {string} */
-            status: "draft" | "open" | "partially_paid" | "overdue" | "paid" | "void";
+            status: ("draft" | "open" | "partially_paid" | "overdue" | "paid" | "void") | string;
             /**
              * @description ISO 4217
              * @example USD
@@ -1088,6 +1145,10 @@ export interface components {
             amount: number;
             time_entry_id: string | null;
         };
+        ProjectPage: {
+            data: components["schemas"]["Project"][];
+            next_cursor: string | null;
+        };
         Project: {
             /**
              * Format: uuid
@@ -1101,8 +1162,7 @@ export interface components {
             client_id: string;
             name: string;
             description: string | null;
-            /** @enum {string} */
-            status: "active" | "completed" | "archived";
+            status: ("active" | "completed" | "archived") | string;
             /**
              * @description ISO 4217
              * @example USD
@@ -1134,10 +1194,13 @@ export interface components {
             id: string;
             name: string;
             position: number;
-            /** @enum {string} */
-            status: "pending" | "in_progress" | "completed";
+            status: ("pending" | "in_progress" | "completed") | string;
             due_date: string | null;
             amount: number | null;
+        };
+        ClientPage: {
+            data: components["schemas"]["Client"][];
+            next_cursor: string | null;
         };
         Client: {
             /**
@@ -1150,8 +1213,7 @@ export interface components {
             company_name: string | null;
             client_name: string | null;
             email: string | null;
-            /** @enum {string} */
-            status: "active" | "archived";
+            status: ("active" | "archived") | string;
             /** @description Onboarding sample data: never e-mailed, never an event */
             is_sample: boolean;
             external_id: string | null;
@@ -1165,6 +1227,10 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updated_at: string;
+        };
+        DeliverablePage: {
+            data: components["schemas"]["Deliverable"][];
+            next_cursor: string | null;
         };
         Deliverable: {
             /**
@@ -1184,16 +1250,10 @@ export interface components {
             embed_url: string | null;
             /** @description Where the image lies in the private asset store */
             asset_path: string | null;
-            /**
-             * @description Derived by the server; the field to branch on
-             * @enum {string}
-             */
-            review_state: "draft" | "in_review" | "changes_requested" | "approved";
-            /**
-             * @description Raw system anchor
-             * @enum {string}
-             */
-            current_state: "open" | "signed_off";
+            /** @description Derived by the server; the field to branch on */
+            review_state: ("draft" | "in_review" | "changes_requested" | "approved") | string;
+            /** @description Raw system anchor */
+            current_state: ("open" | "signed_off") | string;
             /** @description Display only; renamed freely */
             status_label: string | null;
             /** @description The newest version */
@@ -1213,8 +1273,12 @@ export interface components {
              */
             updated_at: string;
         };
+        DeliverableVersionPage: {
+            data: components["schemas"]["DeliverableVersion"][];
+            next_cursor: string | null;
+        };
         /** @description An immutable snapshot, chained to the one before by its hash */
-        Version: {
+        DeliverableVersion: {
             /**
              * Format: uuid
              * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
@@ -1252,7 +1316,7 @@ export interface components {
              */
             created_at: string;
         };
-        Send: {
+        SendResult: {
             /** @constant */
             ok: true;
             /** @description Not null: the e-mail went out, but the status could not be advanced. Not a failure: do not send again */
@@ -1270,6 +1334,15 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             sent_at: string;
+        };
+        EventPage: {
+            data: components["schemas"]["Event"][];
+            next_cursor: string | null;
+            /**
+             * @description The place to ask from again; never null
+             * @example MTI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
+             */
+            latest_cursor: string;
         };
         Event: {
             /**
@@ -1331,6 +1404,10 @@ export interface components {
             created_at: string;
             /** @description The minute of its last call before this one; null: this is the first */
             last_used_at: string | null;
+        };
+        FeedbackPage: {
+            data: components["schemas"]["Feedback"][];
+            next_cursor: string | null;
         };
         /** @description What somebody said in a review; never changed or deleted */
         Feedback: {
@@ -1675,19 +1752,40 @@ export interface operations {
     listTimeEntries: {
         parameters: {
             query?: {
-                /** @description Records per page */
+                /**
+                 * @description Records per page
+                 * @example 50
+                 */
                 limit?: number;
-                /** @description The previous page's next_cursor, with the same filters; opaque */
+                /**
+                 * @description The previous page's next_cursor, with the same filters; opaque
+                 * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
+                 */
                 cursor?: string;
-                /** @description ISO 8601; only records changed at or after it */
+                /**
+                 * @description ISO 8601; only records changed at or after it
+                 * @example 2026-01-31T09:30:00Z
+                 */
                 updated_since?: string;
-                /** @description Only those of this project */
+                /**
+                 * @description Only those of this project
+                 * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                 */
                 project_id?: string;
-                /** @description Only those of this client */
+                /**
+                 * @description Only those of this client
+                 * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                 */
                 client_id?: string;
-                /** @description Only those of this member */
+                /**
+                 * @description Only those of this member
+                 * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                 */
                 user_id?: string;
-                /** @description Whether an invoice bills it. Alone, a page may take longer */
+                /**
+                 * @description Whether an invoice bills it. Alone, a page may take longer
+                 * @example false
+                 */
                 invoiced?: "true" | "false";
             };
             header?: never;
@@ -1707,10 +1805,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["TimeEntry"][];
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["TimeEntryPage"];
                 };
             };
             400: components["responses"]["ValidationFailed"];
@@ -1752,6 +1847,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 3 MB */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewTimeEntry"];
@@ -1789,7 +1885,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TimeEntry"];
+                    "application/json": components["schemas"]["TimeEntry"] & {
+                        /**
+                         * @description Absent: the work was done by this request
+                         * @constant
+                         */
+                        idempotent_replay?: true;
+                    };
                 };
             };
             400: components["responses"]["ValidationFailed"];
@@ -1840,6 +1942,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10 */
                 id: string;
             };
             cookie?: never;
@@ -1890,21 +1993,45 @@ export interface operations {
     listInvoices: {
         parameters: {
             query?: {
-                /** @description Records per page */
+                /**
+                 * @description Records per page
+                 * @example 50
+                 */
                 limit?: number;
-                /** @description The previous page's next_cursor, with the same filters; opaque */
+                /**
+                 * @description The previous page's next_cursor, with the same filters; opaque
+                 * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
+                 */
                 cursor?: string;
-                /** @description ISO 8601; only records changed at or after it */
+                /**
+                 * @description ISO 8601; only records changed at or after it
+                 * @example 2026-01-31T09:30:00Z
+                 */
                 updated_since?: string;
-                /** @description Only those of this client */
+                /**
+                 * @description Only those of this client
+                 * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                 */
                 client_id?: string;
-                /** @description Only those of this project */
+                /**
+                 * @description Only those of this project
+                 * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                 */
                 project_id?: string;
-                /** @description Only those in this state. Alone, without a filter that names a record, a page may take longer */
+                /**
+                 * @description Only those in this state. Alone, without a filter that names a record, a page may take longer
+                 * @example draft
+                 */
                 status?: "draft" | "open" | "partially_paid" | "overdue" | "paid" | "void";
-                /** @description The id that you gave it when you created it */
+                /**
+                 * @description The id that you gave it when you created it
+                 * @example crm-4711
+                 */
                 external_id?: string;
-                /** @description The invoice's number */
+                /**
+                 * @description The invoice's number
+                 * @example INV-0042
+                 */
                 number?: string;
             };
             header?: never;
@@ -1924,10 +2051,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Invoice"][];
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["InvoicePage"];
                 };
             };
             400: components["responses"]["ValidationFailed"];
@@ -1969,6 +2093,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 3 MB */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewInvoice"];
@@ -2006,7 +2131,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Invoice"];
+                    "application/json": components["schemas"]["Invoice"] & {
+                        /**
+                         * @description Absent: the work was done by this request
+                         * @constant
+                         */
+                        idempotent_replay?: true;
+                    };
                 };
             };
             /**
@@ -2074,6 +2205,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10 */
                 id: string;
             };
             cookie?: never;
@@ -2124,17 +2256,35 @@ export interface operations {
     listProjects: {
         parameters: {
             query?: {
-                /** @description Records per page */
+                /**
+                 * @description Records per page
+                 * @example 50
+                 */
                 limit?: number;
-                /** @description The previous page's next_cursor, with the same filters; opaque */
+                /**
+                 * @description The previous page's next_cursor, with the same filters; opaque
+                 * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
+                 */
                 cursor?: string;
-                /** @description ISO 8601; only records changed at or after it */
+                /**
+                 * @description ISO 8601; only records changed at or after it
+                 * @example 2026-01-31T09:30:00Z
+                 */
                 updated_since?: string;
-                /** @description Only those of this client */
+                /**
+                 * @description Only those of this client
+                 * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                 */
                 client_id?: string;
-                /** @description Only those in this state. Alone, without a filter that names a record, a page may take longer */
+                /**
+                 * @description Only those in this state. Alone, without a filter that names a record, a page may take longer
+                 * @example active
+                 */
                 status?: "active" | "completed" | "archived";
-                /** @description The id that you gave it when you created it */
+                /**
+                 * @description The id that you gave it when you created it
+                 * @example crm-4711
+                 */
                 external_id?: string;
             };
             header?: never;
@@ -2154,10 +2304,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Project"][];
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["ProjectPage"];
                 };
             };
             400: components["responses"]["ValidationFailed"];
@@ -2199,6 +2346,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 3 MB */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewProject"];
@@ -2236,7 +2384,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Project"];
+                    "application/json": components["schemas"]["Project"] & {
+                        /**
+                         * @description Absent: the work was done by this request
+                         * @constant
+                         */
+                        idempotent_replay?: true;
+                    };
                 };
             };
             400: components["responses"]["ValidationFailed"];
@@ -2287,6 +2441,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10 */
                 id: string;
             };
             cookie?: never;
@@ -2337,17 +2492,35 @@ export interface operations {
     listClients: {
         parameters: {
             query?: {
-                /** @description Records per page */
+                /**
+                 * @description Records per page
+                 * @example 50
+                 */
                 limit?: number;
-                /** @description The previous page's next_cursor, with the same filters; opaque */
+                /**
+                 * @description The previous page's next_cursor, with the same filters; opaque
+                 * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
+                 */
                 cursor?: string;
-                /** @description ISO 8601; only records changed at or after it */
+                /**
+                 * @description ISO 8601; only records changed at or after it
+                 * @example 2026-01-31T09:30:00Z
+                 */
                 updated_since?: string;
-                /** @description Only those in this state. Alone, without a filter that names a record, a page may take longer */
+                /**
+                 * @description Only those in this state. Alone, without a filter that names a record, a page may take longer
+                 * @example active
+                 */
                 status?: "active" | "archived";
-                /** @description The id that you gave it when you created it */
+                /**
+                 * @description The id that you gave it when you created it
+                 * @example crm-4711
+                 */
                 external_id?: string;
-                /** @description The e-mail address, to the letter */
+                /**
+                 * @description The e-mail address, to the letter
+                 * @example mara@northwind.example
+                 */
                 email?: string;
             };
             header?: never;
@@ -2367,10 +2540,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Client"][];
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["ClientPage"];
                 };
             };
             400: components["responses"]["ValidationFailed"];
@@ -2412,6 +2582,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 3 MB */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["NewClient"];
@@ -2449,7 +2620,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Client"];
+                    "application/json": components["schemas"]["Client"] & {
+                        /**
+                         * @description Absent: the work was done by this request
+                         * @constant
+                         */
+                        idempotent_replay?: true;
+                    };
                 };
             };
             400: components["responses"]["ValidationFailed"];
@@ -2500,6 +2677,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10 */
                 id: string;
             };
             cookie?: never;
@@ -2550,17 +2728,35 @@ export interface operations {
     listDeliverables: {
         parameters: {
             query?: {
-                /** @description Records per page */
+                /**
+                 * @description Records per page
+                 * @example 50
+                 */
                 limit?: number;
-                /** @description The previous page's next_cursor, with the same filters; opaque */
+                /**
+                 * @description The previous page's next_cursor, with the same filters; opaque
+                 * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
+                 */
                 cursor?: string;
-                /** @description ISO 8601; only records changed at or after it */
+                /**
+                 * @description ISO 8601; only records changed at or after it
+                 * @example 2026-01-31T09:30:00Z
+                 */
                 updated_since?: string;
-                /** @description Only those of this client */
+                /**
+                 * @description Only those of this client
+                 * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                 */
                 client_id?: string;
-                /** @description Only those of this project */
+                /**
+                 * @description Only those of this project
+                 * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                 */
                 project_id?: string;
-                /** @description Only those in this state. Alone, without a filter that names a record, a page may take longer */
+                /**
+                 * @description Only those in this state. Alone, without a filter that names a record, a page may take longer
+                 * @example draft
+                 */
                 review_state?: "draft" | "in_review" | "changes_requested" | "approved";
             };
             header?: never;
@@ -2580,10 +2776,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Deliverable"][];
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["DeliverablePage"];
                 };
             };
             400: components["responses"]["ValidationFailed"];
@@ -2625,6 +2818,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 15 MB */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewDeliverable"];
@@ -2662,7 +2856,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Deliverable"];
+                    "application/json": components["schemas"]["Deliverable"] & {
+                        /**
+                         * @description Absent: the work was done by this request
+                         * @constant
+                         */
+                        idempotent_replay?: true;
+                    };
                 };
             };
             400: components["responses"]["ValidationFailed"];
@@ -2732,6 +2932,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10 */
                 id: string;
             };
             cookie?: never;
@@ -2782,15 +2983,25 @@ export interface operations {
     listDeliverableVersions: {
         parameters: {
             query?: {
-                /** @description Records per page */
+                /**
+                 * @description Records per page
+                 * @example 50
+                 */
                 limit?: number;
-                /** @description The previous page's next_cursor, with the same filters; opaque */
+                /**
+                 * @description The previous page's next_cursor, with the same filters; opaque
+                 * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
+                 */
                 cursor?: string;
-                /** @description ISO 8601; only what was made at or after it */
+                /**
+                 * @description ISO 8601; only what was made at or after it
+                 * @example 2026-01-31T09:30:00Z
+                 */
                 updated_since?: string;
             };
             header?: never;
             path: {
+                /** @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10 */
                 id: string;
             };
             cookie?: never;
@@ -2808,10 +3019,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Version"][];
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["DeliverableVersionPage"];
                 };
             };
             400: components["responses"]["ValidationFailed"];
@@ -2852,13 +3060,15 @@ export interface operations {
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10 */
                 id: string;
             };
             cookie?: never;
         };
+        /** @description At most 15 MB */
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["NewVersion"];
+                "application/json": components["schemas"]["NewDeliverableVersion"];
             };
         };
         responses: {
@@ -2873,7 +3083,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Version"] & {
+                    "application/json": components["schemas"]["DeliverableVersion"] & {
                         /**
                          * @description On a replay alone: nothing was done, the work was done before
                          * @constant
@@ -2893,7 +3103,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Version"];
+                    "application/json": components["schemas"]["DeliverableVersion"] & {
+                        /**
+                         * @description Absent: the work was done by this request
+                         * @constant
+                         */
+                        idempotent_replay?: true;
+                    };
                 };
             };
             400: components["responses"]["ValidationFailed"];
@@ -2985,8 +3201,12 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10 */
                 id: string;
-                /** @description The version's number */
+                /**
+                 * @description The version's number
+                 * @example 2
+                 */
                 n: number;
             };
             cookie?: never;
@@ -3004,7 +3224,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Version"];
+                    "application/json": components["schemas"]["DeliverableVersion"];
                 };
             };
             400: components["responses"]["ValidationFailed"];
@@ -3050,8 +3270,12 @@ export interface operations {
                 Range?: string;
             };
             path: {
+                /** @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10 */
                 id: string;
-                /** @description The version's number */
+                /**
+                 * @description The version's number
+                 * @example 2
+                 */
                 n: number;
             };
             cookie?: never;
@@ -3180,10 +3404,12 @@ export interface operations {
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10 */
                 id: string;
             };
             cookie?: never;
         };
+        /** @description At most 3 MB */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["NewSend"];
@@ -3201,7 +3427,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Send"] & {
+                    "application/json": components["schemas"]["SendResult"] & {
                         /**
                          * @description On a replay alone: nothing was done, the work was done before
                          * @constant
@@ -3314,15 +3540,30 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description Records per page */
+                /**
+                 * @description Records per page
+                 * @example 50
+                 */
                 limit?: number;
-                /** @description The previous page's next_cursor, with the same filters; opaque */
+                /**
+                 * @description The previous page's next_cursor, with the same filters; opaque
+                 * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
+                 */
                 cursor?: string;
-                /** @description ISO 8601; only what was made at or after it */
+                /**
+                 * @description ISO 8601; only what was made at or after it
+                 * @example 2026-01-31T09:30:00Z
+                 */
                 updated_since?: string;
-                /** @description Names and categories, separated by commas */
+                /**
+                 * @description Names and categories, separated by commas
+                 * @example money,signoff.recorded
+                 */
                 types?: string;
-                /** @description Only those about this record */
+                /**
+                 * @description Only those about this record
+                 * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                 */
                 subject_id?: string;
             };
             header?: never;
@@ -3342,15 +3583,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Event"][];
-                        next_cursor: string | null;
-                        /**
-                         * @description The place to ask from again; never null
-                         * @example MTI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
-                         */
-                        latest_cursor: string;
-                    };
+                    "application/json": components["schemas"]["EventPage"];
                 };
             };
             400: components["responses"]["ValidationFailed"];
@@ -3430,15 +3663,25 @@ export interface operations {
     listDeliverableFeedback: {
         parameters: {
             query?: {
-                /** @description Records per page */
+                /**
+                 * @description Records per page
+                 * @example 50
+                 */
                 limit?: number;
-                /** @description The previous page's next_cursor, with the same filters; opaque */
+                /**
+                 * @description The previous page's next_cursor, with the same filters; opaque
+                 * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
+                 */
                 cursor?: string;
-                /** @description ISO 8601; only what was made at or after it */
+                /**
+                 * @description ISO 8601; only what was made at or after it
+                 * @example 2026-01-31T09:30:00Z
+                 */
                 updated_since?: string;
             };
             header?: never;
             path: {
+                /** @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10 */
                 id: string;
             };
             cookie?: never;
@@ -3456,10 +3699,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Feedback"][];
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["FeedbackPage"];
                 };
             };
             400: components["responses"]["ValidationFailed"];
@@ -3494,6 +3734,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10 */
                 id: string;
             };
             cookie?: never;
@@ -3607,6 +3848,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 15 MB */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["LegacyNewDeliverable"];
@@ -3717,6 +3959,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description At most 3 MB */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewScopeRequestEvidence"];
@@ -3754,7 +3997,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ScopeRequestEvidence"];
+                    "application/json": components["schemas"]["ScopeRequestEvidence"] & {
+                        /**
+                         * @description Absent: the work was done by this request
+                         * @constant
+                         */
+                        idempotent_replay?: true;
+                    };
                 };
             };
             400: components["responses"]["ValidationFailed"];
@@ -3856,7 +4105,7 @@ export interface operations {
                     event: "feedback.created";
                     /**
                      * Format: date-time
-                     * @description When it happened; use it to drop stale events
+                     * @description When it happened. Deliveries come in any order: of an event that is older than one that you processed about the same record, handle what happened (an amount received, a feedback), and keep the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -3868,8 +4117,7 @@ export interface operations {
                         deliverable_id: string;
                         title: string;
                         version_number: number;
-                        /** @enum {string} */
-                        review_state: "draft" | "in_review" | "changes_requested" | "approved";
+                        review_state: ("draft" | "in_review" | "changes_requested" | "approved") | string;
                         /**
                          * Format: uuid
                          * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
@@ -3984,7 +4232,7 @@ export interface operations {
                     event: "signoff.recorded";
                     /**
                      * Format: date-time
-                     * @description When it happened; use it to drop stale events
+                     * @description When it happened. Deliveries come in any order: of an event that is older than one that you processed about the same record, handle what happened (an amount received, a feedback), and keep the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -3996,8 +4244,7 @@ export interface operations {
                         deliverable_id: string;
                         title: string;
                         version_number: number;
-                        /** @enum {string} */
-                        review_state: "draft" | "in_review" | "changes_requested" | "approved";
+                        review_state: ("draft" | "in_review" | "changes_requested" | "approved") | string;
                         /**
                          * Format: uuid
                          * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
@@ -4105,7 +4352,7 @@ export interface operations {
                     event: "deliverable.sent";
                     /**
                      * Format: date-time
-                     * @description When it happened; use it to drop stale events
+                     * @description When it happened. Deliveries come in any order: of an event that is older than one that you processed about the same record, handle what happened (an amount received, a feedback), and keep the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -4117,8 +4364,7 @@ export interface operations {
                         deliverable_id: string;
                         title: string;
                         version_number: number;
-                        /** @enum {string} */
-                        review_state: "draft" | "in_review" | "changes_requested" | "approved";
+                        review_state: ("draft" | "in_review" | "changes_requested" | "approved") | string;
                         /**
                          * Format: uuid
                          * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
@@ -4230,7 +4476,7 @@ export interface operations {
                     event: "change_order.sent";
                     /**
                      * Format: date-time
-                     * @description When it happened; use it to drop stale events
+                     * @description When it happened. Deliveries come in any order: of an event that is older than one that you processed about the same record, handle what happened (an amount received, a feedback), and keep the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -4363,7 +4609,7 @@ export interface operations {
                     event: "change_order.signed";
                     /**
                      * Format: date-time
-                     * @description When it happened; use it to drop stale events
+                     * @description When it happened. Deliveries come in any order: of an event that is older than one that you processed about the same record, handle what happened (an amount received, a feedback), and keep the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -4496,7 +4742,7 @@ export interface operations {
                     event: "change_order.declined";
                     /**
                      * Format: date-time
-                     * @description When it happened; use it to drop stale events
+                     * @description When it happened. Deliveries come in any order: of an event that is older than one that you processed about the same record, handle what happened (an amount received, a feedback), and keep the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -4629,7 +4875,7 @@ export interface operations {
                     event: "change_decision.sent";
                     /**
                      * Format: date-time
-                     * @description When it happened; use it to drop stale events
+                     * @description When it happened. Deliveries come in any order: of an event that is older than one that you processed about the same record, handle what happened (an amount received, a feedback), and keep the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -4754,7 +5000,7 @@ export interface operations {
                     event: "invoice.sent";
                     /**
                      * Format: date-time
-                     * @description When it happened; use it to drop stale events
+                     * @description When it happened. Deliveries come in any order: of an event that is older than one that you processed about the same record, handle what happened (an amount received, a feedback), and keep the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -4896,7 +5142,7 @@ export interface operations {
                     event: "invoice.paid";
                     /**
                      * Format: date-time
-                     * @description When it happened; use it to drop stale events
+                     * @description When it happened. Deliveries come in any order: of an event that is older than one that you processed about the same record, handle what happened (an amount received, a feedback), and keep the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5040,7 +5286,7 @@ export interface operations {
                     event: "invoice.overdue";
                     /**
                      * Format: date-time
-                     * @description When it happened; use it to drop stale events
+                     * @description When it happened. Deliveries come in any order: of an event that is older than one that you processed about the same record, handle what happened (an amount received, a feedback), and keep the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5182,7 +5428,7 @@ export interface operations {
                     event: "invoice.refunded";
                     /**
                      * Format: date-time
-                     * @description When it happened; use it to drop stale events
+                     * @description When it happened. Deliveries come in any order: of an event that is older than one that you processed about the same record, handle what happened (an amount received, a feedback), and keep the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5329,7 +5575,7 @@ export interface operations {
                     event: "invoice.disputed";
                     /**
                      * Format: date-time
-                     * @description When it happened; use it to drop stale events
+                     * @description When it happened. Deliveries come in any order: of an event that is older than one that you processed about the same record, handle what happened (an amount received, a feedback), and keep the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;
@@ -5481,7 +5727,7 @@ export interface operations {
                     event: "deposit.cleared";
                     /**
                      * Format: date-time
-                     * @description When it happened; use it to drop stale events
+                     * @description When it happened. Deliveries come in any order: of an event that is older than one that you processed about the same record, handle what happened (an amount received, a feedback), and keep the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     created_at: string;

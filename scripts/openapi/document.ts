@@ -21,6 +21,9 @@ const tagDescriptions: Record<string, string> = {
 
 /** The OpenAPI 3.1 document of the partner API, made of the same declarations that the Worker enforces. */
 export const documentOf = (routes: readonly Route[], events: Readonly<Record<string, WebhookEvent>>) =>
+  withParameterExamples(documentWith(routes, events));
+
+const documentWith = (routes: readonly Route[], events: Readonly<Record<string, WebhookEvent>>) =>
   createDocument(
     {
       openapi: "3.1.0",
@@ -29,6 +32,7 @@ export const documentOf = (routes: readonly Route[], events: Readonly<Record<str
         version: "1.3.0",
         description: introduction,
         contact: { name: "Partner support" },
+        license: { name: "All rights reserved", identifier: "LicenseRef-All-Rights-Reserved" },
       },
       servers: [{ url: "/", description: "The host that serves this document" }],
       tags: tagsOf(routes),
@@ -42,7 +46,7 @@ export const documentOf = (routes: readonly Route[], events: Readonly<Record<str
             scheme: "bearer",
             bearerFormat: "svc_[a-f0-9]{36}",
             description:
-              "The token of your organization. An operation's requirement names the scope that it needs.",
+              "The token of your organization. `x-required-scope` of an operation names the scope that it needs.",
           },
           gatewayKey: {
             type: "apiKey",
@@ -68,6 +72,19 @@ export const documentOf = (routes: readonly Route[], events: Readonly<Record<str
       },
     },
   );
+
+/** An example of each parameter stands on the parameter too: importers look there alone. */
+function withParameterExamples<D extends ReturnType<typeof createDocument>>(document: D): D {
+  const operations = Object.values(document.paths ?? {}).flatMap(({ get, post }) => [get, post]);
+  for (const parameter of operations.flatMap((operation) => operation?.parameters ?? [])) {
+    if ("$ref" in parameter || parameter.example !== undefined || !parameter.schema) continue;
+    const schema = parameter.schema as { example?: unknown; enum?: readonly unknown[] };
+    const example = schema.example ?? schema.enum?.[0];
+    if (example === undefined) throw new Error(`the parameter ${parameter.name} has no example`);
+    parameter.example = example;
+  }
+  return document;
+}
 
 /** The tags of the routes, in the order in which they are described. */
 function tagsOf(routes: readonly Route[]): { name: string; description: string }[] {

@@ -70,7 +70,8 @@ A request that was refused with 429 had no other effect.
 
 An admin registers your HTTPS endpoint and hands you its secret once. Each event is POSTed to it, signed, at least once
 and in no promised order: verify the signature over the raw body, deduplicate on \`webhook-id\`, answer 2xx within five
-seconds. After an outage, read \`GET /api-v1/events\` from the last \`latest_cursor\` that you kept. The events stand below under Webhooks.
+seconds. Of an event that is older than one you processed about the same record, handle what happened (a payment's
+\`amount_received\`, a feedback), and keep the newer one's \`status\` and sums. After an outage, read \`GET /api-v1/events\` from the last \`latest_cursor\` that you kept. The events stand below under Webhooks.
 
 ## Values
 

@@ -32,6 +32,12 @@ const replayMark = z
   .literal(true)
   .meta({ description: "On a replay alone: nothing was done, the work was done before" });
 
+/** So that what reads both answers finds the field on both. */
+const notReplayed = z
+  .literal(true)
+  .optional()
+  .meta({ description: "Absent: the work was done by this request" });
+
 /** The first answer's fields and, beside them, the mark of a replay. */
 const replayOf = (route: WriteRoute, mark: z.ZodType = replayMark) =>
   z.intersection(route.answer, z.object({ idempotent_replay: mark }));
@@ -79,7 +85,8 @@ function successesOf(route: Route): Record<string, ZodOpenApiResponseObject> {
   if (!route.idempotent) return { [route.status]: done };
   const replay = { ...(examples.answer as object), idempotent_replay: true };
   if (route.status === 201) {
-    return { 201: done, 200: answered("A replay of the first answer", replayOf(route), replay, route) };
+    const first = answered(answerDescription, replayOf(route, notReplayed), examples.answer, route);
+    return { 201: first, 200: answered("A replay of the first answer", replayOf(route), replay, route) };
   }
   const either = answered(`${answerDescription}, or a replay of it`, answer, examples.answer, route);
   const content = either.content?.["application/json"];
@@ -105,6 +112,8 @@ function scopeLine({ scope, furtherScopes = [] }: Route): string {
   return `Scopes, by what is asked for: ${furtherScopes.map((each) => `\`${each}\``).join(", ")}.`;
 }
 
+const megabytes = (bytes: number) => bytes / 1024 / 1024;
+
 function operationOf(route: Route): ZodOpenApiOperationObject {
   const keyed = route.kind === "write" && route.idempotent;
   return {
@@ -113,7 +122,9 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
     summary: route.summary,
     description: [route.description, scopeLine(route)].filter(Boolean).join("\n\n"),
     ...(route.deprecated ? { deprecated: true } : {}),
-    security: [{ token: route.scope ? [route.scope] : [], gatewayKey: [] }],
+    // Roles of a scheme that is not OAuth are known to 3.1 and to few of its tools.
+    security: [{ token: [], gatewayKey: [] }],
+    ...(route.scope ? { "x-required-scope": route.scope } : {}),
     requestParams: {
       ...(route.params ? { path: route.params } : {}),
       ...(route.query ? { query: route.query } : {}),
@@ -123,6 +134,7 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
     ...(route.kind === "write"
       ? {
           requestBody: {
+            description: `At most ${megabytes(route.maximumBodyBytes)} MB`,
             required: !mayBeEmpty(route.body),
             content: {
               "application/json": {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type Failure, failures } from "./failures.ts";
-import { open } from "./fields.ts";
+import { openText } from "./fields.ts";
 import { scopeCatalogue } from "./scopes.ts";
 
 const everyFailure: readonly Failure[] = Object.values(failures);
@@ -14,10 +14,10 @@ const valuesOf = (field: "code" | "capability" | "resource") => [
 export const ErrorBody = z
   .object({
     error: z.string().meta({ description: "For people. Branch on `code`, not on this text" }),
-    code: open(valuesOf("code")).optional(),
-    capability: open(valuesOf("capability")).optional().meta({ description: "What the plan lacks" }),
-    resource: open(valuesOf("resource")).optional().meta({ description: "What the plan limits" }),
-    required_scope: open(Object.keys(scopeCatalogue)).optional().meta({
+    code: openText(valuesOf("code")).optional(),
+    capability: openText(valuesOf("capability")).optional().meta({ description: "What the plan lacks" }),
+    resource: openText(valuesOf("resource")).optional().meta({ description: "What the plan limits" }),
+    required_scope: openText(Object.keys(scopeCatalogue)).optional().meta({
       description: "The scope that the token lacks",
     }),
     retry_after_seconds: z.int().min(1).optional().meta({

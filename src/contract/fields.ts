@@ -63,11 +63,28 @@ export const text = (min: number, max: number, error?: string) =>
     })
     .meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max });
 
-/** A value out of a set that may grow without notice (specification 9): the known ones are named, any text is valid. */
-export const open = (values: readonly string[]) =>
-  z.string().meta({
-    override: { type: undefined, anyOf: [{ type: "string", enum: [...values] }, { type: "string" }] },
-  });
+/** The known values of a set that may grow without notice (specification 9) are named; to a partner any text is valid. */
+const growing = (values: readonly string[]) => ({
+  override: {
+    type: undefined,
+    enum: undefined,
+    anyOf: [{ type: "string" as const, enum: [...values] }, { type: "string" as const }],
+  },
+});
+
+export const open = <const V extends readonly [string, ...string[]]>(values: V) =>
+  z.enum(values).meta(growing(values));
+
+/** The same where the known values are no closed set of ours. */
+export const openText = (values: readonly string[]) => z.string().meta(growing(values));
+
+/**
+ * Documents the default of a body's field in words: of a field with `default`, generators make one that must be given.
+ */
+export const defaultOf = (value: unknown, description = "") => ({
+  override: { default: undefined },
+  description: [description, `Default: ${JSON.stringify(value)}`].filter(Boolean).join(". "),
+});
 
 /** A decimal amount in the currency's own digits. */
 export const money = z
@@ -95,7 +112,7 @@ export const currencyInput = z
   .refine((code) => currencyDigits.has(code), {
     error: (issue) => `${fieldOf(issue)} must be an ISO 4217 code like USD`,
   })
-  .meta({ pattern: "^[A-Z]{3}$", example: "USD" });
+  .meta({ pattern: "^[A-Z]{3}$", description: "An ISO 4217 code that is in use", example: "USD" });
 
 /** Labels of a name that DNS can hold, in any script; two at least. */
 const domain = /^(?!-)[\p{L}\p{M}\p{N}-]{1,63}(?<!-)(?:\.(?!-)[\p{L}\p{M}\p{N}-]{1,63}(?<!-))+$/u;

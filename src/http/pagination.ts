@@ -21,10 +21,10 @@ export const PageParameters = z.strictObject({
       description: "Records per page",
       example: byDefault,
     }),
-  cursor: z
-    .string()
-    .optional()
-    .meta({ description: "The previous page's next_cursor, with the same filters; opaque" }),
+  cursor: z.string().optional().meta({
+    description: "The previous page's next_cursor, with the same filters; opaque",
+    example: "MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM",
+  }),
   updated_since: timestampInput
     .optional()
     .meta({ description: "ISO 8601; only records changed at or after it", example: "2026-01-31T09:30:00Z" }),
@@ -137,5 +137,10 @@ function fitting<T>(records: T[]): T[] {
 export const invalidCursor = () => invalid("cursor is not valid for this list");
 
 /** The answer of a list (specification 4.4). */
-export const Page = <T extends z.ZodType>(resource: T) =>
-  z.object({ data: z.array(resource), next_cursor: z.string().nullable() });
+export const Page = <T extends z.ZodType, const More extends z.ZodRawShape = Record<never, never>>(
+  resource: T,
+  more: More = {} as More,
+) =>
+  z
+    .object({ data: z.array(resource), next_cursor: z.string().nullable(), ...more })
+    .meta({ id: `${resource.meta()?.id}Page` });

@@ -1,5 +1,4 @@
 import type { Context, MiddlewareHandler } from "hono";
-import { matchedRoutes } from "hono/route";
 import { logLine, withRequestFacts } from "../platform/log.ts";
 
 /**
@@ -28,6 +27,6 @@ export const requestLine: MiddlewareHandler<{ Variables: { requestId: string } }
 
 /** The path's template as the OpenAPI document writes it; null where no handler took the request. */
 function routeOf(c: Context): string | null {
-  const path = matchedRoutes(c).at(-1)?.path ?? "*";
+  const path = c.req.routePath;
   return path.includes("*") ? null : path.replaceAll(/:(\w+)/g, "{$1}");
 }

@@ -105,7 +105,7 @@ describe("the client", () => {
     const nowhere = "00000000-0000-4000-8000-000000000000";
     const refusals: [() => Promise<unknown>, unknown][] = [
       [() => partner().api.invoices.get(nowhere), NotFoundError],
-      [() => partner().api.clients.create({}), ValidationError],
+      [() => partner().api.clients.create({} as never), ValidationError],
       [() => partner().api.deliverables.send(idOf("Brand guide")), DeliverableSignedOffError],
       [() => partner().api.deliverables.send(idOf("Contact sheet")), ClientEmailMissingError],
       [() => partner().api.deliverables.send(idOf("Sample poster")), SampleDataNeverEmailedError],

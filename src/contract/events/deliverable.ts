@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { feedbackKinds, reviewStates } from "../closed-sets.ts";
-import { id, timestamp } from "../fields.ts";
+import { id, open, timestamp } from "../fields.ts";
 import { exampleParty, partyMaybeWithoutProject, webhookEvent } from "./webhook-event.ts";
 
 /** The events of deliverables; deliverable.sql writes them. */
@@ -9,7 +9,7 @@ const deliverable = {
   deliverable_id: id,
   title: z.string(),
   version_number: z.int(),
-  review_state: z.enum(reviewStates),
+  review_state: open(reviewStates),
   ...partyMaybeWithoutProject,
 };
 

@@ -31,7 +31,13 @@ export const webhookEvent = (
   firesWhen,
   payload: z.object({
     event: z.literal(name),
-    created_at: timestamp.meta({ description: "When it happened; use it to drop stale events" }),
+    created_at: timestamp.meta({
+      description: [
+        "When it happened. Deliveries come in any order: of an event that is older than one that you processed about the",
+        "same record, handle what happened (an amount received, a feedback), and keep the newer one's `status`,",
+        "`review_state`, `amount_paid` and `amount_due`.",
+      ].join(" "),
+    }),
     data: z.object(data),
   }),
   example: { event: name, created_at: "2026-01-31T09:30:00.000Z", data: example },

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { clientStatuses } from "../closed-sets.ts";
-import { emailInput, id, text, timestamp } from "../fields.ts";
+import { emailInput, id, open, text, timestamp } from "../fields.ts";
+import { variants } from "../variants.ts";
 
 export const Client = z
   .object({
@@ -9,7 +10,7 @@ export const Client = z
     company_name: z.string().nullable(),
     client_name: z.string().nullable(),
     email: z.string().nullable(),
-    status: z.enum(clientStatuses),
+    status: open(clientStatuses),
     is_sample: z.boolean().meta({ description: "Onboarding sample data: never e-mailed, never an event" }),
     external_id: z.string().nullable(),
     created_at: timestamp,
@@ -43,11 +44,9 @@ export const NewClient = z
   })
   .meta({
     id: "NewClient",
-    override: {
-      anyOf: [
-        { type: "object", title: "A company", required: ["company_name"] },
-        { type: "object", title: "A person", required: ["client_name"] },
-      ],
-    },
+    override: variants("anyOf", [
+      { title: "A company", required: ["company_name"] },
+      { title: "A person", required: ["client_name"] },
+    ]),
   });
 export type NewClient = z.output<typeof NewClient>;

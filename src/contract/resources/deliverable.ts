@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { currentStates, reviewStates } from "../closed-sets.ts";
-import { id, idInput, text, timestamp } from "../fields.ts";
+import { id, idInput, open, text, timestamp } from "../fields.ts";
 import { imageInput } from "../image-input.ts";
 import { limits } from "../limits.ts";
+import { variants } from "../variants.ts";
 
 export const Deliverable = z
   .object({
@@ -16,8 +17,8 @@ export const Deliverable = z
       .string()
       .nullable()
       .meta({ description: "Where the image lies in the private asset store" }),
-    review_state: z.enum(reviewStates).meta({ description: "Derived by the server; the field to branch on" }),
-    current_state: z.enum(currentStates).meta({ description: "Raw system anchor" }),
+    review_state: open(reviewStates).meta({ description: "Derived by the server; the field to branch on" }),
+    current_state: open(currentStates).meta({ description: "Raw system anchor" }),
     status_label: z.string().nullable().meta({ description: "Display only; renamed freely" }),
     version_number: z.int().meta({ description: "The newest version" }),
     is_sample: z.boolean().meta({ description: "Onboarding sample data: never e-mailed, never an event" }),
@@ -77,7 +78,12 @@ function isHttpsUrl(value: string): boolean {
 }
 
 const noContent = "Provide embed_url or image_base64";
-const content = { anyOf: [{ required: ["embed_url"] }, { required: ["image_base64"] }] };
+const content = {
+  override: variants("anyOf", [
+    { title: "By address", required: ["embed_url"] },
+    { title: "With an image", required: ["image_base64"] },
+  ]),
+};
 
 const named = {
   title: text(1, limits.titleCharacters, "title is required (1-200 chars)"),

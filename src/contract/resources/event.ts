@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { eventCategories } from "../closed-sets.ts";
 import { eventNames } from "../events.ts";
-import { id, open, timestamp } from "../fields.ts";
+import { id, openText, timestamp } from "../fields.ts";
 
 /** An event as the feed shows it (CONTRACT 9). */
 export const Event = z
   .object({
     id: id.meta({ description: "The webhook-event-id of its deliveries" }),
-    event: open(eventNames),
-    category: open(eventCategories),
+    event: openText(eventNames),
+    category: openText(eventCategories),
     created_at: timestamp,
     subject_id: id.meta({ description: "The record it is about" }),
     data: z.record(z.string(), z.unknown()).meta({ description: "As in the body of a delivery" }),

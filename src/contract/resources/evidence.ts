@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { authorKinds } from "../closed-sets.ts";
-import { id, idInput, text, timestamp } from "../fields.ts";
+import { defaultOf, id, idInput, text, timestamp } from "../fields.ts";
 import { limits } from "../limits.ts";
 
 export const Evidence = z
@@ -28,7 +28,7 @@ export const NewEvidence = z
     project_id: idInput.optional().meta({ description: "A project of the same client" }),
     deliverable_id: idInput.optional().meta({ description: "A deliverable of the same client" }),
     content: text(1, limits.ingestContentCharacters),
-    author_kind: z.enum(authorKinds).default("client"),
+    author_kind: z.enum(authorKinds).default("client").meta(defaultOf("client")),
     author_name: text(0, 200).optional(),
     author_address: text(0, 320).optional(),
     external_id: text(1, 200).optional().meta({
@@ -43,7 +43,7 @@ export const NewEvidence = z
       })
       .meta({ override: { type: "object", propertyNames: { type: "string" }, additionalProperties: {} } })
       .default({})
-      .meta({ override: { default: {} }, description: "At most 16 KB as JSON, nested at most 32 deep" }),
+      .meta(defaultOf({}, "At most 16 KB as JSON, nested at most 32 deep")),
   })
   .meta({ id: "NewScopeRequestEvidence" });
 export type NewEvidence = z.output<typeof NewEvidence>;

@@ -5,10 +5,12 @@ import {
   currencyInput,
   date,
   dateInput,
+  defaultOf,
   id,
   idInput,
   money,
   moneyInput,
+  open,
   text,
   timestamp,
 } from "../fields.ts";
@@ -33,7 +35,7 @@ export const Invoice = z
     number: z.string().nullable().meta({ description: "null on a draft; assigned when it opens" }),
     client_id: id,
     project_id: id.nullable(),
-    status: z.enum(invoiceStatuses),
+    status: open(invoiceStatuses),
     currency,
     issue_date: date.nullable(),
     due_date: date.nullable(),
@@ -94,7 +96,9 @@ export const NewInvoice = z
   .strictObject({
     client_id: idInput,
     project_id: idInput.optional(),
-    currency: currencyInput.optional().meta({ description: "Default: the organization's" }),
+    currency: currencyInput
+      .optional()
+      .meta({ description: "An ISO 4217 code that is in use. Default: the organization's" }),
     due_date: dateInput.optional(),
     notes: text(0, 5000).optional(),
     external_id: text(1, 200).optional(),
@@ -102,14 +106,20 @@ export const NewInvoice = z
       .array(
         z.strictObject({
           description: text(1, 1000),
-          quantity: z.number().gt(0).max(1_000_000_000).refine(hasFourDecimals, fourDecimals),
+          quantity: z
+            .number()
+            .gt(0)
+            .max(1_000_000_000)
+            .refine(hasFourDecimals, fourDecimals)
+            .meta({ description: "At most four decimals" }),
           unit_price: moneyInput,
           tax_rate: z
             .number()
             .min(limits.taxRatePercent.min)
             .max(limits.taxRatePercent.max)
             .refine(hasFourDecimals, fourDecimals)
-            .default(0),
+            .default(0)
+            .meta(defaultOf(0, "Percent, at most four decimals")),
           time_entry_id: idInput.optional(),
         }),
       )

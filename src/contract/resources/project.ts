@@ -9,6 +9,7 @@ import {
   idInput,
   money,
   moneyInput,
+  open,
   text,
   timestamp,
 } from "../fields.ts";
@@ -19,7 +20,7 @@ export const Milestone = z
     id,
     name: z.string(),
     position: z.int(),
-    status: z.enum(milestoneStatuses),
+    status: open(milestoneStatuses),
     due_date: date.nullable(),
     amount: money.nullable(),
   })
@@ -31,7 +32,7 @@ export const Project = z
     client_id: id,
     name: z.string(),
     description: z.string().nullable(),
-    status: z.enum(projectStatuses),
+    status: open(projectStatuses),
     currency,
     included_revision_rounds: z.int().nullable().meta({ description: "null: no allowance" }),
     revision_rounds_used: z.int(),
@@ -76,7 +77,9 @@ export const NewProject = z
     client_id: idInput,
     name: text(1, 200),
     description: text(0, 5000).optional(),
-    currency: currencyInput.optional().meta({ description: "Default: the organization's" }),
+    currency: currencyInput
+      .optional()
+      .meta({ description: "An ISO 4217 code that is in use. Default: the organization's" }),
     included_revision_rounds: z
       .int()
       .min(limits.revisionRounds.min)

@@ -12,7 +12,7 @@ export const Send = z
     version_number: z.int().meta({ description: "The version that was sent" }),
     sent_at: timestamp,
   })
-  .meta({ id: "Send" });
+  .meta({ id: "SendResult" });
 export type Send = z.output<typeof Send>;
 
 export const NewSend = z

@@ -3,6 +3,7 @@ import {
   currency,
   date,
   dateInput,
+  defaultOf,
   id,
   idInput,
   momentInput,
@@ -13,6 +14,7 @@ import {
   timestampInput,
 } from "../fields.ts";
 import { limits } from "../limits.ts";
+import { variants } from "../variants.ts";
 
 export const TimeEntry = z
   .object({
@@ -66,7 +68,8 @@ export const NewTimeEntry = z
       .min(limits.entryHours.min)
       .max(limits.entryHours.max)
       .refine(hasTwoDecimals, "hours must have at most two decimals")
-      .optional(),
+      .optional()
+      .meta({ description: "At most two decimals" }),
     spent_date: dateInput
       .optional()
       .meta({ description: "With hours: required. Else default: the day of started_at at its own offset" }),
@@ -76,7 +79,7 @@ export const NewTimeEntry = z
       example: "2026-01-31T12:00:00+01:00",
     }),
     description: text(0, 2000).optional(),
-    billable: z.boolean().default(true),
+    billable: z.boolean().default(true).meta(defaultOf(true)),
     hourly_rate: moneyInput.min(0).optional(),
   })
   .check(({ value: entry, issues }) => {
@@ -85,20 +88,10 @@ export const NewTimeEntry = z
   })
   .meta({
     id: "NewTimeEntry",
-    override: {
-      oneOf: [
-        {
-          title: "By hours",
-          required: ["hours", "spent_date"],
-          not: { anyOf: [{ required: ["started_at"] }, { required: ["ended_at"] }] },
-        },
-        {
-          title: "By start and end",
-          required: ["started_at", "ended_at"],
-          not: { required: ["hours"] },
-        },
-      ],
-    },
+    override: variants("oneOf", [
+      { title: "By hours", required: ["hours", "spent_date"], without: ["started_at", "ended_at"] },
+      { title: "By start and end", required: ["started_at", "ended_at"], without: ["hours"] },
+    ]),
   });
 export type NewTimeEntry = z.output<typeof NewTimeEntry>;
 

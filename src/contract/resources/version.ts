@@ -28,7 +28,10 @@ export const Version = z
     created_by: id.meta({ description: "The admin who minted the token" }),
     created_at: timestamp,
   })
-  .meta({ id: "Version", description: "An immutable snapshot, chained to the one before by its hash" });
+  .meta({
+    id: "DeliverableVersion",
+    description: "An immutable snapshot, chained to the one before by its hash",
+  });
 export type Version = z.output<typeof Version>;
 
 export const NewVersion = z
@@ -38,5 +41,5 @@ export const NewVersion = z
     image_base64: imageInput.optional(),
     note: text(0, 2000).optional(),
   })
-  .meta({ id: "NewVersion", description: "An omitted field stays as it is" });
+  .meta({ id: "NewDeliverableVersion", description: "An omitted field stays as it is" });
 export type NewVersion = z.output<typeof NewVersion>;

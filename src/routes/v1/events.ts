@@ -67,7 +67,7 @@ export const listEvents = read({
   furtherScopes: feedScopes,
   neededScopes: (query) => scopesNeededBy(query.get("types") ?? undefined),
   query: Parameters,
-  answer: Page(Event).extend({
+  answer: Page(Event, {
     latest_cursor: z
       .string()
       .meta({ description: "The place to ask from again; never null", example: cursor }),

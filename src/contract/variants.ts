@@ -1,0 +1,37 @@
+/** One of the shapes that a body may have. */
+interface Variant {
+  title: string;
+  /** Beside the fields that every shape requires. */
+  required: readonly string[];
+  /** Fields that it does not have. */
+  without?: readonly string[];
+}
+
+interface ObjectSchema {
+  properties?: Record<string, unknown>;
+  required?: string[];
+}
+
+/**
+ * Documents a body as shapes of which each carries its own fields: generators make a union of types out of them. From
+ * bare lists of required fields they make nothing. `anyOf`: a body may have more than one of them at once.
+ */
+export const variants =
+  (combined: "oneOf" | "anyOf", shapes: readonly Variant[]) =>
+  ({ jsonSchema }: { jsonSchema: object }): void => {
+    const schema: ObjectSchema = jsonSchema;
+    const { properties = {}, required = [] } = schema;
+    for (const keyword of ["type", "properties", "required", "additionalProperties"])
+      Reflect.deleteProperty(schema, keyword);
+    Object.assign(schema, {
+      [combined]: shapes.map(({ title, required: own, without = [] }) => ({
+        type: "object",
+        title,
+        properties: Object.fromEntries(
+          Object.entries(properties).filter(([name]) => !without.includes(name)),
+        ),
+        required: [...required, ...own],
+        additionalProperties: false,
+      })),
+    });
+  };
