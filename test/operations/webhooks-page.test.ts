@@ -1,0 +1,110 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { deliveryHeaders, signingKeys } from "../../src/domain/webhooks/sign.ts";
+
+/** The code and the vector of docs/webhooks.md, as they stand there. */
+
+const root = join(import.meta.dirname, "..", "..");
+const page = readFileSync(join(root, "docs", "webhooks.md"), "utf8");
+const codeIn = (language: string) =>
+  new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, "ms").exec(page)?.[1] ?? "";
+const vector = Object.fromEntries(
+  [...codeIn("text").matchAll(/^(\S+) +(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]),
+);
+const given = (name: string): string => vector[name] ?? "";
+
+const folder = join(root, ".wrangler", `webhooks-page-${crypto.randomUUID()}`);
+beforeAll(() => mkdirSync(folder, { recursive: true }));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const nowSeconds = Math.floor(Date.now() / 1000);
+const secret = given("secret");
+const body = given("body");
+
+const signed = async (timestampSeconds = nowSeconds): Promise<Record<string, string>> =>
+  deliveryHeaders({
+    id: given("webhook-id"),
+    eventId: crypto.randomUUID(),
+    event: "invoice.paid",
+    attempt: 1,
+    timestampSeconds,
+    body,
+    keys: [await signingKeys(secret)],
+  });
+
+/** The changes that the page names. */
+const withSvix = (code: string) =>
+  code
+    .replace('"standardwebhooks"', '"svix"')
+    .replace(/const event = (webhook\.verify\(.*\);)/, "$1\n    const event = JSON.parse(rawBody);");
+
+const attempts: [string, boolean, (headers: Record<string, string>) => Record<string, string>][] = [
+  ["a delivery", true, (headers) => headers],
+  [
+    "one among several signatures",
+    true,
+    (headers) => with_(headers, `v1,AAAA ${headers["webhook-signature"]}`),
+  ],
+  ["another signature", false, (headers) => with_(headers, "v1,AAAA")],
+  ["no webhook-id", false, ({ "webhook-id": _, ...headers }) => headers],
+  ["no webhook-timestamp", false, ({ "webhook-timestamp": _, ...headers }) => headers],
+  ["no webhook-signature", false, ({ "webhook-signature": _, ...headers }) => headers],
+  ["a timestamp that is none", false, (headers) => ({ ...headers, "webhook-timestamp": "soon" })],
+  ["no headers at all", false, () => ({})],
+];
+const with_ = (headers: Record<string, string>, signature: string) => ({
+  ...headers,
+  "webhook-signature": signature,
+});
+
+describe("docs/webhooks.md", () => {
+  it("has a vector whose signatures are ours", async () => {
+    const headers = await signed(Number(given("webhook-timestamp")));
+    expect(headers["webhook-signature"]).toBe(given("webhook-signature"));
+    expect(headers["X-Svc-Signature"]).toBe(given("X-Svc-Signature"));
+  });
+
+  describe.each(["standardwebhooks", "svix"])("its JavaScript with %s", (library) => {
+    it("takes what is ours and refuses the rest, from a Fetch request", async () => {
+      const file = join(folder, `${library}.mjs`);
+      writeFileSync(file, library === "svix" ? withSvix(codeIn("js")) : codeIn("js"));
+      process.env.WEBHOOK_SECRET = secret;
+      const { POST } = await import(/* @vite-ignore */ file);
+      const log = vi.spyOn(console, "log").mockImplementation(() => {});
+      onTestFinished(() => log.mockRestore());
+      for (const [title, isOurs, change] of attempts) {
+        const headers = change(await signed());
+        const answer = await POST(new Request("https://x.example", { method: "POST", headers, body }));
+        expect([title, answer.status]).toEqual([title, isOurs ? 204 : 400]);
+      }
+      expect(log.mock.calls[0]).toEqual(["invoice.paid", JSON.parse(body).data]);
+      const stale = { method: "POST", headers: await signed(nowSeconds - 600), body };
+      expect((await POST(new Request("https://x.example", stale))).status).toBe(400);
+    });
+  });
+
+  const python = [
+    "/usr/bin/python3",
+    ...(process.env.PATH ?? "").split(":").map((path) => join(path, "python3")),
+  ];
+  it.runIf(python.some(existsSync))("its Python takes what is ours and refuses the rest", async () => {
+    writeFileSync(join(folder, "ours.py"), codeIn("python"));
+    const stale = await signed(nowSeconds - 600);
+    const asked = await Promise.all(
+      attempts.map(async ([title, isOurs, change]) => ({ title, isOurs, headers: change(await signed()) })),
+    );
+    asked.push({ title: "a stale one", isOurs: false, headers: stale });
+    writeFileSync(join(folder, "asked.json"), JSON.stringify({ secret, body, asked }));
+    const program = `
+import json
+from ours import is_ours
+given = json.load(open("asked.json"))
+for each in given["asked"]:
+    assert is_ours(given["secret"], each["headers"], given["body"].encode()) is each["isOurs"], each["title"]
+`;
+    writeFileSync(join(folder, "check.py"), program);
+    execFileSync("python3", ["check.py"], { cwd: folder, stdio: "pipe" });
+  });
+});

@@ -1,0 +1,87 @@
+/** The smallest bodies that an operation takes, and bodies of a shape that the server refuses, out of the document. */
+
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  example?: unknown;
+  enum?: unknown[];
+  format?: string;
+  minimum?: number;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  oneOf?: Schema[];
+  anyOf?: Schema[];
+}
+
+interface Operation {
+  operationId: string;
+  parameters?: { in?: string; $ref?: string }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, object>;
+}
+
+export interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+export interface Request {
+  operationId: string;
+  path: string;
+  method: string;
+  /** How many values stand in the path. */
+  pathValues: number;
+  statuses: string[];
+  taken: unknown[];
+  refused: unknown[];
+}
+
+export const requestsOf = (document: Document): Request[] =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId, requestBody, responses }]) => {
+      const schema = requestBody?.content["application/json"]?.schema;
+      const shapes = schema ? shapesOf(document, schema) : [];
+      return {
+        operationId,
+        path,
+        method,
+        pathValues: path.split("{").length - 1,
+        statuses: Object.keys(responses),
+        taken: shapes.map((shape) => minimal(document, shape)),
+        refused: shapes.flatMap((shape) => refusedOf(document, shape)),
+      };
+    }),
+  );
+
+const resolved = (document: Document, schema: Schema): Schema =>
+  schema.$ref ? (document.components.schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {}) : schema;
+
+function shapesOf(document: Document, given: Schema): Schema[] {
+  const schema = resolved(document, given);
+  return schema.oneOf ?? schema.anyOf ?? [schema];
+}
+
+function minimal(document: Document, given: Schema): unknown {
+  const schema = resolved(document, given);
+  if (schema.example !== undefined) return schema.example;
+  if (schema.enum) return schema.enum[0];
+  if (schema.properties) {
+    const required = schema.required ?? [];
+    return Object.fromEntries(
+      required.map((name) => [name, minimal(document, schema.properties?.[name] ?? {})]),
+    );
+  }
+  if (schema.items) return [minimal(document, schema.items)];
+  if (schema.type === "number" || schema.type === "integer") return Math.max(1, schema.minimum ?? 1);
+  return schema.type === "boolean" ? true : "a text";
+}
+
+/** Without each field that it must have, and with a text in the place of each number. */
+function refusedOf(document: Document, shape: Schema): unknown[] {
+  const body = minimal(document, shape) as Record<string, unknown>;
+  return Object.entries(body).flatMap(([name, value]) => {
+    const { [name]: _, ...without } = body;
+    return typeof value === "number" ? [without, { ...body, [name]: "1" }] : [without];
+  });
+}
