@@ -92,7 +92,7 @@ describe("invoices", () => {
     expect(await admin(studio, "mark-invoice-paid", { id })).toMatchObject({ status: "paid" });
   });
 
-  it("void-invoice frees the time it billed: another invoice can bill it", async () => {
+  it("void-invoice: another invoice can bill the time entries of a void one", async () => {
     const studio = await makeStudio();
     const entry = await post(studio, "/api-v1/time-entries", {
       project_id: studio.projectId,

@@ -133,7 +133,7 @@ describe.each(writeRoutes)("$name", ({ route }) => {
   });
 });
 
-it("a token that holds the reserved invoice:issue keeps authenticating", async () => {
+it("a token that has the reserved invoice:issue keeps authenticating", async () => {
   const workspace = await makeWorkspace({ scopes: ["invoice:issue", "client:read"] });
   expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
 });

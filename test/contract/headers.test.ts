@@ -8,7 +8,7 @@ import { ask, namedRoutes, pathTo, successOf } from "../support/requests.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
 describe.each(namedRoutes)("$name", ({ route }) => {
-  it("names every request, forbids every cache and tells the rate limit", async () => {
+  it("names every request, forbids every cache and states the rate limit", async () => {
     const workspace = await makeWorkspace({ plan: "solo" });
     const answers = [await ask(route, workspace), await ask(route, workspace, { token: null })];
     expect(answers.map(({ status }) => status)).toEqual([successOf(route), 401]);
@@ -187,7 +187,7 @@ it("every line is held to its form, and searched for what requests brought", () 
   }
 });
 
-it("no answer and no log line ever holds a token", async () => {
+it("no answer and no log line contains a token", async () => {
   const workspace = await makeWorkspace();
   const spies = (["log", "info", "warn", "error", "debug"] as const).map((level) =>
     vi.spyOn(console, level).mockImplementation(() => {}),

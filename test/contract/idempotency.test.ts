@@ -111,7 +111,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     expect((await ask(route, workspace, { key }, records)).status).toBe(successOf(route));
   });
 
-  it("a holder that died after the write: the retry answers with its row", async () => {
+  it("a request that died after its write: the retry answers with its row", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const first = await outcome(await ask(route, workspace, { key }, records));
@@ -177,7 +177,7 @@ function essence({ updated_at: _, ...fields }: Fields): Fields {
 
 const client = { client_name: "Ada" };
 
-it("a holder that died before the write: the retry does the work", async () => {
+it("a request that died before its write: the retry does the work", async () => {
   const workspace = await makeWorkspace();
   await post(workspace, "/api-v1/clients", client, key);
   await completed(workspace);
@@ -187,7 +187,7 @@ it("a holder that died before the write: the retry does the work", async () => {
   expect((await rowsOf(workspace)).clients).toBe(1);
 });
 
-it("a retry that comes before the dead holder's lease ends waits for that end, and then does the work", async () => {
+it("a retry within the lease of a request that died waits for the lease to end, and then does the work", async () => {
   const workspace = await makeWorkspace();
   await post(workspace, "/api-v1/clients", client, key);
   await completed(workspace);
@@ -198,7 +198,7 @@ it("a retry that comes before the dead holder's lease ends waits for that end, a
   expect(Date.now()).toBeGreaterThanOrEqual(leaseEndsMs);
 });
 
-it("a request that does not end within ten seconds: the same one is told to come back after one", async () => {
+it("a request that does not end within ten seconds: the same one gets a 409 with Retry-After: 1", async () => {
   const workspace = await makeWorkspace();
   await post(workspace, "/api-v1/clients", client, key);
   await completed(workspace);

@@ -47,7 +47,7 @@ describe("POST /api-ingest-request", () => {
     ]);
   });
 
-  it("takes the client as author and the Idempotency-Key as external_id unless told otherwise", async () => {
+  it("takes the client as author and the Idempotency-Key as external_id unless the body says otherwise", async () => {
     const studio = await makeStudio();
     expect(await (await post(studio, path, message(studio), "the key")).json()).toMatchObject({
       author_kind: "client",
@@ -165,7 +165,7 @@ describe("POST /api-ingest-request", () => {
     expect(await refusal(answer)).toEqual([400, { error: expect.stringMatching(error) }]);
   });
 
-  it("refuses numbers and text in metadata that JSON can spell but not hold", async () => {
+  it("refuses numbers and text in metadata that JSON cannot carry exactly", async () => {
     const studio = await makeStudio();
     for (const field of [
       '"a":1e999',

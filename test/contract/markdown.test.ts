@@ -26,7 +26,7 @@ describe("pages for machines, with no key", () => {
     for (const link of links) expect((await textAt(link)).status, link).toBe(200);
   });
 
-  it.each(operations)("tell of $call", async ({ call: called, operationId, summary }) => {
+  it.each(operations)("describe $call", async ({ call: called, operationId, summary }) => {
     const { status, type, text } = await textAt(`/docs/${operationId}.md`);
     expect([status, type]).toEqual([200, "text/markdown; charset=utf-8"]);
     expect(text.startsWith(`# ${summary}\n\n\`${called}\``)).toBe(true);
@@ -40,7 +40,7 @@ describe("pages for machines, with no key", () => {
     expect(text).toContain("| `line_items[].time_entry_id` | string (uuid) or null | yes |");
   });
 
-  it("tell of every event, with its fields and an example", async () => {
+  it("describe every event, with its fields and an example", async () => {
     const { text } = await textAt("/docs/events.md");
     for (const event of Object.keys(openapi.webhooks)) {
       expect(text).toContain(`## ${event}\n`);

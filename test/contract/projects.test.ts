@@ -70,7 +70,7 @@ describe("POST /api-v1/projects", () => {
     expect(data.find(({ id }) => id !== project_id)).toEqual(project);
   });
 
-  it("takes the organization's currency, and no allowance, unless told otherwise", async () => {
+  it("takes the organization's currency, and no allowance, unless the body says otherwise", async () => {
     const project = await created({}, "KWD");
     expect([project.currency, project.included_revision_rounds, project.milestones]).toEqual([
       "KWD",

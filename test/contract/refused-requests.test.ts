@@ -61,7 +61,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     }
   });
 
-  it("reads at most 8 rows over the window, once this isolate was told", async () => {
+  it("reads at most 8 rows once the window is used up", async () => {
     const { workspace, records } = await prepare(await makePlan(1));
     await call(workspace, "/api-v1/clients");
     expect((await call(workspace, "/api-v1/clients")).status).toBe(429);
@@ -111,7 +111,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
   });
 });
 
-it("at most 8 large bodies of one organization are taken in at a time; the next is told to come back", async () => {
+it("at most 8 large bodies of one organization are read at a time; the next gets a 429 with Retry-After: 1", async () => {
   const workspace = await makeWorkspace();
   const opened = Promise.withResolvers<void>();
   const post = () => {

@@ -151,7 +151,7 @@ describe("POST /api-v1/time-entries", () => {
     );
   });
 
-  it("hourly_rate has the currency's own digits; billable is true unless told otherwise", async () => {
+  it("hourly_rate has the currency's own digits; billable is true unless the body says otherwise", async () => {
     const entry = await created({ ...byHours, hourly_rate: 12.345 }, "KWD");
     expect([entry.hourly_rate, entry.billable, entry.description]).toEqual([12.345, true, null]);
     expect(await refusal({ ...byHours, hourly_rate: 12.345 })).toBe("hourly_rate has more digits than USD");

@@ -127,7 +127,7 @@ describe("minting a token [5]", () => {
     expect(JSON.stringify(entry)).not.toContain(minted.token.slice(14));
   });
 
-  it("tokens that hold invoice:issue already keep authenticating", async () => {
+  it("tokens that have invoice:issue already keep authenticating", async () => {
     const workspace = await makeWorkspace({ scopes: ["invoice:issue", "client:read"] });
     expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
   });

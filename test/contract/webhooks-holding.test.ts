@@ -104,7 +104,7 @@ describe("CONTRACT 6: held deliveries", () => {
     expect(await arrived(endpoint)).toHaveLength(1);
   });
 
-  it("when an endpoint is disabled, an attempt under way is recorded and a waiting retry is held", async () => {
+  it("when an endpoint is disabled, an attempt in flight is recorded and a waiting retry is held", async () => {
     const workspace = await makeWorkspace();
     const [slow, failing] = [await register(workspace, "slow/400"), await register(workspace, "reset")];
     await recordEvents(workspace, 1);
@@ -122,7 +122,7 @@ describe("CONTRACT 6: held deliveries", () => {
 
 describe("CONTRACT 6: at most one attempt of a delivery is in flight", () => {
   it.each(Object.entries(toggles))(
-    "also when %s under way: no second one, and its 2xx counts",
+    "also when %s during the attempt: no second one is made, and its 2xx counts",
     async (_, toggle) => {
       const workspace = await makeWorkspace();
       const endpoint = await register(workspace, "slow/1500");
@@ -203,7 +203,7 @@ describe("specification 6: circuit breaker", () => {
     }
   });
 
-  it("tells nobody of an endpoint that is deleted", async () => {
+  it("mails nobody about an endpoint that is deleted", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await breakIt(workspace);
     await admin(workspace, "delete-webhook-endpoint", { id: endpoint.id });

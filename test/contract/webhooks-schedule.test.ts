@@ -90,7 +90,7 @@ describe("hostile receivers, through the whole sender", () => {
     accents: { error_class: null, response_status: 200 },
   } as const;
 
-  it("each is recorded for what it is, within its 5 seconds, and none holds up another", async () => {
+  it("each is recorded for what it is, within its 5 seconds, and none delays another", async () => {
     const { http, selfSigned, silent, closed } = inject("receivers");
     const targets: [string, string, object][] = [
       ...Object.entries(expectations).map(([behaviour, log]): [string, string, object] => [

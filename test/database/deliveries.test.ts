@@ -158,7 +158,7 @@ describe("deliveries are recorded and held, and go out again", () => {
     expect(await here.deliveries(endpoint)).toMatchObject([{ attempts: 1, next_attempt_at: retry }]);
   });
 
-  it("also an attempt that was under way when the endpoint was disabled, and a replay", async () => {
+  it("also an attempt in flight when the endpoint was disabled, and a replay", async () => {
     const here = await makeWorkspace();
     const endpoint = await here.endpoint();
     await event(here);
@@ -283,7 +283,7 @@ describe("deleting an endpoint", () => {
     expect((await row("webhook_endpoints", endpoint)).consecutive_dead).toBe(0);
   });
 
-  it("ends an attempt that was under way", async () => {
+  it("ends an attempt in flight", async () => {
     const here = await makeWorkspace();
     const endpoint = await here.endpoint();
     await event(here);

@@ -85,7 +85,7 @@ describe("deliverable events", () => {
     ]);
   });
 
-  it("tells of no project with an empty name", async () => {
+  it("a deliverable without a project has a null project_id and an empty project_name", async () => {
     const here = await makeWorkspace();
     await here.send(await here.deliverable({ project_id: null }));
     expect(await here.events()).toMatchObject([{ data: { project_id: null, project_name: "" } }]);

@@ -47,7 +47,7 @@ describe("all events", () => {
     }
   });
 
-  it("never tell an e-mail address", async () => {
+  it("never contain an e-mail address", async () => {
     const here = await makeWorkspace();
     await everyTransition(here, here.projectId, here.clientId);
     for (const body of await here.events()) expect(JSON.stringify(body)).not.toContain("@");

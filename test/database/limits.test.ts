@@ -46,7 +46,7 @@ describe("the numbers of the database are those of the limits", () => {
   });
 });
 
-describe("what receivers are told", () => {
+describe("docs/webhooks.md states", () => {
   const { attemptDeadlineMs, deadDeliveriesToDisable, keptDays, secretOverlapHours } = webhookLimits;
   it.each([
     ["the retry schedule", `try again: after up to ${retryDelays.join(", ")} |`],

@@ -61,7 +61,7 @@ describe("the window", () => {
     expect(await coordinator.acquire(3, "token")).toMatchObject({ outcome: "counted", resetSeconds: 60 });
   });
 
-  it("does not count what it turns away", async () => {
+  it("does not count a refused request", async () => {
     const coordinator = newCoordinator();
     for (let turn = 0; turn < 10; turn++) await coordinator.acquire(2, "token");
     expect((await coordinator.acquire(3, "token")).outcome).toBe("counted");
@@ -85,7 +85,7 @@ describe("the window", () => {
     expect((await coordinator.acquire(1, "token")).outcome).toBe("counted");
   });
 
-  it("a request that is turned away claims nothing", async () => {
+  it("a refused request claims nothing", async () => {
     const coordinator = newCoordinator();
     await coordinator.acquire(1, "token");
     expect(await coordinator.acquire(1, "token", request())).toMatchObject({
@@ -148,7 +148,7 @@ describe("a claim", () => {
     expect(await claim(coordinator)).toEqual({ state: "replay", answer: "the answer" });
   });
 
-  it("is only looked at by a request that is refused anyway: it holds nothing", async () => {
+  it("is read and not taken by a request that is refused anyway", async () => {
     const coordinator = newCoordinator();
     expect((await claim(coordinator, { take: false })).state).toBe("fresh");
     expect(await claimsOf(coordinator)).toEqual([]);
@@ -172,7 +172,7 @@ describe("a lease", () => {
   beforeEach(() => stopClock());
   afterEach(startClock);
 
-  it("that has ended lets the same request take the dead holder's place, and no other request", async () => {
+  it("that has ended lets the same request take over from a holder that died, and no other request", async () => {
     const coordinator = newCoordinator();
     const dead = await take(coordinator);
     advanceClock(claimLimits.leaseSeconds);

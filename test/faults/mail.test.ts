@@ -160,7 +160,7 @@ describe("a send", () => {
     expect(mails).toHaveLength(1);
   });
 
-  it("is a success also when neither the database nor the queue can be told", async () => {
+  it("is a success also when neither the database nor the queue takes its record", async () => {
     const { studio, send } = await prepare();
     fateOfTrips((trip) => (trip < recordTrip ? "through" : "lost"));
     vi.spyOn(env.SEND_RECORDS, "send").mockRejectedValue(new Error("Queue send failed"));
@@ -192,7 +192,7 @@ describe("a send", () => {
     expect(await recorded(studio)).toEqual([1, 1]);
   });
 
-  it("mails nothing again when the record comes late: after the retry looked, while it waits for the claim", async () => {
+  it("mails nothing again when the record comes late: after the retry read the database, while it waits for the claim", async () => {
     const { studio, id, send } = await prepare();
     const batch = env.DB.batch.bind(env.DB);
     const lookedAgain = Promise.withResolvers<void>();

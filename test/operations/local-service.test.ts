@@ -185,7 +185,7 @@ describe("npm run admin", () => {
     expect(words.stderr).toContain("--owner-email must be an e-mail address");
   });
 
-  it("acts where and as whom it is told", async () => {
+  it("acts in the workspace and as the admin that are named", async () => {
     await admin(
       "create-organization",
       "--name",
