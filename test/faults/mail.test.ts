@@ -207,7 +207,7 @@ describe("a send", () => {
       return results as never;
     });
     const first = send();
-    await vi.waitFor(() => expect(trips).toBe(recordTrip));
+    await vi.waitFor(() => expect(trips).toBe(recordTrip), 10_000);
     await inCoordinator(studio, "UPDATE claim SET lease_ends_ms = ?", Date.now() + 500);
     const second = await send();
     expect([second.status, await second.json()]).toEqual([
