@@ -1,5 +1,5 @@
-/** Lays out the one stylesheet of the pages: Pico as it is kept by others, then our own, in one file. No network. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+/** Lays out the one stylesheet and the one script of the pages. The stylesheet: Pico as it is kept by others, then our own, in one file. No network. */
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { transformSync } from "esbuild";
@@ -11,4 +11,5 @@ const assets = join(root, ".wrangler", "docs", "assets");
 
 mkdirSync(assets, { recursive: true });
 const { code } = transformSync(own, { loader: "css", minify: true });
+cpSync(join(root, "src", "pages", "live.js"), join(assets, "live.js"));
 writeFileSync(join(assets, "pages.css"), readFileSync(base, "utf8") + code);

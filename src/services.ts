@@ -29,6 +29,7 @@ export const servicesOf = (env: Env): Services => ({
 /** The gateway's own limit, counted where the request arrives; what must hold everywhere is counted in the database. */
 export const pageServicesOf = (env: Env): PageServices => ({
   ...servicesOf(env),
+  ...adminServicesOf(env),
   assets: env.DOCS,
   codeKey: env.CURSOR_KEY,
   admitsForm: async (visitor) => (await env.REVIEW_FORMS.limit({ key: visitor })).success,

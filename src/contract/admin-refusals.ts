@@ -4,6 +4,15 @@ import type { Refusal } from "./failures.ts";
 export const refusalReasons = ["invalid", "not_found", "not_allowed", "plan", "unexpected"] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 
+/** The status of a refusal over HTTP (CONTRACT 11). */
+export const refusalStatus = {
+  invalid: 400,
+  not_allowed: 403,
+  plan: 403,
+  not_found: 404,
+  unexpected: 500,
+} as const satisfies Record<RefusalReason, number>;
+
 /** A refused admin operation: what the admin reads, and a hint that a program can branch on (specification 7). */
 export class AdminRefusal {
   readonly message: string;

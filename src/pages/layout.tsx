@@ -2,6 +2,7 @@ import type { Child } from "hono/jsx";
 
 /** Where the one stylesheet of all pages is served (scripts/stylesheet.ts lays it out). */
 export const stylesheetPath = "/assets/pages.css";
+export const scriptPath = "/assets/live.js";
 
 export interface PageOptions {
   /** Of the browser's tab; the page's own heading stands in its children. */
@@ -13,11 +14,13 @@ export interface PageOptions {
   /** `wide` for tables, `paper` for what is printed. */
   shape?: "narrow" | "wide" | "paper";
   footer?: Child;
+  /** Loads the one script, which shows without a reload what changes meanwhile. */
+  isLive?: boolean;
   children?: Child;
 }
 
 /** The shell of every page: readable without a script and without anything from another host. */
-export const Page = ({ title, brand, aside, shape = "narrow", footer, children }: PageOptions) => (
+export const Page = ({ title, brand, aside, shape = "narrow", footer, isLive, children }: PageOptions) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -27,6 +30,7 @@ export const Page = ({ title, brand, aside, shape = "narrow", footer, children }
       <title>{title}</title>
       <link rel="stylesheet" href={stylesheetPath} />
       <link rel="icon" href="data:," />
+      {isLive && <script src={scriptPath} defer />}
     </head>
     <body class={shape}>
       <a class="skip-link" href="#main">

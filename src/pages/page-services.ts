@@ -1,7 +1,8 @@
+import type { AdminServices } from "../admin/operation.ts";
 import type { ReviewContext } from "../domain/review/review-context.ts";
 
 /** What the pages may use; the composition root makes it from the bindings. */
-export interface PageServices extends ReviewContext {
+export interface PageServices extends ReviewContext, AdminServices {
   images: R2Bucket;
   /** The stylesheet and whatever else is served as it is. */
   assets: Fetcher;
@@ -9,6 +10,4 @@ export interface PageServices extends ReviewContext {
   signOffKeys: string;
   /** Whether one more form of this visitor may be read now. */
   admitsForm(visitor: string): Promise<boolean>;
-  /** Puts an organization's due deliveries on the queue; call it after a state transition. */
-  enqueueDueDeliveries(organizationId: string): Promise<void>;
 }

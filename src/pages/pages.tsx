@@ -6,7 +6,7 @@ import { plainHttp } from "../http/plain-http.ts";
 import { requestLine } from "../http/request-line.ts";
 import { report } from "../platform/log.ts";
 import { publishedKeys } from "../platform/signing.ts";
-import { documentOf, stylesheetPath } from "./layout.tsx";
+import { documentOf, scriptPath, stylesheetPath } from "./layout.tsx";
 import { MessagePage, NotFoundPage } from "./message.tsx";
 import type { PageApp } from "./page-app.ts";
 import type { PageServices } from "./page-services.ts";
@@ -24,7 +24,8 @@ const keysKeptSeconds = 3600;
 export const isPage = (path: string): boolean =>
   /^\/(?:review\/|(?:sign-in|sign-out|settings)(?:\/|$))/.test(path) ||
   path === keysPath ||
-  path === stylesheetPath;
+  path === stylesheetPath ||
+  path === scriptPath;
 
 /** Everything that people open in a browser, and what their browser loads with it. */
 export function pages(servicesOf: (env: Env) => PageServices): Hono<PageApp> {

@@ -10,14 +10,19 @@ const none = "'none'";
 const frameSources = (c: Context) =>
   c.req.query("embed") === "load" ? [...new Set(providers.map(({ origin }) => origin))].join(" ") : none;
 
+/** The settings alone load a script, our own; it reads nothing but our own pages. */
+const scriptSources = (c: Context) => (c.req.path.startsWith("/settings/") ? self : none);
+
 /**
- * Nothing but our own stylesheet, images and forms: there is no script and no style in a page, so no nonce either. Pico's
+ * Nothing but our own stylesheet, images and forms: no script and no style stands in a page, so there is no nonce either. Pico's
  * icons are data URLs. COEP would keep the providers' frames out.
  */
 export const pageHeaders = secureHeaders({
   contentSecurityPolicy: {
     defaultSrc: [none],
     styleSrc: [self],
+    scriptSrc: [scriptSources],
+    connectSrc: [scriptSources],
     imgSrc: [self, "data:"],
     formAction: [self],
     frameSrc: [frameSources],

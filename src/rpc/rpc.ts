@@ -6,7 +6,7 @@ import type { Fields } from "../admin/from-text.ts";
 import type { AdminOperation } from "../admin/operation.ts";
 import { operations } from "../admin/operations.ts";
 import { runOperation } from "../admin/run-operation.ts";
-import { AdminRefusal, adminsOnly, deny, notFound } from "../contract/admin-refusals.ts";
+import { AdminRefusal, adminsOnly, deny, notFound, refusalStatus } from "../contract/admin-refusals.ts";
 import { sessionLimits } from "../contract/session-limits.ts";
 import { findSession, type OpenWorkspace, type Session } from "../domain/sessions/find-session.ts";
 import { plainHttp } from "../http/plain-http.ts";
@@ -14,7 +14,7 @@ import { readBody } from "../http/read-body.ts";
 import { sessionSecret } from "../http/session-cookie.ts";
 import { report, withLogIds } from "../platform/log.ts";
 import { knownOrigins } from "./cross-origin.ts";
-import { refusedCall, statusOf } from "./refused-call.ts";
+import { refusedCall } from "./refused-call.ts";
 import type { RpcServices } from "./rpc-services.ts";
 
 interface App {
@@ -67,7 +67,7 @@ async function call(c: C, services: RpcServices): Promise<Response> {
   if (!session) return refusedCall(401, "Nobody is signed in", "sign in at /sign-in");
   const result = await run(c, services, session);
   if (!(result instanceof AdminRefusal)) return Response.json(result);
-  return refusedCall(statusOf[result.reason], result.message, result.hint);
+  return refusedCall(refusalStatus[result.reason], result.message, result.hint);
 }
 
 /** Never without an actor: the session's own member of the workspace that it asks for. */

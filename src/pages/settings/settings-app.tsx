@@ -1,22 +1,83 @@
-import { type Context, Hono } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { sessionLimits } from "../../contract/session-limits.ts";
 import { findSession } from "../../domain/sessions/find-session.ts";
 import { sessionSecret } from "../../http/session-cookie.ts";
 import { documentOf } from "../layout.tsx";
-import type { PageApp } from "../page-app.ts";
+import { MessagePage, NotFoundPage } from "../message.tsx";
+import { showAuditLog } from "./audit-log.tsx";
+import { askReplay, replayMany, showDeliveries } from "./deliveries.tsx";
+import { replayOne, showDelivery } from "./delivery.tsx";
+import { askChange, askedActions, change, sendTest, showEndpoint } from "./endpoint.tsx";
+import { askRemove, remove, saveMember, showMembers } from "./members.tsx";
+import { showPlan } from "./plan.tsx";
+import { askRevoke, createToken, revoke, showTokens } from "./tokens.tsx";
+import { baseOf, type SettingsPageApp } from "./visit.ts";
+import { addEndpoint, showWebhooks } from "./webhooks.tsx";
 import { WorkspacesPage } from "./workspaces-page.tsx";
 
-type C = Context<PageApp>;
-
-/** The settings of workspaces, for their owners and admins (CONTRACT 11). */
-export function settingsApp(): Hono<PageApp> {
-  const app = new Hono<PageApp>();
+/** The settings of workspaces, for their owners and admins (CONTRACT 11): operations behind forms, GET changes nothing. */
+export function settingsApp(): Hono<SettingsPageApp> {
+  const app = new Hono<SettingsPageApp>();
+  app.use(signedIn, limited);
   app.get("/", showWorkspaces);
+  app.use("/:slug/*", inWorkspace);
+  app.get("/:slug", inWorkspace, (c) => c.redirect(`${baseOf(c)}/tokens`, 303));
+  const of = new Hono<SettingsPageApp>();
+  of.get("/tokens", (c) => showTokens(c)).post(createToken);
+  of.get("/tokens/:id/revoke", askRevoke).post(revoke);
+  of.get("/webhooks", (c) => showWebhooks(c)).post(addEndpoint);
+  of.get("/webhooks/:id", (c) => showEndpoint(c));
+  of.post("/webhooks/:id/test", sendTest);
+  of.post("/webhooks/:id/enable", (c) => change(c, "enable"));
+  for (const action of askedActions.options) {
+    of.get(`/webhooks/:id/${action}`, (c) => askChange(c, action)).post((c) => change(c, action));
+  }
+  of.get("/deliveries", showDeliveries);
+  of.get("/deliveries/replay", askReplay).post(replayMany);
+  of.get("/deliveries/:id", (c) => showDelivery(c));
+  of.post("/deliveries/:id/replay", replayOne);
+  of.get("/members", (c) => showMembers(c)).post(saveMember);
+  of.get("/members/:id/remove", askRemove).post(remove);
+  of.get("/plan", showPlan);
+  of.get("/audit-log", showAuditLog);
+  app.route("/:slug", of);
   return app;
 }
 
-async function showWorkspaces(c: C): Promise<Response> {
+const limited = bodyLimit({
+  maxSize: sessionLimits.formBytes,
+  onError: (c) =>
+    message(c, 413, { heading: "Too much at once", text: "This form is longer than it can be." }),
+});
+
+const message = (c: Context, status: 401 | 413, text: { heading: string; text: string }) =>
+  c.html(documentOf(<MessagePage {...text} />), status) as Response;
+
+/** What was to be changed is not done behind a sign-in: the form is filled again. */
+const signedIn: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
   const session = await findSession(c.get("services").db, sessionSecret(c));
-  if (!session) return c.redirect("/sign-in", 303);
+  if (session) {
+    c.set("session", session);
+    return next();
+  }
+  if (c.req.method === "GET") return c.redirect("/sign-in", 303);
+  return message(c, 401, {
+    heading: "You are signed out",
+    text: "Nothing was changed. Sign in and try again.",
+  });
+};
+
+/** A workspace that is not the session's is the page of nothing, whether it exists or not. */
+const inWorkspace: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
+  const workspace = c.get("session").workspaces.find(({ slug }) => slug === c.req.param("slug"));
+  if (!workspace) return c.html(documentOf(<NotFoundPage />), 404) as Response;
+  c.set("workspace", workspace);
+  return next();
+};
+
+async function showWorkspaces(c: Context<SettingsPageApp>): Promise<Response> {
+  const session = c.get("session");
   const [only, ...others] = session.workspaces;
   if (only && others.length === 0) return c.redirect(`/settings/${only.slug}/tokens`, 303);
   return c.html(documentOf(<WorkspacesPage session={session} />)) as Response;

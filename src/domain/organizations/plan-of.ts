@@ -1,0 +1,25 @@
+import { eq } from "drizzle-orm";
+import { build, rowOf } from "../../db/build.ts";
+import { organizations, plans } from "../../db/schema/workspace.ts";
+
+/** What an organization's plan allows, and how much of it is used. */
+export const planOf = (organizationId: string) =>
+  rowOf(
+    build
+      .select({
+        plan: organizations.plan,
+        features: organizations.features,
+        deliverable_count: organizations.deliverable_count,
+        record_count: organizations.record_count,
+        storage_bytes: organizations.storage_bytes,
+        api_access: plans.api_access,
+        requests_per_minute: plans.requests_per_minute,
+        deliverable_cap: plans.deliverable_cap,
+        records_cap: plans.records_cap,
+        storage_mb: plans.storage_mb,
+        mails_per_day: plans.mails_per_day,
+      })
+      .from(organizations)
+      .innerJoin(plans, eq(plans.name, organizations.plan))
+      .where(eq(organizations.id, organizationId)),
+  );

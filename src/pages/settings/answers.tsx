@@ -1,0 +1,29 @@
+import type { Child } from "hono/jsx";
+import { AdminRefusal, refusalStatus } from "../../contract/admin-refusals.ts";
+import { documentOf } from "../layout.tsx";
+import { type Section, SettingsPage } from "./settings-page.tsx";
+import { baseOf, type C } from "./visit.ts";
+
+/** What a refused form held, to be shown again, and why it was refused. */
+export interface Shown {
+  fields?: Record<string, unknown>;
+  refusal?: AdminRefusal;
+}
+
+/** A page; with the status of what it says is refused. */
+export const show = (c: C, page: Child, refusal?: AdminRefusal): Response =>
+  c.html(documentOf(page), refusal ? refusalStatus[refusal.reason] : 200) as Response;
+
+/** A page of nothing but a refusal. */
+export function refusedPage(c: C, section: Section, refused: unknown): Response {
+  const refusal =
+    refused instanceof AdminRefusal ? refused : new AdminRefusal("Unexpected error", null, "unexpected");
+  const page = (
+    <SettingsPage c={c} section={section} heading="That did not work" refusal={refusal}>
+      <p>
+        <a href={`${baseOf(c)}/${section}`}>Go back</a>
+      </p>
+    </SettingsPage>
+  );
+  return show(c, page, refusal);
+}

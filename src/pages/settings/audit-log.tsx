@@ -1,0 +1,37 @@
+import * as z from "zod";
+import { AdminRefusal } from "../../contract/admin-refusals.ts";
+import { AuditEntry } from "../../contract/workspace/organization.ts";
+import { refusedPage, show } from "./answers.tsx";
+import { Minute, SettingsPage, Table } from "./settings-page.tsx";
+import { type C, operate } from "./visit.ts";
+
+const shownEntries = 200;
+
+export async function showAuditLog(c: C): Promise<Response> {
+  const entries = await operate(c, "audit-log", z.array(AuditEntry), { limit: shownEntries });
+  if (entries instanceof AdminRefusal) return refusedPage(c, "audit-log", entries);
+  return show(
+    c,
+    <SettingsPage c={c} section="audit-log" heading="Audit log">
+      {entries.length === 0 ? (
+        <p class="sheet">Nothing was changed yet. Whoever mints a token or adds an endpoint is named here.</p>
+      ) : (
+        <Table label="Audit log" head={["At (UTC)", "Who", "What", "Details"]}>
+          {entries.map(({ created_at, actor, action, details }) => (
+            <tr>
+              <th scope="row">
+                <Minute at={created_at} />
+              </th>
+              <td>{actor}</td>
+              <td>{action}</td>
+              <td>
+                <code>{Object.keys(details).length > 0 ? JSON.stringify(details) : ""}</code>
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {entries.length === shownEntries && <p class="muted">The newest {shownEntries}.</p>}
+    </SettingsPage>,
+  );
+}

@@ -1,0 +1,174 @@
+import * as z from "zod";
+import { AdminRefusal } from "../../contract/admin-refusals.ts";
+import { deliveryStatuses } from "../../contract/closed-sets.ts";
+import { eventNames } from "../../contract/events.ts";
+import { testEvent } from "../../contract/test-event.ts";
+import { ReplayedDeliveries, WebhookDelivery } from "../../contract/workspace/webhooks.ts";
+import { Field } from "../components.tsx";
+import { refusedPage, show } from "./answers.tsx";
+import { DeliveryTable } from "./delivery-table.tsx";
+import { ConfirmPage, SettingsPage } from "./settings-page.tsx";
+import { baseOf, type C, fieldsOf, operate } from "./visit.ts";
+
+const pageSize = 50;
+const searchFields = ["status", "event", "since", "until", "subject_id", "endpoint", "cursor"] as const;
+
+/** What the address asks for; a browser's date field has no offset, and means UTC here. */
+function searchOf(c: C): Record<string, string> {
+  const given = searchFields.flatMap((name) => {
+    const value = c.req.query(name)?.trim();
+    return value ? [[name, value] as const] : [];
+  });
+  return Object.fromEntries(given);
+}
+
+const withOffset = (text: string) => (/T\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(text) ? `${text}Z` : text);
+
+function fieldsOfSearch(search: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(search).map(([name, value]) => [
+      name,
+      /^(?:since|until)$/.test(name) ? withOffset(value) : value,
+    ]),
+  );
+}
+
+export async function showDeliveries(c: C): Promise<Response> {
+  const search = searchOf(c);
+  const fields = { ...fieldsOfSearch(search), limit: pageSize };
+  const found = await operate(c, "list-webhook-deliveries", z.array(WebhookDelivery), fields);
+  const refusal = found instanceof AdminRefusal ? found : undefined;
+  const deliveries = found instanceof AdminRefusal ? [] : found;
+  const last = deliveries.length === pageSize ? deliveries.at(-1) : undefined;
+  const { cursor, ...filter } = search;
+  const replayed = c.req.query("replayed");
+  const page = (
+    <SettingsPage c={c} section="deliveries" heading="Deliveries" refusal={refusal}>
+      {replayed && (
+        <p class="notice" role="status">
+          {replayed} deliveries go out again, some 20 a second.
+        </p>
+      )}
+      <Search c={c} search={search} />
+      <section class="sheet" aria-label="Found">
+        {deliveries.length === 0 && Object.keys(search).length > 0 && !refusal ? (
+          <p>
+            Nothing was found. <a href={`${baseOf(c)}/deliveries`}>Show all deliveries</a>
+          </p>
+        ) : (
+          <DeliveryTable c={c} deliveries={deliveries} />
+        )}
+        {last && <a href={`?${new URLSearchParams({ ...filter, cursor: last.id })}`}>Older deliveries</a>}
+      </section>
+    </SettingsPage>
+  );
+  return show(c, page, refusal);
+}
+
+const Search = ({ c, search }: { c: C; search: Record<string, string> }) => (
+  <details class="sheet" open={Object.keys(search).length > 0}>
+    <summary>Search</summary>
+    <form method="get" action={`${baseOf(c)}/deliveries`}>
+      <div class="fields">
+        <Select label="Status" name="status" values={deliveryStatuses} chosen={search.status} />
+        <Select label="Event" name="event" values={[...eventNames, testEvent]} chosen={search.event} />
+        <Field
+          label="Since (UTC)"
+          name="since"
+          type="datetime-local"
+          required={false}
+          value={localTime(search.since)}
+        />
+        <Field
+          label="Until (UTC)"
+          name="until"
+          type="datetime-local"
+          required={false}
+          value={localTime(search.until)}
+        />
+        <Field
+          label="About the record"
+          name="subject_id"
+          required={false}
+          value={search.subject_id ?? ""}
+          hint="Its id: of an invoice, a deliverable, …"
+        />
+      </div>
+      {search.endpoint && <input type="hidden" name="endpoint" value={search.endpoint} />}
+      <div class="actions">
+        <button type="submit">Search</button>
+        {search.endpoint && (
+          <a
+            class="button outline"
+            href={`${baseOf(c)}/deliveries/replay?${new URLSearchParams(only(search, ["endpoint", "since", "until"]))}`}
+          >
+            Replay dead deliveries
+          </a>
+        )}
+      </div>
+    </form>
+  </details>
+);
+
+const localTime = (text: string | undefined) => text?.slice(0, 16) ?? "";
+
+const only = (search: Record<string, string>, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(search).filter(([name]) => names.includes(name)));
+
+interface SelectOptions {
+  label: string;
+  name: string;
+  values: readonly string[];
+  chosen: string | undefined;
+}
+
+const Select = ({ label, name, values, chosen }: SelectOptions) => (
+  <div class="field">
+    <label for={name}>{label}</label>
+    <select id={name} name={name}>
+      <option value="">any</option>
+      {values.map((value) => (
+        <option value={value} selected={value === chosen}>
+          {value}
+        </option>
+      ))}
+    </select>
+  </div>
+);
+
+/** Counts first, and asks. */
+export async function askReplay(c: C): Promise<Response> {
+  const fields = only(fieldsOfSearch(searchOf(c)), ["endpoint", "since", "until"]);
+  const counted = await operate(c, "replay-webhook-deliveries", ReplayedDeliveries, {
+    ...fields,
+    dry_run: true,
+  });
+  if (counted instanceof AdminRefusal) return refusedPage(c, "deliveries", counted);
+  const back = `${baseOf(c)}/webhooks/${fields.endpoint}`;
+  return show(
+    c,
+    <ConfirmPage
+      c={c}
+      section="deliveries"
+      heading="Replay dead deliveries"
+      button={`Replay ${counted.matched}`}
+      back={back}
+      fields={fields}
+    >
+      <p>
+        {counted.matched} dead deliveries of this endpoint
+        {fields.since && ` since ${fields.since}`}
+        {fields.until && ` until ${fields.until}`} get all their attempts again, under the same ids, some 20 a
+        second.
+      </p>
+    </ConfirmPage>,
+  );
+}
+
+export async function replayMany(c: C): Promise<Response> {
+  const fields = await fieldsOf(c);
+  const done = await operate(c, "replay-webhook-deliveries", ReplayedDeliveries, fields);
+  if (done instanceof AdminRefusal) return refusedPage(c, "deliveries", done);
+  const shown = new URLSearchParams({ endpoint: String(fields.endpoint), replayed: String(done.replayed) });
+  return c.redirect(`${baseOf(c)}/deliveries?${shown}`, 303);
+}

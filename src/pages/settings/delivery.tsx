@@ -1,0 +1,68 @@
+import { AdminRefusal } from "../../contract/admin-refusals.ts";
+import { WebhookDelivery, WebhookDeliveryInFull } from "../../contract/workspace/webhooks.ts";
+import { refusedPage, show } from "./answers.tsx";
+import { DeliveryState } from "./delivery-table.tsx";
+import { SettingsPage, Table } from "./settings-page.tsx";
+import { baseOf, type C, operate } from "./visit.ts";
+
+const idOf = (c: C) => c.req.param("id") ?? "";
+
+export async function showDelivery(c: C, refusal?: AdminRefusal): Promise<Response> {
+  const delivery = await operate(c, "show-webhook-delivery", WebhookDeliveryInFull, { id: idOf(c) });
+  if (delivery instanceof AdminRefusal) return refusedPage(c, "deliveries", delivery);
+  const isWaiting = delivery.status === "pending" && !delivery.held;
+  const page = (
+    <SettingsPage c={c} section="deliveries" heading={delivery.event} refusal={refusal} isLive={isWaiting}>
+      <div data-live={isWaiting ? "waiting" : "done"} aria-live="polite">
+        <Outcome c={c} delivery={delivery} />
+      </div>
+      <section class="sheet" aria-labelledby="payload-heading">
+        <h2 id="payload-heading">What was sent</h2>
+        <pre class="payload">{JSON.stringify(delivery.payload, null, 2)}</pre>
+      </section>
+    </SettingsPage>
+  );
+  return show(c, page, refusal);
+}
+
+const Outcome = ({ c, delivery }: { c: C; delivery: WebhookDeliveryInFull }) => (
+  <>
+    <p class="title">
+      <DeliveryState delivery={delivery} /> <code>{delivery.id}</code> ·{" "}
+      <a href={`${baseOf(c)}/webhooks/${delivery.endpoint_id}`}>its endpoint</a>
+    </p>
+    <section class="sheet" aria-labelledby="attempts-heading">
+      <h2 id="attempts-heading">Attempts</h2>
+      {delivery.attempt_log.length === 0 ? (
+        <p>
+          {delivery.held ? "Held until the endpoint is enabled." : "Under way. Reload to see how it went."}
+        </p>
+      ) : (
+        <Table label="Attempts" head={["Attempt", "At (UTC)", "Answer", "Took", "Body"]}>
+          {delivery.attempt_log.map((attempt) => (
+            <tr>
+              <th scope="row">{attempt.attempt_number}</th>
+              <td>{attempt.attempted_at.slice(0, 19).replace("T", " ")}</td>
+              <td>{attempt.response_status ?? attempt.error_class}</td>
+              <td>{attempt.latency_ms} ms</td>
+              <td>
+                <code>{attempt.response_body ?? ""}</code>
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {delivery.status === "dead" && (
+        <form method="post" action={`${baseOf(c)}/deliveries/${delivery.id}/replay`} class="actions">
+          <button type="submit">Replay</button>
+        </form>
+      )}
+    </section>
+  </>
+);
+
+export async function replayOne(c: C): Promise<Response> {
+  const replayed = await operate(c, "replay-webhook-delivery", WebhookDelivery, { id: idOf(c) });
+  if (replayed instanceof AdminRefusal) return showDelivery(c, replayed);
+  return c.redirect(`${baseOf(c)}/deliveries/${replayed.id}`, 303);
+}

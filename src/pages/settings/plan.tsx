@@ -1,0 +1,60 @@
+import { run } from "../../db/query.ts";
+import { planOf } from "../../domain/organizations/plan-of.ts";
+import { refusedPage, show } from "./answers.tsx";
+import { SettingsPage, Table } from "./settings-page.tsx";
+import type { C } from "./visit.ts";
+
+const number = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 1 });
+const bytesOfMegabyte = 1_000_000;
+
+export async function showPlan(c: C): Promise<Response> {
+  const plan = await run(c.get("services").db, planOf(c.get("workspace").id));
+  if (!plan) return refusedPage(c, "plan", null);
+  const used: [string, number, number | null, string][] = [
+    ["Deliverables", plan.deliverable_count, plan.deliverable_cap, ""],
+    ["Records", plan.record_count, plan.records_cap, ""],
+    ["Images", plan.storage_bytes / bytesOfMegabyte, plan.storage_mb, " MB"],
+  ];
+  return show(
+    c,
+    <SettingsPage c={c} section="plan" heading="Plan and limits">
+      <p>
+        Plan <strong>{plan.plan}</strong>.{" "}
+        {plan.api_access
+          ? "API tokens and webhooks are part of it."
+          : "API tokens and webhooks need a paid plan."}{" "}
+        The operator of the service changes it.
+      </p>
+      <Table label="Limits" head={["What", "Used", "Of"]}>
+        {used.map(([what, now, most, unit]) => (
+          <tr>
+            <th scope="row">{what}</th>
+            <td>
+              {number.format(now)}
+              {unit}
+            </td>
+            <td>
+              {most === null ? "no limit" : `${number.format(most)}${unit}`}{" "}
+              {most !== null && (
+                <progress value={Math.min(now, most)} max={most} aria-label={`${what} used`} />
+              )}
+            </td>
+          </tr>
+        ))}
+        <tr>
+          <th scope="row">API requests</th>
+          <td />
+          <td>{number.format(plan.requests_per_minute)} a minute</td>
+        </tr>
+        <tr>
+          <th scope="row">Mails</th>
+          <td />
+          <td>{number.format(plan.mails_per_day)} a day</td>
+        </tr>
+      </Table>
+      <p class="muted">
+        Features: {plan.features.length > 0 ? plan.features.join(", ") : "none switched on"}
+      </p>
+    </SettingsPage>,
+  );
+}

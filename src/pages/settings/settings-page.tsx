@@ -1,0 +1,157 @@
+import type { Child } from "hono/jsx";
+import type { AdminRefusal } from "../../contract/admin-refusals.ts";
+import { Alert } from "../components.tsx";
+import { Page } from "../layout.tsx";
+import { baseOf, type C } from "./visit.ts";
+
+const sections = [
+  ["tokens", "Tokens"],
+  ["webhooks", "Webhooks"],
+  ["deliveries", "Deliveries"],
+  ["members", "Members"],
+  ["plan", "Plan"],
+  ["audit-log", "Audit log"],
+] as const;
+export type Section = (typeof sections)[number][0];
+
+interface SettingsPageOptions {
+  c: C;
+  section: Section;
+  heading: string;
+  /** Why the form of this page was refused. */
+  refusal?: AdminRefusal | undefined;
+  isLive?: boolean;
+  children?: Child;
+}
+
+/** The frame of every page of a workspace's settings. */
+export const SettingsPage = ({ c, section, heading, refusal, isLive, children }: SettingsPageOptions) => {
+  const { name } = c.get("workspace");
+  return (
+    <Page
+      title={`${heading} · ${name}`}
+      brand={name}
+      aside={<Visitor c={c} />}
+      shape="wide"
+      isLive={isLive ?? false}
+    >
+      <nav class="sections" aria-label="Settings">
+        {sections.map(([path, text]) => (
+          <a href={`${baseOf(c)}/${path}`} aria-current={path === section ? "page" : undefined}>
+            {text}
+          </a>
+        ))}
+      </nav>
+      <h1>{heading}</h1>
+      {refusal && (
+        <Alert>
+          <p>
+            {refusal.message}
+            {refusal.hint && !refusal.hint.startsWith("upgrade_required") && ` (${refusal.hint})`}
+          </p>
+        </Alert>
+      )}
+      {children}
+    </Page>
+  );
+};
+
+const Visitor = ({ c }: { c: C }) => (
+  <span class="visitor">
+    <span class="muted">{c.get("workspace").email}</span>
+    {c.get("session").workspaces.length > 1 && <a href="/settings">Other workspaces</a>}
+    <a href="/sign-out">Sign out</a>
+  </span>
+);
+
+/** A table that scrolls by itself where it does not fit, also by keyboard. */
+export const Table = ({
+  label,
+  head,
+  children,
+}: {
+  label: string;
+  head: readonly string[];
+  children: Child;
+}) => (
+  <section class="scroll" aria-label={label} tabindex={0}>
+    <table>
+      <thead>
+        <tr>
+          {head.map((text) => (
+            <th scope="col">{text}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  </section>
+);
+
+/** A minute, short enough for a table. */
+export const Minute = ({ at }: { at: string | null }) =>
+  at === null ? (
+    <span class="muted">never</span>
+  ) : (
+    <time datetime={at}>{at.slice(0, 16).replace("T", " ")}</time>
+  );
+
+interface ConfirmOptions {
+  c: C;
+  section: Section;
+  heading: string;
+  /** What the button says, and does. */
+  button: string;
+  back: string;
+  fields?: Readonly<Record<string, string | undefined>>;
+  children: Child;
+}
+
+/** Asks before something that cannot be taken back; the form goes to the page's own address. */
+export const ConfirmPage = ({ c, section, heading, button, back, fields = {}, children }: ConfirmOptions) => (
+  <SettingsPage c={c} section={section} heading={heading}>
+    <div class="sheet">
+      {children}
+      <form method="post" action={c.req.path}>
+        {Object.entries(fields).map(
+          ([name, value]) => value !== undefined && <input type="hidden" name={name} value={value} />,
+        )}
+        <div class="actions">
+          <button type="submit">{button}</button>
+          <a class="button outline" href={back}>
+            Cancel
+          </a>
+        </div>
+      </form>
+    </div>
+  </SettingsPage>
+);
+
+interface SecretOptions {
+  c: C;
+  section: Section;
+  heading: string;
+  label: string;
+  secret: string;
+  back: string;
+  children?: Child;
+}
+
+/** The one answer that holds a secret: it stands in no address, and a reload cannot bring it back. */
+export const SecretPage = ({ c, section, heading, label, secret, back, children }: SecretOptions) => (
+  <SettingsPage c={c} section={section} heading={heading}>
+    <div class="sheet">
+      <p>
+        <strong>Copy it now.</strong> It is kept as a digest or encrypted: nobody can show it again.
+      </p>
+      <label for="secret">{label}</label>
+      <input id="secret" class="secret" value={secret} readonly autocomplete="off" spellcheck={false} />
+      {children}
+      <div class="actions">
+        <a class="button" href={back}>
+          Done
+        </a>
+      </div>
+    </div>
+  </SettingsPage>
+);

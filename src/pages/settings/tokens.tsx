@@ -1,0 +1,157 @@
+import * as z from "zod";
+import { AdminRefusal, deny, noSuch } from "../../contract/admin-refusals.ts";
+import { scopeCatalogue } from "../../contract/scopes.ts";
+import { ApiToken, ListedToken, Member, MintedToken } from "../../contract/workspace/organization.ts";
+import { Badge, Field } from "../components.tsx";
+import { refusedPage, type Shown, show } from "./answers.tsx";
+import { ConfirmPage, Minute, SecretPage, SettingsPage, Table } from "./settings-page.tsx";
+import { baseOf, type C, fieldsOf, operate, textOf } from "./visit.ts";
+
+const pathOf = (c: C) => `${baseOf(c)}/tokens`;
+
+export async function showTokens(c: C, given: Shown = {}): Promise<Response> {
+  const tokens = await operate(c, "list-api-tokens", z.array(ListedToken));
+  const members = await operate(c, "list-members", z.array(Member));
+  if (tokens instanceof AdminRefusal || members instanceof AdminRefusal)
+    return refusedPage(c, "tokens", tokens);
+  const names = new Map(members.map(({ id, name, email }) => [id, name ?? email]));
+  const page = (
+    <SettingsPage c={c} section="tokens" heading="Tokens" refusal={given.refusal}>
+      {tokens.length === 0 ? (
+        <p class="sheet">
+          There is no token yet. A partner's program needs one to call the API: create it below, with the
+          scopes that it needs and no others.
+        </p>
+      ) : (
+        <Table label="Tokens" head={["Name", "Token", "Scopes", "Creator", "Created", "Last use", ""]}>
+          {tokens.map((token) => (
+            <Row
+              token={token}
+              creator={names.get(token.created_by) ?? "somebody who left"}
+              path={pathOf(c)}
+            />
+          ))}
+        </Table>
+      )}
+      <CreateForm c={c} given={given} />
+    </SettingsPage>
+  );
+  return show(c, page, given.refusal);
+}
+
+const Row = ({ token, creator, path }: { token: ListedToken; creator: string; path: string }) => (
+  <tr>
+    <th scope="row">
+      <bdi>{token.name}</bdi>
+    </th>
+    <td>
+      <code>{token.token_prefix}…</code>
+    </td>
+    <td>{token.scopes.join(", ")}</td>
+    <td>{creator}</td>
+    <td>
+      <Minute at={token.created_at} />
+    </td>
+    <td>
+      <Minute at={token.last_used_at} />
+    </td>
+    <td>
+      {token.revoked_at === null ? (
+        <a href={`${path}/${token.id}/revoke`} aria-describedby={`token-${token.id}`}>
+          Revoke
+          <span class="hidden" id={`token-${token.id}`}>
+            {token.name}
+          </span>
+        </a>
+      ) : (
+        <Badge tone="bad">Revoked</Badge>
+      )}
+    </td>
+  </tr>
+);
+
+const CreateForm = ({ c, given }: { c: C; given: Shown }) => {
+  const asked = given.fields?.scopes;
+  const isChosen = (scope: string, isDefault: boolean) =>
+    given.fields ? Array.isArray(asked) && asked.includes(scope) : isDefault;
+  return (
+    <section class="sheet" aria-labelledby="create-heading">
+      <h2 id="create-heading">Create a token</h2>
+      <form method="post" action={pathOf(c)}>
+        <Field label="Name" name="name" maxLength={200} value={textOf(given.fields ?? {}, "name") ?? ""} />
+        <fieldset>
+          <legend>Scopes</legend>
+          {Object.entries(scopeCatalogue).map(
+            ([scope, { grants, default_selected, sensitive, grantable }]) => (
+              <label class="scope">
+                <input
+                  type="checkbox"
+                  name="scopes"
+                  value={scope}
+                  checked={grantable && isChosen(scope, default_selected)}
+                  disabled={!grantable}
+                />
+                <span>
+                  <code>{scope}</code> {grants}{" "}
+                  {sensitive && grantable && <Badge tone="attention">Sensitive</Badge>}
+                  {!grantable && <Badge>Not available yet</Badge>}
+                </span>
+              </label>
+            ),
+          )}
+        </fieldset>
+        <p class="muted">Scopes cannot be added later: mint another token.</p>
+        <div class="actions">
+          <button type="submit">Create token</button>
+        </div>
+      </form>
+    </section>
+  );
+};
+
+export async function createToken(c: C): Promise<Response> {
+  const fields = await fieldsOf(c, ["scopes"]);
+  if (fields.scopes === undefined)
+    return showTokens(c, { fields, refusal: deny("Choose at least one scope") });
+  const minted = await operate(c, "create-api-token", MintedToken, fields);
+  if (minted instanceof AdminRefusal) return showTokens(c, { fields, refusal: minted });
+  return show(
+    c,
+    <SecretPage
+      c={c}
+      section="tokens"
+      heading="Token created"
+      label="Token"
+      secret={minted.token}
+      back={pathOf(c)}
+    >
+      <p class="muted">
+        {minted.name}: {minted.scopes.join(", ")}
+      </p>
+    </SecretPage>,
+  );
+}
+
+export async function askRevoke(c: C): Promise<Response> {
+  const id = c.req.param("id") ?? "";
+  const tokens = await operate(c, "list-api-tokens", z.array(ListedToken));
+  if (tokens instanceof AdminRefusal) return refusedPage(c, "tokens", tokens);
+  const token = tokens.find((one) => one.id === id);
+  if (!token) return refusedPage(c, "tokens", noSuch("API token", id));
+  return show(
+    c,
+    <ConfirmPage c={c} section="tokens" heading="Revoke a token" button="Revoke" back={pathOf(c)}>
+      <p>
+        <strong>
+          <bdi>{token.name}</bdi>
+        </strong>{" "}
+        (<code>{token.token_prefix}…</code>) is refused from its next call on. This cannot be taken back.
+      </p>
+    </ConfirmPage>,
+  );
+}
+
+export async function revoke(c: C): Promise<Response> {
+  const revoked = await operate(c, "revoke-api-token", ApiToken, { id: c.req.param("id") });
+  return revoked instanceof AdminRefusal ? refusedPage(c, "tokens", revoked) : c.redirect(pathOf(c), 303);
+}

@@ -1,0 +1,42 @@
+import type { Context } from "hono";
+import type * as z from "zod";
+import type { Fields } from "../../admin/from-text.ts";
+import { runOperation } from "../../admin/run-operation.ts";
+import { AdminRefusal } from "../../contract/admin-refusals.ts";
+import type { OpenWorkspace, Session } from "../../domain/sessions/find-session.ts";
+import type { PageApp } from "../page-app.ts";
+
+export interface SettingsPageApp extends PageApp {
+  Variables: PageApp["Variables"] & { session: Session; workspace: OpenWorkspace };
+}
+export type C = Context<SettingsPageApp>;
+
+/** `/settings/{slug}`: what every address of the workspace's settings begins with. */
+export const baseOf = (c: C): string => `/settings/${c.get("workspace").slug}`;
+
+/** Runs an operation as the member who is signed in; `answer` is the schema that the operation parsed its result by. */
+export async function operate<S extends z.ZodType>(
+  c: C,
+  name: string,
+  answer: S,
+  fields: Fields = {},
+): Promise<z.output<S> | AdminRefusal> {
+  const { id, email } = c.get("workspace");
+  const call = { name, fields, organization: id, actor: email };
+  const result = await runOperation(call, c.get("services"), (work) => c.executionCtx.waitUntil(work));
+  return result instanceof AdminRefusal ? result : answer.parse(result);
+}
+
+/** A form as fields of an operation: what was left empty is absent, and what `lists` names is a list. */
+export async function fieldsOf(c: C, lists: readonly string[] = []): Promise<Record<string, unknown>> {
+  const form = await c.req.formData().catch(() => new FormData());
+  const fields: Record<string, unknown> = {};
+  for (const name of new Set(form.keys())) {
+    const values = form.getAll(name).filter((value) => typeof value === "string" && value.trim() !== "");
+    if (values.length > 0) fields[name] = lists.includes(name) ? values : values.at(-1);
+  }
+  return fields;
+}
+
+export const textOf = (fields: Record<string, unknown>, name: string): string | undefined =>
+  typeof fields[name] === "string" ? fields[name] : undefined;
