@@ -1,6 +1,7 @@
 /** Runs one admin operation (docs/operations.md): `npm run admin -- OPERATION --field value … [--json]`. */
 
 import type { AdminOutcome } from "../src/admin/admin.ts";
+import { visible } from "../src/contract/characters.ts";
 import { type AdminConnection, isServing, openAdmin } from "./admin/connection.ts";
 import { help, type Refused } from "./admin/help.ts";
 import { operator } from "./admin/operator.ts";
@@ -40,7 +41,8 @@ async function run({ fields, json, environment }: Command, operation: string): P
       operator: await operator(environment),
     });
     if (!outcome.ok) refuse(outcome, json);
-    else process.stdout.write(`${json ? JSON.stringify(outcome.result) : inWords(outcome.result)}\n`);
+    else
+      process.stdout.write(`${json ? visible(JSON.stringify(outcome.result)) : inWords(outcome.result)}\n`);
   } catch (error) {
     const hint = environment ? "npx wrangler login, and deploy first" : "npm start";
     refuse({ message: `The service could not be reached: ${(error as Error).message}`, hint }, json);
@@ -61,8 +63,11 @@ async function ask(
 
 function refuse({ message, hint }: Refused, json: boolean): void {
   process.exitCode = 1;
-  if (json) process.stdout.write(`${JSON.stringify({ message, hint })}\n`);
-  else process.stderr.write(`${asOnCommandLine(message)}${hint === null ? "" : `\n${hint}`}\n`);
+  if (json) process.stdout.write(`${visible(JSON.stringify({ message, hint }))}\n`);
+  else
+    process.stderr.write(
+      `${asOnCommandLine(visible(message))}${hint === null ? "" : `\n${visible(hint)}`}\n`,
+    );
 }
 
 /** A field that a message begins with is written as the command line writes it. */

@@ -1,4 +1,5 @@
-/** Results in words: an object as aligned fields, a list as a table. */
+/** Results in words: an object as aligned fields, a list as a table. Nothing in them steers the terminal. */
+import { visible } from "../../src/contract/characters.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -38,5 +39,5 @@ function shown(value: unknown): string {
 function inline(value: unknown): string {
   if (value === null || value === undefined) return "-";
   if (Array.isArray(value)) return value.map(inline).join(",");
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  return visible(typeof value === "object" ? JSON.stringify(value) : String(value));
 }

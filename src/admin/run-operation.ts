@@ -6,11 +6,11 @@ import {
   notAllowed,
   notFound,
 } from "../contract/admin-refusals.ts";
+import { oneLine } from "../contract/characters.ts";
 import { batch } from "../db/query.ts";
 import { findMember, isAdmin } from "../domain/organizations/members.ts";
 import { findOrganization } from "../domain/organizations/organization.ts";
 import { report } from "../platform/log.ts";
-import { oneLine } from "../platform/mail.ts";
 import type { Fields } from "./from-text.ts";
 import type { AdminServices, OperationContext, WorkspaceOperation } from "./operation.ts";
 import { operations } from "./operations.ts";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isOneLine } from "./characters.ts";
 import { currencyDigits } from "./currencies.ts";
 
 /** Field types of CONTRACT 2, for bodies (…Input) and answers. */
@@ -62,6 +63,12 @@ export const text = (min: number, max: number, error?: string) =>
         error ?? `${fieldOf(issue)} must have ${min > 0 ? `${min} to ${max}` : `at most ${max}`} characters`,
     })
     .meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max });
+
+/** The same on one line: what is shown in lists, subjects and terminals holds nothing that could steer them. */
+export const line = (min: number, max: number, error?: string) =>
+  text(min, max, error).refine(isOneLine, {
+    error: (issue) => `${fieldOf(issue)} must be one line without control characters`,
+  });
 
 /** The known values of a set that may grow without notice (specification 9) are named; to a partner any text is valid. */
 const growing = (values: readonly string[]) => ({

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { visible } from "../contract/characters.ts";
 
 /** What is learnt of a request on its way, for its line in the log. */
 export interface RequestFacts {
@@ -44,11 +45,11 @@ export const noteTrip = (): void => {
 
 /** Writes one line of JSON into the log: what was done. */
 export const logLine = (done: Record<string, unknown>): void =>
-  console.log(JSON.stringify({ ...underWay.getStore()?.ids, ...done }));
+  console.log(visible(JSON.stringify({ ...underWay.getStore()?.ids, ...done })));
 
 /** The same of what failed: what was being done, and why. */
 export const report = (doing: Record<string, unknown>, error: unknown): void =>
-  console.error(JSON.stringify({ ...underWay.getStore()?.ids, ...doing, error: describe(error) }));
+  console.error(visible(JSON.stringify({ ...underWay.getStore()?.ids, ...doing, error: describe(error) })));
 
 /** Of an error with a cause, the cause alone: drizzle's and D1's own messages may hold what was bound. */
 function describe(error: unknown): string {

@@ -1,3 +1,4 @@
+import { oneLine } from "../contract/characters.ts";
 import { within } from "./time-limit.ts";
 
 /** A mail that takes longer counts as not sent; with the recording behind it, it ends before the claim's lease does. */
@@ -24,6 +25,3 @@ export async function sendMail(email: SendEmail, mailFrom: string, mail: Mail): 
   });
   await within(timeLimitMs, sending);
 }
-
-/** Text for a header or a line of its own: no line break or other control character can end it. */
-export const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();

@@ -214,3 +214,31 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     expect(longest.status).toBe(successOf(route));
   });
 });
+
+/** Fields that are one line, by the path of the route that takes them. */
+const oneLineFields: [path: string, field: string][] = [
+  ["/api-v1/clients", "company_name"],
+  ["/api-v1/clients", "client_name"],
+  ["/api-v1/clients", "external_id"],
+  ["/api-v1/projects", "name"],
+  ["/api-v1/projects", "external_id"],
+  ["/api-v1/invoices", "external_id"],
+  [versions, "title"],
+  ["/api-ingest-request", "author_name"],
+  ["/api-ingest-request", "author_address"],
+  ["/api-ingest-request", "external_id"],
+];
+
+it.each(oneLineFields)("%s refuses what steers a terminal or a mail in %s", async (path, field) => {
+  const workspace = await makeWorkspace();
+  const records = await makeRecords(workspace);
+  const route = writes.find((each) => each.route.path === path)?.route as WriteRoute;
+  for (const steering of ["\n", "\u001b[2J", "\u202e", "\u2028"]) {
+    const { body } = validRequest(route, records);
+    const answer = await ask(route, workspace, { body: { ...body, [field]: `a${steering}b` } }, records);
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      { error: `${field} must be one line without control characters` },
+    ]);
+  }
+});

@@ -102,6 +102,11 @@ describe("POST /api-v1/deliverables", () => {
     [{ embed_url: "https://" }, "embed_url must be an https URL"],
     [{ embed_url: "https://a b.example" }, "embed_url must be an https URL"],
     [{ embed_url: "https://www.exa\nmple.com/" }, "embed_url must be an https URL"],
+    [{ embed_url: "https://user:secret@www.example.com/" }, "embed_url must be an https URL"],
+    [{ embed_url: "https://user@www.example.com/" }, "embed_url must be an https URL"],
+    [{ embed_url: `https://www.example.com/${"é".repeat(700)}` }, "embed_url must be an https URL"],
+    [{ title: "Home\u202egnp.egap" }, "title must be one line without control characters"],
+    [{ title: "Home\nBcc: x" }, "title must be one line without control characters"],
     [{ embed_url: "javascript:alert(1)//https://" }, "embed_url must be an https URL"],
     [{ embed_url: `https://www.example.com/${"x".repeat(1977)}` }, "embed_url must be an https URL"],
     [{ project_id: "p1" }, "project_id must be a UUID"],
@@ -111,6 +116,12 @@ describe("POST /api-v1/deliverables", () => {
     const studio = await makeStudio();
     expect(await refusal(await post(studio, path, aDeliverable(studio, fields)))).toEqual([400, { error }]);
     expect(await count("deliverables", studio)).toBe(0);
+  });
+
+  it("keeps an embed_url as it was judged: parsed", async () => {
+    const studio = await makeStudio();
+    const id = await makeDeliverable(studio, { embed_url: "HTTPS://WWW.Example.com:443/a/../b?q=é" });
+    expect((await readDeliverable(studio, id)).embed_url).toBe("https://www.example.com/b?q=%C3%A9");
   });
 
   it("takes a title of 200 characters, an embed_url of 2000, and trims both", async () => {

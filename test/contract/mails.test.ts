@@ -106,7 +106,8 @@ describe("allow-origin, list-origins, remove-origin", () => {
       message: `There is no allowed origin ${origin} in this workspace`,
     });
     const log = await admin<{ action: string }[]>(studio, "audit-log");
-    expect(log.map(({ action }) => action)).toEqual(["origin.removed", "origin.allowed"]);
+    expect(log.slice(0, 2).map(({ action }) => action)).toEqual(["origin.removed", "origin.allowed"]);
+    expect(log.filter(({ action }) => action.startsWith("origin."))).toHaveLength(2);
   });
 
   it.each([
@@ -215,4 +216,16 @@ describe("mails of a day", () => {
     const found = await env.DB.prepare("SELECT mails_per_day FROM plans WHERE name = ?").bind(name).first();
     expect(found).toEqual({ mails_per_day: mailsPerDay });
   });
+});
+
+it("nothing in a message leaves its quote or turns the mail around", async () => {
+  const studio = await makeStudio();
+  const id = await makeDeliverable(studio);
+  const message = "One\u2028Two\u0085Three\u000bFour\u202etxt.exe\u001b[2J";
+  await post(studio, `/api-v1/deliverables/${id}/send`, { message });
+  const quoted = (mails[0]?.text ?? "").split("\n").filter((line) => line.startsWith("> "));
+  expect(quoted).toEqual(["> One", "> Two", "> Three", "> Four txt.exe [2J"]);
+  expect(`${mails[0]?.text}${mails[0]?.html}`.replaceAll("\n", "")).not.toMatch(
+    /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/u,
+  );
 });

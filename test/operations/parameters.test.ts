@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readCommand } from "../../scripts/admin/parameters.ts";
+import { inWords } from "../../scripts/admin/print.ts";
 
 const read = (line: string) => readCommand(line.split(" "));
 
@@ -33,4 +34,13 @@ describe("the command line of npm run admin", () => {
   ])("%s is refused in words", (line, message) => {
     expect(read(line)).toMatch(message);
   });
+});
+
+it("what data hold never steers the terminal", () => {
+  const name = "Acme\u001b[2J\u009b1m\u202egnp";
+  const shown = "Acme\\u001b[2J\\u009b1m\\u202egnp";
+  for (const words of [inWords({ name, details: { name } }), inWords([{ name, names: [name] }])]) {
+    expect(words).toContain(shown);
+    expect(words.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Bidi_C}]/u);
+  }
 });

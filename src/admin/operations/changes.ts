@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { idInput, moneyInput, text } from "../../contract/fields.ts";
+import { idInput, line, moneyInput } from "../../contract/fields.ts";
 import { ChangeDecision, ChangeOrder, decisionKind } from "../../contract/workspace/records.ts";
 import { sendChangeDecision } from "../../domain/change-decisions/send-change-decision.ts";
 import { createChangeOrder } from "../../domain/change-orders/create-change-order.ts";
@@ -20,7 +20,7 @@ export const changeOperations: AdminOperations = {
   "create-change-order": workspaceOperation({
     summary: "Draft a change order, in the project's currency",
     action: "create change orders",
-    input: z.strictObject({ project: idInput, title: text(1, 200), amount: moneyInput }),
+    input: z.strictObject({ project: idInput, title: line(1, 200), amount: moneyInput }),
     answer: ChangeOrder,
     run: createChangeOrder,
   }),
@@ -36,7 +36,7 @@ export const changeOperations: AdminOperations = {
     summary: "Ask a client for a change decision, or to pass a milestone gate",
     action: "send change decisions",
     makesEvent: true,
-    input: z.strictObject({ project: idInput, title: text(1, 200), kind: decisionKind.default("decision") }),
+    input: z.strictObject({ project: idInput, title: line(1, 200), kind: decisionKind.default("decision") }),
     answer: ChangeDecision,
     run: sendChangeDecision,
   }),

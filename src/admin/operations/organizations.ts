@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { features, roles } from "../../contract/closed-sets.ts";
-import { currencyInput, emailInput, idInput, text } from "../../contract/fields.ts";
+import { currencyInput, emailInput, idInput, line } from "../../contract/fields.ts";
 import { AuditEntry, Member, Organization } from "../../contract/workspace/organization.ts";
 import { run } from "../../db/query.ts";
 import { newestAuditEntries } from "../../domain/organizations/audit-log.ts";
@@ -22,11 +22,11 @@ export const organizationOperations: AdminOperations = {
   "create-organization": platformOperation({
     summary: "Found a workspace with its owner",
     input: z.strictObject({
-      name: text(1, 200),
+      name: line(1, 200),
       slug,
       plan: z.string(),
       owner_email: emailInput,
-      owner_name: text(1, 200).optional(),
+      owner_name: line(1, 200).optional(),
       currency: currencyInput.default("USD"),
     }),
     answer: Organization,
@@ -62,7 +62,7 @@ export const organizationOperations: AdminOperations = {
   "set-on-send-status": workspaceOperation({
     summary: "Flag the status that a send moves a deliverable to; without a label, none",
     action: "change statuses",
-    input: z.strictObject({ label: text(0, 100).optional() }),
+    input: z.strictObject({ label: line(0, 100).optional() }),
     answer: Organization,
     run: (context, { label }) => setOnSendStatus(context, label || null),
   }),
@@ -70,7 +70,7 @@ export const organizationOperations: AdminOperations = {
   "set-member": workspaceOperation({
     summary: "Take a person into the workspace or change their role",
     action: "change members",
-    input: z.strictObject({ email: emailInput, role: z.enum(roles), name: text(1, 200).optional() }),
+    input: z.strictObject({ email: emailInput, role: z.enum(roles), name: line(1, 200).optional() }),
     answer: Member,
     run: setMember,
   }),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { idInput, text } from "../../contract/fields.ts";
+import { idInput, line, text } from "../../contract/fields.ts";
 import { feedbackKind } from "../../contract/resources/feedback.ts";
 import { RecordedFeedback, SignOff } from "../../contract/workspace/records.ts";
 import { recordFeedback } from "../../domain/deliverables/record-feedback.ts";
@@ -15,7 +15,7 @@ export const reviewOperations: AdminOperations = {
       deliverable: idInput,
       kind: feedbackKind.default("comment"),
       body: text(1, 5000),
-      author_name: text(1, 200),
+      author_name: line(1, 200),
     }),
     answer: RecordedFeedback,
     run: recordFeedback,
@@ -25,7 +25,7 @@ export const reviewOperations: AdminOperations = {
     summary: "Record a client's sign-off of the newest version; it is final",
     action: "record sign-offs",
     makesEvent: true,
-    input: z.strictObject({ deliverable: idInput, signer_name: text(1, 200) }),
+    input: z.strictObject({ deliverable: idInput, signer_name: line(1, 200) }),
     answer: SignOff,
     run: signOffDeliverable,
   }),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { idInput, listOf, text } from "../../contract/fields.ts";
+import { idInput, line, listOf } from "../../contract/fields.ts";
 import { scopeCatalogue } from "../../contract/scopes.ts";
 import { ApiToken, ListedToken, MintedToken } from "../../contract/workspace/organization.ts";
 import { run } from "../../db/query.ts";
@@ -30,7 +30,7 @@ export const tokenOperations: AdminOperations = {
       "Mint a token; its plaintext is in this answer and nowhere else (default scope: deliverable:write)",
     action: "create API tokens",
     needsApiAccess: true,
-    input: z.strictObject({ name: text(1, 200), scopes: listOf(z.string()).optional() }),
+    input: z.strictObject({ name: line(1, 200), scopes: listOf(z.string()).optional() }),
     answer: MintedToken,
     run: (context, { name, scopes }) => mintToken(context, name, scopes),
   }),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { noSuch } from "../../contract/admin-refusals.ts";
 import { eventNames } from "../../contract/events.ts";
-import { idInput, listOf, text, timestampInput } from "../../contract/fields.ts";
+import { idInput, line, listOf, timestampInput } from "../../contract/fields.ts";
 import { testEvent } from "../../contract/test-event.ts";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 import {
@@ -34,7 +34,7 @@ export const webhookOperations: AdminOperations = {
     input: z.strictObject({
       url: z.string().trim().max(2000),
       events: listOf(z.string()).optional(),
-      description: text(0, 200).optional(),
+      description: line(0, 200).optional(),
     }),
     answer: WebhookEndpointWithSecret,
     run: (context, endpoint) => createEndpoint(context, context.services.webhooks, endpoint),

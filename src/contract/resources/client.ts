@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { clientStatuses } from "../closed-sets.ts";
-import { emailInput, id, open, text, timestamp } from "../fields.ts";
+import { emailInput, id, line, open, timestamp } from "../fields.ts";
 import { variants } from "../variants.ts";
 
 export const Client = z
@@ -34,10 +34,10 @@ export const exampleClient: Client = {
 
 export const NewClient = z
   .strictObject({
-    company_name: text(1, 200).optional(),
-    client_name: text(1, 200).optional(),
+    company_name: line(1, 200).optional(),
+    client_name: line(1, 200).optional(),
     email: emailInput.optional(),
-    external_id: text(1, 200).optional(),
+    external_id: line(1, 200).optional(),
   })
   .refine((client) => client.company_name !== undefined || client.client_name !== undefined, {
     error: "company_name or client_name is required",

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { currentStates, reviewStates } from "../closed-sets.ts";
-import { id, idInput, open, text, timestamp } from "../fields.ts";
+import { id, idInput, line, open, timestamp } from "../fields.ts";
 import { imageInput } from "../image-input.ts";
 import { limits } from "../limits.ts";
 import { variants } from "../variants.ts";
@@ -68,13 +68,16 @@ export const embedUrlInput = z
   .trim()
   .max(limits.embedUrlCharacters, notHttps)
   .refine(isHttpsUrl, notHttps)
-  .meta(httpsUrl);
+  .transform((value) => new URL(value).href)
+  .refine((href) => href.length <= limits.embedUrlCharacters, notHttps)
+  .meta({ override: { type: "string", ...httpsUrl } });
 
-/** White space and control characters are refused, not dropped as the URL parser would. */
+/** What is judged is what is kept. White space and control characters are refused, not dropped as the URL parser would. */
 function isHttpsUrl(value: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
   if (!/^https:\/\/[^\s\x00-\x1f\x7f]+$/i.test(value) || !value.isWellFormed()) return false;
-  return URL.canParse(value);
+  const url = URL.parse(value);
+  return url !== null && url.username === "" && url.password === "";
 }
 
 const noContent = "Provide embed_url or image_base64";
@@ -86,7 +89,7 @@ const content = {
 };
 
 const named = {
-  title: text(1, limits.titleCharacters, "title is required (1-200 chars)"),
+  title: line(1, limits.titleCharacters, "title is required (1-200 chars)"),
   client_id: z
     .string("client_id is required")
     .min(1, "client_id is required")

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { authorKinds } from "../closed-sets.ts";
-import { defaultOf, id, idInput, text, timestamp } from "../fields.ts";
+import { defaultOf, id, idInput, line, text, timestamp } from "../fields.ts";
 import { limits } from "../limits.ts";
 
 export const Evidence = z
@@ -29,9 +29,9 @@ export const NewEvidence = z
     deliverable_id: idInput.optional().meta({ description: "A deliverable of the same client" }),
     content: text(1, limits.ingestContentCharacters),
     author_kind: z.enum(authorKinds).default("client").meta(defaultOf("client")),
-    author_name: text(0, 200).optional(),
-    author_address: text(0, 320).optional(),
-    external_id: text(1, 200).optional().meta({
+    author_name: line(0, 200).optional(),
+    author_address: line(0, 320).optional(),
+    external_id: line(1, 200).optional().meta({
       description: "Unique in the workspace; default: the Idempotency-Key",
     }),
     metadata: z

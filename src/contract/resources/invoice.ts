@@ -8,6 +8,7 @@ import {
   defaultOf,
   id,
   idInput,
+  line,
   money,
   moneyInput,
   open,
@@ -101,7 +102,7 @@ export const NewInvoice = z
       .meta({ description: "An ISO 4217 code that is in use. Default: the organization's" }),
     due_date: dateInput.optional(),
     notes: text(0, 5000).optional(),
-    external_id: text(1, 200).optional(),
+    external_id: line(1, 200).optional(),
     line_items: z
       .array(
         z.strictObject({

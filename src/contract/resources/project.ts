@@ -7,6 +7,7 @@ import {
   dateInput,
   id,
   idInput,
+  line,
   money,
   moneyInput,
   open,
@@ -75,7 +76,7 @@ export const exampleProject: Project = {
 export const NewProject = z
   .strictObject({
     client_id: idInput,
-    name: text(1, 200),
+    name: line(1, 200),
     description: text(0, 5000).optional(),
     currency: currencyInput
       .optional()
@@ -87,11 +88,11 @@ export const NewProject = z
       .optional(),
     start_date: dateInput.optional(),
     end_date: dateInput.optional().meta({ description: "Not before start_date" }),
-    external_id: text(1, 200).optional(),
+    external_id: line(1, 200).optional(),
     milestones: z
       .array(
         z.strictObject({
-          name: text(1, 200),
+          name: line(1, 200),
           due_date: dateInput.optional(),
           amount: moneyInput.min(0).optional(),
         }),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { id, text, timestamp } from "../fields.ts";
+import { id, line, text, timestamp } from "../fields.ts";
 import { imageInput } from "../image-input.ts";
 import { limits } from "../limits.ts";
 import { embedUrlInput } from "./deliverable.ts";
@@ -36,7 +36,7 @@ export type Version = z.output<typeof Version>;
 
 export const NewVersion = z
   .strictObject({
-    title: text(1, limits.titleCharacters).optional(),
+    title: line(1, limits.titleCharacters).optional(),
     embed_url: embedUrlInput.optional(),
     image_base64: imageInput.optional(),
     note: text(0, 2000).optional(),

@@ -1,5 +1,6 @@
 import { html, raw } from "hono/html";
-import { type Mail, oneLine } from "../../platform/mail.ts";
+import { linesOf, oneLine } from "../../contract/characters.ts";
+import type { Mail } from "../../platform/mail.ts";
 
 /** What a review mail is about, in the words its reader knows. */
 export interface Review {
@@ -68,8 +69,6 @@ const quoted = (message: string) =>
   linesOf(message)
     .map((line) => `> ${line}`)
     .join("\n");
-
-const linesOf = (message: string) => message.split(/\r\n|\r|\n/);
 
 const paragraph = "margin:0 0 16px";
 const font = "font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:#1a1a1a";

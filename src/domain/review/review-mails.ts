@@ -1,5 +1,6 @@
 import { html, raw } from "hono/html";
-import { type Mail, oneLine } from "../../platform/mail.ts";
+import { linesOf, oneLine } from "../../contract/characters.ts";
+import type { Mail } from "../../platform/mail.ts";
 import type { FeedbackKind } from "./review.ts";
 
 /** What a mail about a review says, whoever it goes to. */
@@ -83,8 +84,6 @@ interface Parts {
   quote?: string;
   link?: { text: string; url: string };
 }
-
-const linesOf = (text: string) => text.split(/\r\n|\r|\n/);
 
 /** Text and HTML of the same words; nothing in it loads from anywhere. */
 function mailOf({ fromName, to, subject, paragraphs, quote, link }: Parts): Mail {

@@ -1,11 +1,12 @@
 import * as z from "zod";
+import { isOneLine } from "../../contract/characters.ts";
 import { feedbackKinds } from "../../contract/closed-sets.ts";
 import { characters } from "../../contract/fields.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import type { Given } from "./forms.tsx";
 
 /** What browsers send: line breaks as CR LF, every value a text. */
-const typed = (label: string, most: number) =>
+const typed = (label: string, most: number, isName = false) =>
   z
     .string()
     .default("")
@@ -14,6 +15,8 @@ const typed = (label: string, most: number) =>
       if (text === "") issue.addIssue(`${label} is missing`);
       else if (characters(text) > most) issue.addIssue(`${label} must have at most ${most} characters`);
       else if (!text.isWellFormed() || text.includes("\0")) issue.addIssue(`${label} holds what is no text`);
+      else if (isName && !isOneLine(text))
+        issue.addIssue(`${label} must be one line without control characters`);
     });
 
 /** `{change requests seen}.{random}`: names one filled form, so that a form that is sent twice does its work once. */
@@ -30,14 +33,14 @@ export const FeedbackForm = z.object({
   form_id: formId,
   version_number: version,
   kind: z.enum(feedbackKinds, { error: "kind must be comment or change_request" }),
-  author_name: typed("Your name", reviewLimits.nameCharacters),
+  author_name: typed("Your name", reviewLimits.nameCharacters, true),
   body: typed("Comment", reviewLimits.bodyCharacters),
 });
 
 export const SignOffForm = z.object({
   form_id: formId,
   version_number: version,
-  signer_name: typed("Full name", reviewLimits.nameCharacters),
+  signer_name: typed("Full name", reviewLimits.nameCharacters, true),
   consent: z.literal("on", { error: "Tick the box to agree" }),
 });
 
