@@ -7,6 +7,7 @@ import { installPackage } from "./installed.ts";
 
 export interface Partner {
   server: LocalServer;
+  stateDirectory: string;
   /** Where the package is installed. */
   directory: string;
   api: PartnerApi;
@@ -37,6 +38,7 @@ export function partnerOfService(): () => Partner {
     await admin("set-plan", { plan: "agency" });
     partner = {
       server: service.server,
+      stateDirectory: state.directory,
       directory: installed.directory,
       api: clientWith({}),
       clientWith,

@@ -15,6 +15,7 @@ import {
 } from "../../client/src/index.ts";
 import { openBrowser } from "../browser/browser.ts";
 import { calls, runCollection } from "./collection.ts";
+import { guides, runShell } from "./guides.ts";
 import { root } from "./installed.ts";
 import { all, partnerOfService } from "./partner.ts";
 import { environmentOf, client as firstLines, runCode, snippets } from "./snippets.ts";
@@ -161,6 +162,19 @@ describe("client/README.md", () => {
 
   it("tells errors apart as it says", async () => {
     expect(await run(firstLines + snippets[2])).toEqual({ code: 0, stdout: "There is none\n", stderr: "" });
+  });
+});
+
+describe.each(guides)("docs/guides/$name", ({ shell, javascript }) => {
+  it("does in a shell what it says", async () => {
+    const { base_url: URL, apikey: KEY, token: TOKEN } = partner().server;
+    const environment = { ...process.env, URL, KEY, TOKEN, STATE_DIR: partner().stateDirectory };
+    expect(await runShell(shell, { ...environment, npm_lifecycle_event: undefined })).toBe("");
+  });
+
+  it("does with the client what it says", async () => {
+    const done = await runCode(partner().directory, javascript, environmentOf(partner().server));
+    expect({ code: done.code, stderr: done.stderr }).toEqual({ code: 0, stderr: "" });
   });
 });
 
