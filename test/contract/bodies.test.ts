@@ -1,13 +1,14 @@
+import { env, exports } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { limits } from "../../src/contract/limits.ts";
 import { mayBeEmpty } from "../../src/http/read-body.ts";
 import type { WriteRoute } from "../../src/http/route.ts";
-import { call } from "../support/partner.ts";
+import { baseUrl, call } from "../support/partner.ts";
 import { makeRecords } from "../support/records.ts";
 import { ask, keyedRoutes, successOf, validRequest, writeRoutes } from "../support/requests.ts";
 import { rowsOf } from "../support/rows.ts";
-import { makeWorkspace } from "../support/workspace.ts";
+import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
 const notJson = { error: "The body is not valid JSON" };
 const notSentAsJson = { error: "Content-Type must be application/json" };
@@ -104,6 +105,43 @@ describe.each(writes.filter(({ route }) => mayBeEmpty(route.body) && route.path 
     });
   },
 );
+
+describe("the size of a body", () => {
+  const most = 3 * 1024 * 1024;
+  const ofBytes = (bytes: number) => `{"client_name":"Ada"${" ".repeat(bytes - 21)}}`;
+  const streamed = (text: string) => new Blob([text]).stream();
+  const send = ({ token }: Workspace, body: BodyInit) =>
+    exports.default.fetch(`${baseUrl}/api-v1/clients`, {
+      method: "POST",
+      headers: {
+        apikey: env.GATEWAY_PUBLIC_KEY,
+        authorization: `Bearer ${token}`,
+        "content-type": "application/json",
+        "idempotency-key": crypto.randomUUID(),
+      },
+      body,
+    });
+
+  it.each([
+    ["declared", (text: string) => text],
+    ["streamed", streamed],
+  ])("may be 3 MB and not a byte more, %s", async (_, sent) => {
+    const workspace = await makeWorkspace();
+    for (const [bytes, status] of [
+      [most, 201],
+      [most + 1, 413],
+    ] as const) {
+      const answer = await send(workspace, sent(ofBytes(bytes)));
+      expect([bytes, answer.status]).toEqual([bytes, status]);
+    }
+  });
+
+  it("that is no UTF-8 is no JSON", async () => {
+    const workspace = await makeWorkspace();
+    const answer = await send(workspace, Buffer.from('{"client_name":"Ad\xff"}', "latin1"));
+    expect([answer.status, await answer.json()]).toEqual([400, notJson]);
+  });
+});
 
 it("takes no body of a client for one without its fields", async () => {
   const answer = await call(await makeWorkspace(), "/api-v1/clients", { method: "POST", key: "key" });

@@ -169,6 +169,8 @@ describe.each(lists)("$name", ({ path, collection }) => {
     }
     const first = await page(workspace, path, { updated_since: "2026-01-01T00:00:05.000Z", limit: 3 });
     expect(first.data.map(({ updated_at }) => updated_at)).toEqual(Array(3).fill("2026-01-01T00:00:05.000Z"));
+    const two = await everyPage(workspace, path, { updated_since: "2026-01-01T00:00:05.000Z", limit: 2 });
+    expect(idsOf(two)).toEqual(expected);
     expect(idsOf(await since("2026-01-01T00:00:05.001Z"))).toHaveLength(14);
     expect(await page(workspace, path, { updated_since: "2999-01-01T00:00:00Z" })).toEqual({
       data: [],

@@ -11,6 +11,7 @@ import {
   type Studio,
   signOff,
 } from "../support/review.ts";
+import { arrived, register } from "../support/webhooks.ts";
 import { mintToken } from "../support/workspace.ts";
 
 const path = (id: string) => `/api-v1/deliverables/${id}/send`;
@@ -63,6 +64,13 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
     const reminder = "SELECT reminder_due_at FROM deliverables WHERE id = ?";
     expect(await env.DB.prepare(reminder).bind(id).first("reminder_due_at")).toBeNull();
     expect(await eventsOf(studio)).toEqual([{ event: "deliverable.sent", subject_id: id }]);
+  });
+
+  it("is told to receivers behind its answer, without the cron", async () => {
+    const studio = await makeStudio();
+    const endpoint = await register(studio);
+    await post(studio, path(await makeDeliverable(studio)), {});
+    expect(await arrived(endpoint)).toMatchObject([{ headers: { "x-svc-event": "deliverable.sent" } }]);
   });
 
   it("succeeds with a status_warning when no status is flagged on-send", async () => {

@@ -131,6 +131,45 @@ describe.each(namedRoutes)("$name", ({ route }) => {
 });
 
 describe.each(keyedRoutes)("$name", ({ route }) => {
+  it("goes on when its caller has gone: the invocation is kept until the work is done", async () => {
+    const workspace = await makeWorkspace();
+    const { path, body } = validRequest(route, await makeRecords(workspace));
+    const kept: Promise<unknown>[] = [];
+    const execution = { waitUntil: (work: Promise<unknown>) => kept.push(work) };
+    const [written, mayWrite] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const batch = env.DB.batch.bind(env.DB);
+    let trips = 0;
+    const spy = vi.spyOn(env.DB, "batch").mockImplementation(async (statements) => {
+      trips += 1;
+      if (trips > 1) written.resolve();
+      if (trips > 1) await mayWrite.promise;
+      return batch(statements) as never;
+    });
+    rememberToken(sha256Hex(workspace.token), workspace.organizationId);
+    const answer = worker.fetch(
+      new Request(`${baseUrl}${path}`, {
+        method: "POST",
+        headers: {
+          apikey: env.GATEWAY_PUBLIC_KEY,
+          authorization: `Bearer ${workspace.token}`,
+          "content-type": "application/json",
+          "content-length": String(JSON.stringify(body).length),
+          "idempotency-key": "key",
+        },
+        body: JSON.stringify(body),
+      }) as never,
+      env,
+      execution as never,
+    );
+    await written.promise;
+    const ended = Promise.race([Promise.all(kept).then(() => "ended"), scheduler.wait(50)]);
+    expect([kept.length > 0, await ended]).toEqual([true, undefined]);
+    mayWrite.resolve();
+    expect((await answer).status).toBe(successOf(route));
+    await Promise.all(kept);
+    spy.mockRestore();
+  });
+
   it("a replay makes one read and asks the coordinator once", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Version } from "../../src/contract/resources/version.ts";
 import { base64, images, pngOfBytes } from "../support/images.ts";
 import { call, post } from "../support/partner.ts";
@@ -196,7 +196,10 @@ describe("the revision allowance", () => {
     ];
     expect((await post(studio, path(one), {})).status).toBe(201);
     expect((await post(studio, path(two), {})).status).toBe(201);
+    const put = vi.spyOn(env.IMAGES, "put");
     expect(await refusal(await post(studio, path(one), { image_base64: images.png }))).toEqual(overBudget);
+    expect(put).not.toHaveBeenCalled();
+    put.mockRestore();
     expect(await storedImages(studio)).toEqual([]);
     await env.DB.prepare(
       "INSERT INTO revision_overrides (id, organization_id, project_id, rounds, reason, created_by) VALUES (?, ?, ?, 1, 'agreed', ?)",

@@ -165,6 +165,32 @@ describe("the people of an organization", () => {
     );
   });
 
+  it("keeps a token's scopes, hash and prefix as they were minted; scopes are a JSON array", async () => {
+    const { own, ownerId } = await makeWorkspace();
+    const token = (scopes: string) =>
+      own("api_tokens", {
+        name: "t",
+        token_hash: crypto.randomUUID(),
+        token_prefix: "svc_",
+        scopes,
+        created_by: ownerId,
+      });
+    const id = await token('["client:read"]');
+    const changes: Values[] = [
+      { scopes: '["client:read","client:write"]' },
+      { scopes: "[]" },
+      { token_hash: "another" },
+      { token_prefix: "svc_0" },
+    ];
+    for (const change of changes) {
+      await expect(update("api_tokens", id, change)).rejects.toThrow("a token keeps its scopes");
+    }
+    await update("api_tokens", id, { name: "renamed", scopes: '["client:read"]' });
+    for (const scopes of ['"client:read"', '{"client:read":true}', "1", "null", "client:read"]) {
+      await expect(token(scopes), scopes).rejects.toThrow("CHECK constraint failed");
+    }
+  });
+
   it("appends to the audit log and never rewrites it", async () => {
     const { own } = await makeWorkspace();
     const id = await own("audit_log", { actor: "owner@example.com", action: "token.created" });

@@ -61,6 +61,12 @@ describe("the window", () => {
     expect(await coordinator.acquire(3, "token")).toMatchObject({ outcome: "counted", resetSeconds: 60 });
   });
 
+  it("tells whole seconds to its end, rounded up", async () => {
+    const coordinator = newCoordinator();
+    advanceClock(0.5);
+    expect(await coordinator.acquire(3, "token")).toMatchObject({ resetSeconds: 50 });
+  });
+
   it("does not count a refused request", async () => {
     const coordinator = newCoordinator();
     for (let turn = 0; turn < 10; turn++) await coordinator.acquire(2, "token");
@@ -70,8 +76,10 @@ describe("the window", () => {
 
   it("survives eviction", async () => {
     const coordinator = newCoordinator();
-    for (let turn = 0; turn < 3; turn++) await coordinator.acquire(3, "token");
-    await persisted();
+    for (let turn = 0; turn < 3; turn++) {
+      await coordinator.acquire(3, "token");
+      await persisted();
+    }
     await evictDurableObject(coordinator);
     expect(await coordinator.acquire(3, "token")).toMatchObject({ outcome: "limited", resetSeconds: 50 });
   });
@@ -157,6 +165,18 @@ describe("a claim", () => {
     expect(await claim(coordinator, { take: false })).toEqual({ state: "replay", answer: "the answer" });
   });
 
+  it("that is done resumes all who wait for it at once", async () => {
+    const coordinator = newCoordinator();
+    await take(coordinator);
+    const waiting = Array.from({ length: 5 }, () => claim(coordinator));
+    await persisted();
+    await complete(coordinator, "the answer");
+    const late = scheduler.wait(6_000).then(() => "late");
+    expect(await Promise.race([Promise.all(waiting), late])).toEqual(
+      Array(5).fill({ state: "replay", answer: "the answer" }),
+    );
+  });
+
   it("survives eviction, open and done", async () => {
     const coordinator = newCoordinator();
     await take(coordinator);
@@ -171,6 +191,15 @@ describe("a claim", () => {
 describe("a lease", () => {
   beforeEach(() => stopClock());
   afterEach(startClock);
+
+  it("lasts 30 seconds", async () => {
+    const coordinator = newCoordinator();
+    await take(coordinator);
+    const [held] = await runInDurableObject(coordinator, (_, state) =>
+      state.storage.sql.exec("SELECT lease_ends_ms FROM claim").toArray(),
+    );
+    expect(Number(held?.lease_ends_ms) - Date.now()).toBe(30_000);
+  });
 
   it("that has ended lets the same request take over from a holder that died, and no other request", async () => {
     const coordinator = newCoordinator();
@@ -200,6 +229,9 @@ describe("the purge", () => {
     const first = await alarmOf(coordinator);
     advanceClock(60);
     await take(coordinator, { key: "another" });
+    expect(await alarmOf(coordinator)).toBe(first);
+    await evictDurableObject(coordinator);
+    await take(coordinator, { key: "a third" });
     expect(await alarmOf(coordinator)).toBe(first);
   });
 

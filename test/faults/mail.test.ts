@@ -14,6 +14,7 @@ import {
   type Studio,
   signOff,
 } from "../support/review.ts";
+import { arrived, register } from "../support/webhooks.ts";
 
 let mails: SentMail[];
 beforeEach(() => {
@@ -152,12 +153,45 @@ describe("a send", () => {
 
   it("is recorded by the queue, without any retry, also when the database stays away for a while", async () => {
     const { studio, send } = await prepare();
+    const endpoint = await register(studio);
     fateOfTrips((trip) => (trip < recordTrip ? "through" : "lost"));
     await send();
     await scheduler.wait(1000);
     restoreDatabase();
     await recordFollows(studio);
     expect(mails).toHaveLength(1);
+    expect(await arrived(endpoint)).toMatchObject([{ headers: { "x-svc-event": "deliverable.sent" } }]);
+  });
+
+  it("is recorded by the third try of its request", async () => {
+    const { studio, send } = await prepare();
+    fateOfTrips((trip) => (trip === recordTrip || trip === recordTrip + 1 ? "lost" : "through"));
+    const sent = await (await send()).json<Send>();
+    expect(sent.status_warning).toContain("flagged");
+    expect(await recorded(studio)).toEqual([1, 1]);
+  });
+
+  it("is a replay when its mail is refused while another attempt has recorded it", async () => {
+    const { studio, id, send } = await prepare();
+    await send();
+    const [made] = (
+      await env.DB.prepare("SELECT * FROM deliverable_sends WHERE deliverable_id = ?").bind(id).all()
+    ).results as [Record<string, string>];
+    await env.DB.prepare("DELETE FROM deliverable_sends WHERE id = ?").bind(made.id).run();
+    await inCoordinator(studio, "DELETE FROM claim");
+    vi.mocked(env.EMAIL.send).mockImplementationOnce(async () => {
+      await env.DB.prepare(
+        `INSERT INTO deliverable_sends (${Object.keys(made)}) VALUES (${Object.keys(made).map(() => "?")})`,
+      )
+        .bind(...Object.values(made))
+        .run();
+      throw new Error("550 mailbox unavailable");
+    });
+    const again = await send();
+    expect([again.status, await again.json()]).toEqual([
+      200,
+      expect.objectContaining({ id, sent_at: made.sent_at, idempotent_replay: true }),
+    ]);
   });
 
   it("is a success also when neither the database nor the queue takes its record", async () => {

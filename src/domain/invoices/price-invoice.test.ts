@@ -34,6 +34,19 @@ describe("an invoice's amounts", () => {
     );
   });
 
+  it("are bounded on the way to their sum, below zero too", () => {
+    const [less, more] = [line(990, -1e10), line(990, 1e10)];
+    for (const lines of [
+      [less, less, more, more],
+      [more, more, less, less],
+    ]) {
+      const refused = priceInvoice(lines, "USD");
+      expect(refused instanceof Refusal && refused.body().error).toBe(
+        "line_items.1 comes to more than an invoice can hold",
+      );
+    }
+  });
+
   it("never add up to less than zero", () => {
     expect(priceInvoice([line(1, -1)], "USD")).toBeInstanceOf(Refusal);
   });
