@@ -42,6 +42,25 @@ const ofTheRuntime = [
   "client/src/stores/d1.test.ts",
 ];
 
+/** Keys of no other service: those of development are refused on any host but loopback. */
+const testKeys = {
+  GATEWAY_PUBLIC_KEY: "pk_test_5b1c0f7e2d9a4c38",
+  CURSOR_KEY: "a-cursor-key-of-the-tests-000000000000000000",
+  STRIPE_WEBHOOK_SECRET: "whsec_test_7d2f4a9c1e0b8d63",
+  WEBHOOK_SECRET_KEY: Buffer.from("a-key-of-the-tests-0000000000000").toString("base64"),
+  SIGN_OFF_KEYS: JSON.stringify({
+    keys: [
+      {
+        kid: "test",
+        kty: "OKP",
+        crv: "Ed25519",
+        x: "_nLfOJivqgjeq5dbcKwm0CwSK-u51JMmZY_MTAVN1cc",
+        d: "2QmLJRy_cHqqf_5UZpIGiaffCSaLFLxpJGJpFq-R4OM",
+      },
+    ],
+  }),
+};
+
 /**
  * Three projects. Pure code, whose tests stand beside it, runs in Node and is the inner loop (`npm run test:quick`).
  * Everything else of the Worker runs inside workerd, on real local bindings of each file's own, with the migrations
@@ -69,6 +88,7 @@ export default defineConfig({
               bindings: {
                 TEST_MIGRATIONS: await readD1Migrations("./migrations"),
                 ALLOW_LOCAL_WEBHOOK_TARGETS: "true",
+                ...testKeys,
               },
             },
           })),

@@ -2,6 +2,7 @@ import { getPath } from "hono/utils/url";
 import { adminEntrypoint } from "./admin/admin.ts";
 import { scheduled } from "./cron/scheduled.ts";
 import { partnerApi } from "./http/app.ts";
+import { answerSafely } from "./http/every-answer.ts";
 import { isPage, pages } from "./pages/pages.tsx";
 import { receiveStripeEvent, stripePath } from "./processor/receive-stripe-event.ts";
 import { consumeSendRecords } from "./queues/send-records.ts";
@@ -36,7 +37,8 @@ const doorOf = (path: string) => {
 };
 
 export default {
-  fetch: (request, env, execution) => doorOf(getPath(request)).fetch(request, env, execution),
+  fetch: (request, env, execution) =>
+    answerSafely(request, env, () => doorOf(getPath(request)).fetch(request, env, execution)),
   queue: (messages, env, execution) =>
     messages.queue.startsWith("send-records")
       ? consumeSendRecords(messages, servicesOf(env))

@@ -5,7 +5,7 @@ import { answers, isServing, openAdmin } from "../admin/connection.ts";
 import { type Child, startChild, startWrangler, stop } from "./child.ts";
 import { mintDemoToken } from "./mint-demo-token.ts";
 import { isTaken } from "./port.ts";
-import { announce, forgetRegistry, type LocalServer, type State, withdraw } from "./state.ts";
+import { announce, type LocalServer, renewRegistry, type State, withdraw } from "./state.ts";
 
 export interface RunningServer {
   server: LocalServer;
@@ -36,7 +36,7 @@ export async function serve(
   const baseUrl = addressOf(port);
   const link = newSecret();
   await prepareDatabase(state, [baseUrl, secretHash(link)], onProgress);
-  forgetRegistry(state);
+  renewRegistry(state);
   onProgress(`Starting the server on port ${port}`);
   const dev = startWrangler(devParameters(state, port, parameters), state);
   try {

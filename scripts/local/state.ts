@@ -1,5 +1,5 @@
 /** What a local server keeps under its STATE_DIR, and what others find there. */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 /** How to call a running local server. */
@@ -50,6 +50,9 @@ export function announce({ directory, serverFile }: State, server: LocalServer):
 
 export const withdraw = ({ serverFile }: State): void => rmSync(serverFile, { force: true });
 
-/** A crash leaves entries that lead nowhere. */
-export const forgetRegistry = ({ registry }: State): void =>
+/** A crash leaves entries that lead nowhere. Whoever reads an entry can run operations: nobody else on this machine may. */
+export function renewRegistry({ registry }: State): void {
   rmSync(registry, { recursive: true, force: true });
+  mkdirSync(registry, { recursive: true, mode: 0o700 });
+  chmodSync(registry, 0o700);
+}

@@ -3,6 +3,7 @@ import { changeOperations } from "./operations/changes.ts";
 import { clientOperations } from "./operations/clients.ts";
 import { depositOperations } from "./operations/deposits.ts";
 import { invoiceOperations } from "./operations/invoices.ts";
+import { keyOperations } from "./operations/keys.ts";
 import { organizationOperations } from "./operations/organizations.ts";
 import { originOperations } from "./operations/origins.ts";
 import { processorOperations } from "./operations/processor.ts";
@@ -16,6 +17,7 @@ export const operations: AdminOperations = {
   ...organizationOperations,
   ...tokenOperations,
   ...originOperations,
+  ...keyOperations,
   ...clientOperations,
   ...projectOperations,
   ...invoiceOperations,

@@ -46,7 +46,10 @@ const bearerPattern = /^Bearer (svc_[a-f0-9]{36})$/;
 
 /** Steps 4 and 5 before any lookup: the gateway's key, then the strict form of the token; answers its SHA-256. */
 export function identify(headers: Headers, gatewayPublicKey: string): string | Refusal {
-  if (!equalInConstantTime(headers.get("apikey") ?? "", gatewayPublicKey)) return refuse("invalid_apikey");
+  const apikey = headers.get("apikey") ?? "";
+  // Two, with a comma between them, while partners move to the new one.
+  if (!gatewayPublicKey.split(",").some((key) => key !== "" && equalInConstantTime(apikey, key.trim())))
+    return refuse("invalid_apikey");
   const token = bearerPattern.exec(headers.get("authorization") ?? "")?.[1];
   return token ? sha256Hex(token) : refuse("invalid_token");
 }

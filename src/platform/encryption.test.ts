@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decrypt, encrypt } from "./encryption.ts";
+import { decrypt, encrypt, isOfNewestKey } from "./encryption.ts";
 
 const newKey = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64");
 const secret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
@@ -14,24 +14,47 @@ describe("secrets at rest", () => {
     const key = newKey();
     const [first, second] = [await encrypt(key, "row", secret), await encrypt(key, "row", secret)];
     expect(first).not.toBe(second);
-    expect(first).toMatch(/^v1\.[A-Za-z0-9+/]+=*$/);
+    expect(first).toMatch(/^v2\.[0-9a-f]{8}\.[A-Za-z0-9+/]+=*$/);
     expect(first).not.toContain(secret.slice(6));
   });
 
   it("does not decrypt with another key, for another row, altered, cut or in another version", async () => {
     const key = newKey();
     const encrypted = await encrypt(key, "row", secret);
-    const altered = Buffer.from(encrypted.slice(3), "base64");
+    const altered = Buffer.from(encrypted.split(".")[2] ?? "", "base64");
     altered[20] = (altered[20] ?? 0) ^ 1;
     await expect(decrypt(newKey(), "row", encrypted)).rejects.toThrow();
     await expect(decrypt(key, "another row", encrypted)).rejects.toThrow();
     await expect(decrypt(key, "row", `v1.${altered.toString("base64")}`)).rejects.toThrow();
     await expect(decrypt(key, "row", encrypted.slice(0, 20))).rejects.toThrow();
     await expect(decrypt(key, "row", "")).rejects.toThrow();
-    await expect(decrypt(key, "row", encrypted.replace("v1.", "v2."))).rejects.toThrow("unknown version");
+    await expect(decrypt(key, "row", encrypted.replace("v2.", "v3."))).rejects.toThrow("unknown version");
   });
 
   it("refuses a key of another length", async () => {
     await expect(encrypt("c2hvcnQ=", "row", secret)).rejects.toThrow("32 bytes");
+  });
+});
+
+describe("two keys at a time", () => {
+  it("what one of them encrypted is read, and the newest encrypts", async () => {
+    const [old, fresh] = [newKey(), newKey()];
+    const before = await encrypt(old, "row", secret);
+    expect(await decrypt(`${fresh}, ${old}`, "row", before)).toBe(secret);
+    const after = await encrypt(`${fresh},${old}`, "row", secret);
+    expect(await decrypt(fresh, "row", after)).toBe(secret);
+    await expect(decrypt(old, "row", after)).rejects.toThrow("a key that is not set");
+    expect([isOfNewestKey(`${fresh},${old}`, before), isOfNewestKey(`${fresh},${old}`, after)]).toEqual([
+      false,
+      true,
+    ]);
+  });
+
+  it("a text of before keys had names is read by whichever made it", async () => {
+    const [old, fresh] = [newKey(), newKey()];
+    const unnamed = `v1.${(await encrypt(old, "row", secret)).split(".")[2]}`;
+    expect(await decrypt(`${fresh},${old}`, "row", unnamed)).toBe(secret);
+    await expect(decrypt(fresh, "row", unnamed)).rejects.toThrow();
+    expect(isOfNewestKey(old, unnamed)).toBe(false);
   });
 });

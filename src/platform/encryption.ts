@@ -1,31 +1,67 @@
+import { sha256Hex } from "./digest.ts";
+
 /**
  * Keeps webhook secrets unreadable in the database: AES-256-GCM, bound to the id of the row they belong to, so that a
- * ciphertext moved to another row does not decrypt. Text form: `v1.` + base64 of the 12-byte nonce and the ciphertext.
+ * ciphertext moved to another row does not decrypt. Text form: `v2.`, which key, and the base64 of the 12-byte nonce and the
+ * ciphertext (`v1.` named no key). Keys: the base64 of 32 bytes each, the newest first, with commas between them.
  */
-const version = "v1.";
+const version = "v2.";
+const withoutKeyName = "v1.";
 
 /** The nonce size that GCM is made for (NIST SP 800-38D). */
 const nonceBytes = 12;
 const keyBytes = 32;
+const keyNameCharacters = 8;
 
-/** `key` is the base64 of 32 bytes. */
-export async function encrypt(key: string, rowId: string, secret: string): Promise<string> {
+const keysIn = (keys: string): string[] => keys.split(",").map((key) => key.trim());
+
+/** Which key: the start of its digest. */
+const nameOf = (key: string): string => sha256Hex(key).slice(0, keyNameCharacters);
+
+/** Encrypts with the newest key. */
+export async function encrypt(keys: string, rowId: string, secret: string): Promise<string> {
+  const [key = ""] = keysIn(keys);
   const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes));
   const encrypted = await crypto.subtle.encrypt(
     algorithm(nonce, rowId),
     await imported(key),
     utf8.encode(secret),
   );
-  return version + Buffer.concat([nonce, new Uint8Array(encrypted)]).toString("base64");
+  const bytes = Buffer.concat([nonce, new Uint8Array(encrypted)]);
+  return `${version}${nameOf(key)}.${bytes.toString("base64")}`;
 }
 
-/** Rejects when the text was encrypted with another key or for another row, or was altered. */
-export async function decrypt(key: string, rowId: string, text: string): Promise<string> {
-  if (!text.startsWith(version)) throw new Error("The encrypted secret has an unknown version");
-  const bytes = Buffer.from(text.slice(version.length), "base64");
-  const nonce = bytes.subarray(0, nonceBytes);
+/** Rejects when the text was encrypted with none of these keys or for another row, or was altered. */
+export async function decrypt(keys: string, rowId: string, text: string): Promise<string> {
+  if (text.startsWith(withoutKeyName))
+    return decryptUnnamed(keysIn(keys), rowId, text.slice(withoutKeyName.length));
+  const [, name, base64 = ""] = /^v2\.([0-9a-f]{8})\.(.*)$/.exec(text) ?? [];
+  if (name === undefined) throw new Error("The encrypted secret has an unknown version");
+  const key = keysIn(keys).find((each) => nameOf(each) === name);
+  if (key === undefined) throw new Error(`The secret was encrypted with a key that is not set: ${name}`);
+  return decryptWith(key, rowId, base64);
+}
+
+/** Whether a text was encrypted with the newest key. */
+export const isOfNewestKey = (keys: string, text: string): boolean =>
+  text.startsWith(`${version}${nameOf(keysIn(keys)[0] ?? "")}.`);
+
+async function decryptUnnamed(keys: readonly string[], rowId: string, base64: string): Promise<string> {
+  let failure: unknown = new Error("There is no key");
+  for (const key of keys) {
+    try {
+      return await decryptWith(key, rowId, base64);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+async function decryptWith(key: string, rowId: string, base64: string): Promise<string> {
+  const bytes = Buffer.from(base64, "base64");
   const decrypted = await crypto.subtle.decrypt(
-    algorithm(nonce, rowId),
+    algorithm(bytes.subarray(0, nonceBytes), rowId),
     await imported(key),
     bytes.subarray(nonceBytes),
   );

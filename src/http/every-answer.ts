@@ -1,0 +1,38 @@
+import { refuse } from "../contract/failures.ts";
+import { developmentKeysIn, isLoopback, type KeysOfService } from "../platform/development-keys.ts";
+import { report } from "../platform/log.ts";
+import { errorResponse } from "./responses.ts";
+
+/** A year: browsers that saw one answer over https ask for no other. */
+const strictTransport = "max-age=31536000";
+
+/** What holds for every answer of this Worker, whichever door it comes from. */
+export async function answerSafely(
+  request: Request,
+  env: KeysOfService,
+  answer: () => Response | Promise<Response>,
+): Promise<Response> {
+  const keys = isLoopback(request.url) ? [] : developmentKeysIn(env);
+  if (keys.length > 0) {
+    report({ refused: "development keys" }, `${keys.join(", ")}: set them by wrangler secret put`);
+    return withSafeHeaders(request, errorResponse(refuse("unexpected")));
+  }
+  return withSafeHeaders(request, await answer());
+}
+
+function withSafeHeaders(request: Request, given: Response): Response {
+  // What another binding answered cannot be changed in place.
+  const response = isMutable(given) ? given : new Response(given.body, given);
+  response.headers.set("X-Content-Type-Options", "nosniff");
+  if (request.url.startsWith("https:")) response.headers.set("Strict-Transport-Security", strictTransport);
+  return response;
+}
+
+function isMutable({ headers }: Response): boolean {
+  try {
+    headers.set("X-Content-Type-Options", "nosniff");
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,123 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { resealSecrets } from "../../src/domain/webhooks/reseal-secrets.ts";
+import { decrypt } from "../../src/platform/encryption.ts";
+import worker from "../../src/worker.ts";
+import { makeWorkspace as makeRows } from "../database/workspace.ts";
+import { operate } from "../support/admin.ts";
+import { baseUrl } from "../support/partner.ts";
+import { register } from "../support/webhooks.ts";
+import { makeWorkspace, type Workspace } from "../support/workspace.ts";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** A request to the Worker with other keys than this service's. */
+async function ask(
+  path: string,
+  changes: Partial<Env>,
+  headers: Record<string, string> = {},
+  base = baseUrl,
+) {
+  const execution = createExecutionContext();
+  const answer = await worker.fetch(
+    new Request(`${base}${path}`, { headers }) as never,
+    { ...env, ...changes },
+    execution,
+  );
+  const body = await answer.text();
+  await waitOnExecutionContext(execution);
+  return { status: answer.status, headers: answer.headers, body };
+}
+
+const clients = ({ token }: Workspace, apikey: string, changes: Partial<Env>) =>
+  ask("/api-v1/clients", changes, { apikey, authorization: `Bearer ${token}` });
+
+it("two apikeys are valid at a time, and nothing between them", async () => {
+  const workspace = await makeWorkspace();
+  const changes = { GATEWAY_PUBLIC_KEY: "pk_live_new, pk_live_old" };
+  for (const apikey of ["pk_live_new", "pk_live_old"])
+    expect((await clients(workspace, apikey, changes)).status).toBe(200);
+  for (const apikey of ["pk_live_new, pk_live_old", "", ",", "pk_live_third", env.GATEWAY_PUBLIC_KEY])
+    expect((await clients(workspace, apikey, changes)).status).toBe(401);
+  expect((await clients(workspace, "", { GATEWAY_PUBLIC_KEY: "pk_live_new," })).status).toBe(401);
+});
+
+describe("keys of development", () => {
+  const committed: Partial<Env>[] = [
+    { GATEWAY_PUBLIC_KEY: "pk_local_0d5f0c2b7a9e4c61" },
+    { CURSOR_KEY: "local-development-cursor-key-000000000000000" },
+    { STRIPE_WEBHOOK_SECRET: "whsec_local_4f1c0a9e7b2d4c83" },
+    { WEBHOOK_SECRET_KEY: "bG9jYWwtZGV2ZWxvcG1lbnQta2V5LTAwMDAwMDAwMDA=" },
+    { SIGN_OFF_KEYS: env.SIGN_OFF_KEYS.replace('"kid":"test"', '"kid":"local"') },
+  ];
+
+  it.each(committed)("%j are refused on every host but loopback, whatever is asked", async (changes) => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    for (const path of ["/api-v1/clients", "/api-v1/openapi.json", "/sign-in", "/review/x", "/rpc"]) {
+      const { status, body } = await ask(path, changes);
+      expect([path, status, JSON.parse(body)]).toEqual([path, 500, { error: "Unexpected error" }]);
+    }
+    expect(String(log.mock.calls[0]?.[0])).toContain(Object.keys(changes)[0]);
+    expect(String(log.mock.calls[0]?.[0])).not.toContain(Object.values(changes)[0]);
+    for (const base of ["http://localhost:8787", "http://127.0.0.1:8787", "http://[::1]:8787"])
+      expect((await ask("/api-v1/nowhere", changes, {}, base)).status).toBe(404);
+  });
+});
+
+it("every answer is for https alone and for no guess at its type", async () => {
+  for (const path of [
+    "/api-v1/clients",
+    "/nowhere",
+    "/api-v1/openapi.json",
+    "/sign-in",
+    "/review/x",
+    "/rpc",
+    "/processor/stripe",
+  ]) {
+    const { headers } = await ask(path, {});
+    expect([path, headers.get("strict-transport-security"), headers.get("x-content-type-options")]).toEqual([
+      path,
+      "max-age=31536000",
+      "nosniff",
+    ]);
+  }
+  const { headers } = await ask("/nowhere", {}, {}, "http://localhost:8787");
+  expect([headers.get("strict-transport-security"), headers.get("x-content-type-options")]).toEqual([
+    null,
+    "nosniff",
+  ]);
+});
+
+describe("reseal-webhook-secrets", () => {
+  const sealedOf = async (id: string) =>
+    env.DB.prepare("SELECT secret_encrypted, previous_secret_encrypted FROM webhook_endpoints WHERE id = ?")
+      .bind(id)
+      .first<{ secret_encrypted: string; previous_secret_encrypted: string | null }>();
+
+  it("moves every secret to the newest key, tells what it cannot read, and does nothing the second time", async () => {
+    const here = await makeRows();
+    const { id } = await register(here, "status/200");
+    await operate("rotate-webhook-secret", { organization: here.organizationId, id });
+    const before = await sealedOf(id);
+    const unreadable = await here.endpoint();
+    const fresh = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64");
+    const keys = `${fresh},${env.WEBHOOK_SECRET_KEY}`;
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const first = await resealSecrets(env.DB, keys);
+    expect([
+      first.resealed >= 1,
+      first.unreadable.includes(unreadable),
+      first.unreadable.includes(id),
+    ]).toEqual([true, true, false]);
+    const after = await sealedOf(id);
+    for (const name of ["secret_encrypted", "previous_secret_encrypted"] as const)
+      expect(await decrypt(fresh, id, String(after?.[name]))).toBe(
+        await decrypt(env.WEBHOOK_SECRET_KEY, id, String(before?.[name])),
+      );
+    expect(await resealSecrets(env.DB, keys)).toMatchObject({ endpoints: first.endpoints, resealed: 0 });
+    expect(await operate("reseal-webhook-secrets")).toMatchObject({ ok: true, result: { resealed: 0 } });
+  });
+});
