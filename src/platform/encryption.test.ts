@@ -25,6 +25,8 @@ describe("secrets at rest", () => {
     altered[20] = (altered[20] ?? 0) ^ 1;
     await expect(decrypt(newKey(), "row", encrypted)).rejects.toThrow();
     await expect(decrypt(key, "another row", encrypted)).rejects.toThrow();
+    const [id, likeIt] = ["0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10", "0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d11"];
+    await expect(decrypt(key, likeIt, await encrypt(key, id, secret))).rejects.toThrow();
     await expect(decrypt(key, "row", `v1.${altered.toString("base64")}`)).rejects.toThrow();
     await expect(decrypt(key, "row", encrypted.slice(0, 20))).rejects.toThrow();
     await expect(decrypt(key, "row", "")).rejects.toThrow();

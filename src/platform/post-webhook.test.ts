@@ -68,6 +68,31 @@ describe("CONTRACT 6: at most 16 KiB of an answer are read and 2 KiB kept", () =
     expect(await postTo("/gzip-bomb")).toEqual(answer(200, "\uFFFD".repeat(2048)));
   });
 
+  it("also of a short body that inflates, whose rest is cancelled", async () => {
+    let sent = 0;
+    const cancelled = Promise.withResolvers<string>();
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 1;
+        if (sent > 200) controller.close();
+        else controller.enqueue(new TextEncoder().encode("x".repeat(1024)));
+      },
+      cancel: () => cancelled.resolve("cancelled"),
+    });
+    const headers = { "content-length": "100", "content-encoding": "gzip" };
+    const inflating = async () => ({
+      status: 200,
+      headers: new Headers(headers),
+      body,
+      text: () => new Response(body).text(),
+    });
+    const outcome = await postWebhook(inflating as never, { url: receivers.http, ...request });
+    expect(outcome).toEqual(answer(200, "x".repeat(2048)));
+    expect(sent).toBeLessThan(30);
+    const late = new Promise((resolve) => setTimeout(resolve, 5_000, "late"));
+    expect(await Promise.race([cancelled.promise, late])).toBe("cancelled");
+  });
+
   it("and a character that the cut went through is left out", async () => {
     expect(await postTo("/accents")).toEqual(answer(200, `x${"é".repeat(1023)}`));
   });

@@ -68,6 +68,15 @@ describe("names are resolved over HTTPS", () => {
   it("rejects at its deadline", async () => {
     const hanging = (_: unknown, init?: RequestInit) =>
       new Promise((_, reject) => init?.signal?.addEventListener("abort", () => reject(init.signal?.reason)));
+    const startedMs = Date.now();
     await expect(dnsOverHttps(hanging as typeof fetch, endpoint)("example.com")).rejects.toThrow();
+    // Two seconds, and five for a machine that has other work.
+    expect(Date.now() - startedMs).toBeLessThan(7_000);
+  });
+
+  it("follows no redirect", async () => {
+    const { resolve, asked } = serving({});
+    await resolve("example.com");
+    expect(asked.map(({ redirect }) => redirect)).toEqual(["manual", "manual"]);
   });
 });

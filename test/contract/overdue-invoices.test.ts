@@ -1,12 +1,13 @@
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Invoice } from "../../src/contract/resources/invoice.ts";
 import { makeInvoicesOverdue } from "../../src/cron/overdue-invoices.ts";
 import worker from "../../src/worker.ts";
 import { admin } from "../support/admin.ts";
 import { call, post } from "../support/partner.ts";
 import { makeStudio, type Studio } from "../support/review.ts";
+import { arrived, register } from "../support/webhooks.ts";
 
 const dayMs = 24 * 3600 * 1000;
 const day = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
@@ -82,6 +83,28 @@ SELECT 'many-' || value, ?, ?, 'USD', ?, 100, 0, 100, ? FROM json_each(?)`,
     expect(await makeInvoicesOverdue(env.DB)).toBe(many);
     const draft = await env.DB.prepare("SELECT status FROM invoices WHERE id = 'many-0'").first("status");
     expect(draft).toBe("draft");
+  });
+
+  it("leaves one alone that is voided between its look and its change", async () => {
+    const studio = await makeStudio();
+    const id = await issued(studio, day(-3));
+    const batch = env.DB.batch.bind(env.DB);
+    const spy = vi.spyOn(env.DB, "batch").mockImplementationOnce(async (statements) => {
+      const found = await batch(statements);
+      await env.DB.prepare("UPDATE invoices SET status = 'void' WHERE id = ?").bind(id).run();
+      return found as never;
+    });
+    await makeInvoicesOverdue(env.DB);
+    spy.mockRestore();
+    expect(await statusOf(studio, id)).toBe("void");
+  });
+
+  it("and tells of it in the same minute", async () => {
+    const studio = await makeStudio();
+    await issued(studio, day(-3));
+    const endpoint = await register(studio);
+    await worker.scheduled(createScheduledController(), env);
+    expect(await arrived(endpoint)).toMatchObject([{ headers: { "x-svc-event": "invoice.overdue" } }]);
   });
 
   it("reads what is due and hardly more", async () => {

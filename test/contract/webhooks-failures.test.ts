@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { scheduled } from "../../src/cron/scheduled.ts";
 import { batch, run } from "../../src/db/query.ts";
 import type { DeliveryAttempt } from "../../src/domain/webhooks/attempt-delivery.ts";
+import { rememberHanging } from "../../src/domain/webhooks/delivery-queues.ts";
 import { findDue, leaseDue, leaseFound } from "../../src/domain/webhooks/enqueue-due.ts";
 import { loadLeased } from "../../src/domain/webhooks/load-leased.ts";
 import { recordAttempts } from "../../src/domain/webhooks/record-attempts.ts";
@@ -52,7 +53,10 @@ async function consumeLeased(leased: readonly LeasedId[], services: Partial<Send
   );
   const retried: string[] = [];
   for (const message of messages.messages) {
-    message.retry = () => void retried.push((message.body as LeasedId).id);
+    message.retry = (options) => {
+      expect(options).toEqual({ delaySeconds: 5 });
+      retried.push((message.body as LeasedId).id);
+    };
   }
   const execution = createExecutionContext();
   await consumeWebhookDeliveries(messages, { ...sendingServicesOf(env), ...services }, execution);
@@ -204,7 +208,34 @@ describe("a fair run of the consumer", () => {
       .run();
     await consumeLeased(leased, {});
     await consumeLeased([{ id: leased[0]?.id ?? "", lease: ending }], {});
+    const anothers = new Date(Date.now() + 60_000).toISOString();
+    await env.DB.prepare("UPDATE webhook_deliveries SET next_attempt_at = ? WHERE endpoint_id = ?")
+      .bind(anothers, endpoint.id)
+      .run();
+    await consumeLeased(leased, {});
     expect(await received(endpoint.path)).toHaveLength(0);
+  });
+
+  it("lasts a minute: a lease is longer than all that it covers", async () => {
+    const { workspace } = await endpointWithEvents("status/200", 1);
+    const { organizationId } = workspace;
+    const [leased] = await run(env.DB, leaseDue({ organizationId, limit: 100 }));
+    const leftMs = Date.parse(leased?.lease ?? "") - Date.now();
+    expect(leftMs).toBeGreaterThan(50_000);
+    expect(leftMs).toBeLessThanOrEqual(60_000);
+  });
+
+  it("starts nothing on the fast queue for an endpoint that hung lately", async () => {
+    const { workspace, endpoint } = await endpointWithEvents("status/200", 2);
+    rememberHanging(endpoint.id, Date.now());
+    const moved: string[] = [];
+    const queue = (name: string) => ({
+      sendBatch: async (messages: Iterable<unknown>) => void moved.push(...[...messages].map(() => name)),
+    });
+    const queues = { fast: queue("fast"), slow: queue("slow") } as never;
+    await consume(workspace, { queues });
+    expect(moved).toEqual(["slow", "slow"]);
+    expect(await received(endpoint.path)).toEqual([]);
   });
 });
 

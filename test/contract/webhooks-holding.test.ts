@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import type { WebhookDelivery, WebhookEndpoint } from "../../src/contract/workspace/webhooks.ts";
 import { notifyOwners } from "../../src/domain/webhooks/notify-owners.ts";
+import { purgeEvents } from "../../src/domain/webhooks/purge-events.ts";
 import { admin, refusal } from "../support/admin.ts";
 import {
   arrived,
@@ -235,6 +236,19 @@ describe("specification 6: replay", () => {
 });
 
 describe("CONTRACT 6: retention", () => {
+  it("one call forgets 450 old events, in rounds", async () => {
+    const { organizationId } = await makeWorkspace();
+    await env.DB.prepare(
+      `INSERT INTO events (organization_id, event, subject_id, payload, created_at)
+       SELECT ?, 'invoice.sent', value, '{}', '2020-01-01T00:00:00.000Z' FROM json_each(?)`,
+    )
+      .bind(organizationId, JSON.stringify(Array.from({ length: 450 }, (_, index) => index)))
+      .run();
+    expect(await purgeEvents(env.DB)).toBe(450);
+    const left = "SELECT count(*) AS left FROM events WHERE organization_id = ?";
+    expect(await env.DB.prepare(left).bind(organizationId).first("left")).toBe(0);
+  });
+
   it("events, deliveries and attempts are kept 30 days and then forgotten", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);

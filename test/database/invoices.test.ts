@@ -281,3 +281,19 @@ describe("a time entry on a line item", () => {
     expect((await row("time_entries", time_entry_id)).invoice_id).toBeNull();
   });
 });
+
+describe("time entries", () => {
+  it("of one Idempotency-Key are one", async () => {
+    const here = await makeWorkspace();
+    await here.timeEntry({ client_ref: "timer-1" });
+    await expect(here.timeEntry({ client_ref: "timer-1" })).rejects.toThrow("UNIQUE constraint failed");
+    await (await makeWorkspace()).timeEntry({ client_ref: "timer-1" });
+  });
+
+  it("of an invoice are found by an index: a void one frees them among any number of others", async () => {
+    const plan = await sql<{ detail: string }>(
+      "EXPLAIN QUERY PLAN UPDATE time_entries SET invoice_id = NULL WHERE invoice_id = 'x'",
+    );
+    expect(plan.map(({ detail }) => detail).join()).toContain("INDEX time_entries_by_invoice");
+  });
+});

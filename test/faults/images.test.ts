@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { images } from "../support/images.ts";
 import { failBucket, fateOfTrips, never, restoreBucket, restoreDatabase } from "../support/outages.ts";
@@ -51,6 +52,13 @@ const writes = [
 ];
 
 describe.each(writes)("$name", ({ prepare }) => {
+  it("lets the bucket check what arrives against its SHA-256", async () => {
+    const put = vi.spyOn(env.IMAGES, "put");
+    expect((await (await prepare()).send()).status).toBe(201);
+    const [, bytes, options] = put.mock.lastCall as unknown as [string, Uint8Array, { sha256: string }];
+    expect(options.sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
+  });
+
   const nothing = { versions: 0, images: 0 };
   const one = { versions: 1, images: 1 };
 

@@ -1,0 +1,19 @@
+import { expect, it, onTestFinished, vi } from "vitest";
+import { report } from "./log.ts";
+
+/** The line that a report writes. */
+function reported(error: unknown): string {
+  const spy = vi.spyOn(console, "error").mockImplementation(() => {});
+  onTestFinished(() => spy.mockRestore());
+  report({ failed: "record" }, error);
+  return String(spy.mock.lastCall?.[0]);
+}
+
+it("of an error with a cause the log holds the cause alone: the message may hold what was bound", () => {
+  const failed = new Error("Failed query, params: mara@acme.example", { cause: new Error("D1_ERROR: down") });
+  expect(JSON.parse(reported(failed))).toEqual({ failed: "record", error: "D1_ERROR: down" });
+  expect(JSON.parse(reported(new AggregateError([failed, failed])))).toEqual({
+    failed: "record",
+    error: "D1_ERROR: down; D1_ERROR: down",
+  });
+});
