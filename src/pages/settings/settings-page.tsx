@@ -77,11 +77,7 @@ export const Table = ({
   <section class="scroll" aria-label={label} tabindex={0}>
     <table>
       <thead>
-        <tr>
-          {head.map((text) => (
-            <th scope="col">{text}</th>
-          ))}
-        </tr>
+        <tr>{head.map((text) => (text === "" ? <td /> : <th scope="col">{text}</th>))}</tr>
       </thead>
       <tbody>{children}</tbody>
     </table>

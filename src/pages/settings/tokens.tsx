@@ -41,7 +41,7 @@ export async function showTokens(c: C, given: Shown = {}): Promise<Response> {
 
 const Row = ({ token, creator, path }: { token: ListedToken; creator: string; path: string }) => (
   <tr>
-    <th scope="row">
+    <th scope="row" id={`token-${token.id}`}>
       <bdi>{token.name}</bdi>
     </th>
     <td>
@@ -59,9 +59,6 @@ const Row = ({ token, creator, path }: { token: ListedToken; creator: string; pa
       {token.revoked_at === null ? (
         <a href={`${path}/${token.id}/revoke`} aria-describedby={`token-${token.id}`}>
           Revoke
-          <span class="hidden" id={`token-${token.id}`}>
-            {token.name}
-          </span>
         </a>
       ) : (
         <Badge tone="bad">Revoked</Badge>
