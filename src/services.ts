@@ -9,6 +9,16 @@ import type { ProcessorServices } from "./processor/receive-stripe-event.ts";
 import { secretsOf } from "./processor/verify-event.ts";
 import type { RpcServices } from "./rpc/rpc-services.ts";
 
+/** An object stays where it was first asked for: a hint keeps it beside the database, wherever that request came from. */
+const coordinatorsOf = (env: Env): Services["coordinators"] => {
+  const { ORGANIZATION_COORDINATOR: coordinators, DATA_REGION } = env;
+  // The cast: the platform refuses a region that it does not know, with the first request.
+  const locationHint = DATA_REGION as DurableObjectLocationHint;
+  return DATA_REGION === ""
+    ? coordinators
+    : { getByName: (name) => coordinators.getByName(name, { locationHint }) };
+};
+
 /** The services of this Worker, made from its bindings. */
 export const servicesOf = (env: Env): Services => ({
   db: env.DB,
@@ -18,7 +28,7 @@ export const servicesOf = (env: Env): Services => ({
   applicationUrl: env.APPLICATION_URL,
   cursorKey: env.CURSOR_KEY,
   signOffKeys: env.SIGN_OFF_KEYS,
-  coordinators: env.ORGANIZATION_COORDINATOR,
+  coordinators: coordinatorsOf(env),
   unknownSenders: env.UNKNOWN_SENDERS,
   sendRecords: env.SEND_RECORDS,
   enqueueDueDeliveries: async (organizationId) => {
@@ -51,7 +61,7 @@ const targetOptionsOf = (env: Env) => ({
 
 export const adminServicesOf = (env: Env): AdminServices => ({
   ...servicesOf(env),
-  lastUses: (organizationId) => env.ORGANIZATION_COORDINATOR.getByName(organizationId).lastUses(),
+  lastUses: (organizationId) => coordinatorsOf(env).getByName(organizationId).lastUses(),
   webhooks: { target: targetOptionsOf(env), secretKey: env.WEBHOOK_SECRET_KEY },
 });
 

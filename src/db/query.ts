@@ -1,4 +1,4 @@
-import { noteTrip } from "../platform/log.ts";
+import { trip } from "../platform/log.ts";
 
 /**
  * One SQL statement, its parameters and the reading of its rows. Verbs of the domain return queries, so that whoever
@@ -22,8 +22,9 @@ export async function batch<const Q extends readonly Query<unknown>[]>(
   db: D1Database,
   queries: Q,
 ): Promise<Answers<Q>> {
-  noteTrip();
-  const results = await db.batch<RawRow>(queries.map(({ sql, params }) => db.prepare(sql).bind(...params)));
+  const results = await trip(
+    db.batch<RawRow>(queries.map(({ sql, params }) => db.prepare(sql).bind(...params))),
+  );
   return queries.map((query, index) => query.read(results[index]?.results ?? [])) as Answers<Q>;
 }
 

@@ -7,7 +7,7 @@ import { type Attempt, claimRequestOf, outcomeOfClaim } from "../domain/idempote
 import { type Author, findAuthor, findPrincipal, type Principal } from "../domain/principal.ts";
 import type { Count } from "../durable/organization-coordinator.ts";
 import { derivedUuid, equalInConstantTime, sha256Hex } from "../platform/digest.ts";
-import { note } from "../platform/log.ts";
+import { note, timed } from "../platform/log.ts";
 import { executeClaimed } from "./execute-claimed.ts";
 import { isLargeBody, readBody, withoutNulls } from "./read-body.ts";
 import { errorResponse, rateHeaders, rateLimited, windowHeaders } from "./responses.ts";
@@ -106,7 +106,8 @@ export async function handleRead<Params, Parameters, Loaded>(
 /** Step 7 by itself; what is refused is remembered, so that the next requests of this minute read no data. */
 async function count(request: PartnerRequest, principal: Principal): Promise<Refusal | Count> {
   const { requestsPerMinute, tokenId } = principal;
-  const counted = await coordinatorOf(request, principal).count(requestsPerMinute, tokenId);
+  const counting = coordinatorOf(request, principal).count(requestsPerMinute, tokenId);
+  const counted = await timed("gate_ms", counting);
   return windowOf(request, principal, counted) ?? counted;
 }
 
@@ -203,11 +204,8 @@ async function writeForSender<Params, Body, Preconditions>(
   const claimed = attempt instanceof Refusal || !isIdempotent(route) ? undefined : claimRequestOf(attempt);
 
   const ceiling = isCounted ? null : author.requestsPerMinute;
-  const { claim, ...counted } = await coordinatorOf(request, author).acquire(
-    ceiling,
-    author.tokenId,
-    claimed,
-  );
+  const acquiring = coordinatorOf(request, author).acquire(ceiling, author.tokenId, claimed);
+  const { claim, ...counted } = await timed("gate_ms", acquiring);
   const limited = windowOf(request, author, counted);
   if (limited) return errorResponse(limited);
   if (attempt instanceof Refusal) return errorResponse(attempt);

@@ -9,13 +9,16 @@ export const requestLine: MiddlewareHandler<{ Variables: { requestId: string } }
   const startedMs = Date.now();
   const requestId = c.get("requestId");
   const facts = await withRequestFacts(requestId, next);
+  // The clock of a Worker moves with its trips: this is the time that they took.
+  const duration_ms = Date.now() - startedMs;
+  const { d1_ms = 0, gate_ms = 0 } = facts;
+  c.res.headers.set("Server-Timing", `d1;dur=${d1_ms}, gate;dur=${gate_ms}, total;dur=${duration_ms}`);
   const line = {
     request_id: requestId,
     method: c.req.method,
     route: routeOf(c),
     status: c.res.status,
-    // The clock of a Worker moves with its trips: this is the time that they took.
-    duration_ms: Date.now() - startedMs,
+    duration_ms,
     d1_trips: facts.d1_trips ?? 0,
     organization_id: facts.organization_id ?? null,
     token_prefix: facts.token_prefix ?? null,

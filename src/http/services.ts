@@ -12,7 +12,7 @@ export interface Services {
   cursorKey: string;
   /** Sign the proofs of sign-offs: a JWK set; secret. */
   signOffKeys: string;
-  coordinators: DurableObjectNamespace<OrganizationCoordinator>;
+  coordinators: Pick<DurableObjectNamespace<OrganizationCoordinator>, "getByName">;
   /** Counts 401s by address. */
   unknownSenders: RateLimit;
   /** Keeps the record of a mail that went out until the database takes it (queues/send-records.ts). */

@@ -9,6 +9,9 @@ export interface RequestFacts {
   code?: string | undefined;
   replay?: true;
   d1_trips?: number;
+  /** Time that trips took, by where they led: for Server-Timing. */
+  d1_ms?: number;
+  gate_ms?: number;
 }
 
 interface UnderWay {
@@ -37,11 +40,23 @@ export const note = (facts: RequestFacts): void => {
   Object.assign(underWay.getStore()?.facts ?? {}, facts);
 };
 
-/** Counts a trip to D1 of the request that is under way. */
-export const noteTrip = (): void => {
+/** Counts a trip to D1 of the request that is under way, and the time that it took. */
+export async function trip<T>(answer: Promise<T>): Promise<T> {
   const facts = underWay.getStore()?.facts;
   if (facts) facts.d1_trips = (facts.d1_trips ?? 0) + 1;
-};
+  return timed("d1_ms", answer);
+}
+
+/** Adds the time that an answer took to what is told of the request that is under way. */
+export async function timed<T>(name: "d1_ms" | "gate_ms", answer: Promise<T>): Promise<T> {
+  const startedMs = Date.now();
+  try {
+    return await answer;
+  } finally {
+    const facts = underWay.getStore()?.facts;
+    if (facts) facts[name] = (facts[name] ?? 0) + Date.now() - startedMs;
+  }
+}
 
 /** Writes one line of JSON into the log: what was done. */
 export const logLine = (done: Record<string, unknown>): void =>

@@ -20,6 +20,14 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     expect(headers.has("ratelimit-remaining")).toBe(false);
   });
 
+  it("tells in Server-Timing what the database, the coordinator and all of it took", async () => {
+    const { headers } = await ask(route, await makeWorkspace());
+    const timing = headers.get("server-timing") ?? "";
+    expect(timing).toMatch(/^d1;dur=\d+, gate;dur=\d+, total;dur=\d+$/);
+    const [d1 = 0, gate = 0, total = 0] = [...timing.matchAll(/dur=(\d+)/g)].map(([, ms]) => Number(ms));
+    expect(total).toBeGreaterThanOrEqual(Math.max(d1, gate));
+  });
+
   it("writes one line into the log, behind the answer: who asked for what, how it went and what it took", async () => {
     const workspace = await makeWorkspace();
     const log = vi.spyOn(console, "log").mockImplementation(() => {});
@@ -201,4 +209,16 @@ it("no answer and no log line contains a token", async () => {
   const logged = spies.flatMap((spy) => spy.mock.calls.map((line) => JSON.stringify(line)));
   for (const spy of spies) spy.mockRestore();
   expect([...answers, ...logged].filter((text) => text.includes(workspace.token.slice(14)))).toEqual([]);
+});
+
+it("Server-Timing counts what the database took", async () => {
+  const workspace = await makeWorkspace();
+  const batch = env.DB.batch.bind(env.DB);
+  vi.spyOn(env.DB, "batch").mockImplementationOnce(async (statements) => {
+    await scheduler.wait(50);
+    return batch(statements);
+  });
+  const { headers } = await call(workspace, "/api-v1/clients");
+  expect(Number(/^d1;dur=(\d+)/.exec(headers.get("server-timing") ?? "")?.[1])).toBeGreaterThanOrEqual(45);
+  vi.restoreAllMocks();
 });

@@ -121,3 +121,24 @@ describe("reseal-webhook-secrets", () => {
     expect(await operate("reseal-webhook-secrets")).toMatchObject({ ok: true, result: { resealed: 0 } });
   });
 });
+
+it.each([
+  ["", undefined],
+  ["weur", { locationHint: "weur" }],
+])("a coordinator is asked for in the region %j of the data", async (DATA_REGION, hint) => {
+  const asked: unknown[] = [];
+  const { ORGANIZATION_COORDINATOR: coordinators } = env;
+  const watched = new Proxy(coordinators, {
+    get: (from, name) =>
+      name === "getByName"
+        ? (id: string, ...options: unknown[]) => {
+            asked.push(options[0]);
+            return from.getByName(id);
+          }
+        : Reflect.get(from, name),
+  });
+  const workspace = await makeWorkspace();
+  const changes = { DATA_REGION, ORGANIZATION_COORDINATOR: watched } as Partial<Env>;
+  expect((await clients(workspace, env.GATEWAY_PUBLIC_KEY, changes)).status).toBe(200);
+  expect(asked).toEqual([hint]);
+});
