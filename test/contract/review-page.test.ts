@@ -235,6 +235,9 @@ describe("POST …/feedback", () => {
       409,
       expect.stringContaining("sent before, with other words"),
     ]);
+    for (const other of [{ author_name: "Somebody else" }, { kind: "change_request" }]) {
+      expect((await visitor.post("feedback", { ...form, ...other })).status).toBe(409);
+    }
     expect(page).toContain("Second &lt;thought&gt;</textarea>");
     expect(page).not.toContain(`value="${hidden.form_id}"`);
     expect(await rowsOf("feedback", id)).toHaveLength(1);
