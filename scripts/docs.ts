@@ -16,9 +16,10 @@ const assets = join(root, ".wrangler", "docs");
 for (const folder of ["api-v1", "docs", "rpc"]) mkdirSync(join(assets, folder), { recursive: true });
 cpSync(join(root, "openapi.json"), join(assets, "api-v1", "openapi.json"));
 writeFileSync(join(assets, "rpc", "openapi.json"), JSON.stringify(rpcDocument(operations)));
-for (const file of ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"]) {
-  cpSync(join(source, file), join(assets, "docs", file));
-}
+const served = ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"];
+/** What is served goes with what its licence asks for. */
+const licences = ["LICENSE", "NOTICE", "swagger-ui-bundle.js.LICENSE.txt"];
+for (const file of [...served, ...licences]) cpSync(join(source, file), join(assets, "docs", file));
 cpSync(join(import.meta.dirname, "docs-page"), join(assets, "docs"), { recursive: true });
 
 const collection = "partner-api.postman_collection.json";
