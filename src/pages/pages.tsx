@@ -39,11 +39,13 @@ export function pages(servicesOf: (env: Env) => PageServices): Hono<PageApp> {
   app.use(async (c, next) => (plainHttp.test(c.req.url) ? message(c, 403, httpsOnly) : next()));
   app.use(methodNotAllowed({ app, onMethodNotAllowed: (c, allowed) => notAllowed(c, allowed) }));
   app.use(async (c, next) => (c.req.method === "HEAD" ? notAllowed(c, ["GET"]) : next()));
-  app.get(stylesheetPath, async (c) => {
-    const asset = await c.get("services").assets.fetch(c.req.url);
-    // Copied: what a binding answers has headers that cannot be changed.
-    return new Response(asset.body, asset);
-  });
+  for (const path of [stylesheetPath, scriptPath]) {
+    app.get(path, async (c) => {
+      const asset = await c.get("services").assets.fetch(c.req.url);
+      // Copied: what a binding answers has headers that cannot be changed.
+      return new Response(asset.body, asset);
+    });
+  }
   app.get(keysPath, (c) =>
     c.json(publishedKeys(c.get("services").signOffKeys), 200, {
       "Cache-Control": `public, max-age=${keysKeptSeconds}`,
