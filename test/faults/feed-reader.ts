@@ -1,0 +1,37 @@
+import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
+
+const pollMs = 20;
+const pageRecords = 50;
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Keeps the cursor of the last whole answer; what an answer that broke off held is asked for again. */
+export class FeedReader {
+  readonly seen: string[] = [];
+  readonly #token: string;
+  readonly #baseUrl: () => string;
+  #cursor = "";
+
+  /** `baseUrl`: the service has another one in each of its lives. */
+  constructor(token: string, baseUrl: () => string) {
+    this.#token = token;
+    this.#baseUrl = baseUrl;
+  }
+
+  async readUntil(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.readPage().catch(() => {});
+      await pause(pollMs);
+    }
+  }
+
+  async readPage(): Promise<number> {
+    const query = `limit=${pageRecords}${this.#cursor && `&cursor=${this.#cursor}`}`;
+    const headers = { apikey: localGatewayKey(), authorization: `Bearer ${this.#token}` };
+    const answer = await fetch(new URL(`/api-v1/events?${query}`, this.#baseUrl()), { headers });
+    if (!answer.ok) throw new Error(`the feed answered ${answer.status}: ${await answer.text()}`);
+    const page = (await answer.json()) as { data: { id: string }[]; latest_cursor: string };
+    this.seen.push(...page.data.map(({ id }) => id));
+    this.#cursor = page.latest_cursor;
+    return page.data.length;
+  }
+}
