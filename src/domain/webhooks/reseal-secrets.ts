@@ -3,7 +3,6 @@ import { build, changesRow, rowsOf } from "../../db/build.ts";
 import { run } from "../../db/query.ts";
 import { webhookEndpoints as table } from "../../db/schema/webhooks.ts";
 import { decrypt, encrypt, isOfNewestKey } from "../../platform/encryption.ts";
-import { report } from "../../platform/log.ts";
 
 /** What became of the endpoints of all workspaces. */
 export interface Resealed {
@@ -39,8 +38,7 @@ export async function resealSecrets(db: D1Database, keys: string): Promise<Resea
     for (const endpoint of page) {
       try {
         if (await reseal(db, keys, endpoint)) result.resealed += 1;
-      } catch (error) {
-        report({ resealing: endpoint.id }, error);
+      } catch {
         result.unreadable.push(endpoint.id);
       }
     }
