@@ -33,10 +33,10 @@ const layerOf = (path: string) => (path.includes("/") ? (path.split("/")[0] as s
 const specifiersOf = (text: string) =>
   [...text.matchAll(/(?:from|import\(?)\s*"([^"]+)"/g)].map((match) => match[1] as string);
 
-/** The folders under src/ that a file imports from; a path that leads out of src/ keeps its first folder. */
+/** The folders under src/ that a file imports from; a path that leads out of src/ stays whole. A library's module is none. */
 const importedLayers = (path: string, text: string): string[] =>
   specifiersOf(text)
-    .filter((specifier) => specifier.startsWith("."))
+    .filter((specifier) => specifier.startsWith(".") && !specifier.includes("/node_modules/"))
     .map((specifier) => new URL(specifier, `file:///src/${path}`).pathname)
     .map((resolved) => (resolved.startsWith("/src/") ? layerOf(resolved.slice(5)) : resolved));
 
