@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { newSecret } from "../../src/domain/webhooks/sign.ts";
+import { newSigningSecret } from "../../src/domain/webhooks/sign.ts";
 import { encrypt } from "../../src/platform/encryption.ts";
 import type { BaselineMessage } from "../baselines/webhook.ts";
 import type { Bench, Scenario } from "../bench.ts";
@@ -27,7 +27,7 @@ const endpointId = "00000000-0000-4000-8000-000000000006";
 export const webhooks: Scenario = async (bench) => {
   const receiver = await receive();
   try {
-    const secret = newSecret();
+    const secret = newSigningSecret();
     await bench.database.run(
       "INSERT INTO webhook_endpoints (id, organization_id, url, secret_encrypted, created_by) VALUES (?, ?, ?, ?, ?)",
       endpointId,

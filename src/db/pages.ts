@@ -31,7 +31,7 @@ interface PagesOf<S extends SelectedFields> {
 }
 
 /** Pages of a table by its rows' last change: one statement for each set of filters, built when it is first used. */
-export function pages<S extends SelectedFields>({ table, selection, conditions, scope }: PagesOf<S>) {
+export function pageQueries<S extends SelectedFields>({ table, selection, conditions, scope }: PagesOf<S>) {
   type Find = (values: Omit<PageValues, "filters">) => Query<Record<string, unknown>[]>;
   const columns: Record<string, SQLiteColumn> = getTableColumns(table);
   const built = new Map<string, Find>();

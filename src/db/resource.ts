@@ -5,7 +5,7 @@ import type { Scope } from "../contract/scopes.ts";
 import { type Answer, answerOf, type More } from "./answer.ts";
 import { build, inserting, type Placeholders, prepared, type RowOf, row } from "./build.ts";
 import { organizationOf } from "./organization.ts";
-import { type FilterConditions, type PageValues, pages } from "./pages.ts";
+import { type FilterConditions, type PageValues, pageQueries } from "./pages.ts";
 import { mapped, type Query, required } from "./query.ts";
 
 /** A record that an earlier request made, with that request's fingerprint. */
@@ -46,7 +46,7 @@ export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M
     mapped(row(selection, select(where)), (found) => (found === null ? null : toAnswer(found)));
   const ofToken = (tokenHash: Placeholder) => eq(table.organization_id, organizationOf(tokenHash, scope));
 
-  const findPage = pages({ table, selection, conditions, scope });
+  const findPage = pageQueries({ table, selection, conditions, scope });
   const find = prepared((bind: Placeholders<{ tokenHash: string; id: string }>) =>
     one(and(eq(table.id, bind.id), ofToken(bind.tokenHash))),
   );

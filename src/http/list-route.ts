@@ -4,7 +4,7 @@ import { idInput } from "../contract/fields.ts";
 import type { Scope } from "../contract/scopes.ts";
 import type { PageValues } from "../db/pages.ts";
 import type { Query } from "../db/query.ts";
-import { Page, PageParameters, pageOf, startOf } from "./pagination.ts";
+import { ListPage, PageParameters, pageOf, startOf } from "./pagination.ts";
 import { type ReadRoute, read } from "./route.ts";
 
 type Resource = { id: string; updated_at: string };
@@ -42,7 +42,7 @@ export const listRoute = <T extends Resource>({
       "Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and can be combined.",
     // The cast: the functions below take whatever is added as filters.
     query: PageParameters.extend(filters as Record<never, never>),
-    answer: Page(resource),
+    answer: ListPage(resource),
     answerDescription: "One page",
     examples: { answer: { data: [example], next_cursor: null } },
     failures: ["validation"],

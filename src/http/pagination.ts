@@ -137,7 +137,7 @@ function fitting<T>(records: T[]): T[] {
 export const invalidCursor = () => invalid("cursor is not valid for this list");
 
 /** The answer of a list (specification 4.4). */
-export const Page = <T extends z.ZodType, const More extends z.ZodRawShape = Record<never, never>>(
+export const ListPage = <T extends z.ZodType, const More extends z.ZodRawShape = Record<never, never>>(
   resource: T,
   more: More = {} as More,
 ) =>

@@ -7,22 +7,22 @@ import { Invoice } from "../../src/contract/resources/invoice.ts";
 import { Project } from "../../src/contract/resources/project.ts";
 import { TimeEntry } from "../../src/contract/resources/time-entry.ts";
 import { run } from "../../src/db/query.ts";
-import { clients } from "../../src/domain/clients/read-clients.ts";
-import { deliverables } from "../../src/domain/deliverables/read-deliverables.ts";
-import { invoices } from "../../src/domain/invoices/read-invoices.ts";
-import { projects } from "../../src/domain/projects/read-projects.ts";
-import { timeEntries } from "../../src/domain/time-entries/read-time-entries.ts";
+import { clientResource } from "../../src/domain/clients/read-clients.ts";
+import { deliverableResource } from "../../src/domain/deliverables/read-deliverables.ts";
+import { invoiceResource } from "../../src/domain/invoices/read-invoices.ts";
+import { projectResource } from "../../src/domain/projects/read-projects.ts";
+import { timeEntryResource } from "../../src/domain/time-entries/read-time-entries.ts";
 import { serialize } from "../../src/http/serialize.ts";
 import { sha256Hex } from "../../src/platform/digest.ts";
 import { post } from "../support/partner.ts";
 import { makeStudio } from "../support/review.ts";
 
 const lists = [
-  { name: "clients", list: clients, schema: Client },
-  { name: "projects", list: projects, schema: Project },
-  { name: "time-entries", list: timeEntries, schema: TimeEntry },
-  { name: "invoices", list: invoices, schema: Invoice },
-  { name: "deliverables", list: deliverables, schema: Deliverable },
+  { name: "clients", list: clientResource, schema: Client },
+  { name: "projects", list: projectResource, schema: Project },
+  { name: "time-entries", list: timeEntryResource, schema: TimeEntry },
+  { name: "invoices", list: invoiceResource, schema: Invoice },
+  { name: "deliverables", list: deliverableResource, schema: Deliverable },
 ] as const;
 
 it.each(lists)("a page of $name is read as it is documented: it leaves without another pass", async (of) => {

@@ -1,7 +1,7 @@
 import type { Client, NewClient } from "../../contract/resources/client.ts";
 import type { Query } from "../../db/query.ts";
 import type { Authorship } from "../authorship.ts";
-import { clients } from "./read-clients.ts";
+import { clientResource } from "./read-clients.ts";
 
 /** Writes a client. */
 export const createClient = (
@@ -9,7 +9,7 @@ export const createClient = (
   client: NewClient,
   isSample = false,
 ): Query<Client> =>
-  clients.insert({
+  clientResource.insert({
     ...client,
     id,
     organization_id: organizationId,

@@ -6,7 +6,7 @@ import { organizationOf } from "../../db/organization.ts";
 import { resource } from "../../db/resource.ts";
 import { clients as table } from "../../db/schema/work.ts";
 
-export const clients = resource(table, Client, {
+export const clientResource = resource(table, Client, {
   scope: "client:read",
   more: {},
   complete: (client) => client,

@@ -2,7 +2,7 @@ import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
 import type { Client } from "../../contract/resources/client.ts";
 import { clients as table } from "../../db/schema/work.ts";
 import { type AdminContext, changeRecord } from "../audited-change.ts";
-import { clients } from "./read-clients.ts";
+import { clientResource } from "./read-clients.ts";
 
 /** Changes columns of a client; null clears one, undefined leaves it as it is. */
 export async function updateClient(
@@ -15,7 +15,7 @@ export async function updateClient(
     action: "client.updated",
     details: { fields: Object.keys(changes) },
     set: { ...columns, is_sample: sample },
-    find: clients.read,
+    find: clientResource.read,
   });
   return record ?? noSuch("client", id);
 }

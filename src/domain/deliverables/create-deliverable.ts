@@ -15,7 +15,7 @@ import { wrongReference } from "../wrong-reference.ts";
 import { assetFields, assetOf } from "./asset.ts";
 import { hashVersion, insertVersion } from "./insert-version.ts";
 import { keepImage, type Stores, versionRefersTo } from "./keep-image.ts";
-import { deliverables } from "./read-deliverables.ts";
+import { deliverableResource } from "./read-deliverables.ts";
 import { countImage, isOverStorage, storageLeft } from "./storage.ts";
 
 /** What a new deliverable refers to, as far as it belongs to the workspace, and whether the plan has room for it. */
@@ -133,7 +133,7 @@ export async function createDeliverable(
   const commit = () => {
     const row = { ...fields, ...shown, asset_path: asset?.path };
     const counted = asset ? [countImage(organizationId, asset)] : [];
-    const made = deliverables.read(organizationId, id);
+    const made = deliverableResource.read(organizationId, id);
     return runLast(stores.db, [...insertDeliverable(authorship, row), ...counted, made]);
   };
   return asset

@@ -2,7 +2,7 @@ import { Deliverable } from "../../contract/resources/deliverable.ts";
 import { resource } from "../../db/resource.ts";
 import { deliverables as table } from "../../db/schema/review.ts";
 
-export const deliverables = resource(table, Deliverable, {
+export const deliverableResource = resource(table, Deliverable, {
   scope: "deliverable:read",
   more: {},
   complete: (deliverable) => deliverable,

@@ -7,7 +7,7 @@ import { run } from "../../db/query.ts";
 import { owned, records } from "../../db/records.ts";
 import { feedback, deliverables as table } from "../../db/schema/review.ts";
 import { type AdminContext, changeWithAudit } from "../audited-change.ts";
-import { deliverables } from "./read-deliverables.ts";
+import { deliverableResource } from "./read-deliverables.ts";
 
 const { find } = records(feedback, Feedback, {});
 
@@ -35,6 +35,6 @@ export async function recordFeedback(
     change,
     find(organizationId, id),
   );
-  const deliverable = await run(context.db, deliverables.read(organizationId, of));
+  const deliverable = await run(context.db, deliverableResource.read(organizationId, of));
   return record && deliverable ? { ...record, deliverable } : noSuch("deliverable", of);
 }

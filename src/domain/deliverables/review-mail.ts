@@ -3,7 +3,7 @@ import { linesOf, oneLine } from "../../contract/characters.ts";
 import type { Mail } from "../../platform/mail.ts";
 
 /** What a review mail is about, in the words its reader knows. */
-export interface Review {
+export interface ReviewRequest {
   organizationName: string;
   senderName: string;
   senderEmail: string;
@@ -21,7 +21,7 @@ export interface Review {
  * The mail that asks a client for a review. It says who asks for what, shows the whole link, and carries nothing that
  * loads from elsewhere: no images, no tracking.
  */
-export function reviewMail(asked: Review): Mail {
+export function reviewMail(asked: ReviewRequest): Mail {
   const review = { ...asked, ...inOneLine(asked) };
   return {
     fromName: `${review.senderName} (${review.organizationName})`,
@@ -34,7 +34,7 @@ export function reviewMail(asked: Review): Mail {
 }
 
 /** Names are one line each: none of them can pass for a paragraph of the mail. */
-const inOneLine = ({ organizationName, senderName, clientName, title, projectName }: Review) => ({
+const inOneLine = ({ organizationName, senderName, clientName, title, projectName }: ReviewRequest) => ({
   organizationName: oneLine(organizationName),
   senderName: oneLine(senderName),
   clientName: oneLine(clientName),
@@ -42,20 +42,20 @@ const inOneLine = ({ organizationName, senderName, clientName, title, projectNam
   projectName: projectName === null ? null : oneLine(projectName),
 });
 
-const asks = ({ senderName, organizationName, versionNumber }: Review) =>
+const asks = ({ senderName, organizationName, versionNumber }: ReviewRequest) =>
   `${senderName} of ${organizationName} ${versionNumber > 1 ? "has a new version ready for" : "asks for"} your review:`;
 
-const version = ({ projectName, versionNumber }: Review) =>
+const version = ({ projectName, versionNumber }: ReviewRequest) =>
   `Version ${versionNumber}${projectName === null ? "" : `, project ${projectName}`}`;
 
-const why = ({ senderName, senderEmail, organizationName, clientEmail }: Review) =>
+const why = ({ senderName, senderEmail, organizationName, clientEmail }: ReviewRequest) =>
   `This e-mail was sent to ${clientEmail} because ${senderName} (${senderEmail}) of ${organizationName} shares work with you ` +
   "for review. If you did not expect it, answer this e-mail and ask; there is nothing else that you need to do.";
 
 const personal =
   "The link is personal: whoever has it can sign off the work in your name. Do not pass this mail on.";
 
-const textOf = (review: Review): string =>
+const textOf = (review: ReviewRequest): string =>
   [
     `Hello ${review.clientName},`,
     `${asks(review)}\n\n  ${review.title}\n  ${version(review)}`,
@@ -75,7 +75,7 @@ const font = "font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans
 const button =
   "display:inline-block;padding:12px 24px;border-radius:6px;background:#1f4fd8;color:#ffffff;font-weight:600;text-decoration:none";
 
-const htmlOf = (review: Review) => html`<!doctype html>
+const htmlOf = (review: ReviewRequest) => html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${review.title}</title></head>
 <body style="margin:0;padding:24px;background:#f5f5f5;${font}">

@@ -17,7 +17,7 @@ import { tooManyMails, uncountMail } from "../mails.ts";
 import { mailedLink } from "../review/keep-mailed-key.ts";
 import { linkBase, standsOnAllowedOrigin } from "../review/review-token.ts";
 import { recordSend, type SendRecord, statusWarnings } from "./record-send.ts";
-import { type Review, reviewMail } from "./review-mail.ts";
+import { type ReviewRequest, reviewMail } from "./review-mail.ts";
 
 /** What a send needs to know, and the record of an earlier attempt with the same key. */
 export interface Sendable {
@@ -33,7 +33,7 @@ interface SharedAt {
 
 interface SendableDeliverable
   extends SharedAt,
-    Omit<Review, "organizationName" | "message" | "clientEmail" | "link"> {
+    Omit<ReviewRequest, "organizationName" | "message" | "clientEmail" | "link"> {
   id: string;
   clientEmail: string | null;
   isSignedOff: boolean;
@@ -41,7 +41,7 @@ interface SendableDeliverable
 }
 
 /** What may be sent: all that the mail says but its personal link, which is made for each mail. */
-type SendableReview = Omit<Review, "link"> & SharedAt & { id: string };
+type SendableReview = Omit<ReviewRequest, "link"> & SharedAt & { id: string };
 
 /** A deliverable belongs to one organization, so its id says enough: a retry knows its record before anything else. */
 export const sendId = (deliverableId: string, key: string): string => derivedUuid("send", deliverableId, key);

@@ -18,7 +18,7 @@ import { apiTokens } from "../../db/schema/workspace.ts";
 import type { Authorship } from "../authorship.ts";
 import { wrongReference } from "../wrong-reference.ts";
 import { priceInvoice } from "./price-invoice.ts";
-import { invoices } from "./read-invoices.ts";
+import { invoiceResource } from "./read-invoices.ts";
 
 /** What a draft refers to, as far as it belongs to the workspace. */
 export interface InvoiceReferences {
@@ -131,7 +131,7 @@ export function createInvoice(
       api_token_id: apiTokenId,
     }),
     insertLines({ organizationId, invoiceId: id, lines: JSON.stringify(made) }),
-    invoices.read(organizationId, id),
+    invoiceResource.read(organizationId, id),
   ];
 }
 

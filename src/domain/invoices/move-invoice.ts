@@ -3,7 +3,7 @@ import { type AdminRefusal, deny, noSuch } from "../../contract/admin-refusals.t
 import type { Invoice } from "../../contract/resources/invoice.ts";
 import { invoices as table } from "../../db/schema/work.ts";
 import { type AdminContext, changeRecord } from "../audited-change.ts";
-import { invoices } from "./read-invoices.ts";
+import { invoiceResource } from "./read-invoices.ts";
 
 /** How an invoice moves to a status: what the audit log calls it, from where, and how a refusal says that. */
 interface Move {
@@ -35,7 +35,7 @@ export async function moveInvoice(
     action,
     set: { status },
     guard: inArray(table.status, [...from]),
-    find: invoices.read,
+    find: invoiceResource.read,
   });
   if (!record) return noSuch("invoice", id);
   return changed ? record : deny(`This invoice is ${record.status}: only ${only}`);

@@ -21,7 +21,7 @@ const lineItemsIn = (json: string, currency: string): LineItem[] =>
     amount: fromMinor(line.amount, currency),
   }));
 
-export const invoices = resource(table, Invoice, {
+export const invoiceResource = resource(table, Invoice, {
   scope: "invoice:read",
   more: { line_items: lineItemsOfInvoice.as("line_items") },
   complete: (invoice) => ({ ...invoice, line_items: lineItemsIn(invoice.line_items, invoice.currency) }),

@@ -8,7 +8,7 @@ import { required, run } from "../../db/query.ts";
 import { owned, records } from "../../db/records.ts";
 import { payments, invoices as table } from "../../db/schema/work.ts";
 import { type AdminContext, changeWithAudit } from "../audited-change.ts";
-import { invoices } from "./read-invoices.ts";
+import { invoiceResource } from "./read-invoices.ts";
 
 type CollectedVia = Payment["collected_via"];
 
@@ -25,7 +25,7 @@ export async function recordPayment(
   input: { invoice: string; amount: number; collected_via: CollectedVia },
 ): Promise<Payment | AdminRefusal> {
   const organizationId = context.organization.id;
-  const before = await run(context.db, invoices.read(organizationId, input.invoice));
+  const before = await run(context.db, invoiceResource.read(organizationId, input.invoice));
   if (!before) return noSuch("invoice", input.invoice);
   const minor = toMinor(input.amount, before.currency);
   if (minor === null) return deny(wrongAmount("amount", input.amount, before.currency));
@@ -62,7 +62,7 @@ async function pay(
     context,
     { action: "payment.recorded", subjectId: invoiceId, details: { payment_id: id, collected_via } },
     change,
-    invoices.read(organizationId, invoiceId),
+    invoiceResource.read(organizationId, invoiceId),
   );
   if (!record) return noSuch("invoice", invoiceId);
   return changed ? record : notPayable(record);

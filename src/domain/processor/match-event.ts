@@ -8,7 +8,7 @@ import { processorEvents } from "../../db/schema/processor.ts";
 import { invoices } from "../../db/schema/work.ts";
 import { type AdminContext, audited } from "../audited-change.ts";
 import type { ProcessorEvent } from "./processor-event.ts";
-import { findProcessorEvent, type Viewer, visibleTo } from "./read-events.ts";
+import { findProcessorEvent, type Viewer, visibleToViewer } from "./read-events.ts";
 import { settlement } from "./settle.ts";
 
 /** Which money, for which invoice; `amount`: what it is worth there, if it came in another currency. */
@@ -104,6 +104,8 @@ const assign = (viewer: Viewer, { id, invoice }: Matching, amountMinor: number |
         matched_invoice_id: invoice,
         matched_amount_minor: amountMinor,
       })
-      .where(and(eq(processorEvents.id, id), eq(processorEvents.outcome, "unmatched"), visibleTo(viewer)))
+      .where(
+        and(eq(processorEvents.id, id), eq(processorEvents.outcome, "unmatched"), visibleToViewer(viewer)),
+      )
       .returning({ id: processorEvents.id }),
   );

@@ -38,7 +38,7 @@ export interface Viewer {
 const own = ({ organization }: Viewer) => eq(processorEvents.organization_id, organization.id);
 const nobodys = isNull(processorEvents.organization_id);
 
-export const visibleTo = (viewer: Viewer): SQL | undefined =>
+export const visibleToViewer = (viewer: Viewer): SQL | undefined =>
   viewer.isOperator ? or(own(viewer), nobodys) : own(viewer);
 
 const found = (where: SQL | undefined, limit: number) =>
@@ -84,6 +84,6 @@ export async function listProcessorEvents(
 }
 
 export const findProcessorEvent = (viewer: Viewer, id: string): Query<ProcessorEventRecord | null> =>
-  mapped(found(and(visibleTo(viewer), eq(processorEvents.id, id)), 1), ([row]) =>
+  mapped(found(and(visibleToViewer(viewer), eq(processorEvents.id, id)), 1), ([row]) =>
     row ? toRecord(row) : null,
   );

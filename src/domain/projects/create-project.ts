@@ -15,7 +15,7 @@ import { organizationOf } from "../../db/organization.ts";
 import { mapped, type Query } from "../../db/query.ts";
 import { clients, milestones, projects as table } from "../../db/schema/work.ts";
 import type { Authorship } from "../authorship.ts";
-import { projects } from "./read-projects.ts";
+import { projectResource } from "./read-projects.ts";
 
 /** Whether the client that a body names belongs to the workspace of a token. */
 export const clientIsKnown = prepared((bind: Placeholders<{ tokenHash: string; clientId: string }>) => {
@@ -78,6 +78,6 @@ export function createProject(
       api_token_id: apiTokenId,
     }),
     insertMilestones({ organizationId, projectId: id, made: JSON.stringify(made) }),
-    projects.read(organizationId, id),
+    projectResource.read(organizationId, id),
   ];
 }

@@ -20,7 +20,7 @@ const milestonesIn = (json: string, currency: string): Milestone[] =>
     amount: milestone.amount === null ? null : fromMinor(milestone.amount, currency),
   }));
 
-export const projects = resource(table, Project, {
+export const projectResource = resource(table, Project, {
   scope: "project:read",
   more: { milestones: milestonesOfProject.as("milestones") },
   complete: (project) => ({ ...project, milestones: milestonesIn(project.milestones, project.currency) }),

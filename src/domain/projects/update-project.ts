@@ -2,7 +2,7 @@ import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
 import type { Project } from "../../contract/resources/project.ts";
 import { projects as table } from "../../db/schema/work.ts";
 import { type AdminContext, changeRecord } from "../audited-change.ts";
-import { projects } from "./read-projects.ts";
+import { projectResource } from "./read-projects.ts";
 
 /** Changes columns of a project; null clears one, undefined leaves it as it is. */
 export async function updateProject(
@@ -14,7 +14,7 @@ export async function updateProject(
     action: "project.updated",
     details: { fields: Object.keys(changes) },
     set: changes,
-    find: projects.read,
+    find: projectResource.read,
   });
   return record ?? noSuch("project", id);
 }

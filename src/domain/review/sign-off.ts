@@ -19,7 +19,7 @@ export interface NewSignOff {
 }
 
 /** Where a sign-off came from; stands on the certificate alone. */
-export interface Evidence {
+export interface SignOffEvidence {
   ipAddress: string | null;
   userAgent: string | null;
 }
@@ -33,7 +33,7 @@ export async function signOffReview(
   db: D1Database,
   visit: Visit,
   signature: NewSignOff,
-  evidence: Evidence,
+  evidence: SignOffEvidence,
 ): Promise<FormOutcome | null> {
   const before = await findReview(db, visit);
   if (!before) return null;
@@ -70,7 +70,7 @@ function insertOf(
   visit: Visit,
   id: string,
   { form_id, version_number, signer_name }: NewSignOff,
-  { ipAddress, userAgent }: Evidence,
+  { ipAddress, userAgent }: SignOffEvidence,
 ) {
   const changeRequests = sql`(SELECT count(*) FROM ${feedback} WHERE ${and(
     eq(feedback.deliverable_id, deliverableId),

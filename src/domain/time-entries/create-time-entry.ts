@@ -8,7 +8,7 @@ import { organizationOf } from "../../db/organization.ts";
 import type { Query } from "../../db/query.ts";
 import { projects } from "../../db/schema/work.ts";
 import type { Authorship } from "../authorship.ts";
-import { timeEntries } from "./read-time-entries.ts";
+import { timeEntryResource } from "./read-time-entries.ts";
 
 const ofProject = { client_id: projects.client_id, currency: projects.currency };
 
@@ -56,7 +56,7 @@ export function createTimeEntry(
     return invalid(wrongAmount("hourly_rate", hourly_rate, project.currency));
   }
   const { started_at: _, ...given } = entry;
-  return timeEntries.insert({
+  return timeEntryResource.insert({
     ...given,
     ...timeSpent(entry),
     ...project,

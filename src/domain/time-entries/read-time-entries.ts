@@ -4,7 +4,7 @@ import { resource } from "../../db/resource.ts";
 import { timeEntries as table } from "../../db/schema/work.ts";
 
 /** An entry carries the Idempotency-Key that it was made with, for ever (CONTRACT 4). */
-export const timeEntries = resource(table, TimeEntry, {
+export const timeEntryResource = resource(table, TimeEntry, {
   scope: "time:read",
   more: {},
   complete: (entry) => entry,

@@ -11,7 +11,7 @@ import { encrypt } from "../../platform/encryption.ts";
 import { type AdminContext, audited } from "../audited-change.ts";
 import { checkTarget, type TargetOptions, type TargetRefusal } from "./public-address.ts";
 import { findEndpoint } from "./read-endpoints.ts";
-import { newSecret } from "./sign.ts";
+import { newSigningSecret } from "./sign.ts";
 
 /** What registering an endpoint needs beside the database. */
 export interface RegistrationServices {
@@ -43,7 +43,7 @@ export async function createEndpoint(
   const verdict = await checkTarget(url, target);
   if (!verdict.ok) return refusedTarget(verdict.reason);
   const id = crypto.randomUUID();
-  const secret = newSecret();
+  const secret = newSigningSecret();
   const organization_id = context.organization.id;
   const values = {
     id,

@@ -6,7 +6,7 @@ import { webhookEndpoints as table } from "../../db/schema/webhooks.ts";
 import { encrypt } from "../../platform/encryption.ts";
 import { type AdminContext, changeRecord } from "../audited-change.ts";
 import { findEndpoint } from "./read-endpoints.ts";
-import { newSecret } from "./sign.ts";
+import { newSigningSecret } from "./sign.ts";
 
 const hourSeconds = 3600;
 
@@ -17,7 +17,7 @@ export async function rotateSecret(
   id: string,
   overlap_hours: number,
 ): Promise<WebhookEndpointWithSecret | AdminRefusal> {
-  const secret = newSecret();
+  const secret = newSigningSecret();
   const { changed, record } = await changeRecord(context, table, id, {
     action: "webhook_endpoint.secret_rotated",
     details: { overlap_hours },

@@ -2,7 +2,7 @@ import { verify as verifyLegacy } from "@octokit/webhooks-methods";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
 import { describe, expect, it } from "vitest";
-import { type Delivery, deliveryHeaders, newSecret, signingKeys } from "./sign.ts";
+import { type Delivery, deliveryHeaders, newSigningSecret, signingKeys } from "./sign.ts";
 
 const delivery = async (...secrets: string[]): Promise<Delivery> => ({
   id: "8b4f0f2e-6a0e-4a53-9c2c-0f6f0a3d1c11",
@@ -39,7 +39,7 @@ const none = { standardwebhooks: false, svix: false, octokit: false };
 
 describe("specification 6: request headers of a delivery", () => {
   it("names the delivery, the event and the attempt", async () => {
-    const sent = await delivery(newSecret());
+    const sent = await delivery(newSigningSecret());
     expect(await deliveryHeaders(sent)).toEqual({
       "content-type": "application/json",
       "user-agent": "Svc-Webhooks/1.0",
@@ -55,21 +55,21 @@ describe("specification 6: request headers of a delivery", () => {
   });
 
   it("is verified unchanged by standardwebhooks, svix and @octokit/webhooks-methods", async () => {
-    const secret = newSecret();
+    const secret = newSigningSecret();
     const sent = await delivery(secret);
     expect(await verdicts(await deliveryHeaders(sent), sent.body, secret)).toEqual(all);
   });
 
   it("is refused with another secret or another body", async () => {
-    const secret = newSecret();
+    const secret = newSigningSecret();
     const sent = await delivery(secret);
     const headers = await deliveryHeaders(sent);
-    expect(await verdicts(headers, sent.body, newSecret())).toEqual(none);
+    expect(await verdicts(headers, sent.body, newSigningSecret())).toEqual(none);
     expect(await verdicts(headers, `${sent.body} `, secret)).toEqual(none);
   });
 
   it("is signed with both secrets during a rotation, new first, and either verifies", async () => {
-    const [next, previous] = [newSecret(), newSecret()];
+    const [next, previous] = [newSigningSecret(), newSigningSecret()];
     const sent = await delivery(next, previous);
     const headers = await deliveryHeaders(sent);
     const [newer, older] = await Promise.all(
@@ -80,11 +80,11 @@ describe("specification 6: request headers of a delivery", () => {
     );
     expect(headers["X-Svc-Signature"]).toBe(`${newer?.["X-Svc-Signature"]},${older?.["X-Svc-Signature"]}`);
     for (const secret of [next, previous]) expect(await verdicts(headers, sent.body, secret)).toEqual(all);
-    expect(await verdicts(headers, sent.body, newSecret())).toEqual(none);
+    expect(await verdicts(headers, sent.body, newSigningSecret())).toEqual(none);
   });
 
   it("binds the current scheme to the id and the time", async () => {
-    const secret = newSecret();
+    const secret = newSigningSecret();
     const sent = await delivery(secret);
     const headers = await deliveryHeaders(sent);
     const replayed = { ...headers, "webhook-timestamp": String(sent.timestampSeconds + 1) };
@@ -95,7 +95,7 @@ describe("specification 6: request headers of a delivery", () => {
 });
 
 it("a new secret is whsec_ and 32 random bytes in base64", () => {
-  const secret = newSecret();
+  const secret = newSigningSecret();
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-  expect(newSecret()).not.toBe(secret);
+  expect(newSigningSecret()).not.toBe(secret);
 });

@@ -64,7 +64,7 @@ export async function deliveryHeaders(delivery: Delivery): Promise<Record<string
 }
 
 /** A new signing secret: `whsec_` and the base64 of 32 random bytes. */
-export const newSecret = (): string =>
+export const newSigningSecret = (): string =>
   secretPrefix +
   Buffer.from(crypto.getRandomValues(new Uint8Array(webhookLimits.secretBytes))).toString("base64");
 

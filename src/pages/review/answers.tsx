@@ -9,7 +9,7 @@ import { ReviewPage } from "./review-page.tsx";
 
 export const pathOf = (c: Context): string => `/review/${c.req.param("token")}`;
 
-export const notFound = (c: Context): Response => c.html(documentOf(<NotFoundPage />), 404) as Response;
+export const reviewNotFound = (c: Context): Response => c.html(documentOf(<NotFoundPage />), 404) as Response;
 
 /** See other: the answer to a form that did its work, so that going back or reloading sends nothing twice. */
 export const seeReview = (c: Context, anchor = ""): Response => c.redirect(`${pathOf(c)}${anchor}`, 303);
@@ -18,7 +18,7 @@ export const seeReview = (c: Context, anchor = ""): Response => c.redirect(`${pa
 export function reviewPage(c: Context, review: Review): Response {
   const asked = Number(c.req.query("version") ?? review.versionNumber);
   const shown = review.versions.find(({ versionNumber }) => versionNumber === asked);
-  if (!shown) return notFound(c);
+  if (!shown) return reviewNotFound(c);
   const isEmbedLoaded = c.req.query("embed") === "load";
   const formId = newFormId(changeRequestsOf(review));
   return c.html(documentOf(<ReviewPage {...{ review, path: pathOf(c), shown, isEmbedLoaded, formId }} />));
@@ -33,7 +33,7 @@ const retryAfterSeconds: Partial<Record<ReviewRefusal, number>> = {
 export function refusedPage(c: Context, review: Review, refusal: ReviewRefusal, given: Given): Response {
   const { status, text } = reviewRefusals[refusal];
   const shown = review.versions[0];
-  if (!shown) return notFound(c);
+  if (!shown) return reviewNotFound(c);
   const page = (
     <ReviewPage
       review={review}

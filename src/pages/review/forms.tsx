@@ -25,7 +25,7 @@ const Hidden = ({ review, formId }: Pick<FormOptions, "review" | "formId">) => (
 );
 
 /** A comment, or a request for changes: the same words, another button. */
-export const FeedbackForm = ({ review, path, formId, given }: FormOptions) => (
+export const FeedbackSheet = ({ review, path, formId, given }: FormOptions) => (
   <section class="sheet" aria-labelledby="feedback-heading" id="respond">
     <h2 id="feedback-heading">Say what you think of version {review.versionNumber}</h2>
     <form method="post" action={`${path}/feedback`}>
@@ -59,7 +59,7 @@ export const FeedbackForm = ({ review, path, formId, given }: FormOptions) => (
 );
 
 /** The last step, as far as the visitor may take it. */
-export const SignOff = (options: FormOptions) => {
+export const SignOffSheet = (options: FormOptions) => {
   const { review } = options;
   switch (signOffAccess(review)) {
     case "signed_off":

@@ -11,12 +11,12 @@ import { findCertificate } from "../../domain/review/find-sign-off.ts";
 import { type FormOutcome, leaveFeedback } from "../../domain/review/leave-feedback.ts";
 import { mailCode } from "../../domain/review/mail-code.ts";
 import { sendNotices } from "../../domain/review/send-notices.ts";
-import { type Evidence, signOffReview } from "../../domain/review/sign-off.ts";
+import { type SignOffEvidence, signOffReview } from "../../domain/review/sign-off.ts";
 import { report } from "../../platform/log.ts";
 import { proofOf } from "../../platform/signing.ts";
 import { documentOf } from "../layout.tsx";
 import type { PageApp } from "../page-app.ts";
-import { notFound, pathOf, refusedPage, reviewPage, seeReview } from "./answers.tsx";
+import { pathOf, refusedPage, reviewNotFound, reviewPage, seeReview } from "./answers.tsx";
 import { CertificatePage } from "./certificate.tsx";
 import { keyHashOf, rememberKey } from "./cookie.ts";
 import { CodeForm, FeedbackForm, readForm, SignOffForm, valuesOf } from "./read-form.ts";
@@ -49,13 +49,13 @@ const limited = bodyLimit({
 
 async function showReview(c: C): Promise<Response> {
   const review = await findReview(c.get("services").db, visitOf(c));
-  return review ? reviewPage(c, review) : notFound(c);
+  return review ? reviewPage(c, review) : reviewNotFound(c);
 }
 
 /** The mailed link: remembers its key and shows the clean address. A key that proves nothing is seen when it is used. */
 async function followPersonalLink(c: C): Promise<Response> {
   const review = await findReview(c.get("services").db, visitOf(c));
-  if (!review) return notFound(c);
+  if (!review) return reviewNotFound(c);
   rememberKey(c, pathOf(c), c.req.param("key") ?? "", "mailed_link");
   return seeReview(c);
 }
@@ -63,7 +63,7 @@ async function followPersonalLink(c: C): Promise<Response> {
 async function showCertificate(c: C): Promise<Response> {
   const { db, signOffKeys } = c.get("services");
   const certificate = await run(db, findCertificate({ shareToken: c.req.param("token") ?? "" }));
-  if (!certificate) return notFound(c);
+  if (!certificate) return reviewNotFound(c);
   const proof = await proofOf(signOffKeys, certificate.facts);
   const keysUrl = new URL("/.well-known/jwks.json", c.req.url).href;
   return c.html(documentOf(<CertificatePage {...{ certificate, proof, path: pathOf(c), keysUrl }} />));
@@ -76,7 +76,7 @@ async function showImage(c: C): Promise<Response> {
   const versionNumber = /^\d{1,9}$/.test(number) ? Number(number) : 0;
   const image = await run(db, findImage({ shareToken: c.req.param("token") ?? "", versionNumber }));
   const object = image?.path ? await images.get(image.path) : null;
-  if (!object) return notFound(c);
+  if (!object) return reviewNotFound(c);
   return c.body(object.body, 200, {
     "Content-Type": object.httpMetadata?.contentType ?? "application/octet-stream",
     "Content-Length": String(object.size),
@@ -96,7 +96,7 @@ const postSignOff = (c: C) =>
     return outcome && { ...outcome, anchor: "#sign-off" };
   });
 
-const evidenceOf = (c: C): Evidence => ({
+const evidenceOf = (c: C): SignOffEvidence => ({
   ipAddress: c.req.header("cf-connecting-ip") ?? null,
   userAgent: c.req.header("user-agent")?.slice(0, reviewLimits.userAgentCharacters) ?? null,
 });
@@ -139,7 +139,7 @@ async function refusedForm(c: C): Promise<Response | null> {
 
 /** A form that did its work is answered with the page; what follows from it goes out behind the answer. */
 function answer(c: C, outcome: Answer | null, fields: FormData = new FormData()): Response {
-  if (!outcome) return notFound(c);
+  if (!outcome) return reviewNotFound(c);
   const { review, refusal, anchor } = outcome;
   if (refusal) return refusedPage(c, review, refusal, { values: valuesOf(fields), errors: {} });
   c.executionCtx.waitUntil(followUp(c, review.organizationId));
@@ -157,5 +157,5 @@ async function followUp(c: C, organizationId: string): Promise<void> {
 /** A refusal before the review was looked at. */
 async function refused(c: C, refusal: ReviewRefusal, given = { values: {}, errors: {} }): Promise<Response> {
   const review = await findReview(c.get("services").db, visitOf(c));
-  return review ? refusedPage(c, review, refusal, given) : notFound(c);
+  return review ? refusedPage(c, review, refusal, given) : reviewNotFound(c);
 }

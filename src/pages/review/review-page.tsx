@@ -3,8 +3,8 @@ import type { Review, ReviewVersion } from "../../domain/review/review.ts";
 import { Alert, Badge, type Tone, Typed, When } from "../components.tsx";
 import { Page } from "../layout.tsx";
 import { Conversation } from "./conversation.tsx";
-import { FeedbackForm, type Given, SignOff } from "./forms.tsx";
-import { Work } from "./work.tsx";
+import { FeedbackSheet, type Given, SignOffSheet } from "./forms.tsx";
+import { WorkShown } from "./work.tsx";
 
 const states = {
   draft: { tone: "neutral", text: "Draft" },
@@ -47,11 +47,11 @@ export const ReviewPage = (options: ReviewPageOptions) => {
       {shown.versionNumber !== review.versionNumber && (
         <EarlierNotice path={path} review={review} shown={shown} />
       )}
-      <Work version={shown} path={path} isEmbedLoaded={isEmbedLoaded} />
+      <WorkShown version={shown} path={path} isEmbedLoaded={isEmbedLoaded} />
       <EarlierVersions review={review} path={path} shown={shown} />
       <Conversation review={review} />
-      {isOpen && <FeedbackForm review={review} path={path} formId={formId} given={refusal?.given} />}
-      <SignOff review={review} path={path} formId={formId} given={refusal?.given} />
+      {isOpen && <FeedbackSheet review={review} path={path} formId={formId} given={refusal?.given} />}
+      <SignOffSheet review={review} path={path} formId={formId} given={refusal?.given} />
     </Page>
   );
 };

@@ -8,7 +8,7 @@ interface WorkOptions {
 }
 
 /** The work itself: an image of ours, a frame of a provider that we know, or a link. */
-export const Work = ({ version, path, isEmbedLoaded }: WorkOptions) => (
+export const WorkShown = ({ version, path, isEmbedLoaded }: WorkOptions) => (
   <section class="work" aria-label="The work">
     {version.hasImage && <Picture version={version} path={path} />}
     {version.embedUrl && (

@@ -3,7 +3,7 @@ import { limits } from "../../contract/limits.ts";
 import { Client, exampleClient as example, NewClient } from "../../contract/resources/client.ts";
 import { nothing, run } from "../../db/query.ts";
 import { createClient } from "../../domain/clients/create-client.ts";
-import { clients } from "../../domain/clients/read-clients.ts";
+import { clientResource } from "../../domain/clients/read-clients.ts";
 import { externalIdFilter, stateFilter, textFilter } from "../../http/filters.ts";
 import { listRoute, recordRoute } from "../../http/list-route.ts";
 import { authorshipOf, write } from "../../http/route.ts";
@@ -20,7 +20,7 @@ export const listClients = listRoute({
     external_id: externalIdFilter,
     email: textFilter("The e-mail address, to the letter", "mara@northwind.example"),
   },
-  page: clients.page,
+  page: clientResource.page,
 });
 
 export const getClient = recordRoute({
@@ -28,7 +28,7 @@ export const getClient = recordRoute({
   path: "/api-v1/clients/{id}",
   operationId: "getClient",
   summary: "Get a client",
-  find: clients.find,
+  find: clientResource.find,
 });
 
 export const postClient = write({
@@ -50,6 +50,6 @@ export const postClient = write({
     answer: example,
   },
   preconditions: () => nothing,
-  findExisting: ({ principal, id }) => clients.existing(principal.organizationId, id),
+  findExisting: ({ principal, id }) => clientResource.existing(principal.organizationId, id),
   plan: (context) => () => run(context.services.db, createClient(authorshipOf(context), context.body)),
 });

@@ -2,7 +2,7 @@ import { Refusal, refuse } from "../../contract/failures.ts";
 import { exampleFeedback, Feedback } from "../../contract/resources/feedback.ts";
 import { feedbackPage } from "../../domain/deliverables/read-feedback.ts";
 import { RecordPath } from "../../http/list-route.ts";
-import { CreationParameters, Page, pageBy, startOf } from "../../http/pagination.ts";
+import { CreationParameters, ListPage, pageBy, startOf } from "../../http/pagination.ts";
 import { read } from "../../http/route.ts";
 
 export const listDeliverableFeedback = read({
@@ -15,7 +15,7 @@ export const listDeliverableFeedback = read({
   scope: "deliverable:read",
   params: RecordPath,
   query: CreationParameters,
-  answer: Page(Feedback),
+  answer: ListPage(Feedback),
   answerDescription: "One page",
   examples: { answer: { data: [exampleFeedback], next_cursor: null } },
   failures: ["validation", "not_found"],

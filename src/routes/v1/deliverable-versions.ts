@@ -13,7 +13,7 @@ import { findVersion, versionsPage } from "../../domain/deliverables/read-versio
 import { isOverStorage } from "../../domain/deliverables/storage.ts";
 import { imageResponse } from "../../http/image-response.ts";
 import { RecordPath } from "../../http/list-route.ts";
-import { CreationParameters, invalidCursor, Page, pageBy, positionIn } from "../../http/pagination.ts";
+import { CreationParameters, invalidCursor, ListPage, pageBy, positionIn } from "../../http/pagination.ts";
 import { authorshipOf, type ReadRequest, read, write } from "../../http/route.ts";
 
 const described = { tag: "Deliverables", scope: "deliverable:read" } as const;
@@ -42,7 +42,7 @@ export const listDeliverableVersions = read({
   description: "Ascending by version_number. Follow `next_cursor` until it is null.",
   params: RecordPath,
   query: CreationParameters,
-  answer: Page(Version),
+  answer: ListPage(Version),
   answerDescription: "One page",
   examples: { answer: { data: [example], next_cursor: null } },
   failures: ["not_found"],

@@ -10,7 +10,7 @@ import {
   deliverableReferences,
   refuseDeliverable,
 } from "../../domain/deliverables/create-deliverable.ts";
-import { deliverables } from "../../domain/deliverables/read-deliverables.ts";
+import { deliverableResource } from "../../domain/deliverables/read-deliverables.ts";
 import { shareUrl } from "../../domain/deliverables/share-url.ts";
 import { idFilter, stateFilter } from "../../http/filters.ts";
 import { listRoute, recordRoute } from "../../http/list-route.ts";
@@ -29,7 +29,7 @@ export const listDeliverables = listRoute({
     project_id: idFilter("project"),
     review_state: stateFilter(reviewStates),
   },
-  page: deliverables.page,
+  page: deliverableResource.page,
 });
 
 export const getDeliverable = recordRoute({
@@ -38,7 +38,7 @@ export const getDeliverable = recordRoute({
   operationId: "getDeliverable",
   summary: "Get a deliverable",
   scope: "deliverable:read",
-  find: deliverables.find,
+  find: deliverableResource.find,
 });
 
 export const postDeliverable = write({
@@ -67,7 +67,7 @@ export const postDeliverable = write({
   },
   failures: ["plan_deliverable_cap", "plan_storage_cap", "storage_unavailable"],
   preconditions: ({ tokenHash, body }) => deliverableReferences(tokenHash, body),
-  findExisting: ({ principal, id }) => deliverables.existing(principal.organizationId, id),
+  findExisting: ({ principal, id }) => deliverableResource.existing(principal.organizationId, id),
   plan(context, references) {
     const { body, origin, services } = context;
     const refusal = refuseDeliverable(body, references);

@@ -9,7 +9,7 @@ import {
   cursorAt,
   cursorFits,
   invalidCursor,
-  Page,
+  ListPage,
   positionIn,
 } from "../../http/pagination.ts";
 import { type ReadRequest, read } from "../../http/route.ts";
@@ -67,7 +67,7 @@ export const listEvents = read({
   furtherScopes: feedScopes,
   neededScopes: (query) => scopesNeededBy(query.get("types") ?? undefined),
   query: Parameters,
-  answer: Page(Event, {
+  answer: ListPage(Event, {
     latest_cursor: z
       .string()
       .meta({ description: "The place to ask from again; never null", example: cursor }),

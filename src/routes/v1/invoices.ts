@@ -4,7 +4,7 @@ import { limits } from "../../contract/limits.ts";
 import { exampleInvoice as example, Invoice, NewInvoice } from "../../contract/resources/invoice.ts";
 import { runLast } from "../../db/query.ts";
 import { createInvoice, invoiceReferences } from "../../domain/invoices/create-invoice.ts";
-import { invoices } from "../../domain/invoices/read-invoices.ts";
+import { invoiceResource } from "../../domain/invoices/read-invoices.ts";
 import { externalIdFilter, idFilter, stateFilter, textFilter } from "../../http/filters.ts";
 import { listRoute, recordRoute } from "../../http/list-route.ts";
 import { authorshipOf, write } from "../../http/route.ts";
@@ -24,7 +24,7 @@ export const listInvoices = listRoute({
     external_id: externalIdFilter,
     number: textFilter("The invoice's number", "INV-0042"),
   },
-  page: invoices.page,
+  page: invoiceResource.page,
   hasChildren: true,
 });
 
@@ -34,7 +34,7 @@ export const getInvoice = recordRoute({
   operationId: "getInvoice",
   summary: "Get an invoice",
   scope: "invoice:read",
-  find: invoices.find,
+  find: invoiceResource.find,
 });
 
 export const postInvoice = write({
@@ -59,7 +59,7 @@ export const postInvoice = write({
   },
   failures: ["time_entry_already_invoiced"],
   preconditions: ({ tokenHash, body }) => invoiceReferences(tokenHash, body),
-  findExisting: ({ principal, id }) => invoices.existing(principal.organizationId, id),
+  findExisting: ({ principal, id }) => invoiceResource.existing(principal.organizationId, id),
   plan(context, references) {
     const { body, principal, services } = context;
     const queries = createInvoice(authorshipOf(context), body, references, principal.currency);

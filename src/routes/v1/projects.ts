@@ -4,7 +4,7 @@ import { limits } from "../../contract/limits.ts";
 import { exampleProject as example, NewProject, Project } from "../../contract/resources/project.ts";
 import { runLast } from "../../db/query.ts";
 import { clientIsKnown, createProject } from "../../domain/projects/create-project.ts";
-import { projects } from "../../domain/projects/read-projects.ts";
+import { projectResource } from "../../domain/projects/read-projects.ts";
 import { externalIdFilter, idFilter, stateFilter } from "../../http/filters.ts";
 import { listRoute, recordRoute } from "../../http/list-route.ts";
 import { authorshipOf, write } from "../../http/route.ts";
@@ -21,7 +21,7 @@ export const listProjects = listRoute({
     status: stateFilter(projectStatuses),
     external_id: externalIdFilter,
   },
-  page: projects.page,
+  page: projectResource.page,
   hasChildren: true,
 });
 
@@ -30,7 +30,7 @@ export const getProject = recordRoute({
   path: "/api-v1/projects/{id}",
   operationId: "getProject",
   summary: "Get a project with its milestones",
-  find: projects.find,
+  find: projectResource.find,
 });
 
 export const postProject = write({
@@ -54,7 +54,7 @@ export const postProject = write({
     answer: example,
   },
   preconditions: ({ tokenHash, body }) => clientIsKnown({ tokenHash, clientId: body.client_id }),
-  findExisting: ({ principal, id }) => projects.existing(principal.organizationId, id),
+  findExisting: ({ principal, id }) => projectResource.existing(principal.organizationId, id),
   plan(context, clientKnown) {
     if (!clientKnown) return invalid("client_id not found in this workspace");
     const queries = createProject(authorshipOf(context), context.body, context.principal.currency);

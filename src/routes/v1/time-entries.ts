@@ -4,7 +4,7 @@ import { limits } from "../../contract/limits.ts";
 import { exampleTimeEntry as example, NewTimeEntry, TimeEntry } from "../../contract/resources/time-entry.ts";
 import { run } from "../../db/query.ts";
 import { createTimeEntry, projectOfEntry } from "../../domain/time-entries/create-time-entry.ts";
-import { timeEntries } from "../../domain/time-entries/read-time-entries.ts";
+import { timeEntryResource } from "../../domain/time-entries/read-time-entries.ts";
 import { idFilter } from "../../http/filters.ts";
 import { listRoute, recordRoute } from "../../http/list-route.ts";
 import { authorshipOf, write } from "../../http/route.ts";
@@ -26,7 +26,7 @@ export const listTimeEntries = listRoute({
       example: "false",
     }),
   },
-  page: timeEntries.page,
+  page: timeEntryResource.page,
 });
 
 export const getTimeEntry = recordRoute({
@@ -35,7 +35,7 @@ export const getTimeEntry = recordRoute({
   operationId: "getTimeEntry",
   summary: "Get a time entry",
   scope: "time:read",
-  find: timeEntries.find,
+  find: timeEntryResource.find,
 });
 
 export const postTimeEntry = write({
@@ -54,7 +54,7 @@ export const postTimeEntry = write({
     answer: example,
   },
   preconditions: ({ tokenHash, body }) => projectOfEntry({ tokenHash, projectId: body.project_id }),
-  findExisting: ({ principal, key }) => timeEntries.existing(principal.organizationId, key),
+  findExisting: ({ principal, key }) => timeEntryResource.existing(principal.organizationId, key),
   plan(context, project) {
     const query = createTimeEntry(authorshipOf(context), context.body, project, context.key);
     return query instanceof Refusal ? query : () => run(context.services.db, query);
