@@ -14,7 +14,10 @@ import { webhooks } from "./scenarios/webhooks.ts";
 import { migrateAndSeed } from "./seed.ts";
 import { serve } from "./server.ts";
 
-/** `npm run bench` measures every scenario, `npm run bench -- list get` only these; docs/design/performance.md reads the table. */
+/**
+ * `npm run bench` measures every scenario, `npm run bench -- list get` only these; docs/design/performance.md reads
+ * the table.
+ */
 
 /** In this order: the last ones grow the tables. */
 const scenarios: Record<string, Scenario> = {

@@ -1,4 +1,7 @@
-/** Refuses a DEPRECATIONS that is not valid. `npm run check` runs this, and `[build]` of wrangler.toml before every deploy. */
+/**
+ * Refuses a DEPRECATIONS that is not valid. `npm run check` runs this, and `[build]` of wrangler.toml before every
+ * deploy.
+ */
 import { readFile } from "node:fs/promises";
 import { parseDeprecations } from "../src/http/deprecations.ts";
 

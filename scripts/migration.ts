@@ -8,8 +8,8 @@ import { readSource, statementOf } from "./migration/sources.ts";
 import { values } from "./migration/values.ts";
 
 /**
- * `npm run migration -- NAME`: writes the next numbered migration with the triggers, views and event types that changed in
- * the sources since the migrations so far.
+ * `npm run migration -- NAME`: writes the next numbered migration with the triggers, views and event types that
+ * changed in the sources since the migrations so far.
  */
 const root = join(import.meta.dirname, "..");
 

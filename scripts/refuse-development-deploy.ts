@@ -1,6 +1,6 @@
 /**
- * Refuses to upload the top level of wrangler.toml, whose keys are public: `wrangler deploy --env production` alone deploys.
- * `[build]` runs this before every upload; `[env.production.build]` does not.
+ * Refuses to upload the top level of wrangler.toml, whose keys are public: `wrangler deploy --env production` alone
+ * deploys. `[build]` runs this before every upload; `[env.production.build]` does not.
  */
 import { execFileSync } from "node:child_process";
 

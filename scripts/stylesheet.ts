@@ -1,4 +1,7 @@
-/** Lays out the one stylesheet and the one script of the pages. The stylesheet: Pico as it is kept by others, then our own, in one file. No network. */
+/**
+ * Lays out the one stylesheet and the one script of the pages. The stylesheet: Pico as it is kept by others, then our
+ * own, in one file. No network.
+ */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";

@@ -9,7 +9,9 @@ import type { ProcessorServices } from "./processor/receive-stripe-event.ts";
 import { secretsOf } from "./processor/verify-event.ts";
 import type { RpcServices } from "./rpc/rpc-services.ts";
 
-/** An object stays where it was first asked for: a hint keeps it beside the database, wherever that request came from. */
+/**
+ * An object stays where it was first asked for: a hint keeps it beside the database, wherever that request came from.
+ */
 const coordinatorsOf = (env: Env): Services["coordinators"] => {
   const { ORGANIZATION_COORDINATOR: coordinators, DATA_REGION } = env;
   // The cast: the platform refuses a region that it does not know, with the first request.

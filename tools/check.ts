@@ -5,8 +5,8 @@ import { promisify } from "node:util";
 import { type Document, type Request, requestsOf } from "./minimal-requests.ts";
 
 /**
- * `npm run check:tools`: the generators that partners use take openapi.json, and under strict TypeScript what they make takes
- * the smallest request of every operation and refuses what the server refuses for its shape.
+ * `npm run check:tools`: the generators that partners use take openapi.json, and under strict TypeScript what they
+ * make takes the smallest request of every operation and refuses what the server refuses for its shape.
  */
 const here = import.meta.dirname;
 const root = join(here, "..");

@@ -2,7 +2,10 @@ import { DurableObject } from "cloudflare:workers";
 import { hash as digest } from "node:crypto";
 import { principalSql } from "./principal.ts";
 
-/** The least a read can do: token pattern, SHA-256, one D1 batch, one coordinator RPC, JSON. It refuses next to nothing. */
+/**
+ * The least a read can do: token pattern, SHA-256, one D1 batch, one coordinator RPC, JSON. It refuses next to
+ * nothing.
+ */
 
 interface BaselineEnv {
   DB: D1Database;

@@ -2,7 +2,10 @@ import { DurableObject } from "cloudflare:workers";
 import { hash as digest } from "node:crypto";
 import { authorSql } from "./principal.ts";
 
-/** The least a write can do: one D1 batch, one coordinator RPC with a durable claim, one D1 insert. It validates nothing. */
+/**
+ * The least a write can do: one D1 batch, one coordinator RPC with a durable claim, one D1 insert. It validates
+ * nothing.
+ */
 
 interface BaselineEnv {
   DB: D1Database;
@@ -35,7 +38,8 @@ interface NewEntry {
 
 const projectSql = `SELECT client_id, currency FROM projects
   WHERE id = ? AND organization_id = (SELECT organization_id FROM api_tokens WHERE token_hash = ?)`;
-const insertSql = `INSERT INTO time_entries (id, organization_id, project_id, client_id, user_id, description, spent_date,
+const insertSql = `INSERT INTO time_entries (id, organization_id, project_id, client_id, user_id, description,
+  spent_date,
   hours, started_at, ended_at, billable, hourly_rate_minor, currency, client_ref, request_fingerprint)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`;
 

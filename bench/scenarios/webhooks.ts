@@ -12,8 +12,9 @@ import { bindings, workspace } from "../seed.ts";
 
 /**
  * Deliveries per second: the product's consumer with everything recorded, against one that only signs and posts. The
- * promise is held at a receiver that answers in 1 ms, far less than any takes across the internet. One that answers at once
- * shows what the recording costs when SQLite works on the consumer's own core, as D1 never does in production.
+ * promise is held at a receiver that answers in 1 ms, far less than any takes across the internet. One that answers
+ * at once shows what the recording costs when SQLite works on the consumer's own core, as D1 never does in
+ * production.
  */
 
 const batchMessages = 100;

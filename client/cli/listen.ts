@@ -19,7 +19,9 @@ export interface ListenOptions {
   tell(line: string): void;
 }
 
-/** Forwards what happens in the workspace to a local receiver, signed as production signs it, in order, one at a time. */
+/**
+ * Forwards what happens in the workspace to a local receiver, signed as production signs it, in order, one at a time.
+ */
 export async function listen(api: PartnerApi, options: ListenOptions): Promise<void> {
   const { forwardTo, secret, types, since = new Date().toISOString(), signal, tell } = options;
   const following = api.events.follow({

@@ -9,8 +9,8 @@ const secretPrefix = "whsec_";
 const hmac = { name: "HMAC", hash: "SHA-256" };
 
 /**
- * The event of a delivery (Standard Webhooks), or a WebhookVerificationError. `rawBody` is what came, before any parsing.
- * During a rotation on your side give both secrets; on ours, the delivery carries a signature of each.
+ * The event of a delivery (Standard Webhooks), or a WebhookVerificationError. `rawBody` is what came, before any
+ * parsing. During a rotation on your side give both secrets; on ours, the delivery carries a signature of each.
  */
 export async function verifyDelivery(
   rawBody: string | Uint8Array,

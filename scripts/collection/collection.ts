@@ -56,8 +56,8 @@ const scriptOf = (name: string) =>
     .slice(0, -1);
 
 /**
- * A Postman collection (Bruno imports it, too) whose calls succeed as they stand once url, apikey and token are set: each write has
- * a fresh Idempotency-Key, and ids that a call needs are looked up in the workspace before it.
+ * A Postman collection (Bruno imports it, too) whose calls succeed as they stand once url, apikey and token are set:
+ * each write has a fresh Idempotency-Key, and ids that a call needs are looked up in the workspace before it.
  */
 export async function collectionOf(document: OpenApi): Promise<Collection> {
   const made = await converted(document);

@@ -13,8 +13,9 @@ interface Answer {
 }
 
 /**
- * A personal link to try: sends a deliverable to the demo's client, as a partner would, and takes the link out of the mail. Its key
- * is kept nowhere else, so every start sends again; what was signed off meanwhile is followed by another one.
+ * A personal link to try: sends a deliverable to the demo's client, as a partner would, and takes the link out of the
+ * mail. Its key is kept nowhere else, so every start sends again; what was signed off meanwhile is followed by
+ * another one.
  */
 export async function openReview(server: LocalServer): Promise<string> {
   const call = async (path: string, body?: object): Promise<Answer> => {

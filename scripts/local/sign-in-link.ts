@@ -7,7 +7,10 @@ import { members, organizations } from "../../src/db/schema/workspace.ts";
 /** Long enough to read the README first; the link of the start before is forgotten. */
 const lifetime = sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+1 day')`;
 
-/** A link that signs in the owner of the workspace, as mails carry one: local alone, where whoever starts the server owns it. */
+/**
+ * A link that signs in the owner of the workspace, as mails carry one: local alone, where whoever starts the server
+ * owns it.
+ */
 export function signInLinkRows(slug: string, token_hash: string): Query<void>[] {
   const isOwner = and(eq(organizations.slug, slug), eq(members.role, "owner"));
   const owner = sql`FROM ${members} JOIN ${organizations} ON ${organizations.id} = ${members.organization_id} WHERE ${isOwner} LIMIT 1`;

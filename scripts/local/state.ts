@@ -50,7 +50,10 @@ export function announce({ directory, serverFile }: State, server: LocalServer):
 
 export const withdraw = ({ serverFile }: State): void => rmSync(serverFile, { force: true });
 
-/** A crash leaves entries that lead nowhere. Whoever reads an entry can run operations: nobody else on this machine may. */
+/**
+ * A crash leaves entries that lead nowhere. Whoever reads an entry can run operations: nobody else on this machine
+ * may.
+ */
 export function renewRegistry({ registry }: State): void {
   rmSync(registry, { recursive: true, force: true });
   mkdirSync(registry, { recursive: true, mode: 0o700 });

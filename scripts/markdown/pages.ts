@@ -7,7 +7,10 @@ interface Page {
   operation: Operation;
 }
 
-/** The pages that machines read, by the address they are served at: llms.txt, and Markdown for each operation and event. */
+/**
+ * The pages that machines read, by the address they are served at: llms.txt, and Markdown for each operation and
+ * event.
+ */
 export function markdownPages(document: Document): Record<string, string> {
   const pages = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),

@@ -1,6 +1,7 @@
 /**
- * Reads the sources of triggers and views (src/db/triggers/, src/contract/events/). A statement may stand for several: the
- * comment above it then lists what its {{placeholders}} are, `-- each table, row: events, an event | payments, a payment`.
+ * Reads the sources of triggers and views (src/db/triggers/, src/contract/events/). A statement may stand for
+ * several: the comment above it then lists what its {{placeholders}} are, `-- each table, row: events, an event |
+ * payments, a payment`.
  */
 export interface Statement {
   kind: "TRIGGER" | "VIEW";
@@ -9,7 +10,9 @@ export interface Statement {
   text: string;
 }
 
-/** What a placeholder stands for; `{{name argument}}` stands for what the function called name makes of its argument. */
+/**
+ * What a placeholder stands for; `{{name argument}}` stands for what the function called name makes of its argument.
+ */
 export type Values = Readonly<Record<string, string | number | ((argument: string) => string)>>;
 
 /** A trigger ends with a line `END;`, a view with the first semicolon; the comment above belongs to it. */

@@ -7,8 +7,8 @@ import type { Values } from "./sources.ts";
 const now = "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')";
 
 /**
- * A name as payloads carry it: an e-mail address in it leaves as its part before the @ (CONTRACT 6). The address ends at
- * the next blank, and its domain has a dot.
+ * A name as payloads carry it: an e-mail address in it leaves as its part before the @ (CONTRACT 6). The address ends
+ * at the next blank, and its domain has a dot.
  */
 function nameOf(column: string): string {
   const at = `instr(${column}, '@')`;

@@ -2,7 +2,10 @@ import * as z from "zod";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields as the command line writes them, which is text, by the types of their schemas. What has a type already passes. */
+/**
+ * Fields as the command line writes them, which is text, by the types of their schemas. What has a type already
+ * passes.
+ */
 export const fromText = ({ shape }: z.ZodObject, fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {

@@ -1,6 +1,7 @@
 /**
- * Characters that steer what shows a text instead of being shown: control characters, separators of lines and paragraphs,
- * and what turns the direction of writing. Others that are not seen (a joiner inside an emoji) are part of words.
+ * Characters that steer what shows a text instead of being shown: control characters, separators of lines and
+ * paragraphs, and what turns the direction of writing. Others that are not seen (a joiner inside an emoji) are part
+ * of words.
  */
 const steering = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/u;
 const steeringRuns = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]+/gu;

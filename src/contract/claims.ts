@@ -4,7 +4,9 @@
 export interface ClaimRequest {
   key: string;
   fingerprint: string;
-  /** Chosen by the caller, new for each request: a call that the runtime makes again finds the claim it took already. */
+  /**
+   * Chosen by the caller, new for each request: a call that the runtime makes again finds the claim it took already.
+   */
   holder: string;
   /** false: the request is refused already; only look whether an earlier one with this key succeeded. */
   take: boolean;

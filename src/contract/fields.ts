@@ -70,7 +70,9 @@ export const line = (min: number, max: number, error?: string) =>
     error: (issue) => `${fieldOf(issue)} must be one line without control characters`,
   });
 
-/** The known values of a set that may grow without notice (specification 9) are named; to a partner any text is valid. */
+/**
+ * The known values of a set that may grow without notice (specification 9) are named; to a partner any text is valid.
+ */
 const growing = (values: readonly string[]) => ({
   override: {
     type: undefined,

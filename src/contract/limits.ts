@@ -22,7 +22,9 @@ export const limits = {
   imageBodyBytes: 15 * 1024 * 1024,
   /** Of one invoice: its notes and the descriptions of its lines. */
   invoiceTextCharacters: 64 * 1024,
-  /** The largest valid body without an image: an invoice of 200 lines with 1,000 characters each, escaped to 12 bytes. */
+  /**
+   * The largest valid body without an image: an invoice of 200 lines with 1,000 characters each, escaped to 12 bytes.
+   */
   bodyBytes: 3 * 1024 * 1024,
   /** A larger body is read only when its request is counted and has room: the extra trips cost less than the body. */
   smallBodyBytes: 64 * 1024,
@@ -55,6 +57,8 @@ export const claimLimits = {
   waitSeconds: 10,
   /** Kept at least 30 days; one more covers the daily rhythm of the purge. */
   keptDays: 31,
-  /** A longer answer is read back from its row when it is asked for again: 31 days of 96 KB each would fill the disk. */
+  /**
+   * A longer answer is read back from its row when it is asked for again: 31 days of 96 KB each would fill the disk.
+   */
   answerCharacters: 8 * 1024,
 } as const;

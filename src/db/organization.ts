@@ -3,8 +3,9 @@ import type { Scope } from "../contract/scopes.ts";
 import { apiTokens } from "./schema/workspace.ts";
 
 /**
- * The token in question, if it may do what its scope says. What is refused then finds no organization, and so reads none
- * of its data: the answer is decided by the principal, which travels in the same batch. All of it stands on the token's row.
+ * The token in question, if it may do what its scope says. What is refused then finds no organization, and so reads
+ * none of its data: the answer is decided by the principal, which travels in the same batch. All of it stands on the
+ * token's row.
  */
 export const grantedBy = (tokenHash: Placeholder, scope: Scope): SQL | undefined =>
   and(

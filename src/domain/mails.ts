@@ -5,8 +5,8 @@ import type { Query } from "../db/query.ts";
 import { mailCounts } from "../db/schema/workspace.ts";
 
 /**
- * How many mails a workspace may cause in a day. The database counts each with what proves that it was asked for: the key
- * of its link, or its code (db/triggers/mails.sql).
+ * How many mails a workspace may cause in a day. The database counts each with what proves that it was asked for: the
+ * key of its link, or its code (db/triggers/mails.sql).
  */
 
 const daySeconds = 86_400;

@@ -34,8 +34,8 @@ const dayMs = 86_400_000;
 const persistDelayMs = 50;
 
 /**
- * The coordinator of one organization: counts its requests in a fixed window per minute and keeps its idempotency claims.
- * Storage calls are synchronous, so nothing slips between a read and its write.
+ * The coordinator of one organization: counts its requests in a fixed window per minute and keeps its idempotency
+ * claims. Storage calls are synchronous, so nothing slips between a read and its write.
  */
 export class OrganizationCoordinator extends DurableObject<Env> {
   /**
@@ -60,7 +60,8 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
     this.#sql = state.storage.sql;
-    // Rows lie in the order of their claims: an answer joins its claim on a page still at hand, a purge reads only the old.
+    // Rows lie in the order of their claims: an answer joins its claim on a page still at hand, a purge reads only
+    // the old.
     this.#sql.exec(`CREATE TABLE IF NOT EXISTS claim (
       id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, fingerprint TEXT NOT NULL, holder TEXT NOT NULL,
       lease_ends_ms INTEGER NOT NULL, answer TEXT, claimed_ms INTEGER NOT NULL)`);
@@ -102,8 +103,8 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   }
 
   /**
-   * Counts one request and, if it is let in, answers its claim: a fresh one is leased for `leaseSeconds`; the same request in
-   * progress is waited for, `waitSeconds` at most.
+   * Counts one request and, if it is let in, answers its claim: a fresh one is leased for `leaseSeconds`; the same
+   * request in progress is waited for, `waitSeconds` at most.
    */
   async acquire(
     requestsPerMinute: number | null,

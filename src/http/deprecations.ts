@@ -35,7 +35,10 @@ const DeprecationsText = z
   })
   .pipe(z.record(z.string(), Deprecation));
 
-/** Configuration DEPRECATIONS: path -> when it was deprecated and when it goes (specification 9); throws what is wrong with it. */
+/**
+ * Configuration DEPRECATIONS: path -> when it was deprecated and when it goes (specification 9); throws what is wrong
+ * with it.
+ */
 export function parseDeprecations(configuration: string): Deprecations {
   const parsed = DeprecationsText.safeParse(configuration);
   if (parsed.success) return parsed.data;

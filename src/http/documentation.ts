@@ -1,7 +1,10 @@
 import { refuse } from "../contract/failures.ts";
 import { errorResponse } from "./responses.ts";
 
-/** The addresses that need no key: the OpenAPI document, its rendered form with its files, and its overview for machines. */
+/**
+ * The addresses that need no key: the OpenAPI document, its rendered form with its files, and its overview for
+ * machines.
+ */
 export const documentationPaths = [
   "/api-v1/openapi.json",
   "/docs",

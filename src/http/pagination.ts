@@ -38,7 +38,9 @@ export const CreationParameters = PageParameters.extend({
     .meta({ description: "ISO 8601; only what was made at or after it", example: "2026-01-31T09:30:00Z" }),
 });
 
-/** What a cursor is bound to beside the filters of its request; `route` names the record that the list is of, if any. */
+/**
+ * What a cursor is bound to beside the filters of its request; `route` names the record that the list is of, if any.
+ */
 export interface List {
   route: string;
   organizationId: string;
@@ -98,8 +100,8 @@ export function startOf({ cursor, updated_since }: PageParameters): Position | R
 type PageOf<T> = { data: T[]; next_cursor: string | null };
 
 /**
- * A page of up to `limit` records from `limit` + 1 read ones, or a 400 if its cursor was not made for this list. The cursor
- * tells the first record of the next page, which is read anyway: no page reads a record of the one before it.
+ * A page of up to `limit` records from `limit` + 1 read ones, or a 400 if its cursor was not made for this list. The
+ * cursor tells the first record of the next page, which is read anyway: no page reads a record of the one before it.
  */
 export function pageBy<T>(
   records: readonly T[],
@@ -122,8 +124,8 @@ export const pageOf = <T extends { updated_at: string; id: string }>(
 ): PageOf<T> | Refusal => pageBy(records, parameters, list, ({ updated_at, id }) => `${updated_at}|${id}`);
 
 /**
- * The first records that fit into a page; at least one, which is bounded by what its create takes. Without children, 200
- * records are 1 MB at most.
+ * The first records that fit into a page; at least one, which is bounded by what its create takes. Without children,
+ * 200 records are 1 MB at most.
  */
 function fitting<T>(records: T[]): T[] {
   let characters = 0;

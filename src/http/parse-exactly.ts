@@ -37,7 +37,9 @@ function isExact(value: number, source: string): boolean {
   return written === source || (Number.isFinite(value) && decimalOf(written) === decimalOf(source));
 }
 
-/** One text for all ways to write a decimal number: its digits without outer zeros, and the power of ten of the last. */
+/**
+ * One text for all ways to write a decimal number: its digits without outer zeros, and the power of ten of the last.
+ */
 function decimalOf(text: string): string {
   const [, sign, whole = "", fraction = "", exponent = "0"] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];

@@ -140,8 +140,8 @@ function loadData<Params, Parameters, Loaded>(
 }
 
 /**
- * A write: read, claim, write. Two trips to D1 and one to the coordinator. Its body is read only when its sender is known:
- * a token that is new to this isolate costs one trip more, a large body another one to the coordinator.
+ * A write: read, claim, write. Two trips to D1 and one to the coordinator. Its body is read only when its sender is
+ * known: a token that is new to this isolate costs one trip more, a large body another one to the coordinator.
  */
 export async function handleWrite<Params, Body, Preconditions>(
   route: WriteDeclaration<Params, Body, Preconditions>,

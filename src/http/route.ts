@@ -107,7 +107,9 @@ export interface WriteDeclaration<Params, Body, Preconditions> extends Operation
   fingerprintParts?(preconditions: Preconditions): unknown;
   /** The record that an earlier attempt with this key made. */
   findExisting(context: WriteContext<Params, Body>): Query<Existing | null>;
-  /** The same out of the preconditions, where the work must not begin without having looked (a send: no second mail). */
+  /**
+   * The same out of the preconditions, where the work must not begin without having looked (a send: no second mail).
+   */
   existing?(preconditions: Preconditions): Existing | null;
   /** Decides without I/O: the work, or why it is refused. */
   plan(context: WriteContext<Params, Body>, preconditions: Preconditions): Plan;

@@ -1,9 +1,9 @@
 import { limits } from "../contract/limits.ts";
 
 /**
- * What an isolate remembers of senders, so that those who are refused cost next to nothing: which organization a token is
- * of (it never changes; the token itself is read on every request), until when that organization is over its window, and
- * which addresses keep sending tokens that nobody has. Other isolates remember for themselves.
+ * What an isolate remembers of senders, so that those who are refused cost next to nothing: which organization a
+ * token is of (it never changes; the token itself is read on every request), until when that organization is over its
+ * window, and which addresses keep sending tokens that nobody has. Other isolates remember for themselves.
  */
 const organizations = new Map<string, string>();
 const limitedUntilMs = new Map<string, number>();

@@ -1,4 +1,5 @@
-// Shows how a delivery went without a reload: while its part of the page says that it is waiting, asks for the page again.
+// Shows how a delivery went without a reload: while its part of the page says that it is waiting, asks for the page
+// again.
 const everyMs = 1000;
 const timesAtMost = 120;
 

@@ -14,8 +14,8 @@ const frameSources = (c: Context) =>
 const scriptSources = (c: Context) => (c.req.path.startsWith("/settings/") ? self : none);
 
 /**
- * Nothing but our own stylesheet, images and forms: no script and no style stands in a page, so there is no nonce either. Pico's
- * icons are data URLs. COEP would keep the providers' frames out.
+ * Nothing but our own stylesheet, images and forms: no script and no style stands in a page, so there is no nonce
+ * either. Pico's icons are data URLs. COEP would keep the providers' frames out.
  */
 export const pageHeaders = secureHeaders({
   contentSecurityPolicy: {
@@ -42,8 +42,9 @@ export const privatePage: MiddlewareHandler = async (c, next) => {
 };
 
 /**
- * Our pages send no referrer, so browsers give `null` as the origin of their forms, and say `same-origin` in Sec-Fetch-Site.
- * Older ones say only `null`: their cookies are SameSite, so what another site sends comes without any.
+ * Our pages send no referrer, so browsers give `null` as the origin of their forms, and say `same-origin` in
+ * Sec-Fetch-Site. Older ones say only `null`: their cookies are SameSite, so what another site sends comes without
+ * any.
  */
 const sameSite = csrf({
   origin: (origin, c) =>

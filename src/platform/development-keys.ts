@@ -1,6 +1,6 @@
 /**
- * The keys that stand in wrangler.toml are public: they are good for a service that only this machine reaches. Each can be
- * told by its text (`npm start` and the tests' own ones as well).
+ * The keys that stand in wrangler.toml are public: they are good for a service that only this machine reaches. Each
+ * can be told by its text (`npm start` and the tests' own ones as well).
  */
 const marks = {
   GATEWAY_PUBLIC_KEY: "pk_local_",

@@ -2,8 +2,9 @@ import { sha256Hex } from "./digest.ts";
 
 /**
  * Keeps webhook secrets unreadable in the database: AES-256-GCM, bound to the id of the row they belong to, so that a
- * ciphertext moved to another row does not decrypt. Text form: `v2.`, which key, and the base64 of the 12-byte nonce and the
- * ciphertext (`v1.` named no key). Keys: the base64 of 32 bytes each, the newest first, with commas between them.
+ * ciphertext moved to another row does not decrypt. Text form: `v2.`, which key, and the base64 of the 12-byte nonce
+ * and the ciphertext (`v1.` named no key). Keys: the base64 of 32 bytes each, the newest first, with commas between
+ * them.
  */
 const version = "v2.";
 const withoutKeyName = "v1.";

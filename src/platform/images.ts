@@ -1,6 +1,9 @@
 import { within } from "./time-limit.ts";
 
-/** Storing, waiting for other versions and removing again end before the claim's lease: no retry works beside this attempt. */
+/**
+ * Storing, waiting for other versions and removing again end before the claim's lease: no retry works beside this
+ * attempt.
+ */
 const timeLimitMs = 8_000;
 
 /** Stores an image under its key; the bucket checks what arrived against the SHA-256. */

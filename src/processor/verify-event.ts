@@ -4,7 +4,10 @@ import { StripeSignatureVerificationError } from "../../node_modules/stripe/esm/
 import { PlatformFunctions } from "../../node_modules/stripe/esm/platform/PlatformFunctions.js";
 import { createWebhooks } from "../../node_modules/stripe/esm/Webhooks.js";
 
-/** Stripe's own default: an event that was signed longer ago is refused, so that a recorded one cannot be played again. */
+/**
+ * Stripe's own default: an event that was signed longer ago is refused, so that a recorded one cannot be played
+ * again.
+ */
 const toleranceSeconds = 300;
 /** During a rotation Stripe signs with both secrets for at most 24 hours. */
 const mostSecrets = 2;

@@ -25,7 +25,10 @@ type C = Context<App>;
 
 const documentPath = "/rpc/openapi.json";
 
-/** The operations of admins over HTTP, for whoever is signed in (CONTRACT 11): the command line's, by the same declarations. */
+/**
+ * The operations of admins over HTTP, for whoever is signed in (CONTRACT 11): the command line's, by the same
+ * declarations.
+ */
 export function rpc(servicesOf: (env: Env) => RpcServices): Hono<App> {
   const app = new Hono<App>();
   app.use(requestId({ headerName: "" }), everyAnswer, httpsOnly);

@@ -33,7 +33,10 @@ const layerOf = (path: string) => (path.includes("/") ? (path.split("/")[0] as s
 const specifiersOf = (text: string) =>
   [...text.matchAll(/(?:from|import\(?)\s*"([^"]+)"/g)].map((match) => match[1] as string);
 
-/** The folders under src/ that a file imports from; a path that leads out of src/ stays whole. A library's module is none. */
+/**
+ * The folders under src/ that a file imports from; a path that leads out of src/ stays whole. A library's module is
+ * none.
+ */
 const importedLayers = (path: string, text: string): string[] =>
   specifiersOf(text)
     .filter((specifier) => specifier.startsWith(".") && !specifier.includes("/node_modules/"))

@@ -1,6 +1,6 @@
 /**
- * A real browser for tests of pages: Chromium out of the npm package, which needs no download and runs as root, or the one that
- * CHROMIUM names. Every page it opens is held to what all pages promise (`expectSound`).
+ * A real browser for tests of pages: Chromium out of the npm package, which needs no download and runs as root, or
+ * the one that CHROMIUM names. Every page it opens is held to what all pages promise (`expectSound`).
  */
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -34,7 +34,10 @@ export interface Visit {
   close(): Promise<void>;
 }
 
-/** Opens a page of its own, with no cookies. A refused form is an answer, no error: its status is for the test to hold. */
+/**
+ * Opens a page of its own, with no cookies. A refused form is an answer, no error: its status is for the test to
+ * hold.
+ */
 export async function visit(browser: Browser, view: View = "desktop"): Promise<Visit> {
   const context = await browser.newContext({ ...views[view], locale: "en-GB", reducedMotion: "reduce" });
   const page = await context.newPage();
@@ -86,7 +89,9 @@ const scrollsSideways = (page: Page): Promise<boolean> =>
 const doubleText = (page: Page) =>
   page.evaluate("document.documentElement.style.setProperty('font-size', '200%', 'important')");
 
-/** What every page promises: nothing for axe to find, no error, no sideways scroll, also not with text twice as large. */
+/**
+ * What every page promises: nothing for axe to find, no error, no sideways scroll, also not with text twice as large.
+ */
 export async function expectSound({ view, page, errors }: Visit): Promise<void> {
   expect(errors).toEqual([]);
   expect(await scrollsSideways(page)).toBe(false);

@@ -1,4 +1,7 @@
-/** Copies of examples/receiver, each with one mistake that people make: a text of receiver.js, and what stands instead. */
+/**
+ * Copies of examples/receiver, each with one mistake that people make: a text of receiver.js, and what stands
+ * instead.
+ */
 export type Mistake = readonly [text: string, instead: string];
 
 const verify = "event = webhook.verify(body, request.headers);";

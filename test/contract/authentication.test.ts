@@ -31,7 +31,8 @@ const malformedTokens: [string, (token: string) => string][] = [
 const setRole = ({ organizationId, ownerId }: Workspace, role: string) =>
   env.DB.batch([
     env.DB.prepare(
-      "INSERT INTO members (id, organization_id, email, role) VALUES (?1, ?1, 'other@example.com', 'owner') ON CONFLICT DO NOTHING",
+      `INSERT INTO members (id, organization_id, email, role) VALUES (?1, ?1, 'other@example.com', 'owner') ON
+        CONFLICT DO NOTHING`,
     ).bind(organizationId),
     env.DB.prepare("UPDATE members SET role = ? WHERE id = ?").bind(role, ownerId),
   ]);

@@ -40,7 +40,9 @@ const happenOften = ({ organizationId }: Workspace, names: readonly string[], ti
   env.DB.prepare(
     `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?3)
      INSERT INTO events (organization_id, event, subject_id, payload)
-     SELECT ?1, (SELECT value FROM json_each(?2) WHERE key = n % json_array_length(?2)), printf('%08d-0000-4000-8000-000000000000', n % 100), '{"data":{}}' FROM n`,
+     SELECT ?1, (SELECT value FROM json_each(?2)
+       WHERE key = n % json_array_length(?2)), printf('%08d-0000-4000-8000-000000000000', n % 100), '{"data":{}}'
+       FROM n`,
   )
     .bind(organizationId, JSON.stringify(names), times)
     .run();

@@ -18,7 +18,8 @@ async function seed(workspace: Workspace, { deliverable_id }: Records, total: nu
   const insert = env.DB.prepare(
     `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?1)
      INSERT INTO feedback (id, organization_id, deliverable_id, version_number, kind, body, author_name, created_at)
-     SELECT printf('%08x-0000-4000-8000-%012x', random() & 0xffffffff, random() & 0xffffffffffff), ?2, ?3, 1, 'comment', 'No. ' || i, 'Mara',
+     SELECT printf('%08x-0000-4000-8000-%012x', random() & 0xffffffff, random() & 0xffffffffffff), ?2, ?3, 1,
+       'comment', 'No. ' || i, 'Mara',
        strftime('%Y-%m-%dT%H:%M:%fZ', 1769850000 + i / 3, 'unixepoch') FROM n`,
   );
   await insert.bind(total, workspace.organizationId, deliverable_id).run();

@@ -262,7 +262,8 @@ describe("GET /api-v1/invoices/{id}", () => {
     const read = async () => (await call(workspace, `${path}/${id}`)).json<Invoice>();
     const pay = (amount_minor: number) =>
       env.DB.prepare(
-        "INSERT INTO payments (id, organization_id, invoice_id, amount_minor, collected_via) VALUES (?, ?, ?, ?, 'offline')",
+        `INSERT INTO payments (id, organization_id, invoice_id, amount_minor, collected_via)
+          VALUES (?, ?, ?, ?, 'offline')`,
       )
         .bind(crypto.randomUUID(), workspace.organizationId, id, amount_minor)
         .run();

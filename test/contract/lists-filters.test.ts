@@ -115,7 +115,8 @@ it("an invoice is found by its number", async () => {
   const { invoice_id } = await makeRecords(workspace);
   await seed("invoices", workspace, await makeRecords(workspace), 1, manyRows);
   await sql(
-    `INSERT INTO invoice_line_items (id, organization_id, invoice_id, position, description, quantity, unit_price_minor, amount_minor)
+    `INSERT INTO invoice_line_items (id, organization_id, invoice_id, position, description, quantity,
+      unit_price_minor, amount_minor)
      VALUES (?1, ?2, ?1, 0, 'Concept', 1, 1000, 1000)`,
     invoice_id,
     workspace.organizationId,

@@ -21,7 +21,8 @@ async function filled(
   await seed(collection, workspace, records, 1, count);
   // What makeRecords left in the collection goes to the far end, as one row more would.
   await env.DB.prepare(
-    `UPDATE ${tableOf(collection)} SET updated_at = '2026-12-31T00:00:00.000Z' WHERE organization_id = ? AND updated_at > '2026-02-01'`,
+    `UPDATE ${tableOf(collection)} SET updated_at = '2026-12-31T00:00:00.000Z' WHERE organization_id = ?
+      AND updated_at > '2026-02-01'`,
   )
     .bind(workspace.organizationId)
     .run();

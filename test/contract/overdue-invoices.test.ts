@@ -45,7 +45,8 @@ describe("the cron of each minute makes invoices overdue [3]", () => {
     await makeInvoicesOverdue(env.DB);
     expect(await statusOf(studio, id)).toBe("overdue");
     const { results } = await env.DB.prepare(
-      "SELECT json_extract(payload, '$.data.previous_status') AS previous_status FROM events WHERE subject_id = ? AND event = 'invoice.overdue'",
+      `SELECT json_extract(payload, '$.data.previous_status') AS previous_status FROM events
+        WHERE subject_id = ? AND event = 'invoice.overdue'`,
     )
       .bind(id)
       .all();
@@ -72,11 +73,14 @@ describe("the cron of each minute makes invoices overdue [3]", () => {
     const numbers = JSON.stringify(Array.from({ length: many + 1 }, (_, index) => index));
     await env.DB.batch([
       env.DB.prepare(
-        `INSERT INTO invoices (id, organization_id, client_id, currency, due_date, subtotal_minor, tax_total_minor, total_minor, created_by)
+        `INSERT INTO invoices (id, organization_id, client_id, currency, due_date, subtotal_minor,
+          tax_total_minor, total_minor, created_by)
 SELECT 'many-' || value, ?, ?, 'USD', ?, 100, 0, 100, ? FROM json_each(?)`,
       ).bind(organizationId, clientId, day(-5), ownerId, numbers),
       env.DB.prepare(
-        "INSERT INTO invoice_line_items (id, organization_id, invoice_id, position, description, quantity, unit_price_minor, amount_minor) SELECT 'line-' || id, organization_id, id, 0, 'Work', 1, 100, 100 FROM invoices WHERE id LIKE 'many-%'",
+        `INSERT INTO invoice_line_items (id, organization_id, invoice_id, position, description, quantity,
+          unit_price_minor, amount_minor) SELECT 'line-' || id, organization_id, id, 0, 'Work', 1, 100, 100
+          FROM invoices WHERE id LIKE 'many-%'`,
       ),
       env.DB.prepare("UPDATE invoices SET status = 'open' WHERE id LIKE 'many-%' AND id <> 'many-0'"),
     ]);
@@ -112,7 +116,8 @@ SELECT 'many-' || value, ?, ?, 'USD', ?, 100, 0, 100, ? FROM json_each(?)`,
     for (let index = 0; index < 10; index += 1) await issued(studio, day(30));
     await makeInvoicesOverdue(env.DB);
     const { meta } = await env.DB.prepare(
-      "SELECT id FROM invoices WHERE status IN ('open', 'partially_paid') AND due_date IS NOT NULL AND due_date < date('now') ORDER BY due_date LIMIT 200",
+      `SELECT id FROM invoices WHERE status IN ('open', 'partially_paid') AND due_date IS NOT NULL
+        AND due_date < date('now') ORDER BY due_date LIMIT 200`,
     ).run();
     expect(meta.rows_read).toBeLessThanOrEqual(1);
   });

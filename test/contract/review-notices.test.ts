@@ -138,7 +138,8 @@ describe("each mail goes out once", () => {
     await visitor.comment("Hello");
     await settled(id);
     await env.DB.prepare(
-      "UPDATE review_notices SET attempts = 15, sent_at = NULL, due_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now') WHERE deliverable_id = ?",
+      `UPDATE review_notices SET attempts = 15, sent_at = NULL, due_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+        WHERE deliverable_id = ?`,
     )
       .bind(id)
       .run();
@@ -150,7 +151,8 @@ describe("each mail goes out once", () => {
 
 const due = (id: string) =>
   env.DB.prepare(
-    "UPDATE review_notices SET due_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now') WHERE deliverable_id = ? AND due_at IS NOT NULL",
+    `UPDATE review_notices SET due_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now') WHERE deliverable_id = ?
+      AND due_at IS NOT NULL`,
   )
     .bind(id)
     .run();

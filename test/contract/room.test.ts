@@ -28,7 +28,8 @@ async function roomFor(
 ) {
   const name = crypto.randomUUID();
   await sql(
-    "INSERT INTO plans (name, api_access, requests_per_minute, storage_mb, records_cap, mails_per_day) VALUES (?, 1, 1000, ?, ?, 1000)",
+    `INSERT INTO plans (name, api_access, requests_per_minute, storage_mb, records_cap, mails_per_day)
+      VALUES (?, 1, 1000, ?, ?, 1000)`,
     name,
     storage_mb,
     records,
@@ -147,16 +148,19 @@ it("a deliverable has at most 500 versions", async () => {
   const studio = await makeStudio();
   const id = await makeDeliverable(studio);
   const rows = `WITH RECURSIVE n (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM n WHERE n < ?3)
-    INSERT INTO deliverable_versions (id, organization_id, deliverable_id, version_number, title, previous_hash, hash, created_by, created_at)
+    INSERT INTO deliverable_versions (id, organization_id, deliverable_id, version_number, title, previous_hash,
+      hash, created_by, created_at)
     SELECT ?2 || '-' || n, ?1, ?2, n, 'Next',
-      iif(n = 2, (SELECT hash FROM deliverable_versions WHERE deliverable_id = ?2 AND version_number = 1), 'hash ' || (n - 1)),
+      iif(n = 2, (SELECT hash FROM deliverable_versions WHERE deliverable_id = ?2
+        AND version_number = 1), 'hash ' || (n - 1)),
       'hash ' || n, ?4, '2026-01-31T09:30:00.000Z' FROM n`;
   await sql(rows, studio.organizationId, id, 499, studio.ownerId);
   const append = () => post(studio, `/api-v1/deliverables/${id}/versions`, { note: "One more" });
   expect((await append()).status).toBe(201);
   expect(await told(await append())).toEqual(over("versions"));
   const past = sql(
-    `INSERT INTO deliverable_versions (id, organization_id, deliverable_id, version_number, title, previous_hash, hash, created_by, created_at)
+    `INSERT INTO deliverable_versions (id, organization_id, deliverable_id, version_number, title, previous_hash,
+      hash, created_by, created_at)
      SELECT 'past', organization_id, deliverable_id, 501, 'Next', hash, 'x', created_by, created_at
      FROM deliverable_versions WHERE deliverable_id = ? AND version_number = 500`,
     id,

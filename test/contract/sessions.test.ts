@@ -96,7 +96,8 @@ describe("a link", () => {
     await browser.post(link);
     const secrets = [link.slice("/sign-in/".length), browser.cookies.get("__Host-session") ?? ""];
     const { results } = await env.DB.prepare(
-      "SELECT token_hash FROM sign_in_links WHERE email = ?1 UNION ALL SELECT token_hash FROM sessions WHERE email = ?1",
+      `SELECT token_hash FROM sign_in_links WHERE email = ?1 UNION ALL SELECT token_hash FROM sessions
+        WHERE email = ?1`,
     )
       .bind(here.ownerEmail)
       .all();

@@ -256,7 +256,8 @@ describe("deliveries", () => {
     const endpoint = await register(here, "status/400");
     await recordEvents(here, 52);
     await env.DB.prepare(
-      "UPDATE webhook_deliveries SET status = 'dead', settled_at = created_at, next_attempt_at = NULL WHERE endpoint_id = ?",
+      `UPDATE webhook_deliveries SET status = 'dead', settled_at = created_at, next_attempt_at = NULL
+        WHERE endpoint_id = ?`,
     )
       .bind(endpoint.id)
       .run();

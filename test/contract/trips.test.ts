@@ -180,7 +180,10 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
   });
 });
 
-/** A read: principal and data together. A write: read, coordinator, write. A send keeps its link's key, then mails, between its read and its write. */
+/**
+ * A read: principal and data together. A write: read, coordinator, write. A send keeps its link's key, then mails,
+ * between its read and its write.
+ */
 function mostTrips(route: Route): Trips {
   if (route.kind === "read")
     return { d1: 1, coordinator: 1, mail: 0, r2: route.path.endsWith("/image") ? 1 : 0 };

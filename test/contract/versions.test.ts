@@ -102,7 +102,8 @@ describe("POST /api-v1/deliverables/{id}/versions", () => {
     const id = await makeDeliverable(studio);
     await post(studio, `/api-v1/deliverables/${id}/send`, {});
     await env.DB.prepare(
-      "INSERT INTO feedback (id, organization_id, deliverable_id, version_number, kind, body, author_name) VALUES (?, ?, ?, 1, 'change_request', 'Larger', 'Nora')",
+      `INSERT INTO feedback (id, organization_id, deliverable_id, version_number, kind, body, author_name)
+        VALUES (?, ?, ?, 1, 'change_request', 'Larger', 'Nora')`,
     )
       .bind(crypto.randomUUID(), studio.organizationId, id)
       .run();
@@ -202,7 +203,8 @@ describe("the revision allowance", () => {
     put.mockRestore();
     expect(await storedImages(studio)).toEqual([]);
     await env.DB.prepare(
-      "INSERT INTO revision_overrides (id, organization_id, project_id, rounds, reason, created_by) VALUES (?, ?, ?, 1, 'agreed', ?)",
+      `INSERT INTO revision_overrides (id, organization_id, project_id, rounds, reason, created_by)
+        VALUES (?, ?, ?, 1, 'agreed', ?)`,
     )
       .bind(crypto.randomUUID(), studio.organizationId, project_id, studio.ownerId)
       .run();

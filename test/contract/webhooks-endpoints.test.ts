@@ -65,7 +65,8 @@ describe("specification 6 and 7: registering an endpoint", () => {
     await env.DB.prepare(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
        INSERT INTO webhook_endpoints (id, organization_id, url, secret_encrypted, created_by)
-       SELECT 'endpoint-' || i || ?1, ?1, 'https://example.com/', '', (SELECT id FROM members WHERE organization_id = ?1) FROM n`,
+       SELECT 'endpoint-' || i || ?1, ?1, 'https://example.com/', '', (SELECT id FROM members
+         WHERE organization_id = ?1) FROM n`,
     )
       .bind(workspace.organizationId)
       .run();
@@ -171,7 +172,8 @@ describe("specification 6: what the settings interface shows", () => {
     await minute();
     await settled(endpoint);
     await env.DB.prepare(
-      "UPDATE webhook_deliveries SET created_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-90 seconds') WHERE endpoint_id = ? AND status = 'pending'",
+      `UPDATE webhook_deliveries SET created_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-90 seconds')
+        WHERE endpoint_id = ? AND status = 'pending'`,
     )
       .bind(endpoint.id)
       .run();

@@ -96,7 +96,8 @@ describe("what a delivery costs, by D1's own figures", () => {
       .bind(...around.params)
       .all();
     const { results: seen } = await env.DB.prepare(
-      "SELECT endpoint_id, count(*) AS deliveries FROM webhook_deliveries WHERE rowid IN (SELECT value FROM json_each(?)) GROUP BY 1",
+      `SELECT endpoint_id, count(*) AS deliveries FROM webhook_deliveries WHERE rowid IN (SELECT value
+        FROM json_each(?)) GROUP BY 1`,
     )
       .bind(JSON.stringify(around.read(results)))
       .all<{ endpoint_id: string; deliveries: number }>();

@@ -268,7 +268,8 @@ describe("CONTRACT 6: retention", () => {
     await minute();
     expect((await deliveriesOf(endpoint)).map(({ id }) => id)).toEqual([young?.id]);
     const left = await env.DB.prepare(
-      "SELECT (SELECT count(*) FROM events WHERE organization_id = ?1) AS events, (SELECT count(*) FROM webhook_attempts WHERE organization_id = ?1) AS attempts",
+      `SELECT (SELECT count(*) FROM events WHERE organization_id = ?1) AS events, (SELECT count(*)
+        FROM webhook_attempts WHERE organization_id = ?1) AS attempts`,
     )
       .bind(workspace.organizationId)
       .first();

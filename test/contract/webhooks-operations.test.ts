@@ -75,11 +75,13 @@ async function seedDeliveries(here: Workspace, endpointId: string, count: number
   const event = crypto.randomUUID();
   await env.DB.batch([
     env.DB.prepare(
-      "INSERT INTO events (id, organization_id, event, subject_id, payload) VALUES (?, ?, 'endpoint.test', 'seed', '{}')",
+      `INSERT INTO events (id, organization_id, event, subject_id, payload)
+        VALUES (?, ?, 'endpoint.test', 'seed', '{}')`,
     ).bind(event, here.organizationId),
     env.DB.prepare(
       `WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n < ?1 - 1)
-       INSERT INTO webhook_deliveries (organization_id, endpoint_id, event_id, event, status, attempts, settled_at, created_at)
+       INSERT INTO webhook_deliveries (organization_id, endpoint_id, event_id, event, status, attempts,
+         settled_at, created_at)
        SELECT ?2, ?3, ?4, iif(n % 2, 'invoice.paid', 'invoice.sent'), ?5, 1, '2026-01-31T12:00:00.000Z',
          strftime('%Y-%m-%dT%H:%M:%fZ', '2026-01-31T12:00:00.000Z', '-' || n || ' seconds') FROM number`,
     ).bind(count, here.organizationId, endpointId, event, status),

@@ -233,7 +233,8 @@ describe("a signed-off deliverable is terminal", () => {
     await expect(sql("DELETE FROM deliverables WHERE id = ?", id)).rejects.toThrow("deliverable_signed_off");
     await expect(
       sql(
-        "INSERT OR REPLACE INTO deliverables (id, organization_id, client_id, title, share_url, created_by) VALUES (?, ?, ?, 'x', 'x', ?)",
+        `INSERT OR REPLACE INTO deliverables (id, organization_id, client_id, title, share_url, created_by)
+          VALUES (?, ?, ?, 'x', 'x', ?)`,
         id,
         here.organizationId,
         here.clientId,

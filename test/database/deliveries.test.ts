@@ -4,7 +4,8 @@ import { makeWorkspace, row, sql, update, type Workspace } from "./workspace.ts"
 const event = (here: Workspace) => here.changeDecision({ status: "sent" });
 const settle = (endpointId: string, status: string) =>
   sql(
-    "UPDATE webhook_deliveries SET status = ?, attempts = attempts + 1, next_attempt_at = NULL WHERE endpoint_id = ? AND status = 'pending'",
+    `UPDATE webhook_deliveries SET status = ?, attempts = attempts + 1, next_attempt_at = NULL
+      WHERE endpoint_id = ? AND status = 'pending'`,
     status,
     endpointId,
   );
@@ -170,7 +171,8 @@ describe("deliveries are recorded and held, and go out again", () => {
     expect(await here.deliveries(endpoint)).toMatchObject([{ attempts: 1, next_attempt_at: null }]);
     await settle(endpoint, "dead");
     await sql(
-      "UPDATE webhook_deliveries SET status = 'pending', attempts = 0, next_attempt_at = '2026-01-31T09:30:00.000Z' WHERE endpoint_id = ?",
+      `UPDATE webhook_deliveries SET status = 'pending', attempts = 0, next_attempt_at =
+        '2026-01-31T09:30:00.000Z' WHERE endpoint_id = ?`,
       endpoint,
     );
     expect(await here.deliveries(endpoint)).toMatchObject([{ status: "pending", next_attempt_at: null }]);
@@ -228,7 +230,8 @@ describe("the circuit breaker", () => {
     const [first, ...others] = await here.deliveries(endpoint);
     const retried = [first?.id, others.at(-1)?.id];
     await sql(
-      "UPDATE webhook_deliveries SET attempts = 1, status = iif(id IN (?1, ?2), 'pending', 'dead'), next_attempt_at = iif(id IN (?1, ?2), '2026-01-31T09:30:00.000Z', NULL) WHERE endpoint_id = ?3",
+      `UPDATE webhook_deliveries SET attempts = 1, status = iif(id IN (?1, ?2), 'pending', 'dead'),
+        next_attempt_at = iif(id IN (?1, ?2), '2026-01-31T09:30:00.000Z', NULL) WHERE endpoint_id = ?3`,
       ...retried,
       endpoint,
     );
@@ -289,7 +292,8 @@ describe("deleting an endpoint", () => {
     await event(here);
     await update("webhook_endpoints", endpoint, deleted);
     await sql(
-      "UPDATE webhook_deliveries SET status = 'pending', attempts = 1, next_attempt_at = '2026-01-31T09:30:00.000Z' WHERE endpoint_id = ?",
+      `UPDATE webhook_deliveries SET status = 'pending', attempts = 1, next_attempt_at =
+        '2026-01-31T09:30:00.000Z' WHERE endpoint_id = ?`,
       endpoint,
     );
     expect(await here.deliveries(endpoint)).toMatchObject([{ status: "dead", next_attempt_at: null }]);

@@ -16,8 +16,8 @@ const tables = Object.values({ ...workspace, ...work, ...review, ...webhooks, ..
   .filter(({ columns }) => columns.includes("organization_id"));
 
 /**
- * Ids of others (a partner, the payment processor) and of subjects of any kind refer to no table. The token that wrote a row
- * is told, like the actor of the audit log: a key would cost every row an index.
+ * Ids of others (a partner, the payment processor) and of subjects of any kind refer to no table. The token that
+ * wrote a row is told, like the actor of the audit log: a key would cost every row an index.
  */
 const isReference = (column: string) =>
   /_id$|^created_by$|^sent_by$/.test(column) &&
@@ -59,7 +59,8 @@ async function oneOfEach(here: Workspace): Promise<Record<string, string>> {
   const sign_offs = await here.signOff(signedOff);
   const webhook_deliveries = String((await here.deliveries(webhook_endpoints))[0]?.id);
   await sql(
-    "INSERT INTO webhook_attempts (organization_id, delivery_id, attempt_number, attempted_at, latency_ms) VALUES (?, ?, 1, '', 1)",
+    `INSERT INTO webhook_attempts (organization_id, delivery_id, attempt_number, attempted_at, latency_ms)
+      VALUES (?, ?, 1, '', 1)`,
     here.organizationId,
     webhook_deliveries,
   );

@@ -86,7 +86,8 @@ const setDeclared = (column: SQLiteColumn) =>
 describe("the drizzle schema says what the migrations made", () => {
   it("has every table of the database, and no other", async () => {
     const { results } = await env.DB.prepare(
-      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name <> 'd1_migrations'",
+      `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*'
+        AND name NOT GLOB '_cf_*' AND name <> 'd1_migrations'`,
     ).all<{ name: string }>();
     expect(tables.map(({ name }) => name).sort()).toEqual(results.map(({ name }) => name).sort());
   });

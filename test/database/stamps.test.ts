@@ -196,18 +196,23 @@ describe("a record that was never edited has updated_at = created_at", () => {
         here.clientId,
       ),
       write(
-        "INSERT INTO milestones (id, organization_id, project_id, name, position, created_at) SELECT projects.id || key, organization_id, projects.id, 'm', key, created_at FROM projects, json_each('[0,1,2]') WHERE projects.id = ?",
+        `INSERT INTO milestones (id, organization_id, project_id, name, position, created_at)
+          SELECT projects.id || key, organization_id, projects.id, 'm', key, created_at
+          FROM projects, json_each('[0,1,2]') WHERE projects.id = ?`,
         project,
       ),
       write(
-        "INSERT INTO invoices (id, organization_id, client_id, currency, subtotal_minor, tax_total_minor, total_minor, created_by) VALUES (?, ?, ?, 'USD', 0, 0, 0, ?)",
+        `INSERT INTO invoices (id, organization_id, client_id, currency, subtotal_minor, tax_total_minor,
+          total_minor, created_by) VALUES (?, ?, ?, 'USD', 0, 0, 0, ?)`,
         invoice,
         here.organizationId,
         here.clientId,
         here.ownerId,
       ),
       write(
-        "INSERT INTO invoice_line_items (id, organization_id, invoice_id, position, description, quantity, unit_price_minor, amount_minor, created_at) SELECT invoices.id || key, organization_id, invoices.id, key, 'd', 1, 0, 0, created_at FROM invoices, json_each('[0,1,2]') WHERE invoices.id = ?",
+        `INSERT INTO invoice_line_items (id, organization_id, invoice_id, position, description, quantity,
+          unit_price_minor, amount_minor, created_at) SELECT invoices.id || key, organization_id, invoices.id,
+          key, 'd', 1, 0, 0, created_at FROM invoices, json_each('[0,1,2]') WHERE invoices.id = ?`,
         invoice,
       ),
     ]);

@@ -1,7 +1,7 @@
 /**
- * Second part of `npm run test:faults`: partners write under keys while the service is killed with SIGKILL at random moments and
- * started again on the same state. Every partner repeats a request under its key until it succeeds, as the contract
- * tells it to. In the end each key has made exactly one row, and every answer to it named that row.
+ * Second part of `npm run test:faults`: partners write under keys while the service is killed with SIGKILL at random
+ * moments and started again on the same state. Every partner repeats a request under its key until it succeeds, as
+ * the contract tells it to. In the end each key has made exactly one row, and every answer to it named that row.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,7 @@
 /**
- * First part of `npm run test:faults`: webhooks. Kills the service with SIGKILL at random moments under load, starts it again
- * on the same state, and in the end finds nothing lost. Prints its figures; exits 0 only if every promise held.
+ * First part of `npm run test:faults`: webhooks. Kills the service with SIGKILL at random moments under load, starts
+ * it again on the same state, and in the end finds nothing lost. Prints its figures; exits 0 only if every promise
+ * held.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -63,7 +64,8 @@ async function run(): Promise<boolean> {
     await loading;
     service = await start();
     const [{ leased = 0 } = {}] = await service.sql<{ leased: number }>(
-      "SELECT count(*) AS leased FROM webhook_deliveries WHERE status = 'pending' AND next_attempt_at > strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+40 seconds')",
+      `SELECT count(*) AS leased FROM webhook_deliveries WHERE status = 'pending'
+        AND next_attempt_at > strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+40 seconds')`,
     );
     interrupted += leased > 0 ? 1 : 0;
     console.log(`kill ${killedAtMs.length} of ${kills}: ${leased} deliveries were claimed and not settled`);

@@ -1,7 +1,8 @@
 /**
- * Third part of `npm run test:faults`: Stripe's events come in a random order while the service is killed with SIGKILL and started
- * again on the same state. Like Stripe, the sender repeats each event until it is answered 200, and some after that. In
- * the end every payment and every refund is there once, and each invoice is what they make of it.
+ * Third part of `npm run test:faults`: Stripe's events come in a random order while the service is killed with
+ * SIGKILL and started again on the same state. Like Stripe, the sender repeats each event until it is answered 200,
+ * and some after that. In the end every payment and every refund is there once, and each invoice is what they make of
+ * it.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -102,7 +103,8 @@ async function report(organizationId: string, killed: number): Promise<boolean> 
     payments: await count("SELECT count(*) AS count FROM payments WHERE organization_id = ?"),
     refunds: await count("SELECT count(*) AS count FROM payment_reversals WHERE organization_id = ?"),
     "invoices as they must be": await count(
-      "SELECT count(*) AS count FROM invoices WHERE organization_id = ? AND status = 'partially_paid' AND amount_paid_minor = 7500",
+      `SELECT count(*) AS count FROM invoices WHERE organization_id = ? AND status = 'partially_paid'
+        AND amount_paid_minor = 7500`,
     ),
     "invoice.paid": await count(
       "SELECT count(*) AS count FROM events WHERE organization_id = ? AND event = 'invoice.paid'",

@@ -1,7 +1,8 @@
 /**
- * Fourth part of `npm run test:faults`: clients comment, ask for changes and sign off while the service is killed with
- * SIGKILL and started again on the same state. Like a browser's user, a client sends a form again until it is answered. In
- * the end every form is there once, every proof verifies, and no more mails went out than notices and kills explain.
+ * Fourth part of `npm run test:faults`: clients comment, ask for changes and sign off while the service is killed
+ * with SIGKILL and started again on the same state. Like a browser's user, a client sends a form again until it is
+ * answered. In the end every form is there once, every proof verifies, and no more mails went out than notices and
+ * kills explain.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -67,7 +68,8 @@ async function mailKey(id: string): Promise<string> {
   const key = newReviewKey();
   const [made] = await service.sql<{ share_url: string }>(
     `INSERT INTO review_keys (key_hash, organization_id, deliverable_id, email, attribution, expires_at)
-     SELECT ?2, organization_id, id, (SELECT email FROM clients WHERE id = client_id), 'mailed_link', '2999-01-01T00:00:00.000Z'
+     SELECT ?2, organization_id, id, (SELECT email FROM clients
+       WHERE id = client_id), 'mailed_link', '2999-01-01T00:00:00.000Z'
      FROM deliverables WHERE id = ?1
      RETURNING (SELECT share_url FROM deliverables WHERE id = ?1) AS share_url`,
     id,
@@ -182,7 +184,8 @@ async function report(
   };
   console.table({ SIGKILLs: killed, requests, interrupted, ...found, mails });
   const wanted = [reviews * formsOfReview, reviews, reviews * noticesOfReview];
-  // A kill may fall between a mail and its mark, and between a mail and the line that tells of it: one for each worker of a mail.
+  // A kill may fall between a mail and its mark, and between a mail and the line that tells of it: one for each
+  // worker of a mail.
   const spare = killed * clients;
   const mailsHold = Math.abs(mails - reviews * noticesOfReview) <= spare;
   const holds = mailsHold && Object.values(found).every((number, index) => number === wanted[index]);

@@ -1,6 +1,6 @@
 /**
- * The real Worker on real local bindings, in a process that can be killed: node test/faults/service-process.ts STATE BUNDLE.
- * Beside it a worker that only this suite has: SQL, and the Admin entrypoint.
+ * The real Worker on real local bindings, in a process that can be killed: node test/faults/service-process.ts STATE
+ * BUNDLE. Beside it a worker that only this suite has: SQL, and the Admin entrypoint.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -51,14 +51,17 @@ async function makeDrafts(service: Service, organizationId: string, clientId: st
   const ids = Array.from({ length: count }, () => crypto.randomUUID());
   const list = JSON.stringify(ids);
   await service.sql(
-    `INSERT INTO invoices (id, organization_id, client_id, currency, due_date, subtotal_minor, tax_total_minor, total_minor, created_by)
-     SELECT value, ?1, ?2, 'USD', '2099-12-31', 10000, 0, 10000, (SELECT id FROM members WHERE organization_id = ?1) FROM json_each(?3)`,
+    `INSERT INTO invoices (id, organization_id, client_id, currency, due_date, subtotal_minor, tax_total_minor,
+      total_minor, created_by)
+     SELECT value, ?1, ?2, 'USD', '2099-12-31', 10000, 0, 10000, (SELECT id FROM members
+       WHERE organization_id = ?1) FROM json_each(?3)`,
     organizationId,
     clientId,
     list,
   );
   await service.sql(
-    `INSERT INTO invoice_line_items (id, organization_id, invoice_id, position, description, quantity, unit_price_minor, amount_minor)
+    `INSERT INTO invoice_line_items (id, organization_id, invoice_id, position, description, quantity,
+      unit_price_minor, amount_minor)
      SELECT 'line of ' || value, ?1, value, 1, 'Design', 1, 10000, 10000 FROM json_each(?2)`,
     organizationId,
     list,

@@ -33,8 +33,10 @@ it("any events in any order, some twice, end as the sum of what they tell, and s
 async function openInvoices({ organizationId, ownerId, clientId }: Workspace, histories: History[]) {
   const rows = JSON.stringify(histories);
   await sql(
-    `INSERT INTO invoices (id, organization_id, client_id, currency, due_date, subtotal_minor, tax_total_minor, total_minor, created_by)
-     SELECT value ->> 'invoiceId', ?1, ?2, 'USD', iif(value ->> 'isOverdue', '2020-01-31', NULL), value ->> 'total', 0, value ->> 'total', ?3
+    `INSERT INTO invoices (id, organization_id, client_id, currency, due_date, subtotal_minor, tax_total_minor,
+      total_minor, created_by)
+     SELECT value ->> 'invoiceId', ?1, ?2, 'USD', iif(value ->> 'isOverdue', '2020-01-31', NULL), value ->>
+       'total', 0, value ->> 'total', ?3
      FROM json_each(?4)`,
     organizationId,
     clientId,
@@ -42,8 +44,10 @@ async function openInvoices({ organizationId, ownerId, clientId }: Workspace, hi
     rows,
   );
   await sql(
-    `INSERT INTO invoice_line_items (id, organization_id, invoice_id, position, description, quantity, unit_price_minor, amount_minor)
-     SELECT 'line of ' || id, organization_id, id, 0, 'Design', 1, total_minor, total_minor FROM invoices WHERE organization_id = ?`,
+    `INSERT INTO invoice_line_items (id, organization_id, invoice_id, position, description, quantity,
+      unit_price_minor, amount_minor)
+     SELECT 'line of ' || id, organization_id, id, 0, 'Design', 1, total_minor, total_minor FROM invoices
+       WHERE organization_id = ?`,
     organizationId,
   );
   await sql("UPDATE invoices SET status = 'open' WHERE organization_id = ?", organizationId);

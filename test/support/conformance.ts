@@ -135,7 +135,9 @@ function unfolded(schema: Json): Json[] {
   ];
 }
 
-/** The ceiling on every answer to a known token, its window on every one that was counted (CONTRACT 1, steps 5 and 7). */
+/**
+ * The ceiling on every answer to a known token, its window on every one that was counted (CONTRACT 1, steps 5 and 7).
+ */
 function checkRateHeaders({ status, headers }: Response, body: Json, wrong: (text: string) => never): void {
   const limit = headers.get("ratelimit-limit");
   const policy = headers.get("ratelimit-policy");

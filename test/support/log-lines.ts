@@ -3,8 +3,8 @@ import openapi from "../../openapi.json";
 import { failures } from "../../src/contract/failures.ts";
 
 /**
- * Listens to the log of every test file in workerd: a request's line has the form of CONTRACT 9 and no other, and no line
- * holds what a request brought: names, addresses, tokens, texts.
+ * Listens to the log of every test file in workerd: a request's line has the form of CONTRACT 9 and no other, and no
+ * line holds what a request brought: names, addresses, tokens, texts.
  */
 
 const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";

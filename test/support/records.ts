@@ -1,7 +1,9 @@
 import { env } from "cloudflare:workers";
 import type { Workspace } from "./workspace.ts";
 
-/** One record of each kind, and a deliverable that is signed off, by plain SQL, so that making them counts no request. */
+/**
+ * One record of each kind, and a deliverable that is signed off, by plain SQL, so that making them counts no request.
+ */
 export interface Records {
   client_id: string;
   project_id: string;
@@ -50,7 +52,8 @@ export async function makeRecords(
       currency,
     ),
     sql(
-      `INSERT INTO invoices (id, organization_id, client_id, currency, subtotal_minor, tax_total_minor, total_minor, created_by)
+      `INSERT INTO invoices (id, organization_id, client_id, currency, subtotal_minor, tax_total_minor,
+        total_minor, created_by)
        VALUES (?, ?, ?, ?, 1000, 0, 1000, ?)`,
       invoice_id,
       organizationId,
@@ -69,7 +72,8 @@ export async function makeRecords(
         ownerId,
       ),
       sql(
-        `INSERT INTO deliverable_versions (id, organization_id, deliverable_id, version_number, title, embed_url, asset_path,
+        `INSERT INTO deliverable_versions (id, organization_id, deliverable_id, version_number, title, embed_url,
+          asset_path,
            asset_content_type, asset_sha256, hash, created_by, created_at)
          VALUES (?, ?, ?, 1, 'Logo', 'https://example.com/logo', ?, 'image/png', ?, ?, ?, '2026-01-31T09:30:00.000Z')`,
         crypto.randomUUID(),

@@ -78,7 +78,8 @@ export const storedImages = async ({ organizationId }: Workspace): Promise<strin
 
 export const signOff = async ({ organizationId }: Workspace, deliverableId: string): Promise<void> => {
   await env.DB.prepare(
-    "INSERT INTO sign_offs (id, organization_id, deliverable_id, version_number, signer_name) SELECT ?, ?, id, version_number, 'Nora' FROM deliverables WHERE id = ?",
+    `INSERT INTO sign_offs (id, organization_id, deliverable_id, version_number, signer_name)
+      SELECT ?, ?, id, version_number, 'Nora' FROM deliverables WHERE id = ?`,
   )
     .bind(crypto.randomUUID(), organizationId, deliverableId)
     .run();

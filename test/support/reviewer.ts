@@ -3,7 +3,9 @@ import { noteBrought } from "./log-lines.ts";
 import { baseUrl } from "./partner.ts";
 import { makeDeliverable, makeStudio, readDeliverable, type Studio } from "./review.ts";
 
-/** A client's browser without a script: it keeps cookies, sends forms as pages hold them and follows where they lead. */
+/**
+ * A client's browser without a script: it keeps cookies, sends forms as pages hold them and follows where they lead.
+ */
 export class Reviewer {
   readonly #cookies = new Map<string, string>();
   readonly path: string;

@@ -59,7 +59,8 @@ export class SettingsBrowser {
 export async function signedIn(email: string): Promise<SettingsBrowser> {
   const secret = crypto.randomUUID();
   await env.DB.prepare(
-    "INSERT INTO sessions (token_hash, email, expires_at) VALUES (?, ?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+1 day'))",
+    `INSERT INTO sessions (token_hash, email, expires_at) VALUES (?, ?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now',
+      '+1 day'))`,
   )
     .bind(sha256Hex(secret), email)
     .run();

@@ -40,11 +40,13 @@ export async function draftInvoices(workspace: Workspace, count: number): Promis
       organizationId,
     ),
     env.DB.prepare(
-      `INSERT INTO invoices (id, organization_id, client_id, currency, due_date, subtotal_minor, tax_total_minor, total_minor, created_by)
+      `INSERT INTO invoices (id, organization_id, client_id, currency, due_date, subtotal_minor, tax_total_minor,
+        total_minor, created_by)
        SELECT value, ?, ?, 'USD', '2099-12-31', 12550, 0, 12550, ? FROM json_each(?)`,
     ).bind(organizationId, clientId, ownerId, ids),
     env.DB.prepare(
-      `INSERT INTO invoice_line_items (id, organization_id, invoice_id, position, description, quantity, unit_price_minor, amount_minor)
+      `INSERT INTO invoice_line_items (id, organization_id, invoice_id, position, description, quantity,
+        unit_price_minor, amount_minor)
        SELECT 'line of ' || value, ?, value, 1, 'Design', 1, 12550, 12550 FROM json_each(?)`,
     ).bind(organizationId, ids),
   ]);

@@ -41,8 +41,10 @@ export async function makeWholeWorkspace(options: { plan?: string } = {}): Promi
     occurred_at: "2026-01-31T09:30:00.000Z",
   });
   await sql(
-    `INSERT INTO processor_events (id, type, kind, outcome, unmatched_reason, processor_payment_id, amount_minor, currency, occurred_at)
-     VALUES (?1, 'payment_intent.succeeded', 'payment', 'unmatched', 'names_nothing', 'pi_nobodys', 100, 'EUR', '2026-01-31T09:30:00.000Z')
+    `INSERT INTO processor_events (id, type, kind, outcome, unmatched_reason, processor_payment_id, amount_minor,
+      currency, occurred_at)
+     VALUES (?1, 'payment_intent.succeeded', 'payment', 'unmatched', 'names_nothing', 'pi_nobodys', 100, 'EUR',
+       '2026-01-31T09:30:00.000Z')
      ON CONFLICT DO NOTHING`,
     nobodysEvent,
   );
@@ -62,7 +64,8 @@ export async function makeWholeWorkspace(options: { plan?: string } = {}): Promi
   const mailed = { deliverable_id: signedOff, email: "contact@acme.example" };
   const mailedKey = { ...mailed, attribution: "mailed_link", expires_at: "2099-01-31T09:30:00.000Z" };
   await sql(
-    "INSERT INTO review_keys (key_hash, organization_id, deliverable_id, email, attribution, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
+    `INSERT INTO review_keys (key_hash, organization_id, deliverable_id, email, attribution, expires_at)
+      VALUES (?, ?, ?, ?, ?, ?)`,
     crypto.randomUUID(),
     organizationId,
     ...Object.values(mailedKey),

@@ -48,7 +48,8 @@ export async function mintToken(
 ): Promise<string> {
   const token = `svc_${[...crypto.getRandomValues(new Uint8Array(18))].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
   await env.DB.prepare(
-    "INSERT INTO api_tokens (id, organization_id, name, token_hash, token_prefix, scopes, created_by) VALUES (?, ?, 'test', ?, ?, ?, ?)",
+    `INSERT INTO api_tokens (id, organization_id, name, token_hash, token_prefix, scopes, created_by)
+      VALUES (?, ?, 'test', ?, ?, ?, ?)`,
   )
     .bind(
       crypto.randomUUID(),

@@ -20,8 +20,8 @@ export const d1StoreTables =
   " handled_at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP, PRIMARY KEY (name, event_id)) STRICT;\n";
 
 /**
- * D1's transaction is one batch: `handle` pushes its statements, and they are written together with the event's id. Two at
- * once may both run `handle`; the statements of one alone are written.
+ * D1's transaction is one batch: `handle` pushes its statements, and they are written together with the event's id.
+ * Two at once may both run `handle`; the statements of one alone are written.
  */
 export function d1Store<Statement extends Reading>(
   database: D1Like<Statement>,

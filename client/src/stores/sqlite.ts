@@ -14,8 +14,8 @@ const keptDays = 31;
 const busyTimeoutMs = 10_000;
 
 /**
- * Keeps its two tables in your database. Give it a connection of its own: what runs on it while `handle` waits for something is
- * part of the same transaction. `name` tells several followers of one database apart.
+ * Keeps its two tables in your database. Give it a connection of its own: what runs on it while `handle` waits for
+ * something is part of the same transaction. `name` tells several followers of one database apart.
  */
 export function sqliteStore<Database extends SqliteDatabase>(
   database: Database,

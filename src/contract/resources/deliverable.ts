@@ -72,7 +72,10 @@ export const embedUrlInput = z
   .refine((href) => href.length <= limits.embedUrlCharacters, notHttps)
   .meta({ override: { type: "string", ...httpsUrl } });
 
-/** What is judged is what is kept. White space and control characters are refused, not dropped as the URL parser would. */
+/**
+ * What is judged is what is kept. White space and control characters are refused, not dropped as the URL parser
+ * would.
+ */
 function isHttpsUrl(value: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
   if (!/^https:\/\/[^\s\x00-\x1f\x7f]+$/i.test(value) || !value.isWellFormed()) return false;

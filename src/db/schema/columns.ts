@@ -1,7 +1,10 @@
 import { sql } from "drizzle-orm";
 import { integer, text } from "drizzle-orm/sqlite-core";
 
-/** Columns that many tables have. The migrations are the truth; test/database/schema.test.ts holds every table to them. */
+/**
+ * Columns that many tables have. The migrations are the truth; test/database/schema.test.ts holds every table to
+ * them.
+ */
 
 /** The moment of the statement, as UTC text with milliseconds. */
 export const now = sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;

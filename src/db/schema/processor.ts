@@ -7,7 +7,9 @@ import {
 } from "../../contract/closed-sets.ts";
 import { createdAt, now, randomId } from "./columns.ts";
 
-/** The payment processor: its events as they came, and the money that it took back. Its ids never leave these tables. */
+/**
+ * The payment processor: its events as they came, and the money that it took back. Its ids never leave these tables.
+ */
 
 export const processorEvents = sqliteTable("processor_events", {
   id: text().primaryKey(),

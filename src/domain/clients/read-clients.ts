@@ -12,7 +12,10 @@ export const clientResource = resource(table, Client, {
   complete: (client) => client,
 });
 
-/** Active clients by client_name, without regard to case and accents, as the legacy list shows them (specification 4.1). */
+/**
+ * Active clients by client_name, without regard to case and accents, as the legacy list shows them (specification
+ * 4.1).
+ */
 export const activeClientsByName = prepared((bind: Placeholders<{ tokenHash: string }>) =>
   rowsOf(
     build

@@ -86,7 +86,9 @@ export function revisable(copy: WorkingCopy | null): WorkingCopy | Refusal {
   return copy.isOverBudget ? refuse("revision_over_budget") : copy;
 }
 
-/** How long it goes on when others get in between; with the image's own time limits, it ends before the claim's lease. */
+/**
+ * How long it goes on when others get in between; with the image's own time limits, it ends before the claim's lease.
+ */
 const patienceMs = 5_000;
 const longestPauseMs = 50;
 

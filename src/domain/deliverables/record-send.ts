@@ -34,7 +34,9 @@ export const SendRecord = z.object({
 });
 export type SendRecord = z.output<typeof SendRecord>;
 
-/** How often the record is tried, and how long each may take: with the mail before, all end within the claim's lease. */
+/**
+ * How often the record is tried, and how long each may take: with the mail before, all end within the claim's lease.
+ */
 const triesMs = [4000, 4000, 4000];
 const pauseMs = 250;
 

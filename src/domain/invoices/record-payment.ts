@@ -19,7 +19,10 @@ const { find: findPayment } = records(payments, Payment.omit({ invoice: true }),
     ),
 });
 
-/** Money that arrived for an issued invoice, also a paid or void one: the database adds it to the invoice, moves its status and records invoice.paid. */
+/**
+ * Money that arrived for an issued invoice, also a paid or void one: the database adds it to the invoice, moves its
+ * status and records invoice.paid.
+ */
 export async function recordPayment(
   context: AdminContext,
   input: { invoice: string; amount: number; collected_via: CollectedVia },

@@ -8,8 +8,8 @@ import type { AdminContext } from "../audited-change.ts";
 import { findMember, putMember } from "./members.ts";
 
 /**
- * Takes a person in or changes their role. An admin makes no owner and changes none: that would be a way to the top. That the
- * last owner stays, the database guards.
+ * Takes a person in or changes their role. An admin makes no owner and changes none: that would be a way to the top.
+ * That the last owner stays, the database guards.
  */
 export async function setMember(
   { db, organization, actor, operator }: AdminContext,

@@ -68,7 +68,9 @@ const payableInvoice = (organizationId: string, id: string): Query<Payable | nul
       .where(and(eq(invoices.id, id), eq(invoices.organization_id, organizationId))),
   );
 
-/** What the money is worth in the invoice's currency, null if it came in that currency; or why it cannot be assigned. */
+/**
+ * What the money is worth in the invoice's currency, null if it came in that currency; or why it cannot be assigned.
+ */
 function judge(
   event: ProcessorEventRecord,
   { kind, processor_payment_id, has_payment }: Facts,

@@ -54,7 +54,10 @@ const clearDeposit = step(
         AND ${event.currency} = ${deposits.currency} AND ${event.amount_minor} >= ${deposits.amount_minor} LIMIT 1)`,
 );
 
-/** Whose money is taken back: the payment's; or, of a payment from before the processor was connected, an admin's choice. */
+/**
+ * Whose money is taken back: the payment's; or, of a payment from before the processor was connected, an admin's
+ * choice.
+ */
 const target = sql`(
   SELECT organization_id, invoice_id, TRUE AS is_paid FROM payments WHERE processor_payment_id = ${payment}
   UNION ALL
@@ -63,7 +66,9 @@ const target = sql`(
   LIMIT 1
 ) AS target`;
 
-/** An amount in the invoice's currency: at the rate at which an admin took a payment in another one, rounded half up. */
+/**
+ * An amount in the invoice's currency: at the rate at which an admin took a payment in another one, rounded half up.
+ */
 const worth = (amount: SQL) => sql`coalesce((
   SELECT (${amount} * paid.matched_amount_minor * 2 + paid.amount_minor) / (paid.amount_minor * 2)
   FROM processor_events AS paid

@@ -27,7 +27,7 @@ export const projectResource = resource(table, Project, {
 });
 
 export const findProjectOfMilestone = (organizationId: string, milestoneId: string): Query<Project | null> =>
-  projects.where(
+  projectResource.where(
     organizationId,
     sql`${table.id} = (SELECT ${milestones.project_id} FROM ${milestones} WHERE ${eq(milestones.id, milestoneId)})`,
   );

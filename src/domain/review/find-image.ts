@@ -3,7 +3,10 @@ import { build, nullable, type Placeholders, prepared, rowOf } from "../../db/bu
 import { deliverables, deliverableVersions as versions } from "../../db/schema/review.ts";
 import { hasShareToken } from "./review-token.ts";
 
-/** Where the image of a version is stored. One of the legacy route stands on the deliverable, while that is its newest. */
+/**
+ * Where the image of a version is stored. One of the legacy route stands on the deliverable, while that is its
+ * newest.
+ */
 export const findImage = prepared((bind: Placeholders<{ shareToken: string; versionNumber: number }>) =>
   rowOf(
     build

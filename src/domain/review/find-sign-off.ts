@@ -9,7 +9,8 @@ import type { Certificate, SignOffFacts } from "./sign-off-facts.ts";
 
 /** Oldest first, as JSON: the chain is read in the trip of the rest. */
 const chain = sql<string>`(SELECT json_group_array(json_object('version_number', version_number, 'hash', hash,
-  'created_at', created_at)) FROM (SELECT earlier.* FROM ${versions} AS earlier WHERE earlier.deliverable_id = ${signOffs.deliverable_id}
+  'created_at', created_at)) FROM (SELECT earlier.* FROM ${versions} AS earlier
+    WHERE earlier.deliverable_id = ${signOffs.deliverable_id}
   AND earlier.organization_id = ${signOffs.organization_id} AND earlier.version_number <= ${signOffs.version_number}
   ORDER BY earlier.version_number))`;
 

@@ -1,6 +1,6 @@
 /**
- * A form's id names one filled form, so that a form that is sent twice does its work once. It also tells how many change
- * requests its reader saw, so that nobody signs off what was sent back a moment before.
+ * A form's id names one filled form, so that a form that is sent twice does its work once. It also tells how many
+ * change requests its reader saw, so that nobody signs off what was sent back a moment before.
  */
 export const newFormId = (changeRequestsSeen: number): string =>
   `${changeRequestsSeen}.${crypto.randomUUID()}`;

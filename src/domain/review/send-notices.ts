@@ -100,8 +100,8 @@ const postpone = (notice: Notice) =>
   );
 
 /**
- * Mails owners and clients what happened in their reviews, each once. A mail that fails is tried again later and holds up no
- * other. Of one organization right after a change, of all every minute.
+ * Mails owners and clients what happened in their reviews, each once. A mail that fails is tried again later and
+ * holds up no other. Of one organization right after a change, of all every minute.
  */
 export async function sendNotices(services: NoticeServices, organizationId: string | null): Promise<void> {
   const failures: unknown[] = [];

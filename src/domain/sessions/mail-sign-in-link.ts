@@ -19,8 +19,8 @@ export interface SignInServices {
 }
 
 /**
- * Mails a link to an admin; to nobody else, and no more than so many an hour. Called behind the answer, which is the same
- * for every address and says nothing of what happens here. The mail goes to the address as the workspace has it.
+ * Mails a link to an admin; to nobody else, and no more than so many an hour. Called behind the answer, which is the
+ * same for every address and says nothing of what happens here. The mail goes to the address as the workspace has it.
  */
 export async function mailSignInLink(services: SignInServices, address: string): Promise<void> {
   const { db, email, mailFrom, applicationUrl } = services;

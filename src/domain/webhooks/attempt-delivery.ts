@@ -65,7 +65,9 @@ const refusedTarget = (target: TargetVerdict & { ok: false }, latencyMs: number)
   latencyMs,
 });
 
-/** Shares one judgement of an address among the attempts of a batch, which takes no longer than rebinding a name does. */
+/**
+ * Shares one judgement of an address among the attempts of a batch, which takes no longer than rebinding a name does.
+ */
 export function addressChecks({ target }: SendingServices): CheckAddress {
   const verdicts = new Map<string, Promise<TargetVerdict>>();
   return ({ endpoint_id, url }) => {

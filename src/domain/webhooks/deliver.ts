@@ -12,8 +12,8 @@ type Execution = Pick<ExecutionContext, "waitUntil">;
 
 /**
  * Attempts the leased deliveries of one queue batch: one read, the POSTs of one fair run, one write. Attempts that
- * outlast the run finish behind it with a write of their own; what it could not start goes back to a queue. Answers with
- * the deliveries that our own failure left undone; rejects if nothing was done at all.
+ * outlast the run finish behind it with a write of their own; what it could not start goes back to a queue. Answers
+ * with the deliveries that our own failure left undone; rejects if nothing was done at all.
  */
 export async function deliver(
   services: SendingServices,

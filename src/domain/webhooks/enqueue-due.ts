@@ -19,8 +19,8 @@ export const enqueueDue = (services: EnqueueServices, organizationId: string): P
   inRounds(limits, () => enqueueLeased(services, leaseDue({ organizationId, limit })));
 
 /**
- * The same for all organizations, each minute. It looks first: a minute with nothing due reads one row. When more is due
- * than one look takes, the next looks go around the organizations, so that nobody waits behind another's backlog.
+ * The same for all organizations, each minute. It looks first: a minute with nothing due reads one row. When more is
+ * due than one look takes, the next looks go around the organizations, so that nobody waits behind another's backlog.
  */
 export function sweepDue(services: EnqueueServices): Promise<number> {
   let look = findDue({ limit });
@@ -38,7 +38,10 @@ async function enqueueLeased({ db, queues }: EnqueueServices, lease: Query<Lease
   return leased.length;
 }
 
-/** Raw literals: they tell SQLite that its partial indexes hold every such row. Held deliveries have no next_attempt_at. */
+/**
+ * Raw literals: they tell SQLite that its partial indexes hold every such row. Held deliveries have no
+ * next_attempt_at.
+ */
 const isWaiting = sql`${deliveries.status} = 'pending' AND ${deliveries.next_attempt_at} IS NOT NULL`;
 const isDue = sql`${isWaiting} AND ${deliveries.next_attempt_at} <= ${now}`;
 
@@ -48,8 +51,8 @@ const oldestDue = (where: SQL | undefined, limit: Placeholder) =>
   build.select(found).from(deliveries).where(where).orderBy(asc(deliveries.next_attempt_at)).limit(limit);
 
 /**
- * Moves next_attempt_at to the end of the lease, so that nobody else leases the delivery before. If the message is lost,
- * the sweep finds the delivery again when the lease has ended.
+ * Moves next_attempt_at to the end of the lease, so that nobody else leases the delivery before. If the message is
+ * lost, the sweep finds the delivery again when the lease has ended.
  */
 function lease(rowids: SQLWrapper): Query<LeasedId[]> {
   const leased = { id: deliveries.id, lease: sql<string>`${deliveries.next_attempt_at}`.as("lease") };

@@ -72,8 +72,8 @@ function endLease({ id, due_at }: Notice, isSent: boolean): Query<void> {
 }
 
 /**
- * Mails the owner of every workspace whose endpoint the circuit breaker disabled, or is about to, once each time. A mail that fails is
- * tried again with the next call and holds up no other.
+ * Mails the owner of every workspace whose endpoint the circuit breaker disabled, or is about to, once each time. A
+ * mail that fails is tried again with the next call and holds up no other.
  */
 export async function notifyOwners(services: MailingServices): Promise<void> {
   const failures: unknown[] = [];

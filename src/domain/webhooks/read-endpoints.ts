@@ -26,7 +26,8 @@ export const listEndpoints = (organizationId: string) =>
 
 /** The health figures of specification 6; null if the workspace has no such endpoint. */
 export function endpointHealth(organizationId: string, id: string): Query<WebhookHealth | null> {
-  // Every figure but the two counters of the row is read off webhook_deliveries_by_endpoint or webhook_deliveries_failed.
+  // Every figure but the two counters of the row is read off webhook_deliveries_by_endpoint or
+  // webhook_deliveries_failed.
   const of = (status: WebhookDelivery["status"]) =>
     and(eq(deliveries.endpoint_id, id), eq(deliveries.status, status));
   const count = (where: SQL | undefined) => sql<number>`(SELECT count(*) FROM ${deliveries} WHERE ${where})`;
@@ -34,7 +35,8 @@ export function endpointHealth(organizationId: string, id: string): Query<Webhoo
   const age = sql<
     number | null
   >`(SELECT cast((julianday('now') - julianday(${deliveries.created_at})) * 86400 AS INTEGER)
-    FROM ${deliveries} WHERE ${and(of("pending"), isNull(deliveries.settled_at))} ORDER BY ${deliveries.created_at} LIMIT 1)`;
+    FROM ${deliveries} WHERE ${and(of("pending"), isNull(deliveries.settled_at))}
+      ORDER BY ${deliveries.created_at} LIMIT 1)`;
   return rowOf(
     build
       .select({

@@ -93,8 +93,8 @@ const countFailures = prepared((bind: Placeholders<{ counters: string }>) => {
 });
 
 /**
- * For each endpoint whether a success makes it start at 0 again, and the failures to add, which are those behind the last
- * success. An endpoint that had no failures and has none now is left alone.
+ * For each endpoint whether a success makes it start at 0 again, and the failures to add, which are those behind the
+ * last success. An endpoint that had no failures and has none now is left alone.
  */
 function* failureCounters(attempts: readonly DeliveryAttempt[]) {
   for (const [id, ofEndpoint] of Map.groupBy(attempts, ({ delivery }) => delivery.endpoint_id)) {

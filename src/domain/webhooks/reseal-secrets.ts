@@ -30,7 +30,10 @@ const pageAfter = (id: string) =>
   );
 type Sealed = ReturnType<ReturnType<typeof pageAfter>["read"]>[number];
 
-/** Moves every secret to the newest key. Nothing stops meanwhile; a secret that is rotated meanwhile stays as it became. */
+/**
+ * Moves every secret to the newest key. Nothing stops meanwhile; a secret that is rotated meanwhile stays as it
+ * became.
+ */
 export async function resealSecrets(db: D1Database, keys: string): Promise<Resealed> {
   const result: Resealed = { endpoints: 0, resealed: 0, unreadable: [] };
   for (let after = ""; ; ) {

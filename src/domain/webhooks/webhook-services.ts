@@ -1,8 +1,8 @@
 import type { TargetOptions } from "./public-address.ts";
 
 /**
- * The message of one delivery: its id and the lease under which it was enqueued. The lease is the fencing token: whoever
- * has one that the row no longer has, has lost the delivery to another, or the delivery was settled or held.
+ * The message of one delivery: its id and the lease under which it was enqueued. The lease is the fencing token:
+ * whoever has one that the row no longer has, has lost the delivery to another, or the delivery was settled or held.
  */
 export interface LeasedId {
   id: string;

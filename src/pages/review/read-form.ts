@@ -55,7 +55,10 @@ export const CodeForm = z.object({
     }),
 });
 
-/** What was typed, or what is wrong with it by the names of the fields. A field that is sent twice counts by its last value. */
+/**
+ * What was typed, or what is wrong with it by the names of the fields. A field that is sent twice counts by its last
+ * value.
+ */
 export function readForm<T>(
   schema: z.ZodType<T>,
   form: FormData,

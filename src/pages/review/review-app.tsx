@@ -52,7 +52,9 @@ async function showReview(c: C): Promise<Response> {
   return review ? reviewPage(c, review) : reviewNotFound(c);
 }
 
-/** The mailed link: remembers its key and shows the clean address. A key that proves nothing is seen when it is used. */
+/**
+ * The mailed link: remembers its key and shows the clean address. A key that proves nothing is seen when it is used.
+ */
 async function followPersonalLink(c: C): Promise<Response> {
   const review = await findReview(c.get("services").db, visitOf(c));
   if (!review) return reviewNotFound(c);

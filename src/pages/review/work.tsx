@@ -80,7 +80,10 @@ const LinkCard = ({ address }: { address: string }) => (
 
 const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).hostname : "another address");
 
-/** Opens beside the review, which stays where it is; the other page cannot reach back, and learns not where one came from. */
+/**
+ * Opens beside the review, which stays where it is; the other page cannot reach back, and learns not where one came
+ * from.
+ */
 const OpenElsewhere = ({
   address,
   text,

@@ -16,7 +16,10 @@ import { baseOf, type SettingsPageApp } from "./visit.ts";
 import { addEndpoint, showWebhooks } from "./webhooks.tsx";
 import { WorkspacesPage } from "./workspaces-page.tsx";
 
-/** The settings of workspaces, for their owners and admins (CONTRACT 11): operations behind forms, GET changes nothing. */
+/**
+ * The settings of workspaces, for their owners and admins (CONTRACT 11): operations behind forms, GET changes
+ * nothing.
+ */
 export function settingsApp(): Hono<SettingsPageApp> {
   const app = new Hono<SettingsPageApp>();
   app.use(signedIn, limited);
