@@ -27,7 +27,8 @@ function isDryRun(): boolean {
 
 if (uploads.includes(command) && !isDryRun()) {
   console.error(
-    "This would deploy the keys of local development, which are public. Deploy with --env production (docs/operations.md).",
+    "This would deploy the keys of local development, which are public. Deploy with --env production " +
+      "(docs/operations.md).",
   );
   process.exit(1);
 }

@@ -56,7 +56,8 @@ export const rpcDocument = (operations: AdminOperations) =>
       title: "Operations of a workspace's settings",
       version: "1",
       description:
-        "For owners and admins who signed in at `/sign-in`; the session's cookie authenticates. Not part of the partner API, and not versioned.",
+        "For owners and admins who signed in at `/sign-in`; the session's cookie authenticates. Not part " +
+        "of the partner API, and not versioned.",
     },
     servers: [{ url: "/", description: "The host that serves this document" }],
     security: [{ session: [] }],

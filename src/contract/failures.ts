@@ -178,7 +178,8 @@ export const failures = {
     error: "The image could not be stored; nothing was created",
     code: "storage_unavailable",
     meaning:
-      "The image could not be stored, and nothing was created; or it could not be read. Retry, with the same key where the route has one",
+      "The image could not be stored, and nothing was created; or it could not be read. Retry, with the " +
+      "same key where the route has one",
   },
   email_send_failed: {
     status: 502,

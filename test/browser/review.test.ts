@@ -256,7 +256,8 @@ describe("the certificate on paper", () => {
     await page.setViewportSize({ width: width - 136, height: 1000 });
     await screenshot(page, `certificate ${format}`);
     const [back, text] = await page.evaluate<[string, string]>(
-      "[getComputedStyle(document.documentElement).backgroundColor, getComputedStyle(document.querySelector('dd')).color]",
+      "[getComputedStyle(document.documentElement).backgroundColor, " +
+        "getComputedStyle(document.querySelector('dd')).color]",
     );
     expect([back, text]).toEqual(["rgb(255, 255, 255)", "rgb(0, 0, 0)"]);
     expect(

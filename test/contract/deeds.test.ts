@@ -43,7 +43,7 @@ const deeds: Record<string, string> = {
 };
 
 describe.each(writeRoutes)("$name", ({ route }) => {
-  it("leaves one line that names the token, the admin who minted it and the record; a replay and a refusal none", async () => {
+  it("leaves one line that names the token, its admin and the record; a replay and a refusal none", async () => {
     watchMails();
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);

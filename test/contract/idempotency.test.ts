@@ -220,7 +220,7 @@ it("a request that does not end within ten seconds: the same one gets a 409 with
   expect(waitedMs).toBeLessThan(12_000);
 });
 
-it("the second of two waits for the first and gets its result, also when the first fails: then it does the work", async () => {
+it("the second of two waits for the first and gets its result; if the first fails, it does the work", async () => {
   const workspace = await makeWorkspace();
   const { client_id } = await makeRecords(workspace);
   const project = { client_id, name: "Relaunch" };

@@ -34,7 +34,7 @@ describe("POST /api-create-deliverable", () => {
     expect(await count("deliverables", studio)).toBe(3);
   });
 
-  it("holds the share URL in embed_url for an image, no asset in version 1, and the asset after the upload", async () => {
+  it("of an image: the share URL in embed_url, no asset in version 1, the asset after the upload", async () => {
     const studio = await makeStudio();
     const body = aDeliverable(studio, { embed_url: undefined, image_base64: images.jpg });
     const headers = { origin: "https://portal.example.org" };

@@ -42,7 +42,8 @@ const lists = listRoutes.map(({ name, route }) => ({
 
 describe.each(lists)("$name", ({ path, collection }) => {
   it(
-    "a page costs limit + 6 rows with its principal, at 100 rows and at 100,000, at any depth, with updated_since or without",
+    "a page costs limit + 6 rows with its principal, at 100 rows and at 100,000, at any depth, with " +
+      "updated_since or without",
     async () => {
       const workspace = await makeWorkspace();
       const records = await makeRecords(workspace);

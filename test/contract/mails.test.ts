@@ -136,7 +136,7 @@ describe("mails of a day", () => {
     "true",
   ];
 
-  it("are 20 to one address, however it is spelled: the next is a 429 with the rest of the day in Retry-After", async () => {
+  it("are 20 to one address, however it is spelled: the next is a 429 until the end of the day", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await mailed(studio, "nora@northwind.example", 19);

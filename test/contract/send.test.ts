@@ -128,7 +128,7 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
     expect(mails).toHaveLength(1);
   });
 
-  it("refuses, in this order: unknown, signed off, sample data, no e-mail address; and gives the key back", async () => {
+  it("refuses, in this order: unknown, signed off, sample data, no address; and gives the key back", async () => {
     const studio = await makeStudio();
     const silent = await makeClient(studio, { email: undefined });
     const id = await makeDeliverable(studio, { client_id: silent });

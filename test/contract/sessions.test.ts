@@ -124,7 +124,7 @@ describe("a link", () => {
 });
 
 describe("the answer to an address", () => {
-  it("is the same for an owner, an admin, a member, one who left and nobody, and mails the first two alone", async () => {
+  it("is the same for owner, admin, member, one who left and nobody, and mails the first two alone", async () => {
     const addresses = { owner: here.ownerEmail, admin: "", member: "", none: "", nobody: "" };
     for (const role of ["admin", "member", "none"] as const) {
       addresses[role] = `${role}-${here.organizationId}@example.com`;

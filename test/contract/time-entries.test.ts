@@ -107,7 +107,7 @@ describe("POST /api-v1/time-entries", () => {
     }
   });
 
-  it("answers moments in UTC with milliseconds; spent_date defaults to the day of started_at at its own offset", async () => {
+  it("answers moments in UTC; spent_date defaults to the day of started_at at its own offset", async () => {
     const entry = await created(spanned("2026-02-01T00:30:00+02:00", "2026-02-01T01:00:00.5+02:00"));
     expect(entry).toMatchObject({
       started_at: "2026-01-31T22:30:00.000Z",

@@ -51,7 +51,8 @@ describe("minting a token [5]", () => {
     const row = await env.DB.prepare("SELECT token_hash FROM api_tokens WHERE id = ?").bind(id).first();
     expect(row?.token_hash).toBe(sha256Hex(token));
     const tables = await env.DB.prepare(
-      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name NOT LIKE 'sqlite%'",
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND " +
+        "name NOT LIKE 'sqlite%'",
     ).all<{ name: string }>();
     expect(tables.results.length).toBeGreaterThan(20);
     for (const { name } of tables.results) {

@@ -226,7 +226,7 @@ describe("a send", () => {
     expect(await recorded(studio)).toEqual([1, 1]);
   });
 
-  it("mails nothing again when the record comes late: after the retry read the database, while it waits for the claim", async () => {
+  it("mails nothing again when the record comes while the retry waits for the claim", async () => {
     const { studio, id, send } = await prepare();
     const batch = env.DB.batch.bind(env.DB);
     const lookedAgain = Promise.withResolvers<void>();

@@ -33,7 +33,8 @@ export const webhookEvent = (
     event: z.literal(name),
     created_at: timestamp.meta({
       description: [
-        "When it happened. Deliveries come in any order: of an event that is older than one that you processed about the",
+        "When it happened. Deliveries come in any order: of an event that is older than one that you " +
+          "processed about the",
         "same record, handle what happened (an amount received, a feedback), and keep the newer one's `status`,",
         "`review_state`, `amount_paid` and `amount_due`.",
       ].join(" "),

@@ -10,7 +10,8 @@ export const SignOffRecord = z
     signer_name: z.string(),
     attribution: z.enum(signOffAttributions).meta({
       description:
-        "How the signer was known: by a link or a code that was mailed to the client, or not at all: an admin recorded it",
+        "How the signer was known: by a link or a code that was mailed to the client, or not at all: an " +
+        "admin recorded it",
     }),
     consent: z.string().nullable().meta({
       description: "The words that the signer agreed to; null if an admin recorded the sign-off",
@@ -19,7 +20,8 @@ export const SignOffRecord = z
     signed_off_at: timestamp,
     proof: z.string().meta({
       description:
-        "Compact JWS (EdDSA) over these facts, the workspace's name, the title and the version chain; verify it offline with the keys at /.well-known/jwks.json",
+        "Compact JWS (EdDSA) over these facts, the workspace's name, the title and the version chain; " +
+        "verify it offline with the keys at /.well-known/jwks.json",
     }),
   })
   .meta({ id: "SignOff", description: "A client's signature under one version, with its proof" });

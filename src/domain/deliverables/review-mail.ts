@@ -49,7 +49,8 @@ const version = ({ projectName, versionNumber }: ReviewRequest) =>
   `Version ${versionNumber}${projectName === null ? "" : `, project ${projectName}`}`;
 
 const why = ({ senderName, senderEmail, organizationName, clientEmail }: ReviewRequest) =>
-  `This e-mail was sent to ${clientEmail} because ${senderName} (${senderEmail}) of ${organizationName} shares work with you ` +
+  `This e-mail was sent to ${clientEmail} because ${senderName} (${senderEmail}) of ${organizationName} ` +
+  `shares work with you ` +
   "for review. If you did not expect it, answer this e-mail and ask; there is nothing else that you need to do.";
 
 const personal =

@@ -70,7 +70,8 @@ export function codeMail(about: About & { code: string; minutes: number }, to: s
     subject: `${about.code} is your code for ${title}`,
     paragraphs: [
       `Your code: ${about.code}`,
-      `Type it on the page of ${title}, which ${workspace} shares with you for review. It is valid for ${about.minutes} minutes.`,
+      `Type it on the page of ${title}, which ${workspace} shares with you for review. It is valid for ` +
+        `${about.minutes} minutes.`,
       "If you did not ask for it, do nothing: without this mail the code is of no use to anyone. Never pass it on.",
     ],
   });

@@ -60,7 +60,7 @@ describe("a fair run", () => {
     expect(await fairRunOf([])).toMatchObject({ finished: [], straggling: [], unstarted: [], failed: [] });
   });
 
-  it("a group that hangs takes half of the connections while another waits, and does not hold its results", async () => {
+  it("a group that hangs takes half of the connections while another waits, and holds no results", async () => {
     const run = await fairRunOf([...tasks("hanging", 20, hanging), ...tasks("healthy", 20, 2)]);
     expect(run.finished).toHaveLength(20);
     expect(run.finished.every(({ group }) => group === "healthy")).toBe(true);

@@ -11,7 +11,8 @@ export const listDeliverableFeedback = read({
   tag: "Deliverables",
   summary: "List what was said in a deliverable's review",
   description:
-    "Comments and change requests on every version, ascending by (created_at, id). Follow `next_cursor` until it is null.",
+    "Comments and change requests on every version, ascending by (created_at, id). Follow `next_cursor` " +
+    "until it is null.",
   scope: "deliverable:read",
   params: RecordPath,
   query: CreationParameters,

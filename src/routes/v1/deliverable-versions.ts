@@ -96,7 +96,8 @@ export const getDeliverableVersionImage = read({
   operationId: "getDeliverableVersionImage",
   summary: "Get a version's image",
   description:
-    "The stored bytes, streamed. `ETag` is the image's SHA-256: with `If-None-Match` the answer is 304 where it is still " +
+    "The stored bytes, streamed. `ETag` is the image's SHA-256: with `If-None-Match` the answer is 304 " +
+    "where it is still " +
     "the same, with `Range` a part of it. 404 if the version has no image.",
   failures: [...oneVersion.failures, "range_not_satisfiable", "storage_unavailable"],
   contentTypes: imageFormats.map(({ contentType }) => contentType),
@@ -116,7 +117,8 @@ export const postDeliverableVersion = write({
   tag: "Deliverables",
   summary: "Append a version; omitted fields stay as they are",
   description:
-    "An immutable snapshot that becomes the working copy and starts a clean review. Omitting `image_base64` carries the " +
+    "An immutable snapshot that becomes the working copy and starts a clean review. Omitting " +
+    "`image_base64` carries the " +
     "current image forward. Uses one revision round of the project, and nothing of the plan's deliverable limit.",
   scope: "deliverable:write",
   params: RecordPath,
