@@ -49,14 +49,15 @@ export async function listenForWebhooks({ admin, step }: DemoContext): Promise<R
   };
 }
 
+/** In the order of their commit. */
 const expected = [
   "invoice.sent",
   "invoice.paid",
   "invoice.paid",
   "deliverable.sent",
+  "feedback.created",
+  "feedback.created",
   "deliverable.sent",
-  "feedback.created",
-  "feedback.created",
   "signoff.recorded",
 ];
 const patienceMs = 10_000;
@@ -74,10 +75,10 @@ export async function showWebhooks({ admin, api, step }: DemoContext, { verified
   });
 
   await step("The feed tells the same events, each once and in the order of their commit", async () => {
-    const told: string[] = [];
-    await api.events.catchUp({ store: memoryStore(), handle: ({ event }) => told.push(event) });
-    assert.deepEqual(told.slice(-expected.length), expected);
-    return told.slice(-expected.length).join(", ");
+    const listed: string[] = [];
+    await api.events.catchUp({ store: memoryStore(), handle: ({ event }) => listed.push(event) });
+    assert.deepEqual(listed.slice(-expected.length), expected);
+    return listed.slice(-expected.length).join(", ");
   });
 
   await step("The delivery log agrees", async () => {

@@ -136,9 +136,11 @@ describe("the answer to an address", () => {
       const answer = await new SettingsBrowser().post("/sign-in", { email });
       const headers = Object.fromEntries(answer.headers);
       delete headers["x-request-id"];
+      // The time of the answer itself; none of it went to the database.
+      headers["server-timing"] = headers["server-timing"]?.replace(/total;dur=\d+/, "total") ?? "";
       answers.push({ status: answer.status, headers, body: await answer.text() });
     }
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
     await vi.waitFor(() => expect(mails).toHaveLength(2), 5_000);
     expect(mails.map(({ to }) => to).sort()).toEqual([addresses.owner, addresses.admin].sort());
   });

@@ -74,7 +74,7 @@ describe("POST /api-v1/deliverables/{id}/versions", () => {
 
   it("chains every version to the one before by a hash that anyone can compute", async () => {
     const studio = await makeStudio();
-    const id = await makeDeliverable(studio, { title: "Entwurf „Ä“ \u2028 🎨" });
+    const id = await makeDeliverable(studio, { title: "Entwurf „Ä“ \u00a0 🎨" });
     for (const body of [{}, { note: "\u0007 <b>" }, { image_base64: images.webp }]) {
       expect((await post(studio, path(id), body)).status).toBe(201);
     }

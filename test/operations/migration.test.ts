@@ -37,7 +37,8 @@ describe("npm run migration", () => {
   });
 
   it("writes all that is missing into the next file, once", () => {
-    const tables = copyMigrations((text) => !text.includes("CREATE TRIGGER"));
+    // What is neither a trigger nor needs what the sources make.
+    const tables = copyMigrations((text) => !/CREATE TRIGGER|FROM client_sort_names/.test(text));
     migrate("all_triggers");
     const [written, ...others] = readdirSync(directory).filter((file) => !tables.includes(file));
     const next = String(Number(tables.toSorted().at(-1)?.slice(0, 4)) + 1).padStart(4, "0");
