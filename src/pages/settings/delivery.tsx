@@ -35,10 +35,10 @@ const Outcome = ({ c, delivery }: { c: C; delivery: WebhookDeliveryInFull }) => 
       <h2 id="attempts-heading">Attempts</h2>
       {delivery.attempt_log.length === 0 ? (
         <p>
-          {delivery.held ? "Held until the endpoint is enabled." : "Under way. Reload to see how it went."}
+          {delivery.held ? "Held until the endpoint is enabled." : "In flight. Reload to see how it went."}
         </p>
       ) : (
-        <Table label="Attempts" head={["Attempt", "At (UTC)", "Answer", "Took", "Body"]}>
+        <Table label="Every attempt" head={["Attempt", "At (UTC)", "Answer", "Took", "Body"]}>
           {delivery.attempt_log.map((attempt) => (
             <tr>
               <th scope="row">{attempt.attempt_number}</th>

@@ -1,0 +1,177 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
+import { expectSound, focused, openBrowser, screenshot, type View, views, visit } from "./browser.ts";
+import { openSite, type Site } from "./site.ts";
+
+const slug = "studio-halden";
+const owner = `owner@${slug}.example`;
+const base = `/settings/${slug}`;
+
+let site: Site;
+let browser: Browser;
+let receiver: Server;
+/** What the receiver answers. */
+let answer = 200;
+/** Of whoever signed in first; the other tests work with the same session. */
+let cookies: Awaited<ReturnType<BrowserContext["cookies"]>> = [];
+
+beforeAll(async () => {
+  receiver = createServer((_, response) => response.writeHead(answer).end(`answered ${answer}`));
+  await new Promise<void>((resolve) => {
+    receiver.listen(0, "127.0.0.1", resolve);
+  });
+  [site, browser] = await Promise.all([openSite(), openBrowser()]);
+  await site.found("Studio Halden", "client:read");
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+  receiver?.close();
+});
+
+const hookUrl = () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
+
+const open = async (view: View, path: string) => {
+  const visited = await visit(browser, view);
+  await visited.page.context().addCookies(cookies);
+  await visited.page.goto(site.baseUrl + path);
+  return visited;
+};
+
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+const follow = (page: Page, name: string) => page.getByRole("link", { name }).click();
+const apiStatus = async (token: string) =>
+  (
+    await fetch(`${site.baseUrl}/api-v1/clients`, {
+      headers: { apikey: localGatewayKey(), authorization: `Bearer ${token}` },
+    })
+  ).status;
+
+describe("an admin, without a script", () => {
+  it("signs in by the mailed link, mints a token with the defaults, uses it, revokes it and sees 401", async () => {
+    const { page, errors, close } = await visit(browser, "no script");
+    await page.goto(`${site.baseUrl}${base}/tokens`);
+    expect(new URL(page.url()).pathname).toBe("/sign-in");
+    await page.getByLabel("E-mail address").fill(owner);
+    await press(page, "E-mail me a link");
+    await page.getByRole("status").getByText("a link is on its way").waitFor();
+    const { text } = await site.mail("link to sign in");
+    await page.goto(/^http\S+$/m.exec(text)?.[0] ?? "");
+    await press(page, "Sign in");
+    expect(new URL(page.url()).pathname).toBe(`${base}/tokens`);
+    cookies = await page.context().cookies();
+
+    const chosen = await page
+      .getByRole("checkbox", { checked: true })
+      .evaluateAll((boxes) => boxes.map((box) => box.getAttribute("value")));
+    expect(chosen).toEqual(["client:read", "project:read", "time:read", "invoice:read", "deliverable:read"]);
+    expect(await page.getByLabel("invoice:issue").isDisabled()).toBe(true);
+    await page.getByLabel("Name", { exact: true }).fill("Time tracker");
+    await press(page, "Create token");
+    const token = await page.getByLabel("Token", { exact: true }).inputValue();
+    expect(await apiStatus(token)).toBe(200);
+    await follow(page, "Done");
+    await page
+      .getByRole("row", { name: /Time tracker/ })
+      .getByRole("link", { name: "Revoke" })
+      .click();
+    await press(page, "Revoke");
+    await page
+      .getByRole("row", { name: /Time tracker/ })
+      .getByText("Revoked")
+      .waitFor();
+    expect(await apiStatus(token)).toBe(401);
+    expect(errors).toEqual([]);
+    await close();
+  });
+});
+
+describe("an admin", () => {
+  it("adds an endpoint, sees a test arrive without a reload, sees it break, mends it, replays and sees it arrive", async () => {
+    const { page, errors, close } = await open("desktop", `${base}/webhooks`);
+    await page.getByLabel("URL").fill(hookUrl());
+    await press(page, "Add endpoint");
+    expect(await page.getByLabel("Secret").inputValue()).toMatch(/^whsec_/);
+    await follow(page, "Done");
+    const endpoint = page.url();
+    await press(page, "Send test");
+    await page.getByText("Delivered", { exact: true }).waitFor();
+    answer = 400;
+    await page.goto(endpoint);
+    await press(page, "Send test");
+    await page.getByText("Dead", { exact: true }).waitFor();
+    await page.getByText("answered 400").waitFor();
+    const dead = page.url();
+    await page.goto(`${site.baseUrl}${base}/webhooks`);
+    await page.getByText("Failing", { exact: true }).waitFor();
+    answer = 200;
+    await page.goto(dead);
+    await press(page, "Replay");
+    await page.getByText("Delivered", { exact: true }).waitFor();
+    await page.goto(`${site.baseUrl}${base}/webhooks`);
+    await page.getByText("Delivering", { exact: true }).waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it("goes by keyboard from the skip link through the sections, and mints a token with Enter", async () => {
+    const { page, close } = await open("desktop", `${base}/tokens`);
+    const stops: string[] = [];
+    for (let stop = 0; stop < 4; stop += 1) {
+      await page.keyboard.press("Tab");
+      stops.push(await focused(page));
+    }
+    expect(stops).toEqual(["a Skip to content", "a Sign out", "a Tokens", "a Webhooks"]);
+    await page.getByLabel("Name", { exact: true }).focus();
+    await page.keyboard.type("By keyboard");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Token created" }).waitFor();
+    await close();
+  });
+
+  it("is asked before anything is lost, and a refused form says why", async () => {
+    const { page, close } = await open("phone 390", `${base}/webhooks`);
+    await page.getByLabel("URL").fill("https://10.0.0.1/");
+    await press(page, "Add endpoint");
+    await page.getByRole("alert").waitFor();
+    await page.goto(`${site.baseUrl}${base}/webhooks`);
+    await follow(page, hookUrl());
+    await follow(page, "Delete");
+    await page.getByRole("heading", { name: /^Delete/ }).waitFor();
+    await follow(page, "Cancel");
+    await page.getByRole("heading", { name: "127.0.0.1" }).waitFor();
+    await close();
+  });
+});
+
+describe("every page", () => {
+  const shown: View[] = ["phone 320", "phone 390 dark", "desktop", "no script"];
+
+  it.each(shown)("is accessible and fits: %s", async (view) => {
+    expect(Object.keys(views)).toContain(view);
+    const visited = await open(view, `${base}/webhooks`);
+    const { page } = visited;
+    const endpoint = (await page.getByRole("link", { name: hookUrl() }).getAttribute("href")) ?? "";
+    await page.goto(`${site.baseUrl}${base}/deliveries`);
+    const delivery = (await page.locator("tbody th a").first().getAttribute("href")) ?? "";
+    const pages = ["tokens", "webhooks", "deliveries?status=delivered", "members", "plan", "audit-log"];
+    const paths = [...pages.map((name) => `${base}/${name}`), endpoint, delivery, `${endpoint}/rotate`];
+    for (const [index, path] of [...paths, "/sign-out", "/sign-in?sent", "/sign-in"].entries()) {
+      await page.goto(site.baseUrl + path);
+      await screenshot(page, `settings ${index} ${view}`);
+      await expectSound(visited);
+    }
+    await visited.close();
+  });
+});
+
+it("signing out ends it", async () => {
+  const { page, close } = await open("desktop", "/sign-out");
+  await press(page, "Sign out");
+  await page.goto(`${site.baseUrl}${base}/tokens`);
+  expect(new URL(page.url()).pathname).toBe("/sign-in");
+  await close();
+});
