@@ -9,7 +9,7 @@ import { call } from "../support/partner.ts";
 import { makeRecords, type Records } from "../support/records.ts";
 import { namedRoutes, validRequest } from "../support/requests.ts";
 import { signedIn } from "../support/settings.ts";
-import { everyRowOf, idsIn, makeWholeWorkspace, nobodysEvent } from "../support/whole-workspace.ts";
+import { everyRowOf, idsIn, makeWholeWorkspace, unmatchedEventOf } from "../support/whole-workspace.ts";
 import { makePlan, mintToken } from "../support/workspace.ts";
 
 /** Nothing leads from one workspace into another: every operation, with every id that the other one's rows have. */
@@ -31,9 +31,12 @@ const both = () => {
   return { here, there };
 };
 
+/** Stands for the workspace's own, which `run` puts in its place. */
+const unmatchedEvent = "evt_";
+
 /** Values that have a meaning of their own; every other field takes what its schema accepts. */
 const known: Record<string, () => string> = {
-  id: () => nobodysEvent,
+  id: () => unmatchedEvent,
   plan: () => "studio",
   currency: () => "EUR",
   events: () => "money",
@@ -82,7 +85,9 @@ type Outcome = { ok: true; result: object } | { ok: false; message: string; hint
 type Made = Awaited<ReturnType<typeof made>>;
 
 /** Through the outermost door that is open to the workspace's admins: RPC, or else the command line. */
-async function run(name: string, { organizationId, browser }: Made, fields: object): Promise<Outcome> {
+async function run(name: string, { organizationId, browser }: Made, asked: object): Promise<Outcome> {
+  const isOfMoney = "id" in asked && asked.id === unmatchedEvent;
+  const fields = isOfMoney ? { ...asked, id: unmatchedEventOf(organizationId) } : asked;
   if (operations[name]?.allowed === "operator") {
     return operate(name, { organization: organizationId, ...fields });
   }

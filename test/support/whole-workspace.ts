@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { makeWorkspace, sql, update, type Workspace } from "../database/workspace.ts";
 import { register } from "./webhooks.ts";
 
-/** Unmatched money that belongs to no workspace yet; one for all. */
-export const nobodysEvent = "evt_nobodys";
+/** The processor's event of a workspace's unmatched money. */
+export const unmatchedEventOf = (organizationId: string): string => `evt_${organizationId}`;
 
 /** A workspace with a row in every table, and a record for every operation in a state in which it would go through. */
 export async function makeWholeWorkspace(options: { plan?: string } = {}): Promise<Workspace> {
@@ -40,14 +40,17 @@ export async function makeWholeWorkspace(options: { plan?: string } = {}): Promi
     outcome: "ignored",
     occurred_at: "2026-01-31T09:30:00.000Z",
   });
-  await sql(
-    `INSERT INTO processor_events (id, type, kind, outcome, unmatched_reason, processor_payment_id, amount_minor,
-      currency, occurred_at)
-     VALUES (?1, 'payment_intent.succeeded', 'payment', 'unmatched', 'names_nothing', 'pi_nobodys', 100, 'EUR',
-       '2026-01-31T09:30:00.000Z')
-     ON CONFLICT DO NOTHING`,
-    nobodysEvent,
-  );
+  await own("processor_events", {
+    id: unmatchedEventOf(organizationId),
+    type: "payment_intent.succeeded",
+    kind: "payment",
+    outcome: "unmatched",
+    unmatched_reason: "currency_differs",
+    processor_payment_id: `pi_${crypto.randomUUID()}`,
+    amount_minor: 100,
+    currency: "EUR",
+    occurred_at: "2026-01-31T09:30:00.000Z",
+  });
   await own("scope_request_evidence", {
     client_id: clientId,
     content: "One more page",
