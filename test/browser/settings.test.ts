@@ -90,7 +90,7 @@ describe("an admin, without a script", () => {
 });
 
 describe("an admin", () => {
-  it("adds an endpoint, sees a test arrive without a reload, sees it break, mends it, replays and sees it arrive", async () => {
+  it("adds an endpoint, sees a test arrive without a reload, breaks it, mends it, replays", async () => {
     const { page, errors, close } = await open("desktop", `${base}/webhooks`);
     await page.getByLabel("URL").fill(hookUrl());
     await press(page, "Add endpoint");

@@ -181,6 +181,25 @@ describe("mails of a day", () => {
     expect((await send(studio, id, "key")).status).toBe(200);
   });
 
+  it("that were not sent leave the count of another day as it is", async () => {
+    const studio = await makeStudio();
+    const id = await makeDeliverable(studio);
+    await mailed(studio, "nora@northwind.example", 5);
+    await set(
+      "UPDATE mail_counts SET day = date('now', '-1 day') WHERE organization_id = ?",
+      studio.organizationId,
+    );
+    vi.spyOn(env.EMAIL, "send").mockRejectedValueOnce(new Error("E_TEMPORARY"));
+    expect((await send(studio, id)).status).toBe(502);
+    const { results } = await env.DB.prepare(
+      "SELECT mails FROM mail_counts WHERE organization_id = ? AND day < date('now')",
+    )
+      .bind(studio.organizationId)
+      .all();
+    expect(results.length).toBeGreaterThan(0);
+    for (const { mails: counted } of results) expect(counted).toBe(5);
+  });
+
   it("count codes too: with the address's used up, the page asks to wait", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);

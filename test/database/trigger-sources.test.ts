@@ -57,7 +57,8 @@ describe("a source of triggers", () => {
 
   it("stands for one trigger of each row that its comment lists", () => {
     const source =
-      "-- each table, row: events, an event\n--   | payments, a payment\nCREATE TRIGGER {{table}}_x BEFORE UPDATE ON {{table}}\nBEGIN\n  SELECT '{{row}}';\nEND;\n";
+      "-- each table, row: events, an event\n--   | payments, a payment\n" +
+      "CREATE TRIGGER {{table}}_x BEFORE UPDATE ON {{table}}\nBEGIN\n  SELECT '{{row}}';\nEND;\n";
     expect(readSource(source, {})).toEqual([
       trigger("events_x", "BEFORE UPDATE ON events BEGIN SELECT 'an event'; END"),
       trigger("payments_x", "BEFORE UPDATE ON payments BEGIN SELECT 'a payment'; END"),

@@ -147,7 +147,9 @@ const questions = {
   },
   rotate: {
     button: "Rotate secret",
-    text: `It gets a new secret. Deliveries carry both signatures for ${webhookLimits.secretOverlapHours} hours; then the previous one ends.`,
+    text:
+      `It gets a new secret. Deliveries carry both signatures for ${webhookLimits.secretOverlapHours} hours; ` +
+      "then the previous one ends.",
   },
 } as const;
 export const askedActions = z.enum(["disable", "delete", "rotate"]);
