@@ -73,3 +73,33 @@ it("an invoice reads the time entries that it bills, and no others", async () =>
   expect(status).toBe(201);
   expect(read).toBeLessThan(50 * 25);
 });
+
+/** Bodies with everything that a filter finds; rows written without the filters' indexes, and with them. */
+const creates = [
+  ["clients", { company_name: "Acme", email: "mara@acme.example", external_id: "crm-1" }, 11, 13],
+  ["projects", { name: "Website", external_id: "crm-1" }, 9, 11],
+  ["time-entries", { hours: 1, spent_date: "2026-01-31" }, 9, 11],
+  [
+    "invoices",
+    { external_id: "crm-1", line_items: [{ description: "Concept", quantity: 1, unit_price: 1 }] },
+    13,
+    15,
+  ],
+  ["deliverables", { title: "Logo", embed_url: "https://example.com/" }, 14, 15],
+] as const;
+
+it.each(creates)(
+  "what is filtered by costs a create of %s two rows at most",
+  async (path, fields, before, written) => {
+    const workspace = await makeWorkspace();
+    const { client_id, project_id } = await makeRecords(workspace);
+    const body = {
+      ...fields,
+      ...(path !== "clients" && path !== "time-entries" && { client_id }),
+      ...(path !== "clients" && path !== "projects" && { project_id }),
+    };
+    const made = await rowsOf(() => post(workspace, `/api-v1/${path}`, body));
+    expect([made.status, made.written]).toEqual([201, written]);
+    expect(written - before).toBeLessThanOrEqual(2);
+  },
+);

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import {
   clientStatuses,
   invoiceStatuses,
@@ -102,26 +102,30 @@ export const invoices = sqliteTable("invoices", {
   api_token_id: text(),
 });
 
-export const timeEntries = sqliteTable("time_entries", {
-  id: text().primaryKey(),
-  organization_id: text().notNull(),
-  project_id: text().notNull(),
-  client_id: text().notNull(),
-  user_id: text().notNull(),
-  description: text(),
-  spent_date: text().notNull(),
-  hours: real().notNull(),
-  started_at: text(),
-  ended_at: text(),
-  billable: flag().notNull().default(true),
-  hourly_rate_minor: integer(),
-  currency: text().notNull(),
-  invoice_id: text(),
-  client_ref: text(),
-  request_fingerprint: text(),
-  ...stamps,
-  api_token_id: text(),
-});
+export const timeEntries = sqliteTable(
+  "time_entries",
+  {
+    id: text().notNull(),
+    organization_id: text().notNull(),
+    project_id: text().notNull(),
+    client_id: text().notNull(),
+    user_id: text().notNull(),
+    description: text(),
+    spent_date: text().notNull(),
+    hours: real().notNull(),
+    started_at: text(),
+    ended_at: text(),
+    billable: flag().notNull().default(true),
+    hourly_rate_minor: integer(),
+    currency: text().notNull(),
+    invoice_id: text(),
+    client_ref: text(),
+    request_fingerprint: text(),
+    ...stamps,
+    api_token_id: text(),
+  },
+  (table) => [primaryKey({ columns: [table.organization_id, table.id] })],
+);
 
 export const invoiceLineItems = sqliteTable("invoice_line_items", {
   id: text().primaryKey(),

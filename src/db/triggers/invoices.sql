@@ -96,7 +96,8 @@ BEGIN
   WHERE (SELECT status FROM invoices WHERE id = NEW.invoice_id) <> 'draft';
 
   SELECT RAISE(ABORT, 'time_entry_already_invoiced')
-  WHERE (SELECT invoice_id FROM time_entries WHERE id = NEW.time_entry_id) IS NOT NULL;
+  FROM time_entries
+  WHERE organization_id = NEW.organization_id AND id = NEW.time_entry_id AND invoice_id IS NOT NULL;
 END;
 
 CREATE TRIGGER invoice_line_items_frozen BEFORE UPDATE ON invoice_line_items
@@ -117,13 +118,15 @@ END;
 CREATE TRIGGER invoice_line_items_take_time_entry AFTER INSERT ON invoice_line_items
 WHEN NEW.time_entry_id IS NOT NULL
 BEGIN
-  UPDATE time_entries SET invoice_id = NEW.invoice_id WHERE id = NEW.time_entry_id;
+  UPDATE time_entries SET invoice_id = NEW.invoice_id
+  WHERE organization_id = NEW.organization_id AND id = NEW.time_entry_id;
 END;
 
 CREATE TRIGGER invoice_line_items_free_time_entry AFTER DELETE ON invoice_line_items
 WHEN OLD.time_entry_id IS NOT NULL
 BEGIN
-  UPDATE time_entries SET invoice_id = NULL WHERE id = OLD.time_entry_id;
+  UPDATE time_entries SET invoice_id = NULL
+  WHERE organization_id = OLD.organization_id AND id = OLD.time_entry_id;
 END;
 
 -- Payments pay their invoice. Money that arrived is a fact: beyond the total, on a paid invoice and on a void one, too.

@@ -6,7 +6,8 @@
 CREATE TRIGGER {{table}}_stamp AFTER UPDATE ON {{table}}
 WHEN NEW.updated_at <= OLD.updated_at AND NEW.updated_at < {{now}}
 BEGIN
-  UPDATE {{table}} SET updated_at = max(OLD.updated_at, {{now}}) WHERE id = NEW.id;
+  UPDATE {{table}} SET updated_at = max(OLD.updated_at, {{now}})
+  WHERE id = NEW.id AND organization_id = NEW.organization_id;
 END;
 
 -- A sort key that follows its name is no edit of its own.

@@ -1,0 +1,26 @@
+-- Written by npm run migration from src/db/triggers/ and src/contract/events/: change those.
+DROP TRIGGER IF EXISTS invoice_line_items_draft_only;
+DROP TRIGGER IF EXISTS invoice_line_items_take_time_entry;
+DROP TRIGGER IF EXISTS invoice_line_items_free_time_entry;
+DROP TRIGGER IF EXISTS members_stamp;
+DROP TRIGGER IF EXISTS projects_stamp;
+DROP TRIGGER IF EXISTS milestones_stamp;
+DROP TRIGGER IF EXISTS invoices_stamp;
+DROP TRIGGER IF EXISTS change_orders_stamp;
+DROP TRIGGER IF EXISTS change_decisions_stamp;
+DROP TRIGGER IF EXISTS deposits_stamp;
+CREATE TRIGGER IF NOT EXISTS time_entries_audited AFTER INSERT ON time_entries WHEN NEW.api_token_id IS NOT NULL BEGIN INSERT INTO audit_log (organization_id, actor, action, subject_id, api_token_id) SELECT NEW.organization_id, members.email, 'time_entry.created', NEW.id, NEW.api_token_id FROM api_tokens JOIN members ON members.id = api_tokens.created_by WHERE api_tokens.id = NEW.api_token_id; END;
+CREATE TRIGGER IF NOT EXISTS invoice_line_items_draft_only BEFORE INSERT ON invoice_line_items BEGIN SELECT RAISE(ABORT, 'line items are frozen once the invoice is not a draft') WHERE (SELECT status FROM invoices WHERE id = NEW.invoice_id) <> 'draft'; SELECT RAISE(ABORT, 'time_entry_already_invoiced') FROM time_entries WHERE organization_id = NEW.organization_id AND id = NEW.time_entry_id AND invoice_id IS NOT NULL; END;
+CREATE TRIGGER IF NOT EXISTS invoice_line_items_take_time_entry AFTER INSERT ON invoice_line_items WHEN NEW.time_entry_id IS NOT NULL BEGIN UPDATE time_entries SET invoice_id = NEW.invoice_id WHERE organization_id = NEW.organization_id AND id = NEW.time_entry_id; END;
+CREATE TRIGGER IF NOT EXISTS invoice_line_items_free_time_entry AFTER DELETE ON invoice_line_items WHEN OLD.time_entry_id IS NOT NULL BEGIN UPDATE time_entries SET invoice_id = NULL WHERE organization_id = OLD.organization_id AND id = OLD.time_entry_id; END;
+CREATE TRIGGER IF NOT EXISTS time_entries_organization_kept BEFORE UPDATE OF organization_id ON time_entries WHEN NEW.organization_id <> OLD.organization_id BEGIN SELECT RAISE(ABORT, 'organization_id cannot change'); END;
+CREATE TRIGGER IF NOT EXISTS time_entries_take_room AFTER INSERT ON time_entries BEGIN UPDATE organizations SET record_count = record_count + 1 WHERE id = NEW.organization_id; END;
+CREATE TRIGGER IF NOT EXISTS time_entries_give_room AFTER DELETE ON time_entries BEGIN UPDATE organizations SET record_count = record_count - 1 WHERE id = OLD.organization_id; END;
+CREATE TRIGGER IF NOT EXISTS members_stamp AFTER UPDATE ON members WHEN NEW.updated_at <= OLD.updated_at AND NEW.updated_at < strftime('%Y-%m-%dT%H:%M:%fZ', 'now') BEGIN UPDATE members SET updated_at = max(OLD.updated_at, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')) WHERE id = NEW.id AND organization_id = NEW.organization_id; END;
+CREATE TRIGGER IF NOT EXISTS projects_stamp AFTER UPDATE ON projects WHEN NEW.updated_at <= OLD.updated_at AND NEW.updated_at < strftime('%Y-%m-%dT%H:%M:%fZ', 'now') BEGIN UPDATE projects SET updated_at = max(OLD.updated_at, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')) WHERE id = NEW.id AND organization_id = NEW.organization_id; END;
+CREATE TRIGGER IF NOT EXISTS milestones_stamp AFTER UPDATE ON milestones WHEN NEW.updated_at <= OLD.updated_at AND NEW.updated_at < strftime('%Y-%m-%dT%H:%M:%fZ', 'now') BEGIN UPDATE milestones SET updated_at = max(OLD.updated_at, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')) WHERE id = NEW.id AND organization_id = NEW.organization_id; END;
+CREATE TRIGGER IF NOT EXISTS time_entries_stamp AFTER UPDATE ON time_entries WHEN NEW.updated_at <= OLD.updated_at AND NEW.updated_at < strftime('%Y-%m-%dT%H:%M:%fZ', 'now') BEGIN UPDATE time_entries SET updated_at = max(OLD.updated_at, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')) WHERE id = NEW.id AND organization_id = NEW.organization_id; END;
+CREATE TRIGGER IF NOT EXISTS invoices_stamp AFTER UPDATE ON invoices WHEN NEW.updated_at <= OLD.updated_at AND NEW.updated_at < strftime('%Y-%m-%dT%H:%M:%fZ', 'now') BEGIN UPDATE invoices SET updated_at = max(OLD.updated_at, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')) WHERE id = NEW.id AND organization_id = NEW.organization_id; END;
+CREATE TRIGGER IF NOT EXISTS change_orders_stamp AFTER UPDATE ON change_orders WHEN NEW.updated_at <= OLD.updated_at AND NEW.updated_at < strftime('%Y-%m-%dT%H:%M:%fZ', 'now') BEGIN UPDATE change_orders SET updated_at = max(OLD.updated_at, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')) WHERE id = NEW.id AND organization_id = NEW.organization_id; END;
+CREATE TRIGGER IF NOT EXISTS change_decisions_stamp AFTER UPDATE ON change_decisions WHEN NEW.updated_at <= OLD.updated_at AND NEW.updated_at < strftime('%Y-%m-%dT%H:%M:%fZ', 'now') BEGIN UPDATE change_decisions SET updated_at = max(OLD.updated_at, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')) WHERE id = NEW.id AND organization_id = NEW.organization_id; END;
+CREATE TRIGGER IF NOT EXISTS deposits_stamp AFTER UPDATE ON deposits WHEN NEW.updated_at <= OLD.updated_at AND NEW.updated_at < strftime('%Y-%m-%dT%H:%M:%fZ', 'now') BEGIN UPDATE deposits SET updated_at = max(OLD.updated_at, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')) WHERE id = NEW.id AND organization_id = NEW.organization_id; END;
