@@ -14,6 +14,9 @@ const product :List(Workerd.Worker.Binding) = [
   (name = "DNS_OVER_HTTPS_URL", text = "https://dns.invalid/dns-query"),
   (name = "ALLOW_LOCAL_WEBHOOK_TARGETS", text = "true"),
   (name = "DEPRECATIONS", text = "{}"),
+  (name = "DATA_REGION", text = ""),
+  (name = "STRIPE_WEBHOOK_SECRET", text = "whsec_bench"),
+  (name = "SIGN_OFF_KEYS", text = "{}"),
   (name = "CURSOR_KEY", text = "bench-cursor-key-0000000000000000"),
   (name = "WEBHOOK_SECRET_KEY", text = "bG9jYWwtZGV2ZWxvcG1lbnQta2V5LTAwMDAwMDAwMDA=")];
 

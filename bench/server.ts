@@ -81,6 +81,7 @@ export async function bundle(entry: string, outfile?: string, plugins: Plugin[] 
     outfile: outfile ?? "worker.mjs",
     write: outfile !== undefined,
     bundle: true,
+    minify: true,
     format: "esm",
     target: "es2024",
     conditions: ["workerd", "worker", "browser"],

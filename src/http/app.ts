@@ -92,7 +92,13 @@ function crossOrigin(methods: ReadonlyMap<string, readonly string[]>): Middlewar
     ],
     maxAge: preflightSeconds,
   });
-  return (c, next) => (c.req.path.startsWith("/api-") ? partnerCors(c, next) : next());
+  return (c, next) => {
+    if (!c.req.path.startsWith("/api-")) return next();
+    // hono's makes each answer anew, twice: where no browser asks, one header says as much.
+    if (c.req.method === "OPTIONS" || c.req.header("origin") !== undefined) return partnerCors(c, next);
+    c.set("headers", { ...c.get("headers"), Vary: "Origin" });
+    return next();
+  };
 }
 
 const httpsOnly: MiddlewareHandler<App> = async (c, next) =>

@@ -26,7 +26,7 @@ export function validateQuery<T>(
   { query, ignoresUnknown }: { query?: z.ZodObject & z.ZodType<T>; ignoresUnknown?: boolean },
   address: string,
 ): Validated<T> {
-  const parameters = ignoresUnknown ? [] : [...new URL(address).searchParams];
+  const parameters = ignoresUnknown || !address.includes("?") ? [] : [...new URL(address).searchParams];
   const names = parameters.map(([name]) => name);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined) return { refusal: invalid(`${repeated} must be given once`) };

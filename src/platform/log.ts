@@ -41,7 +41,7 @@ export const note = (facts: RequestFacts): void => {
 };
 
 /** Counts a trip to D1 of the request that is under way, and the time that it took. */
-export async function trip<T>(answer: Promise<T>): Promise<T> {
+export function trip<T>(answer: Promise<T>): Promise<T> {
   const facts = underWay.getStore()?.facts;
   if (facts) facts.d1_trips = (facts.d1_trips ?? 0) + 1;
   return timed("d1_ms", answer);
