@@ -7,6 +7,7 @@ import { help, type Refused } from "./admin/help.ts";
 import { operator } from "./admin/operator.ts";
 import { type Command, readCommand } from "./admin/parameters.ts";
 import { inWords } from "./admin/print.ts";
+import { replayInSteps, replayMany } from "./admin/replay.ts";
 import { stateAt } from "./local/state.ts";
 
 const command = readCommand(process.argv.slice(2));
@@ -55,7 +56,8 @@ async function ask(
   fields: Command["fields"] & { operator: string },
 ): Promise<AdminOutcome> {
   try {
-    return await connection.run(operation, fields);
+    if (operation !== replayMany) return await connection.run(operation, fields);
+    return await replayInSteps(connection.run, fields, (line) => process.stderr.write(`${line}\n`));
   } finally {
     await connection.close();
   }

@@ -8,6 +8,8 @@ export const sessionLimits = {
   days: 30,
   /** The last use is kept to this: a busy page writes no row for each request. */
   lastUseMinutes: 5,
+  /** Of the page that a sign-in leads back to: a search with every field fits. */
+  returnPathCharacters: 1000,
   /** A form of the settings: an endpoint's address, a description, every scope. */
   formBytes: 64 * 1024,
 } as const;

@@ -53,8 +53,10 @@ export const sendingLimits = {
 export const replayLimits = {
   /** Of one statement, which holds the database for some 50 ms. */
   roundDeliveries: 500,
-  /** Of one call; it answers how many are left, and the next call goes on. */
-  rounds: 40,
+  /** Of one call, some four seconds; the next call goes on. */
+  callDeliveries: 20_000,
+  /** Of one call of those who show their progress: the command line and the page. */
+  shownDeliveries: 2_000,
   /** How fast they fall due: what the minute finds of them goes out in a second or two. */
   perSecond: 20,
 } as const;

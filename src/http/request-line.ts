@@ -16,7 +16,7 @@ export const requestLine: MiddlewareHandler<{ Variables: { requestId: string } }
   const line = {
     request_id: requestId,
     method: c.req.method,
-    route: routeOf(c),
+    route: facts.route ?? routeOf(c),
     status: c.res.status,
     duration_ms,
     d1_trips: facts.d1_trips ?? 0,

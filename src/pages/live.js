@@ -1,14 +1,13 @@
-// Shows how a delivery went without a reload: while its part of the page says that it is waiting, asks for the page
-// again.
+// Shows without a reload what changes meanwhile. Every page of ours works without it.
 const everyMs = 1000;
 const timesAtMost = 120;
 
+/** While a part of the page says that it is waiting, asks for the page again. */
 async function look(times) {
   const shown = document.querySelector("[data-live]");
   if (shown?.dataset.live !== "waiting" || times === 0) return;
   try {
-    const answer = await fetch(location.href, { headers: { accept: "text/html" } });
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const { page } = await read(location.href);
     const fresh = page.querySelector("[data-live]");
     if (fresh && fresh.innerHTML !== shown.innerHTML) {
       shown.innerHTML = fresh.innerHTML;
@@ -19,5 +18,32 @@ async function look(times) {
   }
   setTimeout(look, everyMs, times - 1);
 }
+
+/** Once it was sent by hand, sends a form of many steps again and again, and shows how far it is. */
+async function takeSteps(form) {
+  form.querySelector("button").disabled = true;
+  for (let page, url; ; ) {
+    const body = new URLSearchParams(new FormData(form));
+    ({ page, url } = await read(form.action, { method: "POST", body }));
+    const next = page.querySelector("form[data-steps]");
+    if (!next) return location.assign(url);
+    form.innerHTML = next.innerHTML;
+    form.querySelector("button").disabled = true;
+  }
+}
+
+async function read(address, options = {}) {
+  const answer = await fetch(address, { headers: { accept: "text/html" }, ...options });
+  if (!answer.ok) throw new Error(`answered ${answer.status}`);
+  return { url: answer.url, page: new DOMParser().parseFromString(await answer.text(), "text/html") };
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!("steps" in form.dataset)) return;
+  event.preventDefault();
+  // What went wrong is shown by sending the form as it is.
+  takeSteps(form).catch(() => form.submit());
+});
 
 setTimeout(look, everyMs, timesAtMost);

@@ -1,16 +1,23 @@
 import { Page } from "./layout.tsx";
 
-interface MessageOptions {
+export interface MessageOptions {
   heading: string;
   text: string;
+  /** Where to go from here. */
+  link?: { text: string; href: string };
 }
 
 /** A page that says one thing. */
-export const MessagePage = ({ heading, text }: MessageOptions) => (
+export const MessagePage = ({ heading, text, link }: MessageOptions) => (
   <Page title={heading} brand="">
     <div class="sheet message">
       <h1>{heading}</h1>
       <p>{text}</p>
+      {link && (
+        <p>
+          <a href={link.href}>{link.text}</a>
+        </p>
+      )}
     </div>
   </Page>
 );

@@ -3,6 +3,8 @@ import { visible } from "../contract/characters.ts";
 
 /** What is learnt of a request on its way, for its line in the log. */
 export interface RequestFacts {
+  /** Of what one template stands for: the operation's own. */
+  route?: string;
   organization_id?: string;
   token_prefix?: string;
   /** The error's. */

@@ -11,8 +11,9 @@ import { sessionLimits } from "../contract/session-limits.ts";
 import { findSession, type OpenWorkspace, type Session } from "../domain/sessions/find-session.ts";
 import { plainHttp } from "../http/plain-http.ts";
 import { readBody } from "../http/read-body.ts";
+import { requestLine } from "../http/request-line.ts";
 import { sessionSecret } from "../http/session-cookie.ts";
-import { report, withLogIds } from "../platform/log.ts";
+import { note, report } from "../platform/log.ts";
 import { knownOrigins } from "./cross-origin.ts";
 import { refusedCall } from "./refused-call.ts";
 import type { RpcServices } from "./rpc-services.ts";
@@ -31,7 +32,7 @@ const documentPath = "/rpc/openapi.json";
  */
 export function rpc(servicesOf: (env: Env) => RpcServices): Hono<App> {
   const app = new Hono<App>();
-  app.use(requestId({ headerName: "" }), everyAnswer, httpsOnly);
+  app.use(requestId({ headerName: "" }), requestLine, everyAnswer, httpsOnly);
   app.use(knownOrigins((c) => servicesOf(c.env).browserOrigins));
   app.use(methodNotAllowed({ app, onMethodNotAllowed: (_, allowed) => notAllowed(allowed) }));
   app.get("/rpc", async (c) => {
@@ -48,10 +49,9 @@ export function rpc(servicesOf: (env: Env) => RpcServices): Hono<App> {
 }
 
 const everyAnswer: MiddlewareHandler<App> = async (c, next) => {
-  const id = c.get("requestId");
-  await withLogIds({ request_id: id }, next);
+  await next();
   c.res = new Response(c.res.body, c.res);
-  c.res.headers.set("X-Request-Id", id);
+  c.res.headers.set("X-Request-Id", c.get("requestId"));
   c.res.headers.set("Cache-Control", "private, no-store");
   c.res.headers.set("X-Content-Type-Options", "nosniff");
 };
@@ -70,6 +70,7 @@ async function call(c: C, services: RpcServices): Promise<Response> {
   if (!session) return refusedCall(401, "Nobody is signed in", "sign in at /sign-in");
   const result = await run(c, services, session);
   if (!(result instanceof AdminRefusal)) return Response.json(result);
+  note({ code: result.reason });
   return refusedCall(refusalStatus[result.reason], result.message, result.hint);
 }
 
@@ -83,8 +84,10 @@ async function run(c: C, services: RpcServices, session: Session): Promise<objec
   const { organization, ...fields } = given.data as Fields;
   const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
   if (!operation) return notFound("There is no such operation", "GET /rpc lists them");
+  note({ route: `/rpc/${name.replaceAll("-", "_")}` });
   const workspace = operation.kind === "workspace" ? chooseWorkspace(session, operation, organization) : null;
   if (workspace instanceof AdminRefusal) return workspace;
+  if (workspace) note({ organization_id: workspace.id });
   const call = { name, fields, organization: workspace?.id, actor: workspace?.email ?? session.email };
   return runOperation(call, services, (work) => c.executionCtx.waitUntil(work));
 }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { operations } from "../../src/admin/operations.ts";
 import worker from "../../src/worker.ts";
 import { admin } from "../support/admin.ts";
+import { formProblem } from "../support/log-lines.ts";
 import { baseUrl, call } from "../support/partner.ts";
 import { SettingsBrowser, signedIn } from "../support/settings.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
@@ -120,6 +121,45 @@ describe("an operation over HTTP", () => {
     expect([answer.status, answer.body]).toEqual([500, { message: "Unexpected error", hint: null }]);
     expect(logged.mock.calls.join()).toContain(answer.headers.get("x-request-id"));
   });
+});
+
+it("each call writes one line into the log, behind its answer, and tells what it took", async () => {
+  const log = vi.spyOn(console, "log").mockImplementation(() => {});
+  const lineOf = async ({ headers }: { headers: Headers }) => {
+    expect(headers.get("server-timing")).toMatch(/^d1;dur=\d+, gate;dur=\d+, total;dur=\d+$/);
+    const request_id = headers.get("x-request-id") ?? "?";
+    const lines = await vi.waitFor(() => {
+      const found = log.mock.calls.map(String).filter((text) => text.includes(request_id));
+      expect(found).not.toEqual([]);
+      return found;
+    }, 10_000);
+    expect(lines).toHaveLength(1);
+    expect(formProblem(lines[0] ?? "")).toBeNull();
+    return JSON.parse(lines[0] ?? "");
+  };
+  const post = { method: "POST", token_prefix: null, replay: false };
+  const own = { ...post, organization_id: here.organizationId };
+  const nobodys = { ...post, organization_id: null };
+  const lines = [
+    await lineOf(await browser.rpc("create_api_token", { name: "Timer" })),
+    await lineOf(await browser.rpc("revoke_api_token", { id: crypto.randomUUID() })),
+    await lineOf(await browser.rpc("list_members", { organization: "nobodys" })),
+    await lineOf(await browser.rpc("mint_gold")),
+    await lineOf(await new SettingsBrowser().rpc("list_members")),
+    await lineOf(await browser.fetch("/rpc")),
+    await lineOf(await browser.fetch(`/settings/${slugOf(here)}/webhooks/${crypto.randomUUID()}`)),
+  ];
+  log.mockRestore();
+  expect(lines).toMatchObject([
+    { ...own, route: "/rpc/create_api_token", status: 200, code: null },
+    { ...own, route: "/rpc/revoke_api_token", status: 404, code: "not_found" },
+    { ...nobodys, route: "/rpc/list_members", status: 403, code: "not_allowed" },
+    { ...nobodys, route: "/rpc/{operation}", status: 404, code: "not_found" },
+    { ...nobodys, route: "/rpc/{operation}", status: 401, code: null, d1_trips: 0 },
+    { ...nobodys, method: "GET", route: "/rpc", status: 200, d1_trips: 0 },
+    { ...own, method: "GET", route: "/settings/{slug}/webhooks/{id}", status: 404, code: "not_found" },
+  ]);
+  expect(lines[0].d1_trips).toBeGreaterThan(1);
 });
 
 describe("who may", () => {

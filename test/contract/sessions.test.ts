@@ -21,9 +21,9 @@ const linksTo = (address: string) =>
   mails.filter(({ to }) => to === address).map(({ text }) => /^https:\S+$/m.exec(text)?.[0] ?? "none");
 
 /** Asks for a link and gives its path, as soon as it was mailed. */
-async function mailedLink(browser: SettingsBrowser, address: string): Promise<string> {
+async function mailedLink(browser: SettingsBrowser, address: string, return_to = ""): Promise<string> {
   const before = linksTo(address).length;
-  await browser.post("/sign-in", { email: address });
+  await browser.post("/sign-in", { email: address, return_to });
   await vi.waitFor(() => expect(linksTo(address).length).toBe(before + 1), 5_000);
   return new URL(linksTo(address).at(-1) ?? "").pathname;
 }
@@ -120,6 +120,54 @@ describe("a link", () => {
     const left = () => env.DB.prepare("SELECT count(*) AS n FROM sign_in_links WHERE email = ?");
     await vi.waitFor(() => expect(logged).toHaveBeenCalled(), 5_000);
     await vi.waitFor(async () => expect(await left().bind(here.ownerEmail).first("n")).toBe(0), 5_000);
+  });
+});
+
+describe("after signing in", () => {
+  const askedFor = "/settings/studio/deliveries?status=dead&since=2026-01-31T09%3A00";
+
+  it("the page that was asked for opens, in whichever browser the mail is read; nothing of it is in the mail", async () => {
+    const browser = new SettingsBrowser();
+    const asked = await browser.fetch(askedFor);
+    const signIn = asked.headers.get("location") ?? "";
+    expect([asked.status, signIn]).toEqual([303, `/sign-in?return_to=${encodeURIComponent(askedFor)}`]);
+    const [, hidden = ""] = /name="return_to" value="([^"]+)"/.exec(await browser.read(signIn)) ?? [];
+    const return_to = hidden.replaceAll("&amp;", "&");
+    expect(return_to).toBe(askedFor);
+    const sent = await browser.post("/sign-in", { email: here.ownerEmail, return_to });
+    expect(sent.headers.get("location")).toBe(`/sign-in?sent&return_to=${encodeURIComponent(askedFor)}`);
+    expect(await browser.read(sent.headers.get("location") ?? "")).toContain(`href="${signIn}"`);
+    await vi.waitFor(() => expect(linksTo(here.ownerEmail)).toHaveLength(1), 5_000);
+    expect(JSON.stringify(mails)).not.toContain("studio");
+    const other = new SettingsBrowser();
+    const answer = await other.post(new URL(linksTo(here.ownerEmail)[0] ?? "").pathname);
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, askedFor]);
+  });
+
+  it.each([
+    "https://evil.example/settings/x",
+    "//evil.example/settings/x",
+    "/\\evil.example/settings/x",
+    "\\\\evil.example/settings/x",
+    "/\t/evil.example/settings/x",
+    "javascript:alert(1)//settings/x",
+    "/settings/../sign-out",
+    "/settings/%2e%2e/review/x",
+    "/settings@evil.example",
+    "/settings",
+    "/review/x",
+    `/settings/${"x".repeat(1000)}`,
+  ])("%j leads nowhere but to the settings' own start", async (return_to) => {
+    const browser = new SettingsBrowser();
+    const page = await browser.read(`/sign-in?return_to=${encodeURIComponent(return_to)}`);
+    expect(page).not.toContain("return_to");
+    const answer = await browser.post(await mailedLink(browser, here.ownerEmail, return_to));
+    expect(answer.headers.get("location")).toBe("/settings");
+  });
+
+  it("a form that came too late leads back to its section", async () => {
+    const late = await new SettingsBrowser().post("/settings/studio/webhooks/1/enable");
+    expect(await late.text()).toContain('href="/sign-in?return_to=%2Fsettings%2Fstudio%2Fwebhooks"');
   });
 });
 

@@ -3,10 +3,17 @@ import { beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { scopeCatalogue } from "../../src/contract/scopes.ts";
 import { settingsApp } from "../../src/pages/settings/settings-app.tsx";
 import { admin } from "../support/admin.ts";
-import { call } from "../support/partner.ts";
+import { baseUrl, call } from "../support/partner.ts";
 import { alertOf } from "../support/reviewer.ts";
 import { SettingsBrowser, signedIn } from "../support/settings.ts";
-import { arrived, deliveriesOf, recordEvents, register, settled } from "../support/webhooks.ts";
+import {
+  arrived,
+  deliveriesOf,
+  recordEvents,
+  register,
+  seedDeliveries,
+  settled,
+} from "../support/webhooks.ts";
 import { everyRowOf, idsIn, makeWholeWorkspace } from "../support/whole-workspace.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
@@ -32,6 +39,11 @@ beforeEach(async () => {
 
 const send = (who: SettingsBrowser, method: string, address: string, headers = {}) =>
   method === "GET" ? who.fetch(address, { headers }) : who.post(address, {}, headers);
+/** The page that a sign-in, to which an answer leads, leads back to. */
+const returnOf = ({ headers }: Response) => {
+  const { pathname, searchParams } = new URL(headers.get("location") ?? "", baseUrl);
+  return pathname === "/sign-in" ? searchParams.get("return_to") : pathname;
+};
 const pageOf = async (answer: Response) => `${answer.status} ${await answer.text()}`;
 
 describe("every page and form of the settings", () => {
@@ -44,6 +56,7 @@ describe("every page and form of the settings", () => {
     "$method $path: nobody without a session of an owner or admin",
     async ({ method, path }) => {
       const slug = `org-${here.organizationId}`;
+      const nobodys = crypto.randomUUID();
       const email = `kim-${here.organizationId}@example.com`;
       await admin(here, "set-member", { email, role: "admin" });
       const demoted = await signedIn(email);
@@ -55,9 +68,9 @@ describe("every page and form of the settings", () => {
       const forged = new SettingsBrowser();
       forged.cookies.set("__Host-session", "made-up");
       for (const stranger of [new SettingsBrowser(), forged, demoted, await signedIn(email), expired]) {
-        const answer = await send(stranger, method, addressOf(path, slug));
+        const answer = await send(stranger, method, addressOf(path, slug, nobodys));
         expect(answer.status).toBe(method === "GET" ? 303 : 401);
-        if (method === "GET") expect(answer.headers.get("location")).toBe("/sign-in");
+        if (method === "GET") expect(returnOf(answer)).toBe(addressOf(path, slug, nobodys));
       }
     },
   );
@@ -283,6 +296,41 @@ describe("deliveries", () => {
   });
 });
 
+describe("a replay of many", () => {
+  it("goes step by step, and shows how many go out again and are left", async () => {
+    const endpoint = await register(here);
+    await seedDeliveries(here, endpoint.id, 4_100, "dead");
+    const until = "2026-01-31T12:00:01";
+    const steps = `${base}/deliveries/replay`;
+    const step = (fields: Record<string, string>) =>
+      browser.post(steps, { endpoint: endpoint.id, until, ...fields });
+    const query = (name: string, answer: Response) =>
+      new URL(answer.headers.get("location") ?? "", baseUrl).searchParams.get(name);
+    expect(await browser.read(`${steps}?endpoint=${endpoint.id}&until=${until}`)).toContain("Replay 4100");
+    const first = await step({});
+    expect(["done", "total", "until"].map((name) => query(name, first))).toEqual([
+      "2000",
+      "4100",
+      `${until}Z`,
+    ]);
+    const page = await browser.read(first.headers.get("location") ?? "");
+    expect(page).toContain("2000 of 4100 deliveries go out again; 2100 are left.");
+    expect(page).toContain('<progress id="progress" value="2000" max="4100">');
+    expect(page).toContain("Go on");
+    expect(page).toContain(`<input type="hidden" name="endpoint" value="${endpoint.id}"/>`);
+    expect(query("done", await step({ done: "2000", total: "4100" }))).toBe("4000");
+    const last = await step({ done: "4000", total: "4100" });
+    expect([query("replayed", last), query("endpoint", last)]).toEqual(["4100", endpoint.id]);
+    expect(await admin(here, "webhook-health", { id: endpoint.id })).toMatchObject({ dead_letters: 0 });
+    const nothingLeft = await step({ done: "1", total: "9" });
+    expect(query("replayed", nothingLeft)).toBe("1");
+    for (const made of ["-1", "1e999", "x", "0", "4100"]) {
+      const shown = await browser.read(`${steps}?endpoint=${endpoint.id}&done=${made}&total=4100`);
+      expect(shown).toContain("Replay 0");
+    }
+  });
+});
+
 describe("members, plan and audit log", () => {
   it("take somebody in, change a role and remove, after a question", async () => {
     const email = `kim-${here.organizationId}@example.com`;
@@ -295,7 +343,7 @@ describe("members, plan and audit log", () => {
     const path = `${base}/members/${listed.find((one) => one.email === email)?.id}/remove`;
     expect(await browser.read(path)).toContain(email);
     expect((await browser.post(path)).status).toBe(303);
-    expect((await its.fetch(`${base}/members`)).headers.get("location")).toBe("/sign-in");
+    expect(returnOf(await its.fetch(`${base}/members`))).toBe(`${base}/members`);
     const own = `${base}/members/${here.ownerId}/remove`;
     const last = await browser.post(own);
     expect([last.status, alertOf(await last.text())]).toEqual([

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { WebhookDelivery, WebhookEndpoint } from "../../src/contract/workspace/webhooks.ts";
 import { notifyOwners } from "../../src/domain/webhooks/notify-owners.ts";
 import { purgeEvents } from "../../src/domain/webhooks/purge-events.ts";
+import { scheduledServicesOf } from "../../src/services.ts";
 import { admin, refusal } from "../support/admin.ts";
 import {
   arrived,
@@ -164,7 +165,7 @@ describe("specification 6: circuit breaker", () => {
     const endpoint = await breakIt(workspace);
     const sent: EmailMessageBuilder[] = [];
     const email = { send: async (mail: EmailMessageBuilder) => sent.push(mail) } as unknown as SendEmail;
-    const services = { db: env.DB, email, mailFrom: "reviews@example.com" };
+    const services = { ...scheduledServicesOf(env), email };
     const refusing = { ...services, email: { send: () => Promise.reject(new Error("E_DOWN")) } as never };
     const ours = () => sent.filter(({ to }) => to === workspace.ownerEmail);
     await expect(notifyOwners(refusing)).rejects.toThrow("not notified");
@@ -173,6 +174,9 @@ describe("specification 6: circuit breaker", () => {
     expect(ours()).toHaveLength(1);
     expect(ours()[0]?.subject).toMatch(/^Webhook endpoint disabled: 127\.0\.0\.1/);
     expect(ours()[0]?.text).toContain(endpoint.path);
+    const page = `https://app.example.com/settings/org-${workspace.organizationId}/webhooks/${endpoint.id}`;
+    expect(ours()[0]?.text).toContain(`\n${page}\n`);
+    expect(ours()[0]?.html).toContain(`<a href="${page}">${page}</a>`);
     expect(JSON.stringify(sent)).not.toContain("second@example.com");
 
     await admin(workspace, "enable-webhook-endpoint", { id: endpoint.id });
@@ -197,7 +201,7 @@ describe("specification 6: circuit breaker", () => {
         .bind(endpoint.id)
         .run();
     });
-    const services = { db: env.DB, email: { send } as never, mailFrom: "reviews@example.com" };
+    const services = { ...scheduledServicesOf(env), email: { send } as never };
     for (const mails of [1, 2, 2]) {
       await notifyOwners(services);
       expect(send).toHaveBeenCalledTimes(mails);
@@ -209,7 +213,7 @@ describe("specification 6: circuit breaker", () => {
     const endpoint = await breakIt(workspace);
     await admin(workspace, "delete-webhook-endpoint", { id: endpoint.id });
     const send = vi.fn();
-    await notifyOwners({ db: env.DB, email: { send } as never, mailFrom: "reviews@example.com" });
+    await notifyOwners({ ...scheduledServicesOf(env), email: { send } as never });
     expect(JSON.stringify(send.mock.calls)).not.toContain(workspace.ownerEmail);
   });
 });

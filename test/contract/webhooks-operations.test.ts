@@ -2,13 +2,20 @@ import { env } from "cloudflare:workers";
 import { Webhook } from "standardwebhooks";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Query, run } from "../../src/db/query.ts";
-import { findDueAround } from "../../src/domain/webhooks/enqueue-due.ts";
 import { type DeliveryFilter, listDeliveries } from "../../src/domain/webhooks/read-deliveries.ts";
 import { admin, refusal } from "../support/admin.ts";
 import { watchMails } from "../support/mails.ts";
 import { call } from "../support/partner.ts";
-import { arrived, deliveriesOf, minute, recordEvents, register, settled } from "../support/webhooks.ts";
-import { makeWorkspace, type Workspace } from "../support/workspace.ts";
+import {
+  arrived,
+  deliveriesOf,
+  minute,
+  recordEvents,
+  register,
+  seedDeliveries,
+  settled,
+} from "../support/webhooks.ts";
+import { makeWorkspace } from "../support/workspace.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -69,24 +76,6 @@ describe("send-test-webhook", () => {
     );
   });
 });
-
-/** Deliveries of an endpoint by plain SQL, a second apart, of two events in turn; the newest at noon of the day. */
-async function seedDeliveries(here: Workspace, endpointId: string, count: number, status = "delivered") {
-  const event = crypto.randomUUID();
-  await env.DB.batch([
-    env.DB.prepare(
-      `INSERT INTO events (id, organization_id, event, subject_id, payload)
-        VALUES (?, ?, 'endpoint.test', 'seed', '{}')`,
-    ).bind(event, here.organizationId),
-    env.DB.prepare(
-      `WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n < ?1 - 1)
-       INSERT INTO webhook_deliveries (organization_id, endpoint_id, event_id, event, status, attempts,
-         settled_at, created_at)
-       SELECT ?2, ?3, ?4, iif(n % 2, 'invoice.paid', 'invoice.sent'), ?5, 1, '2026-01-31T12:00:00.000Z',
-         strftime('%Y-%m-%dT%H:%M:%fZ', '2026-01-31T12:00:00.000Z', '-' || n || ' seconds') FROM number`,
-    ).bind(count, here.organizationId, endpointId, event, status),
-  ]);
-}
 
 describe("list-webhook-deliveries", () => {
   it("finds by event, time, subject, status and endpoint, newest first, page after page", async () => {
@@ -161,6 +150,17 @@ describe("list-webhook-deliveries", () => {
   });
 });
 
+/** What was replayed and has not gone out, as it falls due. */
+const pendingOf = async ({ id }: { id: string }) =>
+  (
+    await env.DB.prepare(
+      `SELECT id, cast(round((julianday(next_attempt_at) - 2440587.5) * 86400000) AS INTEGER) AS due_ms
+        FROM webhook_deliveries WHERE endpoint_id = ? AND status = 'pending' ORDER BY next_attempt_at`,
+    )
+      .bind(id)
+      .all<{ id: string; due_ms: number }>()
+  ).results;
+
 describe("replay-webhook-deliveries", () => {
   it("counts with dry_run, and replays what the filter found, under the same ids", async () => {
     const here = await makeWorkspace();
@@ -188,27 +188,28 @@ describe("replay-webhook-deliveries", () => {
     );
   });
 
-  it("of 10,000 keeps nobody's first attempt waiting: a second's worth is due at a time", async () => {
-    const [here, there] = [await makeWorkspace(), await makeWorkspace()];
+  it("goes on from call to call behind what was replayed before; one that dies again goes last", async () => {
+    const here = await makeWorkspace();
     const endpoint = await register(here);
-    await seedDeliveries(here, endpoint.id, 10_000, "dead");
-    const done = await admin(here, "replay-webhook-deliveries", { endpoint: endpoint.id });
-    expect(done).toEqual({ matched: 10_000, replayed: 10_000 });
-    const { results } = await env.DB.prepare(
-      `SELECT count(*) AS due, substr(next_attempt_at, 1, 19) AS second FROM webhook_deliveries
-       WHERE endpoint_id = ? AND status = 'pending' AND attempts = 0 GROUP BY 2`,
+    await seedDeliveries(here, endpoint.id, 50, "dead");
+    const replay = (limit: number) =>
+      admin(here, "replay-webhook-deliveries", { endpoint: endpoint.id, limit });
+    expect(await replay(20)).toEqual({ matched: 50, replayed: 20 });
+    const first = await pendingOf(endpoint);
+    await env.DB.prepare(
+      `UPDATE webhook_deliveries SET status = 'dead', settled_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now'),
+        next_attempt_at = NULL WHERE id = ?`,
     )
-      .bind(endpoint.id)
-      .all<{ due: number; second: string }>();
-    // The rounds' clocks differ by parts of a second; 20 a second each.
-    expect(Math.max(...results.map(({ due }) => due))).toBeLessThanOrEqual(80);
-    expect(results.length).toBeGreaterThan(490);
-    const other = await register(there);
-    await recordEvents(there, 1);
-    const around = await run(env.DB, findDueAround({ limit: 500 }));
-    expect(around.length).toBeLessThan(400);
-    await minute();
-    await settled(other, 1, 20_000);
+      .bind(first.shift()?.id)
+      .run();
+    expect(await replay(30)).toEqual({ matched: 31, replayed: 30 });
+    const due = (await pendingOf(endpoint)).map(({ due_ms }) => due_ms);
+    expect(due).toHaveLength(49);
+    for (const [index, at] of due.slice(1).entries()) expect(at - Number(due[index])).toBeGreaterThan(45);
+    expect(await replay(20_000)).toEqual({ matched: 1, replayed: 1 });
+    expect(
+      (await refusal(here, "replay-webhook-deliveries", { endpoint: endpoint.id, limit: 20_001 })).message,
+    ).toBe("limit must be at most 20000");
   });
 });
 
@@ -236,6 +237,8 @@ describe("an endpoint whose deliveries die in a row", () => {
     await minute();
     expect(told()).toEqual(["Webhook endpoint failing"]);
     expect(mails.at(-1)?.text).toContain("The last 10 deliveries");
+    const page = `https://app.example.com/settings/org-${here.organizationId}/webhooks/${endpoint.id}`;
+    expect(mails.at(-1)?.text).toContain(`\n${page}\n`);
     await die(endpoint, 10);
     await minute();
     expect(told()).toEqual(["Webhook endpoint failing", "Webhook endpoint disabled"]);

@@ -1,6 +1,8 @@
 import { afterAll, expect } from "vitest";
 import openapi from "../../openapi.json";
+import { refusalReasons } from "../../src/contract/admin-refusals.ts";
 import { failures } from "../../src/contract/failures.ts";
+import { reviewRefusals } from "../../src/contract/review-refusals.ts";
 
 /**
  * Listens to the log of every test file in workerd: a request's line has the form of CONTRACT 9 and no other, and no
@@ -8,9 +10,11 @@ import { failures } from "../../src/contract/failures.ts";
  */
 
 const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
-const codes = new Set<string>(
-  Object.values(failures).flatMap((failure) => ("code" in failure ? [failure.code] : [])),
-);
+const codes = new Set<string>([
+  ...Object.values(failures).flatMap((failure) => ("code" in failure ? [failure.code] : [])),
+  ...refusalReasons,
+  ...Object.keys(reviewRefusals),
+]);
 
 const form = new RegExp(
   `^{"request_id":"${uuid}","method":"[A-Z]+","route":(?:null|"([^"]+)"),"status":[1-5]\\d\\d,` +

@@ -63,6 +63,29 @@ export const openBySql = (ids: readonly string[]) =>
 export const recordEvents = async (workspace: Workspace, count: number) =>
   openBySql(await draftInvoices(workspace, count));
 
+/** Deliveries of an endpoint by plain SQL, a second apart, of two events in turn; the newest at noon of the day. */
+export async function seedDeliveries(
+  { organizationId }: Pick<Workspace, "organizationId">,
+  endpointId: string,
+  count: number,
+  status = "delivered",
+): Promise<void> {
+  const event = crypto.randomUUID();
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT INTO events (id, organization_id, event, subject_id, payload)
+        VALUES (?, ?, 'endpoint.test', 'seed', '{}')`,
+    ).bind(event, organizationId),
+    env.DB.prepare(
+      `WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n < ?1 - 1)
+       INSERT INTO webhook_deliveries (organization_id, endpoint_id, event_id, event, status, attempts,
+         settled_at, created_at)
+       SELECT ?2, ?3, ?4, iif(n % 2, 'invoice.paid', 'invoice.sent'), ?5, 1, '2026-01-31T12:00:00.000Z',
+         strftime('%Y-%m-%dT%H:%M:%fZ', '2026-01-31T12:00:00.000Z', '-' || n || ' seconds') FROM number`,
+    ).bind(count, organizationId, endpointId, event, status),
+  ]);
+}
+
 type Cron = { scheduled(options: { cron: string }): Promise<unknown> };
 
 /** The cron of a minute. The binding has it; the types of `exports` leave it out. */

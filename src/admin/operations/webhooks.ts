@@ -3,7 +3,7 @@ import { noSuch } from "../../contract/admin-refusals.ts";
 import { eventNames } from "../../contract/events.ts";
 import { idInput, line, listOf, timestampInput } from "../../contract/fields.ts";
 import { testEvent } from "../../contract/test-event.ts";
-import { webhookLimits } from "../../contract/webhook-limits.ts";
+import { replayLimits, webhookLimits } from "../../contract/webhook-limits.ts";
 import {
   deliveryStatus,
   ReplayedDeliveries,
@@ -143,6 +143,7 @@ export const webhookOperations: AdminOperations = {
       until: timestampInput.optional(),
       status: z.enum(["dead", "delivered", "all"]).default("dead"),
       dry_run: z.boolean().default(false),
+      limit: z.int().min(1).max(replayLimits.callDeliveries).default(replayLimits.callDeliveries),
     }),
     answer: ReplayedDeliveries,
     run: replayDeliveries,

@@ -79,3 +79,4 @@ export const ReplayedDeliveries = z.object({
   matched: z.int().meta({ description: "Deliveries that the filter found" }),
   replayed: z.int().meta({ description: "Of those, the ones that go out again; fewer: call again to go on" }),
 });
+export type ReplayedDeliveries = z.output<typeof ReplayedDeliveries>;

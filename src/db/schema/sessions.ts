@@ -9,6 +9,7 @@ export const signInLinks = sqliteTable("sign_in_links", {
   ...createdAt,
   expires_at: text().notNull(),
   used_at: text(),
+  return_path: text(),
 });
 
 export const sessions = sqliteTable("sessions", {

@@ -29,6 +29,7 @@ export const webhookEndpoints = sqliteTable("webhook_endpoints", {
   ...stamps,
   deleted_at: text(),
   notice: text({ enum: endpointNotices }).notNull().default("disabled"),
+  replays_until: text(),
 });
 
 export const eventTypes = sqliteTable("event_types", {

@@ -21,8 +21,13 @@ export interface SignInServices {
 /**
  * Mails a link to an admin; to nobody else, and no more than so many an hour. Called behind the answer, which is the
  * same for every address and says nothing of what happens here. The mail goes to the address as the workspace has it.
+ * `return_path` waits in the row of the link: nothing of it stands in the mail.
  */
-export async function mailSignInLink(services: SignInServices, address: string): Promise<void> {
+export async function mailSignInLink(
+  services: SignInServices,
+  address: string,
+  return_path: string | null,
+): Promise<void> {
   const { db, email, mailFrom, applicationUrl } = services;
   const secret = newSecret();
   const token_hash = secretHash(secret);
@@ -31,7 +36,7 @@ export async function mailSignInLink(services: SignInServices, address: string):
   const expires_at = nowWith(`+${sessionLimits.linkMinutes} minutes`);
   const made = insertSelect(
     table,
-    { token_hash, email: sql`${members.email}`, expires_at },
+    { token_hash, email: sql`${members.email}`, expires_at, return_path },
     sql`FROM ${members} WHERE ${isAdminUnder(address)} AND ${mailed} < ${sessionLimits.linksPerHour}
       ORDER BY ${asc(members.created_at)} LIMIT 1 RETURNING email`,
   );

@@ -20,6 +20,12 @@ const isLive = (link: string): SQL | undefined =>
 export const findSignInLink = (link: string): Query<{ email: string } | null> =>
   rowOf(build.select({ email: links.email }).from(links).where(isLive(link)));
 
+export interface SignedIn {
+  secret: string;
+  /** The page of the settings that was asked for before; null: none. */
+  returnPath: string | null;
+}
+
 /**
  * Exchanges a link for a session of a new secret, in one transaction: of two at the same time, one gets it. The session
  * that the browser had before ends. Null: the link leads nowhere.
@@ -28,7 +34,7 @@ export async function signIn(
   db: D1Database,
   link: string,
   before: string | undefined,
-): Promise<string | null> {
+): Promise<SignedIn | null> {
   const secret = newSecret();
   const live = isLive(link);
   const session = insertSelect(
@@ -40,12 +46,14 @@ export async function signIn(
     },
     sql`FROM ${links} WHERE ${live} RETURNING email`,
   );
-  const [made] = await batch(db, [
+  const used = build.update(links).set({ used_at: now }).where(live);
+  const path = { return_path: links.return_path };
+  const [made, way] = await batch(db, [
     row({ email: sessions.email }, session),
-    statement(build.update(links).set({ used_at: now }).where(live)),
+    row(path, used.returning(path)),
     endSession(before),
   ]);
-  return made && secret;
+  return made && { secret, returnPath: way?.return_path ?? null };
 }
 
 /** Signs a browser out; one that is signed out already stays so. */

@@ -12,6 +12,8 @@ interface MailingServices {
   db: D1Database;
   email: SendEmail;
   mailFrom: string;
+  /** Where the settings are. */
+  applicationUrl: string;
 }
 
 const firstOwner = sql<string | null>`${build
@@ -30,6 +32,7 @@ const selection = {
   url: endpoints.url,
   enabled: endpoints.enabled,
   organization_name: named(organizations.name, "organization_name"),
+  slug: organizations.slug,
   owner_email: firstOwner.as("owner_email"),
 };
 type Notice = RowOf<typeof selection>;
@@ -87,13 +90,15 @@ export async function notifyOwners(services: MailingServices): Promise<void> {
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} owners were not notified`);
 }
 
-async function notifyOwner({ db, email, mailFrom }: MailingServices, notice: Notice): Promise<void> {
-  const { owner_email } = notice;
+async function notifyOwner(services: MailingServices, notice: Notice): Promise<void> {
+  const { db, email, mailFrom, applicationUrl } = services;
+  const { owner_email, slug, id } = notice;
   if (!(await run(db, leaseNotice(notice)))) return;
   try {
     if (owner_email !== null && !hasRecovered(notice)) {
       const mail = notice.notice === "warning" ? warningMail : noticeMail;
-      await sendMail(email, mailFrom, mail(notice, owner_email));
+      const page = `${applicationUrl.replace(/\/+$/, "")}/settings/${slug}/webhooks/${id}`;
+      await sendMail(email, mailFrom, mail(notice, owner_email, page));
     }
   } catch (error) {
     await run(db, endLease(notice, false));
@@ -106,31 +111,32 @@ async function notifyOwner({ db, email, mailFrom }: MailingServices, notice: Not
 const hasRecovered = ({ notice, consecutive_dead }: Notice): boolean =>
   notice === "warning" && consecutive_dead < webhookLimits.deadDeliveriesToWarn;
 
-function warningMail({ id, url, consecutive_dead, organization_name }: Notice, to: string): Mail {
+function warningMail({ url, consecutive_dead, organization_name }: Notice, to: string, page: string): Mail {
   return mailOf(to, `Webhook endpoint failing: ${new URL(url).host}`, [
     `The last ${consecutive_dead} deliveries to your webhook endpoint ${url} (workspace ${organization_name})`,
     "were given up: each failed all its attempts, or was refused.",
     "",
     `After ${webhookLimits.deadDeliveriesToDisable} in a row the endpoint is disabled. See what it answers:`,
-    `list-webhook-deliveries --endpoint ${id} --status dead`,
+    page,
     "",
-    "When it works again, the dead deliveries can be replayed.",
+    "When it works again, the dead deliveries can be replayed there.",
   ]);
 }
 
-function noticeMail({ id, url, enabled, organization_name }: Notice, to: string): Mail {
+function noticeMail({ url, enabled, organization_name }: Notice, to: string, page: string): Mail {
   const lines = [
     `Your webhook endpoint ${url} (workspace ${organization_name}) was disabled:`,
     `${webhookLimits.deadDeliveriesToDisable} deliveries in a row could not be delivered.`,
     "",
     ...(enabled
-      ? ["An admin has enabled it again since, and what was held meanwhile goes out."]
+      ? ["An admin has enabled it again since, and what was held meanwhile goes out. See how it does:"]
       : [
           "Nothing is lost. Events are still recorded for it and held, for 30 days, and go out when an admin",
-          `enables it again: enable-webhook-endpoint --id ${id}`,
+          "enables it again:",
         ]),
+    page,
     "",
-    "What was given up before can be replayed, or read from the API with updated_since.",
+    "What was given up before can be replayed there, or read from the API with updated_since.",
   ];
   return mailOf(to, `Webhook endpoint disabled: ${new URL(url).host}`, lines);
 }
@@ -140,5 +146,8 @@ const mailOf = (to: string, subject: string, lines: readonly string[]): Mail => 
   to,
   subject,
   text: lines.join("\n"),
-  html: String(html`<p>${lines.map((line) => html`${line}<br>`)}</p>`),
+  html: String(html`<p>${lines.map((line) => html`${isLink(line) ? linked(line) : line}<br>`)}</p>`),
 });
+
+const isLink = (line: string) => /^https?:\/\/\S+$/.test(line);
+const linked = (url: string) => html`<a href="${url}">${url}</a>`;

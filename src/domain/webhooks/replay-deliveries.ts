@@ -1,9 +1,10 @@
-import { and, eq, gte, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gte, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
 import { replayLimits } from "../../contract/webhook-limits.ts";
-import { build, rowOf, rows } from "../../db/build.ts";
-import { inRounds } from "../../db/in-rounds.ts";
+import type { ReplayedDeliveries } from "../../contract/workspace/webhooks.ts";
+import { build, rowOf, rows, statement } from "../../db/build.ts";
 import { batch, type Query, run } from "../../db/query.ts";
+import { now } from "../../db/schema/columns.ts";
 import { webhookEndpoints as endpoints, webhookDeliveries as table } from "../../db/schema/webhooks.ts";
 import { type AdminContext, audited } from "../audited-change.ts";
 
@@ -12,39 +13,41 @@ export interface ReplayFilter {
   since?: string;
   until?: string;
   status: "dead" | "delivered" | "all";
-  dry_run: boolean;
 }
 
 /**
- * Gives many deliveries of an endpoint all their attempts again, the oldest first. They fall due one after
- * the other, so that however many there are, first attempts of others wait behind few of them.
+ * Gives many deliveries of an endpoint all their attempts again, at most `limit` of them. They fall due one after the
+ * other, behind those that were replayed before, so that first attempts of others wait behind few of them. What settled
+ * first goes first: one that dies again meanwhile stands behind all others.
  */
 export async function replayDeliveries(
   context: AdminContext,
-  { endpoint, dry_run, ...filter }: ReplayFilter,
-): Promise<{ matched: number; replayed: number } | AdminRefusal> {
+  { dry_run, limit, ...filter }: ReplayFilter & { dry_run: boolean; limit: number },
+): Promise<ReplayedDeliveries | AdminRefusal> {
   const { db, organization } = context;
-  const found = await run(db, matching(organization.id, endpoint, filter));
-  if (!found) return noSuch("webhook endpoint", endpoint);
-  if (dry_run) return { matched: found.matched, replayed: 0 };
+  const found = await run(db, matching(organization.id, filter));
+  if (!found) return noSuch("webhook endpoint", filter.endpoint);
+  const { matched } = found;
+  const wanted = dry_run ? 0 : Math.min(limit, matched);
   let replayed = 0;
-  await inRounds({ maxRows: replayLimits.roundDeliveries, maxRounds: replayLimits.rounds }, async () => {
-    const some = replaySome(organization.id, endpoint, filter, replayed);
-    const log = audited(context, "webhook_deliveries.replayed", endpoint, {
-      ...filter,
-      matched: found.matched,
-    });
-    const [ids] = await batch(db, replayed === 0 ? [some, log] : [some]);
+  while (replayed < wanted) {
+    const some = replaySome(
+      organization.id,
+      filter,
+      Math.min(wanted - replayed, replayLimits.roundDeliveries),
+    );
+    const { endpoint, ...details } = filter;
+    const log = audited(context, "webhook_deliveries.replayed", endpoint, { ...details, matched });
+    const round = [some, moveReplaysUntil(endpoint)] as const;
+    const [ids] = await batch(db, replayed === 0 ? [...round, log] : round);
     replayed += ids.length;
-    return ids.length;
-  });
-  return { matched: found.matched, replayed };
+    // Somebody else replays them at the same time.
+    if (ids.length === 0) break;
+  }
+  return { matched, replayed };
 }
 
-const conditionOf = (
-  endpoint: string,
-  { since, until, status }: Omit<ReplayFilter, "endpoint" | "dry_run">,
-): SQL | undefined =>
+const conditionOf = ({ endpoint, since, until, status }: ReplayFilter): SQL | undefined =>
   and(
     eq(table.endpoint_id, endpoint),
     sql.raw(status === "all" ? "status IN ('dead', 'delivered')" : `status = '${status}'`),
@@ -53,39 +56,48 @@ const conditionOf = (
   );
 
 /** Null if the workspace has no such endpoint. */
-function matching(
-  organizationId: string,
-  endpoint: string,
-  filter: Omit<ReplayFilter, "endpoint" | "dry_run">,
-): Query<{ matched: number } | null> {
-  const matched = sql<number>`(SELECT count(*) FROM ${table} WHERE ${conditionOf(endpoint, filter)})`.as(
-    "matched",
-  );
+function matching(organizationId: string, filter: ReplayFilter): Query<{ matched: number } | null> {
+  const matched = sql<number>`(SELECT count(*) FROM ${table} WHERE ${conditionOf(filter)})`.as("matched");
   const own = and(
-    eq(endpoints.id, endpoint),
+    eq(endpoints.id, filter.endpoint),
     eq(endpoints.organization_id, organizationId),
     isNull(endpoints.deleted_at),
   );
   return rowOf(build.select({ matched }).from(endpoints).where(own));
 }
 
-/** The next of them, each due a little later than the one before; `before`: how many have been replayed already. */
-function replaySome(
-  organizationId: string,
-  endpoint: string,
-  filter: Omit<ReplayFilter, "endpoint" | "dry_run">,
-  before: number,
-): Query<{ id: string }[]> {
-  const id = { id: table.id };
-  const place = sql`row_number() OVER (ORDER BY ${table.created_at}, ${table.id})`;
+/** A time that is so many seconds, or parts of one, after another. */
+const after = (time: SQL, seconds: SQL): SQL =>
+  sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${time}, '+' || (${seconds}) || ' seconds')`;
+
+const intervalSeconds = 1 / replayLimits.perSecond;
+
+/** When the next replay of an endpoint may fall due. */
+const nextReplay = sql`max(${now}, coalesce(${endpoints.replays_until}, ''))`;
+
+/** The next of them, each due a little later than the one before. */
+function replaySome(organizationId: string, filter: ReplayFilter, limit: number): Query<{ id: string }[]> {
+  const place = sql`row_number() OVER (ORDER BY ${table.settled_at}, ${table.created_at})`;
   const some = sql`(SELECT ${table.id} AS id, ${place} AS place FROM ${table}
-    WHERE ${and(conditionOf(endpoint, filter), eq(table.organization_id, organizationId))}
-    ORDER BY ${table.created_at}, ${table.id} LIMIT ${replayLimits.roundDeliveries})`;
-  const seconds = sql`((${before} + some.place) / ${replayLimits.perSecond})`;
-  const due = sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+' || ${seconds} || ' seconds')`;
+    WHERE ${and(conditionOf(filter), eq(table.organization_id, organizationId))}
+    ORDER BY ${asc(table.settled_at)}, ${asc(table.created_at)} LIMIT ${limit})`;
+  const start = build
+    .select({ at: nextReplay.as("at") })
+    .from(endpoints)
+    .where(eq(endpoints.id, filter.endpoint));
+  const due = after(sql`start.at`, sql`(some.place - 1) * ${intervalSeconds}`);
   return rows(
-    id,
+    { id: table.id },
     sql`UPDATE ${table} SET status = 'pending', attempts = 0, settled_at = NULL, next_attempt_at = ${due}
-      FROM ${some} AS some WHERE ${table}.id = some.id RETURNING ${table.id}`,
+      FROM ${some} AS some, (${start}) AS start WHERE ${table}.id = some.id RETURNING ${table.id}`,
   );
 }
+
+/** Right behind the statement that replays some: by then the next of the endpoint may fall due. */
+const moveReplaysUntil = (endpoint: string): Query<void> =>
+  statement(
+    build
+      .update(endpoints)
+      .set({ replays_until: after(nextReplay, sql`changes() * ${intervalSeconds}`) })
+      .where(and(eq(endpoints.id, endpoint), sql`changes() > 0`)),
+  );

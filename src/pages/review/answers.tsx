@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { type ReviewRefusal, reviewRefusals } from "../../contract/review-refusals.ts";
 import { newFormId } from "../../domain/review/form-id.ts";
 import { changeRequestsOf, type Review } from "../../domain/review/review.ts";
+import { note } from "../../platform/log.ts";
 import { documentOf } from "../layout.tsx";
 import { NotFoundPage } from "../message.tsx";
 import type { Given } from "./forms.tsx";
@@ -19,6 +20,7 @@ export function reviewPage(c: Context, review: Review): Response {
   const asked = Number(c.req.query("version") ?? review.versionNumber);
   const shown = review.versions.find(({ versionNumber }) => versionNumber === asked);
   if (!shown) return reviewNotFound(c);
+  note({ organization_id: review.organizationId });
   const isEmbedLoaded = c.req.query("embed") === "load";
   const formId = newFormId(changeRequestsOf(review));
   return c.html(documentOf(<ReviewPage {...{ review, path: pathOf(c), shown, isEmbedLoaded, formId }} />));
@@ -34,6 +36,7 @@ export function refusedPage(c: Context, review: Review, refusal: ReviewRefusal, 
   const { status, text } = reviewRefusals[refusal];
   const shown = review.versions[0];
   if (!shown) return reviewNotFound(c);
+  note({ code: refusal, organization_id: review.organizationId });
   const page = (
     <ReviewPage
       review={review}

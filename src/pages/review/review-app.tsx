@@ -12,7 +12,7 @@ import { type FormOutcome, leaveFeedback } from "../../domain/review/leave-feedb
 import { mailCode } from "../../domain/review/mail-code.ts";
 import { sendNotices } from "../../domain/review/send-notices.ts";
 import { type SignOffEvidence, signOffReview } from "../../domain/review/sign-off.ts";
-import { report } from "../../platform/log.ts";
+import { note, report } from "../../platform/log.ts";
 import { proofOf } from "../../platform/signing.ts";
 import { documentOf } from "../layout.tsx";
 import type { PageApp } from "../page-app.ts";
@@ -144,6 +144,7 @@ function answer(c: C, outcome: Answer | null, fields: FormData = new FormData())
   if (!outcome) return reviewNotFound(c);
   const { review, refusal, anchor } = outcome;
   if (refusal) return refusedPage(c, review, refusal, { values: valuesOf(fields), errors: {} });
+  note({ organization_id: review.organizationId });
   c.executionCtx.waitUntil(followUp(c, review.organizationId));
   return seeReview(c, anchor);
 }

@@ -3,39 +3,18 @@ import { AdminRefusal } from "../../contract/admin-refusals.ts";
 import { deliveryStatuses } from "../../contract/closed-sets.ts";
 import { eventNames } from "../../contract/events.ts";
 import { testEvent } from "../../contract/test-event.ts";
-import { ReplayedDeliveries, WebhookDelivery } from "../../contract/workspace/webhooks.ts";
+import { WebhookDelivery } from "../../contract/workspace/webhooks.ts";
 import { Field } from "../components.tsx";
-import { refusedPage, show } from "./answers.tsx";
+import { show } from "./answers.tsx";
 import { DeliveryTable } from "./delivery-table.tsx";
-import { ConfirmPage, SettingsPage } from "./settings-page.tsx";
-import { baseOf, type C, fieldsOf, operate } from "./visit.ts";
+import { only, searchOf, timesOf } from "./search.ts";
+import { SettingsPage } from "./settings-page.tsx";
+import { baseOf, type C, operate } from "./visit.ts";
 
 const pageSize = 50;
-const searchFields = ["status", "event", "since", "until", "subject_id", "endpoint", "cursor"] as const;
-
-/** What the address asks for; a browser's date field has no offset, and means UTC here. */
-function searchOf(c: C): Record<string, string> {
-  const given = searchFields.flatMap((name) => {
-    const value = c.req.query(name)?.trim();
-    return value ? [[name, value] as const] : [];
-  });
-  return Object.fromEntries(given);
-}
-
-const withOffset = (text: string) => (/T\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(text) ? `${text}Z` : text);
-
-function fieldsOfSearch(search: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(search).map(([name, value]) => [
-      name,
-      /^(?:since|until)$/.test(name) ? withOffset(value) : value,
-    ]),
-  );
-}
-
 export async function showDeliveries(c: C): Promise<Response> {
   const search = searchOf(c);
-  const fields = { ...fieldsOfSearch(search), limit: pageSize };
+  const fields = { ...timesOf(search), limit: pageSize };
   const found = await operate(c, "list-webhook-deliveries", z.array(WebhookDelivery), fields);
   const refusal = found instanceof AdminRefusal ? found : undefined;
   const deliveries = found instanceof AdminRefusal ? [] : found;
@@ -112,9 +91,6 @@ const Search = ({ c, search }: { c: C; search: Record<string, string> }) => (
 
 const localTime = (text: string | undefined) => text?.slice(0, 16) ?? "";
 
-const only = (search: Record<string, string>, names: readonly string[]) =>
-  Object.fromEntries(Object.entries(search).filter(([name]) => names.includes(name)));
-
 interface SelectOptions {
   label: string;
   name: string;
@@ -135,40 +111,3 @@ const Select = ({ label, name, values, chosen }: SelectOptions) => (
     </select>
   </div>
 );
-
-/** Counts first, and asks. */
-export async function askReplay(c: C): Promise<Response> {
-  const fields = only(fieldsOfSearch(searchOf(c)), ["endpoint", "since", "until"]);
-  const counted = await operate(c, "replay-webhook-deliveries", ReplayedDeliveries, {
-    ...fields,
-    dry_run: true,
-  });
-  if (counted instanceof AdminRefusal) return refusedPage(c, "deliveries", counted);
-  const back = `${baseOf(c)}/webhooks/${fields.endpoint}`;
-  return show(
-    c,
-    <ConfirmPage
-      c={c}
-      section="deliveries"
-      heading="Replay dead deliveries"
-      button={`Replay ${counted.matched}`}
-      back={back}
-      fields={fields}
-    >
-      <p>
-        {counted.matched} dead deliveries of this endpoint
-        {fields.since && ` since ${fields.since}`}
-        {fields.until && ` until ${fields.until}`} get all their attempts again, under the same ids, some 20 a
-        second.
-      </p>
-    </ConfirmPage>,
-  );
-}
-
-export async function replayMany(c: C): Promise<Response> {
-  const fields = await fieldsOf(c);
-  const done = await operate(c, "replay-webhook-deliveries", ReplayedDeliveries, fields);
-  if (done instanceof AdminRefusal) return refusedPage(c, "deliveries", done);
-  const shown = new URLSearchParams({ endpoint: String(fields.endpoint), replayed: String(done.replayed) });
-  return c.redirect(`${baseOf(c)}/deliveries?${shown}`, 303);
-}

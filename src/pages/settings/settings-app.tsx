@@ -3,14 +3,17 @@ import { bodyLimit } from "hono/body-limit";
 import { sessionLimits } from "../../contract/session-limits.ts";
 import { findSession } from "../../domain/sessions/find-session.ts";
 import { sessionSecret } from "../../http/session-cookie.ts";
+import { note } from "../../platform/log.ts";
 import { documentOf } from "../layout.tsx";
-import { MessagePage, NotFoundPage } from "../message.tsx";
+import { type MessageOptions, MessagePage, NotFoundPage } from "../message.tsx";
+import { returnPathOf, signInFor } from "../sign-in/return-path.ts";
 import { showAuditLog } from "./audit-log.tsx";
-import { askReplay, replayMany, showDeliveries } from "./deliveries.tsx";
+import { showDeliveries } from "./deliveries.tsx";
 import { replayOne, showDelivery } from "./delivery.tsx";
 import { askChange, askedActions, change, sendTest, showEndpoint } from "./endpoint.tsx";
 import { askRemove, remove, saveMember, showMembers } from "./members.tsx";
 import { showPlan } from "./plan.tsx";
+import { askReplay, replayMany } from "./replay.tsx";
 import { askRevoke, createToken, revoke, showTokens } from "./tokens.tsx";
 import { baseOf, type SettingsPageApp } from "./visit.ts";
 import { addEndpoint, showWebhooks } from "./webhooks.tsx";
@@ -54,8 +57,8 @@ const limited = bodyLimit({
     message(c, 413, { heading: "Too much at once", text: "This form is longer than it can be." }),
 });
 
-const message = (c: Context, status: 401 | 413, text: { heading: string; text: string }) =>
-  c.html(documentOf(<MessagePage {...text} />), status) as Response;
+const message = (c: Context, status: 401 | 413, said: MessageOptions) =>
+  c.html(documentOf(<MessagePage {...said} />), status) as Response;
 
 /** What was to be changed is not done behind a sign-in: the form is filled again. */
 const signedIn: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
@@ -64,10 +67,13 @@ const signedIn: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
     c.set("session", session);
     return next();
   }
-  if (c.req.method === "GET") return c.redirect("/sign-in", 303);
+  const { pathname, search } = new URL(c.req.url);
+  if (c.req.method === "GET") return c.redirect(signInFor(returnPathOf(pathname + search)), 303);
+  const section = pathname.split("/").slice(0, 4).join("/");
   return message(c, 401, {
     heading: "You are signed out",
     text: "Nothing was changed. Sign in and try again.",
+    link: { text: "Sign in", href: signInFor(returnPathOf(section)) },
   });
 };
 
@@ -76,6 +82,7 @@ const inWorkspace: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
   const workspace = c.get("session").workspaces.find(({ slug }) => slug === c.req.param("slug"));
   if (!workspace) return c.html(documentOf(<NotFoundPage />), 404) as Response;
   c.set("workspace", workspace);
+  note({ organization_id: workspace.id });
   return next();
 };
 

@@ -11,6 +11,7 @@ import { report } from "../../platform/log.ts";
 import { documentOf } from "../layout.tsx";
 import { MessagePage } from "../message.tsx";
 import type { PageApp } from "../page-app.ts";
+import { returnPathOf, signInFor } from "./return-path.ts";
 import { DeadLinkPage, LinkMailedPage, SignInPage, SignOutPage, UseLinkPage } from "./sign-in-pages.tsx";
 
 type C = Context<PageApp>;
@@ -20,9 +21,7 @@ const sentPath = "/sign-in?sent";
 /** Signing in and out (CONTRACT 11, docs/design/sessions.md). GET changes nothing. */
 export function signInApp(): Hono<PageApp> {
   const app = new Hono<PageApp>();
-  app.get("/sign-in", (c) =>
-    html(c, c.req.query("sent") === undefined ? <SignInPage /> : <LinkMailedPage />),
-  );
+  app.get("/sign-in", showSignIn);
   app.post("/sign-in", limited, askForLink);
   app.get("/sign-in/:link", showLink);
   app.post("/sign-in/:link", useLink);
@@ -39,6 +38,12 @@ const html = (c: C, page: Child, status: 200 | 400 | 404 | 413 | 429 = 200): Res
 const tooMany = (c: C, status: 413 | 429): Response =>
   html(c, <MessagePage heading="Too much at once" text="Wait a minute, then try again." />, status);
 
+function showSignIn(c: C): Response {
+  const returnPath = returnPathOf(c.req.query("return_to"));
+  const isSent = c.req.query("sent") !== undefined;
+  return html(c, isSent ? <LinkMailedPage {...{ returnPath }} /> : <SignInPage {...{ returnPath }} />);
+}
+
 /** Answers before it looks whose address it is: neither the answer nor its time tells. */
 async function askForLink(c: C): Promise<Response> {
   const services = c.get("services");
@@ -46,14 +51,16 @@ async function askForLink(c: C): Promise<Response> {
   if (!(await services.admitsForm(`sign-in ${visitor}`))) return tooMany(c, 429);
   const form = await c.req.formData().catch(() => new FormData());
   const typed = form.get("email");
+  const returnPath = returnPathOf(form.get("return_to"));
   const address = emailInput.safeParse(typed);
   if (!address.success) {
     const value = typeof typed === "string" ? typed : "";
-    return html(c, <SignInPage value={value} error="Type an e-mail address like name@example.com" />, 400);
+    const error = "Type an e-mail address like name@example.com";
+    return html(c, <SignInPage {...{ returnPath, value, error }} />, 400);
   }
-  const mailing = mailSignInLink(services, address.data);
+  const mailing = mailSignInLink(services, address.data, returnPath);
   c.executionCtx.waitUntil(mailing.catch((error) => report({ mailing: "sign-in link" }, error)));
-  return c.redirect(sentPath, 303);
+  return c.redirect(signInFor(returnPath, sentPath), 303);
 }
 
 const linkOf = (c: C) => c.req.param("link") ?? "";
@@ -66,10 +73,10 @@ async function showLink(c: C): Promise<Response> {
 }
 
 async function useLink(c: C): Promise<Response> {
-  const secret = await signIn(c.get("services").db, linkOf(c), sessionSecret(c));
-  if (secret === null) return html(c, <DeadLinkPage />, 404);
-  rememberSession(c, secret);
-  return c.redirect("/settings", 303);
+  const signedIn = await signIn(c.get("services").db, linkOf(c), sessionSecret(c));
+  if (signedIn === null) return html(c, <DeadLinkPage />, 404);
+  rememberSession(c, signedIn.secret);
+  return c.redirect(signedIn.returnPath ?? "/settings", 303);
 }
 
 async function signOut(c: C): Promise<Response> {

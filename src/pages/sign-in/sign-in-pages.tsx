@@ -1,11 +1,19 @@
 import { sessionLimits } from "../../contract/session-limits.ts";
 import { Field } from "../components.tsx";
 import { Page } from "../layout.tsx";
+import { signInFor } from "./return-path.ts";
 
 const brand = "Settings";
 
+interface SignInOptions {
+  /** The page of the settings that was asked for. */
+  returnPath: string | null;
+  value?: string;
+  error?: string;
+}
+
 /** Where everybody starts: the same for every address, whoever it belongs to. */
-export const SignInPage = ({ value, error }: { value?: string; error?: string }) => (
+export const SignInPage = ({ returnPath, value, error }: SignInOptions) => (
   <Page title="Sign in" brand={brand}>
     <div class="sheet">
       <h1>Sign in</h1>
@@ -21,6 +29,7 @@ export const SignInPage = ({ value, error }: { value?: string; error?: string })
           value={value}
           error={error}
         />
+        {returnPath && <input type="hidden" name="return_to" value={returnPath} />}
         <div class="actions">
           <button type="submit">E-mail me a link</button>
         </div>
@@ -29,7 +38,7 @@ export const SignInPage = ({ value, error }: { value?: string; error?: string })
   </Page>
 );
 
-export const LinkMailedPage = () => (
+export const LinkMailedPage = ({ returnPath }: Pick<SignInOptions, "returnPath">) => (
   <Page title="Look into your mails" brand={brand}>
     <div class="sheet">
       <h1>Look into your mails</h1>
@@ -42,7 +51,7 @@ export const LinkMailedPage = () => (
         links an hour; the ones that came still work.
       </p>
       <p>
-        <a href="/sign-in">Try another address</a>
+        <a href={signInFor(returnPath)}>Try another address</a>
       </p>
     </div>
   </Page>

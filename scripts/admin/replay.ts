@@ -1,0 +1,32 @@
+/** A replay of many, call after call, so that its progress shows. */
+import type { AdminOutcome } from "../../src/admin/admin.ts";
+import { replayLimits } from "../../src/contract/webhook-limits.ts";
+import { ReplayedDeliveries } from "../../src/contract/workspace/webhooks.ts";
+
+type Run = (operation: string, fields: Record<string, unknown>) => Promise<AdminOutcome>;
+
+export const replayMany = "replay-webhook-deliveries";
+
+/**
+ * Runs it in calls of some seconds, and tells of each how far it is; answers as one call of them all would. Whoever
+ * gives a limit wants one call.
+ */
+export async function replayInSteps(
+  run: Run,
+  fields: Record<string, unknown>,
+  tell: (line: string) => void,
+): Promise<AdminOutcome> {
+  if ("limit" in fields) return run(replayMany, fields);
+  let replayed = 0;
+  let matched: number | undefined;
+  for (;;) {
+    const limit = Math.min(replayLimits.shownDeliveries, (matched ?? Number.POSITIVE_INFINITY) - replayed);
+    const outcome = await run(replayMany, { ...fields, limit });
+    if (!outcome.ok) return outcome;
+    const step = ReplayedDeliveries.parse(outcome.result);
+    matched ??= step.matched;
+    replayed += step.replayed;
+    if (step.replayed > 0) tell(`${replayed} of ${matched} go out again`);
+    if (step.replayed === 0 || replayed >= matched) return { ok: true, result: { matched, replayed } };
+  }
+}

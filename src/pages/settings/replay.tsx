@@ -1,0 +1,85 @@
+import { AdminRefusal } from "../../contract/admin-refusals.ts";
+import { replayLimits } from "../../contract/webhook-limits.ts";
+import { ReplayedDeliveries } from "../../contract/workspace/webhooks.ts";
+import { refusedPage, show } from "./answers.tsx";
+import { only, searchOf, timesOf } from "./search.ts";
+import { SettingsPage } from "./settings-page.tsx";
+import { baseOf, type C, fieldsOf, operate } from "./visit.ts";
+
+const filterFields = ["endpoint", "since", "until"] as const;
+
+/** How far it is: deliveries that go out again, of those that there were at first. */
+interface Progress {
+  done: number;
+  total: number;
+}
+
+/** Counts first, and asks; once it has begun, shows how far it is, and goes on when asked to. */
+export async function askReplay(c: C): Promise<Response> {
+  const filter = only(timesOf(searchOf(c)), filterFields);
+  const counting = { ...filter, dry_run: true };
+  const counted = await operate(c, "replay-webhook-deliveries", ReplayedDeliveries, counting);
+  if (counted instanceof AdminRefusal) return refusedPage(c, "deliveries", counted);
+  const { matched } = counted;
+  const progress = progressOf({ done: c.req.query("done"), total: c.req.query("total") });
+  const hidden = progress ? { ...filter, ...progress } : filter;
+  return show(
+    c,
+    <SettingsPage c={c} section="deliveries" heading="Replay dead deliveries" isLive>
+      <form class="sheet" method="post" action={c.req.path} data-steps>
+        {progress ? <HowFar progress={progress} /> : <Question filter={filter} matched={matched} />}
+        {Object.entries(hidden).map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
+        <div class="actions">
+          <button type="submit">{progress ? "Go on" : `Replay ${matched}`}</button>
+          <a class="button outline" href={`${baseOf(c)}/webhooks/${filter.endpoint}`}>
+            {progress ? "Stop here" : "Cancel"}
+          </a>
+        </div>
+      </form>
+    </SettingsPage>,
+  );
+}
+
+const Question = ({ filter, matched }: { filter: Record<string, string>; matched: number }) => (
+  <p>
+    {matched} dead deliveries of this endpoint
+    {filter.since && ` since ${filter.since}`}
+    {filter.until && ` until ${filter.until}`} get all their attempts again, under the same ids, some{" "}
+    {replayLimits.perSecond} a second.
+  </p>
+);
+
+const HowFar = ({ progress: { done, total } }: { progress: Progress }) => (
+  <div role="status">
+    <label for="progress">
+      {done} of {total} deliveries go out again; {total - done} are left.
+    </label>
+    <progress id="progress" value={done} max={total} />
+  </div>
+);
+
+/** What a form or an address says of an earlier step; it is shown and bounds the next step, no more. */
+function progressOf({ done, total }: Record<string, unknown>): Progress | undefined {
+  const [of, all] = [Number(done), Number(total)];
+  return Number.isSafeInteger(all) && of > 0 && of < all ? { done: Math.floor(of), total: all } : undefined;
+}
+
+/** One step of it; the page goes on from step to step by its script, or each time when it is asked to. */
+export async function replayMany(c: C): Promise<Response> {
+  const { done, total, ...given } = timesOf(await fieldsOf(c));
+  const before = progressOf({ done, total });
+  const left = before ? before.total - before.done : replayLimits.shownDeliveries;
+  const step = { ...given, limit: Math.min(left, replayLimits.shownDeliveries) };
+  const replay = await operate(c, "replay-webhook-deliveries", ReplayedDeliveries, step);
+  if (replay instanceof AdminRefusal) return refusedPage(c, "deliveries", replay);
+  const now = { done: (before?.done ?? 0) + replay.replayed, total: before?.total ?? replay.matched };
+  const filter = only(given, filterFields);
+  if (replay.replayed > 0 && now.done < now.total) {
+    const shown = new URLSearchParams({ ...filter, done: `${now.done}`, total: `${now.total}` });
+    return c.redirect(`${baseOf(c)}/deliveries/replay?${shown}`, 303);
+  }
+  const shown = new URLSearchParams({ endpoint: String(given.endpoint), replayed: `${now.done}` });
+  return c.redirect(`${baseOf(c)}/deliveries?${shown}`, 303);
+}

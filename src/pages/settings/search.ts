@@ -1,0 +1,27 @@
+import type { C } from "./visit.ts";
+
+const searchFields = ["status", "event", "since", "until", "subject_id", "endpoint", "cursor"] as const;
+
+/** What the address asks for. */
+export function searchOf(c: C): Record<string, string> {
+  const given = searchFields.flatMap((name) => {
+    const value = c.req.query(name)?.trim();
+    return value ? [[name, value] as const] : [];
+  });
+  return Object.fromEntries(given);
+}
+
+/** A browser's date field has no offset, and means UTC here. */
+const withOffset = (text: string) => (/T\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(text) ? `${text}Z` : text);
+
+/** The same search with its times as an operation takes them. */
+export const timesOf = (search: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(search).map(([name, value]) => [
+      name,
+      /^(?:since|until)$/.test(name) ? withOffset(String(value)) : String(value),
+    ]),
+  );
+
+export const only = <T>(search: Record<string, T>, names: readonly string[]): Record<string, T> =>
+  Object.fromEntries(Object.entries(search).filter(([name]) => names.includes(name)));

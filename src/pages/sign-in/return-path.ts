@@ -1,0 +1,21 @@
+import { sessionLimits } from "../../contract/session-limits.ts";
+
+/** A host that no service of ours has: what a text leads to beside it is another site. */
+const ownOrigin = "https://settings.invalid";
+
+/**
+ * The page of the settings that a text names; null if it leads anywhere else. Read as browsers read addresses, so that
+ * `//host`, `/\host` and `/settings/../` are what they lead to.
+ */
+export function returnPathOf(text: unknown): string | null {
+  const url = typeof text === "string" ? URL.parse(text, ownOrigin) : null;
+  if (url?.origin !== ownOrigin || !/^\/settings\/./.test(url.pathname)) return null;
+  const path = url.pathname + url.search;
+  return path.length <= sessionLimits.returnPathCharacters ? path : null;
+}
+
+/** An address of the sign-in that leads back to a page afterwards. */
+export const signInFor = (returnPath: string | null, address = "/sign-in"): string =>
+  returnPath === null
+    ? address
+    : `${address}${address.includes("?") ? "&" : "?"}return_to=${encodeURIComponent(returnPath)}`;
