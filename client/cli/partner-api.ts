@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { partnerApi } from "../src/partner-api.ts";
 import { certify, printed } from "./certify/certify.ts";
 import { listen, newSecret } from "./listen.ts";
+import { visible } from "./visible.ts";
 
 const usage = `partner-api listen --forward-to URL [--types invoice.paid,delivery] [--since 2026-01-31T09:30:00Z] [--secret whsec_…]
   Takes the workspace's events from the feed and forwards them to a local receiver, signed like production's deliveries
@@ -51,7 +52,7 @@ async function runListen(args: string[]): Promise<number> {
     ...(values.types ? { types: values.types.split(",") } : {}),
     ...(since ? { since } : {}),
     signal: ending.signal,
-    tell: console.log,
+    tell: (line) => console.log(visible(line)),
   });
   return 0;
 }

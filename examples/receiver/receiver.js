@@ -27,7 +27,7 @@ const server = createServer(async (request, response) => {
   const verdict = inbox.take(request.headers["webhook-id"], event);
   // Answered within 5 seconds whatever the work takes; a duplicate is a success, too.
   response.writeHead(204).end();
-  console.log(`${verdict.padEnd(9)} ${event.event.padEnd(21)} ${request.headers["webhook-id"]}`);
+  console.log(visible(`${verdict.padEnd(9)} ${event.event.padEnd(21)} ${request.headers["webhook-id"]}`));
   if (verdict !== "duplicate") await work(event, verdict === "late");
 });
 
@@ -35,11 +35,16 @@ const server = createServer(async (request, response) => {
 async function work({ event, data }, isLate) {
   if (event === "invoice.paid") {
     console.log(
-      `          ${data.client_name} paid ${data.amount_received} ${data.currency} of ${data.number}`,
+      visible(
+        `          ${data.client_name} paid ${data.amount_received} ${data.currency} of ${data.number}`,
+      ),
     );
     if (!isLate) console.log(`          ${data.amount_due} ${data.currency} of it are due`);
   }
 }
+
+/** Names are texts of others: nothing in them may steer the terminal. */
+const visible = (text) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/gu, "\u{fffd}");
 
 async function rawBody(request) {
   const chunks = [];

@@ -9,13 +9,16 @@ import { Feed } from "./feed.ts";
 
 const command = join(import.meta.dirname, "..", "..", "client", "cli", "partner-api.ts");
 
+/** Clears a terminal and renames its window, where it comes there as it is. */
+const steering = "\u001b[2J\u001b]0;mine\u0007\u202e";
+
 async function localReceiver(statuses: number[]) {
   const received: { headers: IncomingHttpHeaders; body: string }[] = [];
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += chunk;
     received.push({ headers: request.headers, body });
-    response.writeHead(statuses[received.length - 1] ?? 204).end();
+    response.writeHead(statuses[received.length - 1] ?? 204).end(steering);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
@@ -64,6 +67,8 @@ it("forwards events in their order, signed like production with the secret that 
     expect(headers["x-svc-delivery-id"]).toBe(headers["webhook-id"]);
   }
   expect(process.printed()).toMatch(/invoice\.paid +a {2}204 \(\d+ ms\)\n.* b {2}500 .*\n.* c {2}204 /);
+  expect(process.printed()).toContain("500 \\u001b[2J\\u001b]0;mine\\u0007\\u202e (");
+  expect(process.printed()).not.toContain(steering);
   const [query] = feed.queries;
   expect(query?.get("types")).toBe("money");
   expect((query?.get("updated_since") ?? "") >= started).toBe(true);

@@ -1,0 +1,6 @@
+/** What others sent, for a terminal: characters that would steer it are shown as JSON writes them. */
+export const visible = (text: string): string =>
+  text.replaceAll(
+    /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/gu,
+    (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
