@@ -42,7 +42,6 @@ export const servicesOf = (env: Env): Services => ({
 export const pageServicesOf = (env: Env): PageServices => ({
   ...servicesOf(env),
   ...adminServicesOf(env),
-  assets: env.DOCS,
   codeKey: env.CURSOR_KEY,
   admitsForm: async (visitor) => (await env.REVIEW_FORMS.limit({ key: visitor })).success,
 });

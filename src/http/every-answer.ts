@@ -4,7 +4,7 @@ import { report } from "../platform/log.ts";
 import { errorResponse } from "./responses.ts";
 
 /** A year: browsers that saw one answer over https ask for no other. */
-const strictTransport = "max-age=31536000";
+export const strictTransport = "max-age=31536000";
 
 /** What holds for every answer of this Worker, whichever door it comes from. */
 export async function answerSafely(

@@ -2,7 +2,7 @@ import type { Child } from "hono/jsx";
 
 /** Where the one stylesheet of all pages is served (scripts/stylesheet.ts lays it out). */
 export const stylesheetPath = "/assets/pages.css";
-export const scriptPath = "/assets/live.js";
+const scriptPath = "/assets/live.js";
 
 export interface PageOptions {
   /** Of the browser's tab; the page's own heading stands in its children. */

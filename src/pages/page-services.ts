@@ -4,8 +4,6 @@ import type { ReviewContext } from "../domain/review/review-context.ts";
 /** What the pages may use; the composition root makes it from the bindings. */
 export interface PageServices extends ReviewContext, AdminServices {
   images: R2Bucket;
-  /** The stylesheet and whatever else is served as it is. */
-  assets: Fetcher;
   /** The keys that sign proofs, as a JWK set. */
   signOffKeys: string;
   /** Whether one more form of this visitor may be read now. */

@@ -6,7 +6,7 @@ import { plainHttp } from "../http/plain-http.ts";
 import { requestLine } from "../http/request-line.ts";
 import { report } from "../platform/log.ts";
 import { publishedKeys } from "../platform/signing.ts";
-import { documentOf, scriptPath, stylesheetPath } from "./layout.tsx";
+import { documentOf } from "./layout.tsx";
 import { MessagePage, NotFoundPage } from "./message.tsx";
 import type { PageApp } from "./page-app.ts";
 import type { PageServices } from "./page-services.ts";
@@ -25,12 +25,9 @@ const keysKeptSeconds = 3600;
 
 /** Whether a path is a page's; every other one is the partner API's. */
 export const isPage = (path: string): boolean =>
-  /^\/(?:review\/|(?:sign-in|sign-out|settings)(?:\/|$))/.test(path) ||
-  path === keysPath ||
-  path === stylesheetPath ||
-  path === scriptPath;
+  /^\/(?:review\/|(?:sign-in|sign-out|settings)(?:\/|$))/.test(path) || path === keysPath;
 
-/** Everything that people open in a browser, and what their browser loads with it. */
+/** Everything that people open in a browser; the platform serves what these pages load (scripts/stylesheet.ts). */
 export function pages(servicesOf: (env: Env) => PageServices): Hono<PageApp> {
   const app = new Hono<PageApp>();
   app.use(requestId({ headerName: "" }), requestLine, async (c, next) => {
@@ -42,13 +39,6 @@ export function pages(servicesOf: (env: Env) => PageServices): Hono<PageApp> {
   app.use(async (c, next) => (plainHttp.test(c.req.url) ? message(c, 403, httpsOnly) : next()));
   app.use(methodNotAllowed({ app, onMethodNotAllowed: (c, allowed) => notAllowed(c, allowed) }));
   app.use(async (c, next) => (c.req.method === "HEAD" ? notAllowed(c, ["GET"]) : next()));
-  for (const path of [stylesheetPath, scriptPath]) {
-    app.get(path, async (c) => {
-      const asset = await c.get("services").assets.fetch(c.req.url);
-      // Copied: what a binding answers has headers that cannot be changed.
-      return new Response(asset.body, asset);
-    });
-  }
   app.get(keysPath, (c) =>
     c.json(publishedKeys(c.get("services").signOffKeys), 200, {
       "Cache-Control": `public, max-age=${keysKeptSeconds}`,

@@ -219,8 +219,9 @@ describe("a client's review", () => {
       "stylesheet /assets/pages.css",
     ]);
     for (const file of [path, "/assets/pages.css"]) {
-      const bytes = await (await fetch(site.baseUrl + file)).arrayBuffer();
-      expect(gzipSync(bytes).length).toBeLessThan(20_000);
+      const answer = await fetch(site.baseUrl + file);
+      expect(gzipSync(await answer.arrayBuffer()).length).toBeLessThan(20_000);
+      expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
     }
     await visited.close();
   });
