@@ -3,7 +3,9 @@
 import type { AdminOutcome } from "../src/admin/admin.ts";
 import { visible } from "../src/contract/characters.ts";
 import { type AdminConnection, isServing, openAdmin } from "./admin/connection.ts";
-import { help, type Refused } from "./admin/help.ts";
+import { ExportFolder } from "./admin/export-folder.ts";
+import { help, type Refused, writesFiles } from "./admin/help.ts";
+import { inSteps } from "./admin/in-steps.ts";
 import { operator } from "./admin/operator.ts";
 import { type Command, readCommand } from "./admin/parameters.ts";
 import { inWords } from "./admin/print.ts";
@@ -23,8 +25,11 @@ if (typeof command === "string") {
   await run(command, command.operation);
 }
 
-async function run({ fields, json, environment }: Command, operation: string): Promise<void> {
+async function run({ fields, json, environment, out }: Command, operation: string): Promise<void> {
   const state = stateAt();
+  const folder = out === undefined ? undefined : new ExportFolder(out);
+  if (folder && !(await writesFiles(operation)))
+    return refuse({ message: `${operation} writes no files: leave out --out`, hint: null }, json);
   if (!environment && !(await isServing(state))) {
     return refuse(
       {
@@ -35,12 +40,15 @@ async function run({ fields, json, environment }: Command, operation: string): P
     );
   }
   try {
+    if (folder && !(await folder.prepare()))
+      return refuse({ message: `out is not empty: ${folder.path}`, hint: "name another folder" }, json);
     const connection = await openAdmin(state, environment);
-    const outcome = await ask(connection, operation, {
+    const asked = {
       ...(environment ? {} : { organization: "demo" }),
       ...fields,
       operator: await operator(environment),
-    });
+    };
+    const outcome = await ask(connection, operation, asked, folder);
     if (!outcome.ok) refuse(outcome, json);
     else
       process.stdout.write(`${json ? visible(JSON.stringify(outcome.result)) : inWords(outcome.result)}\n`);
@@ -54,9 +62,10 @@ async function ask(
   connection: AdminConnection,
   operation: string,
   fields: Command["fields"] & { operator: string },
+  folder: ExportFolder | undefined,
 ): Promise<AdminOutcome> {
   try {
-    if (operation !== replayMany) return await connection.run(operation, fields);
+    if (operation !== replayMany) return await inSteps(connection, operation, fields, folder);
     return await replayInSteps(connection.run, fields, (line) => process.stderr.write(`${line}\n`));
   } finally {
     await connection.close();

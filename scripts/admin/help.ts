@@ -32,14 +32,21 @@ export async function help(operation: string | undefined): Promise<string | Refu
   return `${usage}\n${lines.join("\n")}\n`;
 }
 
-/** Its fields as the command line takes them. */
-export function fieldsOf({ input }: AdminOperation): string {
-  return Object.entries(input.shape)
+/** Whether an operation's answers are parts of files. */
+export async function writesFiles(operation: string): Promise<boolean> {
+  const { operations } = await import("../../src/admin/operations.ts");
+  return operations[operation]?.writesFiles ?? false;
+}
+
+/** Its fields as the command line takes them; `position` is between it and the service. */
+export function fieldsOf({ input, writesFiles }: AdminOperation): string {
+  const fields = Object.entries(input.shape)
+    .filter(([name]) => name !== "position")
     .map(([name, schema]) => {
       const field = `--${name.replaceAll("_", "-")} ${valuesOf(schema as z.ZodType)}`;
       return (schema as z.ZodType).safeParse(undefined).success ? `[${field}]` : field;
-    })
-    .join(" ");
+    });
+  return [...fields, ...(writesFiles ? ["--out FOLDER"] : [])].join(" ");
 }
 
 interface Shape {

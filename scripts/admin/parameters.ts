@@ -8,6 +8,8 @@ export interface Command {
   json: boolean;
   help: boolean;
   environment: "production" | undefined;
+  /** The folder of this machine that an export is written into. */
+  out: string | undefined;
 }
 
 /** Reads the parameters; a text says what is wrong with them. A field without a value is `true`. */
@@ -18,6 +20,7 @@ export function readCommand(parameters: readonly string[]): Command | string {
     json: false,
     help: false,
     environment: undefined,
+    out: undefined,
   };
   const { tokens } = parseArgs({ args: [...parameters], strict: false, tokens: true });
   /** The place of a field's value: parseArgs knows no fields and takes it for something of its own. */
@@ -44,6 +47,10 @@ function take(command: Command, name: string, value: string): string | undefined
   if (name === "env") {
     if (value !== "production") return "--env takes production; without it, the local server is used";
     command.environment = value;
+    return undefined;
+  }
+  if (name === "out" && command.out === undefined) {
+    command.out = value;
     return undefined;
   }
   const field = name.replaceAll("-", "_");

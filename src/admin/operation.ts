@@ -8,9 +8,12 @@ import { type Fields, fromText } from "./from-text.ts";
 /** What operations may use beside their input; the composition root makes it from the bindings. */
 export interface AdminServices {
   db: D1Database;
+  images: R2Bucket;
   applicationUrl: string;
   /** The minute in which each token of an organization was used last, by its id. */
   lastUses(organizationId: string): Promise<Record<string, string>>;
+  /** Empties the coordinator of an organization that is being erased. */
+  eraseCoordinator(organizationId: string): Promise<void>;
   /** Puts an organization's due deliveries on the queue; call it after a state transition. */
   enqueueDueDeliveries(organizationId: string): Promise<void>;
   /** Checks the addresses of webhook endpoints and encrypts their secrets. */
@@ -35,6 +38,8 @@ interface Described {
   summary: string;
   /** What leaves is parsed by it: the object it made or changed, or a list, newest first. */
   answer: z.ZodType<object>;
+  /** Whether its steps are parts of files, which the command line writes into the folder of `--out`. */
+  writesFiles?: boolean;
 }
 
 /**

@@ -4,6 +4,7 @@ import { clientOperations } from "./operations/clients.ts";
 import { depositOperations } from "./operations/deposits.ts";
 import { invoiceOperations } from "./operations/invoices.ts";
 import { keyOperations } from "./operations/keys.ts";
+import { leavingOperations } from "./operations/leaving.ts";
 import { organizationOperations } from "./operations/organizations.ts";
 import { originOperations } from "./operations/origins.ts";
 import { processorOperations } from "./operations/processor.ts";
@@ -26,4 +27,5 @@ export const operations: AdminOperations = {
   ...depositOperations,
   ...webhookOperations,
   ...processorOperations,
+  ...leavingOperations,
 };

@@ -43,8 +43,8 @@ export class OrganizationCoordinator extends DurableObject<Env> {
    * counted twice is all that can come of it.
    */
   static {
-    const { count, acquire, complete, release, lastUses } = OrganizationCoordinator.prototype;
-    retryable(count, acquire, complete, release, lastUses);
+    const { count, acquire, complete, release, lastUses, erase } = OrganizationCoordinator.prototype;
+    retryable(count, acquire, complete, release, lastUses, erase);
   }
 
   readonly #sql: SqlStorage;
@@ -53,6 +53,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   readonly #lastUses: Map<string, number>;
   readonly #unsavedUses = new Set<string>();
   #persisting = false;
+  #isErased = false;
   #purgeScheduled = false;
   /** Requests that wait for a claim's holder: they go on when it completes or gives the key back. */
   readonly #waiting = new Map<string, Set<() => void>>();
@@ -128,6 +129,13 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   release(key: string, holder: string): void {
     this.#sql.exec("DELETE FROM claim WHERE key = ? AND holder = ? AND answer IS NULL", key, holder);
     this.#resumeWaiters(key);
+  }
+
+  /** Forgets everything, the alarm too, since the organization is erased. What it counts from now on reaches no disk. */
+  async erase(): Promise<void> {
+    this.#isErased = true;
+    this.#lastUses.clear();
+    await this.ctx.storage.deleteAll();
   }
 
   /** Purges claims older than `keptDays`, daily while there are any. */
@@ -209,6 +217,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     this.#persisting = true;
     setTimeout(() => {
       this.#persisting = false;
+      if (this.#isErased) return;
       this.#sql.exec(
         "INSERT OR REPLACE INTO rate_window (id, start_ms, count) VALUES (1, ?, ?)",
         this.#window.startMs,

@@ -17,3 +17,29 @@ export async function storeImage(
 
 export const removeImage = (images: R2Bucket, path: string): Promise<void> =>
   within(timeLimitMs, images.delete(path));
+
+/** The first image of a folder whose path comes after this one; undefined: there is none. */
+export async function imageBehind(
+  images: R2Bucket,
+  folder: string,
+  path: string,
+): Promise<string | undefined> {
+  const { objects } = await images.list({ prefix: folder, limit: 1, ...(path && { startAfter: path }) });
+  return objects[0]?.key;
+}
+
+/** A part of an image, and how much it is in all; null: it is gone. */
+export async function readPart(images: R2Bucket, path: string, range: { offset: number; length: number }) {
+  const object = await images.get(path, { range });
+  return object && { bytes: new Uint8Array(await object.arrayBuffer()), sizeBytes: object.size };
+}
+
+/** What R2 lists and deletes at a time. */
+const imagesAtATime = 1000;
+
+/** Removes images of a folder, and says whether they were the last. */
+export async function removeSomeImages(images: R2Bucket, folder: string) {
+  const { objects, truncated } = await images.list({ prefix: folder, limit: imagesAtATime });
+  if (objects.length > 0) await images.delete(objects.map(({ key }) => key));
+  return { took: objects.length, isLast: !truncated };
+}

@@ -106,3 +106,6 @@ export const sizeNotices = sqliteTable("size_notices", {
   percent: integer().primaryKey(),
   mailed_at: text().notNull().default(now),
 });
+
+/** The organization whose rows one batch erases; no row outlives its batch. */
+export const erasures = sqliteTable("erasures", { id: text().primaryKey() });

@@ -53,6 +53,7 @@ BEGIN
 END;
 
 CREATE TRIGGER deliverables_kept BEFORE DELETE ON deliverables
+WHEN NOT EXISTS (SELECT 1 FROM erasures WHERE id = OLD.organization_id)
 BEGIN
   SELECT RAISE(ABORT, 'deliverable_signed_off')
   WHERE OLD.current_state = 'signed_off';

@@ -77,7 +77,7 @@ BEGIN
 END;
 
 CREATE TRIGGER invoices_kept BEFORE DELETE ON invoices
-WHEN OLD.status <> 'draft'
+WHEN OLD.status <> 'draft' AND NOT EXISTS (SELECT 1 FROM erasures WHERE id = OLD.organization_id)
 BEGIN
   SELECT RAISE(ABORT, 'only a draft invoice can be deleted');
 END;
@@ -111,6 +111,7 @@ END;
 
 CREATE TRIGGER invoice_line_items_kept BEFORE DELETE ON invoice_line_items
 WHEN (SELECT status FROM invoices WHERE id = OLD.invoice_id) <> 'draft'
+  AND NOT EXISTS (SELECT 1 FROM erasures WHERE id = OLD.organization_id)
 BEGIN
   SELECT RAISE(ABORT, 'line items are frozen once the invoice is not a draft');
 END;

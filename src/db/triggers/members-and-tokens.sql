@@ -9,7 +9,7 @@ END;
 CREATE TRIGGER members_owner_not_deleted BEFORE DELETE ON members
 WHEN OLD.role = 'owner' AND NOT EXISTS (
   SELECT 1 FROM members WHERE organization_id = OLD.organization_id AND role = 'owner' AND id <> OLD.id
-)
+) AND NOT EXISTS (SELECT 1 FROM erasures WHERE id = OLD.organization_id)
 BEGIN
   SELECT RAISE(ABORT, 'an organization keeps at least one owner');
 END;

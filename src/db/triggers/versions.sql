@@ -40,6 +40,7 @@ END;
 
 CREATE TRIGGER deliverable_versions_kept BEFORE DELETE ON deliverable_versions
 WHEN EXISTS (SELECT 1 FROM deliverables WHERE id = OLD.deliverable_id)
+  AND NOT EXISTS (SELECT 1 FROM erasures WHERE id = OLD.organization_id)
 BEGIN
   SELECT RAISE(ABORT, 'a deliverable version is immutable');
 END;

@@ -17,13 +17,16 @@ export interface Asset {
   sha256: string;
 }
 
+/** Where the images of an organization are, and nobody else's. */
+export const imageFolder = (organizationId: string): string => `organizations/${organizationId}/`;
+
 /** The key names the version and the content, so that a retry overwrites nothing but its own object. */
 export function assetOf(
   owner: { organizationId: string; deliverableId: string; versionId: string },
   { bytes, format }: Image,
 ): Asset {
   const sha256 = sha256Hex(bytes);
-  const folder = `organizations/${owner.organizationId}/deliverables/${owner.deliverableId}`;
+  const folder = `${imageFolder(owner.organizationId)}deliverables/${owner.deliverableId}`;
   const path = `${folder}/${owner.versionId}-${sha256}.${format.extension}`;
   return { path, bytes, contentType: format.contentType, sha256 };
 }

@@ -1,0 +1,29 @@
+import * as z from "zod";
+import { ErasureStep, ExportStep } from "../../contract/workspace/export.ts";
+import { eraseOrganizationStep } from "../../domain/organizations/erase-organization.ts";
+import { exportStep } from "../../domain/organizations/export-organization.ts";
+import { type AdminOperations, workspaceOperation } from "../operation.ts";
+
+/** `next` of the step before: the command line goes on until there is none. */
+const position = z.string().max(2000).optional();
+
+export const leavingOperations: AdminOperations = {
+  "export-organization": workspaceOperation({
+    summary: "Write every row and image of the workspace into a folder: a JSON Lines file for each table",
+    action: "export it",
+    allowed: "operator",
+    writesFiles: true,
+    input: z.strictObject({ position }),
+    answer: ExportStep,
+    run: async (context, asked) => exportStep(context, context.services.images, asked.position),
+  }),
+
+  "erase-organization": workspaceOperation({
+    summary: "Erase the workspace with all that it has, for ever; confirm: its slug",
+    action: "erase it",
+    allowed: "operator",
+    input: z.strictObject({ confirm: z.string(), position }),
+    answer: ErasureStep,
+    run: (context, asked) => eraseOrganizationStep(context, context.services, asked),
+  }),
+};

@@ -1,0 +1,24 @@
+import * as z from "zod";
+import { id } from "../fields.ts";
+
+/** One step of an export: a part of one file. */
+export const ExportStep = z.object({
+  id,
+  organization: z.string(),
+  file: z
+    .string()
+    .meta({ description: "Under the folder of the export; what a step brings is put behind what is there" }),
+  text: z.string().nullable().meta({ description: "Rows, each a line of JSON" }),
+  base64: z.string().nullable().meta({ description: "A part of an image" }),
+  rows: z.int(),
+  images: z.int().meta({ description: "Those that are done with this step" }),
+  next: z
+    .string()
+    .nullable()
+    .meta({ description: "`position` of the next step; null: this was the last one" }),
+});
+export type ExportStep = z.output<typeof ExportStep>;
+
+/** One step of erasing a workspace. */
+export const ErasureStep = ExportStep.omit({ file: true, text: true, base64: true });
+export type ErasureStep = z.output<typeof ErasureStep>;

@@ -1,0 +1,130 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import { getTableConfig } from "drizzle-orm/sqlite-core";
+import { type AdminRefusal, deny } from "../../contract/admin-refusals.ts";
+import type { ErasureStep } from "../../contract/workspace/export.ts";
+import { build, rows, statement } from "../../db/build.ts";
+import { batch, mapped, type Query, run } from "../../db/query.ts";
+import { nameOf, type OwnRows, ownTables, selectOwn } from "../../db/rows-of-organization.ts";
+import { events, webhookAttempts, webhookDeliveries } from "../../db/schema/webhooks.ts";
+import { apiTokens, members, organizations } from "../../db/schema/workspace.ts";
+import { removeSomeImages } from "../../platform/images.ts";
+import { logLine } from "../../platform/log.ts";
+import type { AdminContext } from "../audited-change.ts";
+import { imageFolder } from "../deliverables/asset.ts";
+import { deleteEvents } from "../webhooks/purge-events.ts";
+import { erasing } from "./erasing.ts";
+
+interface ErasureServices {
+  images: R2Bucket;
+  /** Empties the organization's coordinator. */
+  eraseCoordinator(organizationId: string): Promise<void>;
+}
+
+const limits = {
+  /** Of one transaction: a line of an invoice that goes also writes its invoice and its time entry. */
+  rows: 200,
+  /** Each takes its deliveries and attempts along. */
+  events: 50,
+  /** Of one step, whose end is told as progress. */
+  batches: 50,
+};
+
+/**
+ * In this order, since each refers to none before it. Deliveries and attempts go with their events; the organization
+ * and its members go last, in one transaction.
+ */
+const tables: readonly OwnRows[] = ownTables.toReversed().filter(({ table }) => {
+  const others: readonly unknown[] = [organizations, members, webhookDeliveries, webhookAttempts];
+  return !others.includes(table);
+});
+const images = "images";
+
+/**
+ * One step of erasing a workspace, and where the next begins. Its tokens go first, so that nobody calls any more.
+ * Whatever instant a step dies at, the erasure can be begun anew: it goes on with what is left.
+ */
+export async function eraseOrganizationStep(
+  context: AdminContext,
+  services: ErasureServices,
+  { confirm, position }: { confirm: string; position?: string | undefined },
+): Promise<ErasureStep | AdminRefusal> {
+  const { db, organization } = context;
+  const { id, slug } = organization;
+  if (confirm !== slug)
+    return deny(`confirm must be the slug of the workspace that is to be erased: ${slug}`);
+  const step = { id, organization: slug, rows: 0, images: 0, next: null };
+  if (position === undefined) {
+    const ofAll = eq(apiTokens.organization_id, id);
+    await run(db, statement(build.delete(apiTokens).where(ofAll)));
+  }
+  let place = position === images ? tables.length : Math.max(0, tables.findIndex(isCalled(position)));
+  for (let left = limits.batches; left > 0 && place < tables.length; left -= 1) {
+    const { took, isLast } = await eraseSome(db, id, tables[place] as OwnRows);
+    step.rows += took;
+    if (isLast) place += 1;
+  }
+  const here = tables[place];
+  if (here) return { ...step, next: nameOf(here.table) };
+  const outside = await eraseOutside(services, id);
+  if (!outside.isLast) return { ...step, images: outside.took, next: images };
+  const next = (await eraseItself(db, id)) ? null : nameOf((tables[0] as OwnRows).table);
+  // What was under way since before may have counted, or stored an image.
+  if (next === null) await eraseOutside(services, id);
+  if (next === null) logLine({ erased: "organization", organization_id: id });
+  return { ...step, images: outside.took, next };
+}
+
+const isCalled = (name: string | undefined) => (own: OwnRows) => nameOf(own.table) === name;
+
+interface Erased {
+  took: number;
+  isLast: boolean;
+}
+
+async function eraseSome(db: D1Database, organizationId: string, own: OwnRows): Promise<Erased> {
+  if (own.table === events) {
+    const { id } = events;
+    const page = selectOwn(own, [id], { organizationId, limit: limits.events });
+    const ids = (await run(db, rows({ id }, page))).map((event) => event.id);
+    if (ids.length > 0) await batch(db, erasing(organizationId, deleteEvents(ids)));
+    return { took: ids.length, isLast: ids.length < limits.events };
+  }
+  const [, took] = await batch(db, erasing(organizationId, [deleteOwn(own, organizationId)]));
+  return { took, isLast: took < limits.rows };
+}
+
+/** How many of an organization's rows went. */
+function deleteOwn(own: OwnRows, organizationId: string): Query<number> {
+  const { columns, primaryKeys } = getTableConfig(own.table);
+  const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
+  const names = sql.join(
+    key.map((column) => sql`${column}`),
+    sql`, `,
+  );
+  const found = selectOwn(own, key, { organizationId, limit: limits.rows });
+  const selection = { gone: sql<number>`1`.as("gone") };
+  const built: SQL = sql`DELETE FROM ${own.table} WHERE (${names}) IN (${found}) RETURNING 1 AS gone`;
+  return mapped(rows(selection, built), (gone) => gone.length);
+}
+
+async function eraseOutside(services: ErasureServices, organizationId: string): Promise<Erased> {
+  const removed = await removeSomeImages(services.images, imageFolder(organizationId));
+  if (removed.isLast) await services.eraseCoordinator(organizationId);
+  return removed;
+}
+
+/** false: somebody wrote a row meanwhile, a client in a review or an admin, and it has to go first. */
+async function eraseItself(db: D1Database, organizationId: string): Promise<boolean> {
+  try {
+    await batch(db, [
+      ...erasing(organizationId, [
+        statement(build.delete(members).where(eq(members.organization_id, organizationId))),
+      ]),
+      statement(build.delete(organizations).where(eq(organizations.id, organizationId))),
+    ]);
+    return true;
+  } catch (error) {
+    if (/FOREIGN KEY constraint failed/.test(String(error))) return false;
+    throw error;
+  }
+}

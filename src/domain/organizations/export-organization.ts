@@ -1,0 +1,110 @@
+import { getTableColumns, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import * as z from "zod";
+import { type AdminRefusal, deny } from "../../contract/admin-refusals.ts";
+import type { ExportStep } from "../../contract/workspace/export.ts";
+import { rows } from "../../db/build.ts";
+import { run } from "../../db/query.ts";
+import { nameOf, type OwnRows, ownTables, selectOwn } from "../../db/rows-of-organization.ts";
+import { imageBehind, readPart } from "../../platform/images.ts";
+import type { AdminContext } from "../audited-change.ts";
+import { imageFolder } from "../deliverables/asset.ts";
+
+/** Tables that no export holds: keys and codes that were mailed say nothing beside their hashes, which open a review. */
+export const tablesLeftOut: readonly string[] = ["review_keys", "review_codes"];
+
+/** Columns that open something. The hashes of versions, contents and requests open nothing. */
+export const columnsLeftOut: Readonly<Record<string, readonly string[]>> = {
+  api_tokens: ["token_hash"],
+  webhook_endpoints: ["secret_encrypted", "previous_secret_encrypted"],
+};
+
+const limits = {
+  /** The longest row, evidence with its metadata, has some 80 KB: a step holds 8 MB at most. */
+  rows: 100,
+  /** Of an image; a call may answer 32 MB. */
+  imageBytes: 1024 * 1024,
+};
+
+const tables = ownTables.filter(({ table }) => !tablesLeftOut.includes(nameOf(table)));
+const images = "images";
+
+/** A table and the key behind which a step begins; or `images`, a path, and how much of that image was read. */
+const Position = z.tuple([z.string()], z.union([z.string(), z.number()]));
+
+function read(position: string): z.output<typeof Position> {
+  try {
+    return Position.parse(JSON.parse(position));
+  } catch {
+    return [""];
+  }
+}
+
+/** One step of an export: rows of a table as JSON Lines, or a part of an image. `next` says where the one after begins. */
+export function exportStep(
+  context: AdminContext,
+  bucket: R2Bucket,
+  position = JSON.stringify(["organizations"]),
+): Promise<ExportStep> | AdminRefusal {
+  const [name, ...after] = read(position);
+  if (name === images) return imageStep(context, bucket, String(after[0] ?? ""), Number(after[1] ?? 0));
+  const own = tables.find(({ table }) => nameOf(table) === name);
+  if (!own || (after.length > 0 && after.length !== own.key.length))
+    return deny("position must be `next` of the step before");
+  return rowsStep(context, own, after);
+}
+
+const stepOf = ({ organization: { id, slug } }: AdminContext, file: string, next: unknown[] | null) => ({
+  id,
+  organization: slug,
+  file,
+  text: null,
+  base64: null,
+  rows: 0,
+  images: 0,
+  next: next && JSON.stringify(next),
+});
+
+async function rowsStep(context: AdminContext, own: OwnRows, after: readonly unknown[]): Promise<ExportStep> {
+  const name = nameOf(own.table);
+  const secret = columnsLeftOut[name] ?? [];
+  const columns = Object.fromEntries(
+    Object.entries<SQLiteColumn>(getTableColumns(own.table)).filter(([column]) => !secret.includes(column)),
+  );
+  const keys = own.key.map((column, index) => sql`${column} AS ${sql.identifier(`key_${index}`)}`);
+  const page = { organizationId: context.organization.id, limit: limits.rows };
+  const built = selectOwn(
+    own,
+    [...Object.values(columns), ...keys],
+    after.length > 0 ? { ...page, after } : page,
+  );
+  const found: Record<string, unknown>[] = await run(context.db, rows(columns, built));
+  const last = found.at(-1);
+  const behind = own.key.map((_, index) => last?.[`key_${index}`]);
+  const following = tables[tables.indexOf(own) + 1];
+  const isLast = found.length < limits.rows;
+  const next = isLast ? [following ? nameOf(following.table) : images] : [name, ...behind];
+  for (const row of found) for (const index of own.key.keys()) delete row[`key_${index}`];
+  const text = found.map((row) => `${JSON.stringify(row)}\n`).join("");
+  return { ...stepOf(context, `${name}.jsonl`, next), text, rows: found.length };
+}
+
+/** The rest of an image, or the one behind it in the order of their paths; of either a part. */
+async function imageStep(
+  context: AdminContext,
+  bucket: R2Bucket,
+  path: string,
+  offset: number,
+): Promise<ExportStep> {
+  const folder = imageFolder(context.organization.id);
+  const found = offset > 0 && path.startsWith(folder) ? path : await imageBehind(bucket, folder, path);
+  if (found === undefined) return stepOf(context, images, null);
+  const part = await readPart(bucket, found, { offset, length: limits.imageBytes });
+  const read = offset + (part?.bytes.length ?? 0);
+  const isWhole = !part || read >= part.sizeBytes;
+  return {
+    ...stepOf(context, `${images}/${found}`, isWhole ? [images, found] : [images, found, read]),
+    base64: part?.bytes.toBase64() ?? null,
+    images: part && isWhole ? 1 : 0,
+  };
+}

@@ -1,0 +1,296 @@
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { getTableColumns, getTableName } from "drizzle-orm";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { ownTables } from "../../src/db/rows-of-organization.ts";
+import { columnsLeftOut, tablesLeftOut } from "../../src/domain/organizations/export-organization.ts";
+import { sql, type Workspace } from "../database/workspace.ts";
+import { admin, operate, refusal } from "../support/admin.ts";
+import { coordinatorOf } from "../support/coordinator.ts";
+import { call, post } from "../support/partner.ts";
+import { everyRowOf, makeWholeWorkspace } from "../support/whole-workspace.ts";
+import { mintToken } from "../support/workspace.ts";
+
+/** Export and erasure (CONTRACT 7): what a workspace or a client takes along, and what is left. */
+
+interface Step {
+  file: string;
+  text: string | null;
+  base64: string | null;
+  rows: number;
+  images: number;
+  next: string | null;
+}
+
+/** Every step of an operation, as the command line asks for them. */
+async function stepsOf(here: Pick<Workspace, "organizationId">, name: string, fields = {}): Promise<Step[]> {
+  const steps = [await admin<Step>(here, name, fields)];
+  for (let next = steps[0]?.next; next; next = steps.at(-1)?.next)
+    steps.push(await admin<Step>(here, name, { ...fields, position: next }));
+  return steps;
+}
+
+const folderOf = ({ organizationId }: Pick<Workspace, "organizationId">) =>
+  `organizations/${organizationId}/`;
+
+async function storeImages(here: Workspace, ...sizes: number[]): Promise<string[]> {
+  const paths = sizes.map((_, index) => `${folderOf(here)}deliverables/x/${index}.png`);
+  for (const [index, size] of sizes.entries())
+    await env.IMAGES.put(paths[index] ?? "", new Uint8Array(size).fill(index + 1));
+  return paths;
+}
+
+const imagesOf = async (here: Pick<Workspace, "organizationId">) =>
+  (await env.IMAGES.list({ prefix: folderOf(here) })).objects.map(({ key }) => key);
+
+/** Every table of the database whose rows name an organization. */
+const tablesOfOrganizations = async () =>
+  (
+    await sql<{ name: string }>(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND sql GLOB '*organization_id*'",
+    )
+  ).map(({ name }) => name);
+
+describe("export-organization", () => {
+  let here: Workspace;
+  let steps: Step[];
+  beforeAll(async () => {
+    here = await makeWholeWorkspace();
+    await sql(
+      `INSERT INTO clients (id, organization_id, company_name)
+        SELECT lower(hex(randomblob(16))), ?, 'Client ' || value FROM json_each('[0' || replace(hex(zeroblob(249)), '00', ',0') || ']')`,
+      here.organizationId,
+    );
+    await storeImages(here, 10, 1024 * 1024 + 3);
+    steps = await stepsOf(here, "export-organization");
+  });
+  const linesOf = (table: string) =>
+    steps
+      .filter(({ file }) => file === `${table}.jsonl`)
+      .flatMap(({ text }) => (text ?? "").split("\n").slice(0, -1))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+  it("writes every row of every table with an organization, and names what it leaves out", async () => {
+    const rows = await everyRowOf(here);
+    expect([...rows.keys()].sort()).toEqual([...(await tablesOfOrganizations()), "organizations"].sort());
+    const exported = [...rows].filter(([table]) => !tablesLeftOut.includes(table));
+    for (const [table, { length }] of exported) {
+      const lines = linesOf(table);
+      expect([table, lines.length]).toEqual([table, length]);
+      expect(new Set(lines.map((line) => JSON.stringify(line))).size).toBe(length);
+    }
+    expect(linesOf("clients")).toHaveLength(251);
+    expect(new Set(steps.map(({ file }) => file.replace(/^images.*/, "images")))).toEqual(
+      new Set([...exported.map(([table]) => `${table}.jsonl`), "images"]),
+    );
+  });
+
+  it("writes each column with its value; flags and lists as JSON has them", async () => {
+    const [organization] = linesOf("organizations");
+    expect(organization).toMatchObject({ id: here.organizationId, features: ["connector_api_ingest"] });
+    expect(linesOf("webhook_endpoints").map(({ enabled }) => enabled)).toContain(false);
+    for (const { table } of ownTables.filter((own) => !tablesLeftOut.includes(getTableName(own.table)))) {
+      const name = getTableName(table);
+      const columns = Object.keys(getTableColumns(table)).filter(
+        (each) => !columnsLeftOut[name]?.includes(each),
+      );
+      expect(Object.keys(linesOf(name)[0] ?? {})).toEqual(columns);
+    }
+  });
+
+  it("leaves out whatever opens something: hashes of tokens, keys and codes, secrets of webhooks", () => {
+    const harmless = ["hash", "previous_hash", "version_hash"];
+    const kept = ownTables.flatMap(({ table }) => {
+      const name = getTableName(table);
+      const left = tablesLeftOut.includes(name)
+        ? Object.keys(getTableColumns(table))
+        : (columnsLeftOut[name] ?? []);
+      return Object.keys(getTableColumns(table)).filter((column) => !left.includes(column));
+    });
+    expect(
+      kept.filter((column) => /hash|encrypted|secret$/.test(column) && !harmless.includes(column)),
+    ).toEqual([]);
+  });
+
+  it("reads 100 rows at a time, each page from its own rows on", async () => {
+    expect(Math.max(...steps.map(({ rows }) => rows))).toBe(100);
+    const reads = vi.spyOn(env.DB, "batch");
+    await stepsOf(here, "export-organization");
+    const made = await Promise.all(reads.mock.results.map(({ value }) => value as Promise<D1Result[]>));
+    reads.mockRestore();
+    expect(Math.max(...made.flat().map(({ meta }) => meta.rows_read))).toBeLessThan(2 * 101);
+  });
+
+  it("writes every image, a megabyte at a time", () => {
+    const parts = Map.groupBy(
+      steps.filter(({ base64 }) => base64 !== null),
+      ({ file }) => file,
+    );
+    const bytes = [...parts].map(([file, all]) => [
+      file,
+      all.reduce((sum, { base64 }) => sum + Uint8Array.fromBase64(base64 ?? "").length, 0),
+      all.length,
+    ]);
+    expect(bytes).toEqual([
+      [`images/${folderOf(here)}deliverables/x/0.png`, 10, 1],
+      [`images/${folderOf(here)}deliverables/x/1.png`, 1024 * 1024 + 3, 2],
+    ]);
+    expect(steps.reduce((sum, { images }) => sum + images, 0)).toBe(2);
+  });
+
+  it.each(['["nothing"]', '["clients","a","b"]', "clients", '["review_keys"]'])(
+    "refuses position %s",
+    async (position) => {
+      expect((await refusal(here, "export-organization", { position })).message).toBe(
+        "position must be `next` of the step before",
+      );
+    },
+  );
+
+  it("reads no image of another workspace, whatever the position says", async () => {
+    const other = await makeWholeWorkspace();
+    const [path] = await storeImages(other, 5);
+    const position = JSON.stringify(["images", path, 1]);
+    const step = await admin<Step>(here, "export-organization", { position });
+    expect(JSON.stringify(step)).not.toContain(other.organizationId);
+  });
+});
+
+describe("erase-organization", () => {
+  beforeEach(() => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    vi.spyOn(console, "log").mockImplementation(() => {});
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+  const slugOf = ({ organizationId }: Workspace) => organizationId;
+
+  it("leaves no row, no image, nothing of the coordinator, and nobody signed in", async () => {
+    const [here, there] = [await makeWholeWorkspace(), await makeWholeWorkspace()];
+    await storeImages(here, 5, 6);
+    const [kept] = await storeImages(there, 7);
+    const token = await mintToken(here);
+    await post({ token }, "/api-v1/clients", { company_name: "Acme" });
+    await sql(
+      "INSERT INTO sessions (token_hash, email, expires_at) VALUES (?, ?, '2099')",
+      crypto.randomUUID(),
+      `owner@${here.organizationId}.example`,
+    );
+    const before = await everyRowOf(there);
+    const steps = await stepsOf(here, "erase-organization", { confirm: slugOf(here) });
+    expect(steps.reduce((sum, { images }) => sum + images, 0)).toBe(2);
+
+    for (const table of ["organizations", ...(await tablesOfOrganizations())]) {
+      const column = table === "organizations" ? "id" : "organization_id";
+      expect([table, await sql(`SELECT * FROM ${table} WHERE ${column} = ?`, here.organizationId)]).toEqual([
+        table,
+        [],
+      ]);
+    }
+    expect(await sql("SELECT * FROM erasures")).toEqual([]);
+    expect(
+      await sql("SELECT * FROM sessions WHERE email = ?", `owner@${here.organizationId}.example`),
+    ).toEqual([]);
+    expect(await imagesOf(here)).toEqual([]);
+    await runInDurableObject(coordinatorOf(here), async (_, state) => {
+      expect(
+        state.storage.sql.exec("SELECT name FROM sqlite_master WHERE name NOT GLOB '_cf*'").toArray(),
+      ).toEqual([]);
+      expect(await state.storage.getAlarm()).toBeNull();
+    });
+    expect(await runDurableObjectAlarm(coordinatorOf(here))).toBe(false);
+    expect(await everyRowOf(there)).toEqual(before);
+    expect(await imagesOf(there)).toEqual([kept]);
+    expect(await operate("list-members", { organization: here.organizationId })).toMatchObject({
+      message: `There is no organization ${here.organizationId}`,
+    });
+  });
+
+  it("begins with the tokens: from the first step on every call is a 401", async () => {
+    const here = await makeWholeWorkspace();
+    const token = await mintToken(here);
+    expect((await call({ token }, "/api-v1/clients")).status).toBe(200);
+    const images = vi.spyOn(env.IMAGES, "list").mockRejectedValueOnce(new Error("R2 is down"));
+    expect(await refusal(here, "erase-organization", { confirm: slugOf(here) })).toMatchObject({
+      message: "Unexpected error",
+    });
+    images.mockRestore();
+    expect((await call({ token }, "/api-v1/clients")).status).toBe(401);
+    await stepsOf(here, "erase-organization", { confirm: slugOf(here) });
+    expect(await sql("SELECT 1 FROM organizations WHERE id = ?", here.organizationId)).toEqual([]);
+  });
+
+  it("refuses any confirm but the slug, and erases nothing", async () => {
+    const here = await makeWholeWorkspace();
+    const before = await everyRowOf(here);
+    for (const confirm of ["", "yes", "demo", slugOf(here).toUpperCase()]) {
+      expect((await refusal(here, "erase-organization", { confirm })).message).toBe(
+        `confirm must be the slug of the workspace that is to be erased: ${slugOf(here)}`,
+      );
+    }
+    expect(await everyRowOf(here)).toEqual(before);
+  });
+
+  it("goes on, whichever of its transactions failed; in bounded ones", async () => {
+    const here = await makeWholeWorkspace();
+    await sql(
+      `INSERT INTO audit_log (organization_id, actor, action)
+        SELECT ?, 'x', 'y' FROM json_each('[0' || replace(hex(zeroblob(449)), '00', ',0') || ']')`,
+      here.organizationId,
+    );
+    const batch = env.DB.batch.bind(env.DB);
+    let isDone = false;
+    for (let failing = 2; !isDone && failing < 200; failing += 4) {
+      let trips = 0;
+      const spy = vi.spyOn(env.DB, "batch").mockImplementation((statements) => {
+        trips += 1;
+        return trips === failing ? Promise.reject(new Error("disk")) : batch(statements);
+      });
+      const outcome = await operate("erase-organization", {
+        organization: here.organizationId,
+        confirm: slugOf(here),
+      });
+      spy.mockRestore();
+      expect(await sql("SELECT * FROM erasures")).toEqual([]);
+      isDone = outcome.ok;
+    }
+    expect(await sql("SELECT 1 FROM organizations WHERE id = ?", here.organizationId)).toEqual([]);
+  });
+
+  it("takes along what a client writes meanwhile", async () => {
+    const here = await makeWholeWorkspace();
+    const [deliverable] = await sql<{ id: string }>(
+      "SELECT id FROM deliverables WHERE organization_id = ?",
+      here.organizationId,
+    );
+    expect(deliverable).toBeDefined();
+    const list = env.IMAGES.list.bind(env.IMAGES);
+    let isWritten = false;
+    vi.spyOn(env.IMAGES, "list").mockImplementation(async (options) => {
+      if (!isWritten) await here.own("clients", { company_name: "Late" });
+      isWritten = true;
+      return list(options);
+    });
+    const steps = await stepsOf(here, "erase-organization", { confirm: slugOf(here) });
+    expect(steps.length).toBe(2);
+    expect(await sql("SELECT 1 FROM clients WHERE organization_id = ?", here.organizationId)).toEqual([]);
+  });
+});
+
+describe("while nothing is being erased", () => {
+  it("every guard stands as before", async () => {
+    const here = await makeWholeWorkspace();
+    for (const table of [
+      "payments",
+      "payment_reversals",
+      "feedback",
+      "sign_offs",
+      "audit_log",
+      "revision_overrides",
+    ])
+      await expect(
+        sql(`DELETE FROM ${table} WHERE organization_id = ?`, here.organizationId),
+      ).rejects.toThrow(/immutable|append-only/);
+  });
+});
