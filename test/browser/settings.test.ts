@@ -117,6 +117,35 @@ describe("an admin", () => {
     await close();
   });
 
+  it("sends a replay of many on by itself, step after step, and by hand without a script", async () => {
+    const { page, errors, close } = await open("desktop", `${base}/webhooks`);
+    await follow(page, hookUrl());
+    const endpoint = page.url();
+    answer = 400;
+    for (let dead = 0; dead < 2; dead += 1) {
+      await page.goto(endpoint);
+      await press(page, "Send test");
+      await page.getByText("Dead", { exact: true }).waitFor();
+    }
+    answer = 200;
+    await page.goto(endpoint);
+    await follow(page, "Replay dead deliveries");
+    await page.getByRole("button", { name: "Replay 2", exact: true }).waitFor();
+    const asked = `${page.url()}&done=1&total=9`;
+    await page.goto(asked);
+    await page.getByText("1 of 9 deliveries go out again; 8 are left.").waitFor();
+    expect(page.url()).toBe(asked);
+    await press(page, "Go on");
+    await page.waitForURL(/replayed=3$/);
+    await page.getByRole("status").getByText("3 deliveries go out again").waitFor();
+    expect(errors).toEqual([]);
+    await close();
+    const byHand = await open("no script", new URL(asked).pathname + new URL(asked).search);
+    await press(byHand.page, "Go on");
+    await byHand.page.waitForURL(/replayed=1$/);
+    await byHand.close();
+  });
+
   it("goes by keyboard from the skip link through the sections, and mints a token with Enter", async () => {
     const { page, close } = await open("desktop", `${base}/tokens`);
     const stops: string[] = [];
@@ -157,8 +186,15 @@ describe("every page", () => {
     const endpoint = (await page.getByRole("link", { name: hookUrl() }).getAttribute("href")) ?? "";
     await page.goto(`${site.baseUrl}${base}/deliveries`);
     const delivery = (await page.locator("tbody th a").first().getAttribute("href")) ?? "";
+    const replay = `${base}/deliveries/replay?endpoint=${endpoint.split("/").at(-1)}&done=2000&total=10000`;
     const pages = ["tokens", "webhooks", "deliveries?status=delivered", "members", "plan", "audit-log"];
-    const paths = [...pages.map((name) => `${base}/${name}`), endpoint, delivery, `${endpoint}/rotate`];
+    const paths = [
+      ...pages.map((name) => `${base}/${name}`),
+      endpoint,
+      delivery,
+      `${endpoint}/rotate`,
+      replay,
+    ];
     for (const [index, path] of [...paths, "/sign-out", "/sign-in?sent", "/sign-in"].entries()) {
       await page.goto(site.baseUrl + path);
       await screenshot(page, `settings ${index} ${view}`);

@@ -301,7 +301,7 @@ describe("a replay of many", () => {
       browser.post(steps, { endpoint: endpoint.id, until, ...fields });
     const query = (name: string, answer: Response) =>
       new URL(answer.headers.get("location") ?? "", baseUrl).searchParams.get(name);
-    expect(await browser.read(`${steps}?endpoint=${endpoint.id}&until=${until}`)).toContain("Replay 4100");
+    expect(await browser.read(`${steps}?endpoint=${endpoint.id}&until=${until}`)).toContain("Replay 4,100");
     const first = await step({});
     expect(["done", "total", "until"].map((name) => query(name, first))).toEqual([
       "2000",
@@ -309,7 +309,7 @@ describe("a replay of many", () => {
       `${until}Z`,
     ]);
     const page = await browser.read(first.headers.get("location") ?? "");
-    expect(page).toContain("2000 of 4100 deliveries go out again; 2100 are left.");
+    expect(page).toContain("2,000 of 4,100 deliveries go out again; 2,100 are left.");
     expect(page).toContain('<progress id="progress" value="2000" max="4100">');
     expect(page).toContain("Go on");
     expect(page).toContain(`<input type="hidden" name="endpoint" value="${endpoint.id}"/>`);
@@ -346,15 +346,22 @@ describe("members, plan and audit log", () => {
       "An organization keeps at least one owner",
     ]);
     const log = await browser.read(`${base}/audit-log`);
-    expect(log).toContain("member.set");
+    expect(log).toContain(`member.set<small>${email}</small>`);
     expect(log).toContain(here.ownerEmail);
   });
 
   it("shows what the plan allows, and what is used", async () => {
     const solo = await makeWorkspace({ plan: "solo" });
+    await env.DB.prepare(
+      `INSERT INTO mail_counts (organization_id, day, address, mails)
+        VALUES (?1, date('now'), '', 7), (?1, date('now', '-1 day'), '', 9)`,
+    )
+      .bind(solo.organizationId)
+      .run();
     const page = await (await signedIn(solo.ownerEmail)).read(`/settings/org-${solo.organizationId}/plan`);
-    for (const text of ["solo", "50", "200,000", "10,000 MB", "60 a minute", "100 a day"]) {
+    for (const text of ["solo", "50", "200,000", "10,000 MB", "60 a minute"]) {
       expect(page).toContain(text);
     }
+    expect(page).toMatch(/Mails, today \(UTC\)<\/th><td>7<\/td><td>100 /);
   });
 });

@@ -1,6 +1,11 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { build, rowOf } from "../../db/build.ts";
-import { organizations, plans } from "../../db/schema/workspace.ts";
+import { mailCounts, organizations, plans } from "../../db/schema/workspace.ts";
+
+/** Of the workspace as a whole; what goes to one address has rows of its own. */
+const mailsToday = sql<number>`coalesce((SELECT ${mailCounts.mails} FROM ${mailCounts}
+  WHERE ${mailCounts.organization_id} = ${organizations.id} AND ${mailCounts.day} = date('now')
+    AND ${mailCounts.address} = ''), 0)`;
 
 /** What an organization's plan allows, and how much of it is used. */
 export const planOf = (organizationId: string) =>
@@ -18,6 +23,7 @@ export const planOf = (organizationId: string) =>
         records_cap: plans.records_cap,
         storage_mb: plans.storage_mb,
         mails_per_day: plans.mails_per_day,
+        mails_today: mailsToday.as("mails_today"),
       })
       .from(organizations)
       .innerJoin(plans, eq(plans.name, organizations.plan))

@@ -17,17 +17,8 @@ export async function showAuditLog(c: C): Promise<Response> {
         <p class="sheet">Nothing was changed yet. Whoever mints a token or adds an endpoint is named here.</p>
       ) : (
         <Table label="Audit log" head={["At (UTC)", "Who", "What", "Details"]}>
-          {entries.map(({ created_at, actor, action, details }) => (
-            <tr>
-              <th scope="row">
-                <Minute at={created_at} />
-              </th>
-              <td>{actor}</td>
-              <td>{action}</td>
-              <td>
-                <code>{Object.keys(details).length > 0 ? JSON.stringify(details) : ""}</code>
-              </td>
-            </tr>
+          {entries.map((entry) => (
+            <Row entry={entry} />
           ))}
         </Table>
       )}
@@ -35,3 +26,21 @@ export async function showAuditLog(c: C): Promise<Response> {
     </SettingsPage>,
   );
 }
+
+const Row = ({ entry }: { entry: AuditEntry }) => (
+  <tr>
+    <th scope="row">
+      <Minute at={entry.created_at} />
+    </th>
+    <td>
+      {entry.actor}
+      {entry.api_token_id && <small>by a token</small>}
+      {entry.operator && <small>by the operator, {entry.operator}</small>}
+    </td>
+    <td>
+      {entry.action}
+      {entry.subject_id && <small>{entry.subject_id}</small>}
+    </td>
+    <td>{Object.keys(entry.details).length > 0 && <code>{JSON.stringify(entry.details)}</code>}</td>
+  </tr>
+);

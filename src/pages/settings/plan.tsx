@@ -14,6 +14,7 @@ export async function showPlan(c: C): Promise<Response> {
     ["Deliverables", plan.deliverable_count, plan.deliverable_cap, ""],
     ["Records", plan.record_count, plan.records_cap, ""],
     ["Images", plan.storage_bytes / bytesOfMegabyte, plan.storage_mb, " MB"],
+    ["Mails, today (UTC)", plan.mails_today, plan.mails_per_day, ""],
   ];
   return show(
     c,
@@ -45,11 +46,6 @@ export async function showPlan(c: C): Promise<Response> {
           <th scope="row">API requests</th>
           <td />
           <td>{number.format(plan.requests_per_minute)} a minute</td>
-        </tr>
-        <tr>
-          <th scope="row">Mails</th>
-          <td />
-          <td>{number.format(plan.mails_per_day)} a day</td>
         </tr>
       </Table>
       <p class="muted">

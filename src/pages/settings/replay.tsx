@@ -14,6 +14,8 @@ interface Progress {
   total: number;
 }
 
+const number = (count: number) => count.toLocaleString("en-GB");
+
 /** Counts first, and asks; once it has begun, shows how far it is, and goes on when asked to. */
 export async function askReplay(c: C): Promise<Response> {
   const filter = only(timesOf(searchOf(c)), filterFields);
@@ -32,7 +34,7 @@ export async function askReplay(c: C): Promise<Response> {
           <input type="hidden" name={name} value={value} />
         ))}
         <div class="actions">
-          <button type="submit">{progress ? "Go on" : `Replay ${matched}`}</button>
+          <button type="submit">{progress ? "Go on" : `Replay ${number(matched)}`}</button>
           <a class="button outline" href={`${baseOf(c)}/webhooks/${filter.endpoint}`}>
             {progress ? "Stop here" : "Cancel"}
           </a>
@@ -44,7 +46,7 @@ export async function askReplay(c: C): Promise<Response> {
 
 const Question = ({ filter, matched }: { filter: Record<string, string>; matched: number }) => (
   <p>
-    {matched} dead deliveries of this endpoint
+    {number(matched)} dead deliveries of this endpoint
     {filter.since && ` since ${filter.since}`}
     {filter.until && ` until ${filter.until}`} get all their attempts again, under the same ids, some{" "}
     {replayLimits.perSecond} a second.
@@ -54,7 +56,7 @@ const Question = ({ filter, matched }: { filter: Record<string, string>; matched
 const HowFar = ({ progress: { done, total } }: { progress: Progress }) => (
   <div role="status">
     <label for="progress">
-      {done} of {total} deliveries go out again; {total - done} are left.
+      {number(done)} of {number(total)} deliveries go out again; {number(total - done)} are left.
     </label>
     <progress id="progress" value={done} max={total} />
   </div>
