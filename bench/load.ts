@@ -6,6 +6,8 @@ export interface Shot {
   method?: "GET" | "POST";
   headers: Record<string, string>;
   body?: string;
+  /** That an answer may have beside a success. */
+  status?: number;
 }
 
 export interface Volley {
@@ -14,8 +16,12 @@ export interface Volley {
   requests: number;
 }
 
-/** Fires for `seconds` over `connections`, and throws if anything but a success comes back. */
-export async function fire(shot: Shot, connections: number, seconds: number): Promise<Volley> {
+/** Fires for `seconds` over `connections`, and throws if anything but what is expected comes back. */
+export async function fire(
+  { status: expected, ...shot }: Shot,
+  connections: number,
+  seconds: number,
+): Promise<Volley> {
   const latenciesMs: number[] = [];
   const refused: number[] = [];
   const startedMs = performance.now();
@@ -29,7 +35,7 @@ export async function fire(shot: Shot, connections: number, seconds: number): Pr
   let endedMs = startedMs;
   running.on("response", (_client, status, _bytes, latencyMs) => {
     endedMs = performance.now();
-    if (status >= 300) refused.push(status);
+    if (status >= 300 && status !== expected) refused.push(status);
     latenciesMs.push(latencyMs);
   });
   const { errors, timeouts } = await running;

@@ -7,6 +7,9 @@ import { Database } from "./database.ts";
 import { type Promised, promisesOf, type Report, round, tableOf } from "./report.ts";
 import { bundle } from "./scenarios/bundle.ts";
 import { cron } from "./scenarios/cron.ts";
+import { deliveries } from "./scenarios/deliveries.ts";
+import { filters } from "./scenarios/filters.ts";
+import { refused } from "./scenarios/refused.ts";
 import { create, get, list, logLine, replay } from "./scenarios/requests.ts";
 import { rows } from "./scenarios/rows.ts";
 import { trips } from "./scenarios/trips.ts";
@@ -28,8 +31,11 @@ const scenarios: Record<string, Scenario> = {
   get,
   create,
   replay,
+  refused,
   webhooks,
   rows,
+  filters,
+  deliveries,
   cron,
 };
 

@@ -44,7 +44,14 @@ export async function migrateAndSeed(database: Database): Promise<void> {
       organizationId,
       tokenHash,
       token.slice(0, 14),
-      JSON.stringify(["time:read", "time:write"]),
+      JSON.stringify([
+        "time:read",
+        "time:write",
+        "client:read",
+        "project:read",
+        "invoice:read",
+        "deliverable:read",
+      ]),
       ownerId,
     ],
     [

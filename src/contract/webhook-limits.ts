@@ -60,3 +60,9 @@ export const replayLimits = {
   /** How fast they fall due: what the minute finds of them goes out in a second or two. */
   perSecond: 20,
 } as const;
+
+/** How far a search of deliveries goes that no index answers alone. */
+export const searchLimits = {
+  /** Some 10 ms of the database. */
+  rows: 10_000,
+} as const;

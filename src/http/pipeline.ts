@@ -5,14 +5,14 @@ import type { Scope } from "../contract/scopes.ts";
 import { batch, mapped, type Query, run } from "../db/query.ts";
 import { type Attempt, claimRequestOf, outcomeOfClaim } from "../domain/idempotency.ts";
 import { type Author, findAuthor, findPrincipal, type Principal } from "../domain/principal.ts";
-import type { Count } from "../durable/organization-coordinator.ts";
 import { derivedUuid, equalInConstantTime, sha256Hex } from "../platform/digest.ts";
 import { note, timed } from "../platform/log.ts";
 import { executeClaimed } from "./execute-claimed.ts";
+import { coordinatorOf, count, windowOf } from "./rate-window.ts";
 import { isLargeBody, readBody, withoutNulls } from "./read-body.ts";
-import { errorResponse, rateHeaders, rateLimited, windowHeaders } from "./responses.ts";
+import { errorResponse, rateLimited, windowHeaders } from "./responses.ts";
 import type { Presented, ReadContext, ReadDeclaration, WriteContext, WriteDeclaration } from "./route.ts";
-import { isKnownToken, isLimited, rememberLimited, rememberToken, takeLargeBody } from "./senders.ts";
+import { isKnownToken, isLimited, lacksScope, rememberToken, takeLargeBody } from "./senders.ts";
 import { serialize } from "./serialize.ts";
 import type { Services } from "./services.ts";
 import { countUnknownSender } from "./unknown-senders.ts";
@@ -60,7 +60,7 @@ function authenticate<P extends Principal>(principal: P | null, request: Partner
     request.waitUntil(countUnknownSender(request.services, request.address));
     return refuse("invalid_token");
   }
-  rememberToken(request.tokenHash, principal.organizationId);
+  rememberToken(request.tokenHash, { organizationId: principal.organizationId, scopes: principal.scopes });
   note({ organization_id: principal.organizationId, token_prefix: prefixOf(request) });
   request.setHeaders(windowHeaders(principal.requestsPerMinute));
   return principal.hasApiAccess ? principal : refuse("api_access_required");
@@ -72,9 +72,6 @@ function checkScopes(principal: Principal, needed: readonly (Scope | null)[]): R
   return missing ? refuse("insufficient_scope", { required_scope: missing }) : undefined;
 }
 
-const coordinatorOf = ({ services }: PartnerRequest, { organizationId }: Principal) =>
-  services.coordinators.getByName(organizationId);
-
 /** A read: one trip to D1 for the principal and the data, one to the coordinator. */
 export async function handleRead<Params, Parameters, Loaded>(
   route: ReadDeclaration<Params, Parameters, Loaded>,
@@ -82,8 +79,9 @@ export async function handleRead<Params, Parameters, Loaded>(
 ): Promise<Response> {
   const { services, tokenHash } = request;
   const data = loadData(route, request);
-  // An organization that is over its window gets its data only if there is room again after all.
-  const isPostponed = data instanceof Refusal || isLimited(tokenHash, Date.now());
+  // What will be refused reads no data; an organization that was over its window gets them if there is room after all.
+  const isPostponed =
+    data instanceof Refusal || isLimited(tokenHash, Date.now()) || lacksScope(tokenHash, route.scope);
   const [found, loaded] = isPostponed
     ? [await run(services.db, findPrincipal(tokenHash)), undefined]
     : await batch(services.db, [findPrincipal(tokenHash), data]);
@@ -101,26 +99,6 @@ export async function handleRead<Params, Parameters, Loaded>(
   const answer = await present({ principal, lastUsedAt: counted.lastUsedAt });
   if (answer instanceof Response) return answer;
   return answer instanceof Refusal ? errorResponse(answer) : Response.json(serialize(route.answer, answer));
-}
-
-/** Step 7 by itself; what is refused is remembered, so that the next requests of this minute read no data. */
-async function count(request: PartnerRequest, principal: Principal): Promise<Refusal | Count> {
-  const { requestsPerMinute, tokenId } = principal;
-  const counting = coordinatorOf(request, principal).count(requestsPerMinute, tokenId);
-  const counted = await timed("gate_ms", counting);
-  return windowOf(request, principal, counted) ?? counted;
-}
-
-/** The rate headers, and the 429 of a full window. */
-function windowOf(
-  request: PartnerRequest,
-  { organizationId, requestsPerMinute }: Principal,
-  { outcome, resetSeconds }: Count,
-): Refusal | undefined {
-  request.setHeaders(rateHeaders(requestsPerMinute, resetSeconds));
-  if (outcome !== "limited") return undefined;
-  rememberLimited(organizationId, Date.now() + resetSeconds * 1000);
-  return rateLimited(resetSeconds);
 }
 
 /** Validates the input; the data become the answer once it is known who asks. */

@@ -1,12 +1,25 @@
 import { limits } from "../contract/limits.ts";
+import type { Scope } from "../contract/scopes.ts";
+
+interface Token {
+  organizationId: string;
+  scopes: readonly string[];
+}
+
+/** A window that had no room, and for how many requests it was. */
+interface FullWindow {
+  untilMs: number;
+  requestsPerMinute: number;
+}
 
 /**
  * What an isolate remembers of senders, so that those who are refused cost next to nothing: which organization a
- * token is of (it never changes; the token itself is read on every request), until when that organization is over its
- * window, and which addresses keep sending tokens that nobody has. Other isolates remember for themselves.
+ * token is of and its scopes (they never change; the token itself is read on every request), until when that
+ * organization is over its window, and which addresses keep sending tokens that nobody has. Other isolates remember
+ * for themselves.
  */
-const organizations = new Map<string, string>();
-const limitedUntilMs = new Map<string, number>();
+const tokens = new Map<string, Token>();
+const fullWindows = new Map<string, FullWindow>();
 const blockedUntilMs = new Map<string, number>();
 const largeBodies = new Map<string, number>();
 
@@ -18,18 +31,26 @@ function remember<T>(memory: Map<string, T>, key: string, value: T): void {
   memory.set(key, value);
 }
 
-export const rememberToken = (tokenHash: string, organizationId: string): void =>
-  remember(organizations, tokenHash, organizationId);
+export const rememberToken = (tokenHash: string, token: Token): void => remember(tokens, tokenHash, token);
 
-export const isKnownToken = (tokenHash: string): boolean => organizations.has(tokenHash);
+export const isKnownToken = (tokenHash: string): boolean => tokens.has(tokenHash);
 
-export const rememberLimited = (organizationId: string, untilMs: number): void =>
-  remember(limitedUntilMs, organizationId, untilMs);
+/** Whether a token is known not to have this scope. */
+export const lacksScope = (tokenHash: string, scope: Scope | null): boolean =>
+  scope !== null && tokens.get(tokenHash)?.scopes.includes(scope) === false;
+
+export const rememberLimited = (organizationId: string, window: FullWindow): void =>
+  remember(fullWindows, organizationId, window);
 
 /** Whether the organization of a token was told lately that its window is full. */
-export function isLimited(tokenHash: string, nowMs: number): boolean {
-  const organizationId = organizations.get(tokenHash);
-  return organizationId !== undefined && (limitedUntilMs.get(organizationId) ?? 0) > nowMs;
+export const isLimited = (tokenHash: string, nowMs: number): boolean =>
+  (fullWindows.get(tokens.get(tokenHash)?.organizationId ?? "")?.untilMs ?? 0) > nowMs;
+
+/** The same for a ceiling, which another plan may have raised meanwhile; answers until when. */
+export function fullUntilMs(organizationId: string, requestsPerMinute: number, nowMs: number) {
+  const window = fullWindows.get(organizationId);
+  const isFull = window && window.untilMs > nowMs && window.requestsPerMinute >= requestsPerMinute;
+  return isFull ? window.untilMs : undefined;
 }
 
 export const blockAddress = (address: string, untilMs: number): void =>

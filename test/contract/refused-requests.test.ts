@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env, exports } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import worker from "../../src/worker.ts";
-import { startClock, stopClock } from "../support/clock.ts";
+import { advanceClock, startClock, stopClock } from "../support/clock.ts";
 import { baseUrl, call } from "../support/partner.ts";
 import { makeRecords } from "../support/records.ts";
 import { keyedRoutes, namedRoutes, validRequest } from "../support/requests.ts";
@@ -69,6 +69,35 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     expect(limited.status).toBe(429);
     expect(limited.rows).toBeLessThanOrEqual(8);
   });
+});
+
+it("a full window is told without the coordinator until its last second, and the next one is open", async () => {
+  const workspace = await makeWorkspace({ plan: await makePlan(1) });
+  const asked = vi.spyOn(env.ORGANIZATION_COORDINATOR, "getByName");
+  const ask = async () => {
+    const before = asked.mock.calls.length;
+    const { status, headers } = await call(workspace, "/api-v1/clients");
+    return [status, headers.get("retry-after"), asked.mock.calls.length - before];
+  };
+  expect(await ask()).toEqual([200, null, 1]);
+  expect(await ask()).toEqual([429, "50", 1]);
+  expect(await ask()).toEqual([429, "50", 0]);
+  advanceClock(20);
+  expect(await ask()).toEqual([429, "30", 0]);
+  advanceClock(29);
+  expect(await ask()).toEqual([429, "1", 1]);
+  advanceClock(1);
+  expect(await ask()).toEqual([200, null, 1]);
+});
+
+it("a token that is known to lack the scope makes no query of data", async () => {
+  const workspace = await makeWorkspace();
+  const lacking = { ...workspace, token: await mintToken(workspace, ["time:read"]) };
+  const batches = vi.spyOn(env.DB, "batch");
+  expect((await call(lacking, "/api-v1/clients")).status).toBe(403);
+  expect((await call(lacking, "/api-v1/clients")).status).toBe(403);
+  expect((await call(lacking, "/api-v1/time-entries")).status).toBe(200);
+  expect(batches.mock.calls.map(([statements]) => statements.length)).toEqual([2, 1, 2]);
 });
 
 it("an organization that gets room again is served, although this isolate remembers it as limited", async () => {

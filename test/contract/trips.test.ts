@@ -1,6 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { scopeCatalogue } from "../../src/contract/scopes.ts";
 import type { Route } from "../../src/http/route.ts";
 import { rememberToken } from "../../src/http/senders.ts";
 import { sha256Hex } from "../../src/platform/digest.ts";
@@ -62,7 +63,8 @@ async function tripsOf(
   records: Records,
   key = "key",
 ): Promise<{ status: number; trips: Trips }> {
-  if (isMinted(workspace)) rememberToken(sha256Hex(workspace.token), workspace.organizationId);
+  if (isMinted(workspace))
+    rememberToken(sha256Hex(workspace.token), { ...workspace, scopes: Object.keys(scopeCatalogue) });
   const { path, body } = validRequest(route, records);
   const trips: Trips = { d1: 0, coordinator: 0, mail: 0, r2: 0 };
   const execution = createExecutionContext();
@@ -145,7 +147,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
       if (trips > 1) await mayWrite.promise;
       return batch(statements) as never;
     });
-    rememberToken(sha256Hex(workspace.token), workspace.organizationId);
+    rememberToken(sha256Hex(workspace.token), { ...workspace, scopes: Object.keys(scopeCatalogue) });
     const answer = worker.fetch(
       new Request(`${baseUrl}${path}`, {
         method: "POST",

@@ -80,7 +80,8 @@ export async function seedDeliveries(
       `WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n < ?1 - 1)
        INSERT INTO webhook_deliveries (organization_id, endpoint_id, event_id, event, status, attempts,
          settled_at, created_at)
-       SELECT ?2, ?3, ?4, iif(n % 2, 'invoice.paid', 'invoice.sent'), ?5, 1, '2026-01-31T12:00:00.000Z',
+       SELECT ?2, ?3, ?4, iif(n % 2, 'invoice.paid', 'invoice.sent'), ?5, 1,
+         iif(?5 = 'pending', NULL, '2026-01-31T12:00:00.000Z'),
          strftime('%Y-%m-%dT%H:%M:%fZ', '2026-01-31T12:00:00.000Z', '-' || n || ' seconds') FROM number`,
     ).bind(count, organizationId, endpointId, event, status),
   ]);

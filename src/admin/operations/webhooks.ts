@@ -15,7 +15,7 @@ import {
 } from "../../contract/workspace/webhooks.ts";
 import { run } from "../../db/query.ts";
 import { createEndpoint } from "../../domain/webhooks/create-endpoint.ts";
-import { listDeliveries, showDelivery } from "../../domain/webhooks/read-deliveries.ts";
+import { searchDeliveries, showDelivery } from "../../domain/webhooks/read-deliveries.ts";
 import { endpointHealth, listEndpoints } from "../../domain/webhooks/read-endpoints.ts";
 import { replayDeliveries } from "../../domain/webhooks/replay-deliveries.ts";
 import { replayDelivery } from "../../domain/webhooks/replay-delivery.ts";
@@ -112,7 +112,7 @@ export const webhookOperations: AdminOperations = {
       limit: z.int().min(1).max(1000).default(50),
     }),
     answer: z.array(WebhookDelivery),
-    run: ({ db, organization }, filter) => run(db, listDeliveries(organization.id, filter)),
+    run: ({ db, organization }, filter) => searchDeliveries(db, organization.id, filter),
   }),
 
   "show-webhook-delivery": workspaceOperation({

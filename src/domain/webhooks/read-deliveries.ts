@@ -1,8 +1,10 @@
-import { and, asc, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { type AdminRefusal, deny } from "../../contract/admin-refusals.ts";
+import { searchLimits } from "../../contract/webhook-limits.ts";
 import { WebhookDelivery, type WebhookDeliveryInFull } from "../../contract/workspace/webhooks.ts";
 import { answerOf } from "../../db/answer.ts";
 import { build, row, rowOf, rows, rowsOf } from "../../db/build.ts";
-import { batch, mapped, type Query } from "../../db/query.ts";
+import { batch, mapped, type Query, run } from "../../db/query.ts";
 import { owned } from "../../db/records.ts";
 import {
   events,
@@ -32,46 +34,103 @@ export interface DeliveryFilter {
   limit: number;
 }
 
-/** The index in whose order a search finds its rows: the narrowest, so that it reads few others. */
-function indexFor({ endpoint, status, event, subject_id }: DeliveryFilter): string {
-  if (subject_id !== undefined) return "webhook_deliveries_by_event";
-  if (status === "dead" && endpoint !== undefined) return "webhook_deliveries_dead_of_endpoint";
-  if (status === "dead") return "webhook_deliveries_dead_newest";
-  if (status === "pending") return "webhook_deliveries_by_endpoint";
-  if (event !== undefined) return "webhook_deliveries_by_name";
-  return endpoint === undefined ? "webhook_deliveries_newest" : "webhook_deliveries_of_endpoint";
+/** The index in whose order a search finds its rows, and the fields that it finds them by; the rest is looked for. */
+function indexFor({
+  endpoint,
+  status,
+  event,
+  subject_id,
+}: DeliveryFilter): [string, ...(keyof DeliveryFilter)[]] {
+  if (subject_id !== undefined) return ["webhook_deliveries_by_event", "subject_id"];
+  if (status === "dead" && endpoint !== undefined) {
+    return ["webhook_deliveries_dead_of_endpoint", "status", "endpoint"];
+  }
+  if (status === "dead") return ["webhook_deliveries_dead_newest", "status"];
+  if (status === "pending" && event === undefined) {
+    return ["webhook_deliveries_by_endpoint", "status", "endpoint"];
+  }
+  if (endpoint !== undefined) return ["webhook_deliveries_of_endpoint", "endpoint"];
+  return event === undefined ? ["webhook_deliveries_newest"] : ["webhook_deliveries_by_name", "event"];
 }
 
-/** Newest first. Raw: drizzle cannot name an index, and a partial one wants its status as a literal. */
-export function listDeliveries(organizationId: string, filter: DeliveryFilter): Query<WebhookDelivery[]> {
-  const { endpoint, status, event, since, until, subject_id, cursor, limit } = filter;
-  const ofWorkspace = eq(table.organization_id, organizationId);
-  const endpoints = build
-    .select({ id: webhookEndpoints.id })
-    .from(webhookEndpoints)
-    .where(eq(webhookEndpoints.organization_id, organizationId));
+const newestFirst = sql`ORDER BY ${desc(table.created_at)}, ${desc(table.id)}`;
+
+function conditionsOf(organizationId: string, { endpoint, status, event, subject_id }: DeliveryFilter) {
   const about = build
     .select({ id: events.id })
     .from(events)
     .where(and(eq(events.organization_id, organizationId), eq(events.subject_id, subject_id ?? "")));
-  const place = build.select({ at: table.created_at, id: table.id }).from(table);
-  const where = and(
-    ofWorkspace,
-    status === "pending" && endpoint === undefined ? inArray(table.endpoint_id, endpoints) : undefined,
-    endpoint === undefined ? undefined : eq(table.endpoint_id, endpoint),
-    status === undefined ? undefined : sql`${table.status} = ${sql.raw(`'${status}'`)}`,
-    event === undefined ? undefined : eq(table.event, event),
+  return {
+    endpoint: endpoint === undefined ? undefined : eq(table.endpoint_id, endpoint),
+    // A literal: it tells SQLite which partial index holds every such row.
+    status: status === undefined ? undefined : sql`${table.status} = ${sql.raw(`'${status}'`)}`,
+    event: event === undefined ? undefined : eq(table.event, event),
+    subject_id: subject_id === undefined ? undefined : inArray(table.event_id, about),
+  };
+}
+
+/** What is recorded in the time asked for, behind the page before. */
+function placeOf(organizationId: string, { since, until, cursor }: DeliveryFilter): SQL | undefined {
+  const last = build
+    .select({ at: table.created_at, id: table.id })
+    .from(table)
+    .where(owned(table, organizationId, cursor ?? ""));
+  return and(
+    eq(table.organization_id, organizationId),
     since === undefined ? undefined : gte(table.created_at, since),
     until === undefined ? undefined : lt(table.created_at, until),
-    subject_id === undefined ? undefined : inArray(table.event_id, about),
-    cursor === undefined
-      ? undefined
-      : sql`(${table.created_at}, ${table.id}) < (${place.where(owned(table, organizationId, cursor))})`,
+    cursor === undefined ? undefined : sql`(${table.created_at}, ${table.id}) < (${last})`,
   );
-  const built = sql`SELECT ${sql.join(Object.values(selection), sql`, `)} FROM ${table}
-    INDEXED BY ${sql.identifier(indexFor(filter))}
-    WHERE ${where} ORDER BY ${desc(table.created_at)}, ${desc(table.id)} LIMIT ${limit}`;
+}
+
+/** The rows that a search goes through, newest first, and what it looks for among them. Raw: drizzle names no index. */
+function searched(organizationId: string, filter: DeliveryFilter): { from: SQL; rest: SQL | undefined } {
+  const [index, ...found] = indexFor(filter);
+  const conditions = conditionsOf(organizationId, filter);
+  const isFound = (name: string) => found.some((one) => one === name);
+  const of = (wanted: boolean) =>
+    and(...Object.entries(conditions).map(([name, one]) => (isFound(name) === wanted ? one : undefined)));
+  const rest = of(false);
+  const where = and(of(true), placeOf(organizationId, filter));
+  const limit = rest ? searchLimits.rows : filter.limit;
+  const rows = sql`FROM ${table} INDEXED BY ${sql.identifier(index)} WHERE ${where}`;
+  if (index !== "webhook_deliveries_by_endpoint")
+    return { from: sql`${rows} ${newestFirst} LIMIT ${limit}`, rest };
+  // Of each endpoint its newest: the index holds what is pending of one endpoint in this order.
+  const ofOne = sql`SELECT rowid ${rows} AND ${table.endpoint_id} = ${webhookEndpoints.id} AND ${isNull(table.settled_at)}
+    ${newestFirst} LIMIT ${limit}`;
+  const endpoints = sql`${webhookEndpoints} CROSS JOIN ${table} ON ${table}.rowid IN (${ofOne})`;
+  return {
+    from: sql`FROM ${endpoints} WHERE ${eq(webhookEndpoints.organization_id, organizationId)} ${newestFirst} LIMIT ${limit}`,
+    rest,
+  };
+}
+
+const columns = sql.join(Object.values(selection), sql`, `);
+
+/** Newest first. What no index holds together is looked for among so many rows and no more. */
+export function listDeliveries(organizationId: string, filter: DeliveryFilter): Query<WebhookDelivery[]> {
+  const { from, rest } = searched(organizationId, filter);
+  const built = rest
+    ? sql`SELECT * FROM (SELECT ${columns} ${from}) AS ${table} WHERE ${rest} LIMIT ${filter.limit}`
+    : sql`SELECT ${columns} ${from}`;
   return mapped(rows(selection, built), (found) => found.map(toDelivery));
+}
+
+/** The same for a search that may end before it has seen all: its refusal says where to go on. */
+export async function searchDeliveries(
+  db: D1Database,
+  organizationId: string,
+  filter: DeliveryFilter,
+): Promise<WebhookDelivery[] | AdminRefusal> {
+  const found = await run(db, listDeliveries(organizationId, filter));
+  const { from, rest } = searched(organizationId, filter);
+  if (found.length > 0 || !rest) return found;
+  const last = { id: table.id };
+  const at = await run(db, row(last, sql`SELECT ${table.id} ${from} OFFSET ${searchLimits.rows - 1}`));
+  return at
+    ? deny(`None among the ${searchLimits.rows} newest that were searched`, `cursor=${at.id}`)
+    : found;
 }
 
 export const findDelivery = (organizationId: string, id: string): Query<WebhookDelivery | null> => {

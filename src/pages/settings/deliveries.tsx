@@ -16,10 +16,15 @@ export async function showDeliveries(c: C): Promise<Response> {
   const search = searchOf(c);
   const fields = { ...timesOf(search), limit: pageSize };
   const found = await operate(c, "list-webhook-deliveries", z.array(WebhookDelivery), fields);
-  const refusal = found instanceof AdminRefusal ? found : undefined;
   const deliveries = found instanceof AdminRefusal ? [] : found;
-  const last = deliveries.length === pageSize ? deliveries.at(-1) : undefined;
+  // A search that ended early says where to go on.
+  const goesOn = found instanceof AdminRefusal ? /^cursor=(.+)/.exec(found.hint ?? "")?.[1] : undefined;
+  const refusal = found instanceof AdminRefusal && !goesOn ? found : undefined;
   const { cursor, ...filter } = search;
+  const mayEndEarly = Object.keys(filter).length > 1 || filter.status === "delivered";
+  const last = deliveries.length === pageSize || mayEndEarly ? deliveries.at(-1)?.id : undefined;
+  const next = goesOn ?? last;
+  const nothing = goesOn && found instanceof AdminRefusal ? `${found.message}.` : "Nothing was found.";
   const replayed = c.req.query("replayed");
   const page = (
     <SettingsPage c={c} section="deliveries" heading="Deliveries" refusal={refusal}>
@@ -32,12 +37,12 @@ export async function showDeliveries(c: C): Promise<Response> {
       <section class="sheet" aria-label="Found">
         {deliveries.length === 0 && Object.keys(search).length > 0 && !refusal ? (
           <p>
-            Nothing was found. <a href={`${baseOf(c)}/deliveries`}>Show all deliveries</a>
+            {nothing} <a href={`${baseOf(c)}/deliveries`}>Show all deliveries</a>
           </p>
         ) : (
           <DeliveryTable c={c} deliveries={deliveries} />
         )}
-        {last && <a href={`?${new URLSearchParams({ ...filter, cursor: last.id })}`}>Older deliveries</a>}
+        {next && <a href={`?${new URLSearchParams({ ...filter, cursor: next })}`}>Older deliveries</a>}
       </section>
     </SettingsPage>
   );

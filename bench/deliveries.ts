@@ -1,0 +1,71 @@
+import { fill, momentOf } from "./bulk.ts";
+import type { Database } from "./database.ts";
+import { workspace } from "./seed.ts";
+
+/** A million deliveries of the last weeks: the scenarios that look at a long log share them. */
+
+export const seededDeliveries = 1_000_000;
+/** Each event went to every endpoint. */
+export const endpoints = 10;
+const eventsOfSubject = 5;
+const { organizationId, ownerId } = workspace;
+/** Within the days that deliveries are kept. */
+const firstSeconds = Math.floor(Date.now() / 1000) - 12 * 86_400;
+
+const endpointSql = "printf('00000000-0000-4000-8000-0000000001%02x', i % 10)";
+export const endpointId = (n: number): string =>
+  `00000000-0000-4000-8000-0000000001${String(n).padStart(2, "0")}`;
+/** Its deliveries wait, held; those of the one before it are dead. */
+export const waitingEndpoint = endpointId(9);
+export const deadEndpoint = endpointId(8);
+
+export const subjectId = (n: number): string => `subject-${n}`;
+
+const seeded = new WeakSet<Database>();
+
+/** What another scenario left behind goes; made once. */
+export async function seedDeliveries(database: Database): Promise<void> {
+  if (seeded.has(database)) return;
+  seeded.add(database);
+  for (const table of ["webhook_attempts", "webhook_deliveries", "events"])
+    await database.run(`DELETE FROM ${table}`);
+  await fill(
+    database,
+    {
+      table: "webhook_endpoints",
+      insert: `INSERT INTO webhook_endpoints (id, organization_id, url, secret_encrypted, created_by)
+        SELECT ${endpointSql}, ?, 'https://example.com/', '', ? FROM n`,
+      from: 0,
+      to: endpoints - 1,
+    },
+    organizationId,
+    ownerId,
+  );
+  await fill(
+    database,
+    {
+      table: "events",
+      insert: `INSERT INTO events (id, organization_id, event, subject_id, payload, created_at)
+        SELECT 'event-' || i, ?, iif(i % 1000, 'invoice.paid', 'signoff.recorded'),
+          'subject-' || (i / ${eventsOfSubject}), '{}', ${momentOf(firstSeconds)} FROM n`,
+      from: 0,
+      to: seededDeliveries / endpoints - 1,
+    },
+    organizationId,
+  );
+  const status = "iif(i % 10 = 9, 'pending', iif(i % 10 = 8, 'dead', 'delivered'))";
+  await fill(
+    database,
+    {
+      table: "webhook_deliveries",
+      insert: `INSERT INTO webhook_deliveries
+          (id, organization_id, endpoint_id, event_id, event, status, attempts, settled_at, created_at)
+        SELECT printf('%08x-0000-7000-8000-000000000000', i), ?, ${endpointSql}, 'event-' || (i / ${endpoints}),
+          iif(i / ${endpoints} % 1000, 'invoice.paid', 'signoff.recorded'), ${status}, 1,
+          iif(i % 10 = 9, NULL, ${momentOf(firstSeconds)}), ${momentOf(firstSeconds)} FROM n`,
+      from: 0,
+      to: seededDeliveries - 1,
+    },
+    organizationId,
+  );
+}

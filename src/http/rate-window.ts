@@ -1,0 +1,48 @@
+import type { Refusal } from "../contract/failures.ts";
+import type { Principal } from "../domain/principal.ts";
+import type { Count } from "../durable/organization-coordinator.ts";
+import { timed } from "../platform/log.ts";
+import type { PartnerRequest } from "./pipeline.ts";
+import { rateHeaders, rateLimited } from "./responses.ts";
+import { fullUntilMs, rememberLimited } from "./senders.ts";
+
+/** Step 7 of a request: the window of its organization (CONTRACT 1). */
+
+export const coordinatorOf = ({ services }: PartnerRequest, { organizationId }: Principal) =>
+  services.coordinators.getByName(organizationId);
+
+/**
+ * Counts a request by itself. What is refused is remembered: the next requests of this minute read no data and ask
+ * nobody, unless the organization has another ceiling by then.
+ */
+export async function count(request: PartnerRequest, principal: Principal): Promise<Refusal | Count> {
+  const { requestsPerMinute, tokenId, organizationId } = principal;
+  const nowMs = Date.now();
+  const untilMs = fullUntilMs(organizationId, requestsPerMinute, nowMs);
+  if (untilMs !== undefined) {
+    return limitedFor(request, requestsPerMinute, Math.ceil((untilMs - nowMs) / 1000) + 1);
+  }
+  const counting = coordinatorOf(request, principal).count(requestsPerMinute, tokenId);
+  const counted = await timed("gate_ms", counting);
+  return windowOf(request, principal, counted) ?? counted;
+}
+
+/** The rate headers, and the 429 of a full window. */
+export function windowOf(
+  request: PartnerRequest,
+  { organizationId, requestsPerMinute }: Principal,
+  { outcome, resetSeconds }: Count,
+): Refusal | undefined {
+  if (outcome !== "limited") {
+    request.setHeaders(rateHeaders(requestsPerMinute, resetSeconds));
+    return undefined;
+  }
+  // Rounded up: the window ends within the last second, in which the coordinator is asked again.
+  rememberLimited(organizationId, { untilMs: Date.now() + (resetSeconds - 1) * 1000, requestsPerMinute });
+  return limitedFor(request, requestsPerMinute, resetSeconds);
+}
+
+function limitedFor(request: PartnerRequest, requestsPerMinute: number, resetSeconds: number): Refusal {
+  request.setHeaders(rateHeaders(requestsPerMinute, resetSeconds));
+  return rateLimited(resetSeconds);
+}
