@@ -26,31 +26,36 @@ const config :Workerd.Config = (
       modules = [(name = "app.mjs", esModule = embed "app.mjs")],
       compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"],
       bindings = .product,
-      durableObjectNamespaces = [(className = "OrganizationCoordinator", uniqueKey = "app-coordinator", enableSql = true)],
+      durableObjectNamespaces = [
+        (className = "OrganizationCoordinator", uniqueKey = "app-coordinator", enableSql = true)],
       durableObjectStorage = (localDisk = "disk"))),
     (name = "silent", worker = (
       modules = [(name = "silent.mjs", esModule = embed "silent.mjs")],
       compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"],
       bindings = .product,
-      durableObjectNamespaces = [(className = "OrganizationCoordinator", uniqueKey = "silent-coordinator", enableSql = true)],
+      durableObjectNamespaces = [
+        (className = "OrganizationCoordinator", uniqueKey = "silent-coordinator", enableSql = true)],
       durableObjectStorage = (localDisk = "disk"))),
     (name = "counted", worker = (
       modules = [(name = "counted.mjs", esModule = embed "counted.mjs")],
       compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"],
       bindings = .product,
-      durableObjectNamespaces = [(className = "OrganizationCoordinator", uniqueKey = "counted-coordinator", enableSql = true)],
+      durableObjectNamespaces = [
+        (className = "OrganizationCoordinator", uniqueKey = "counted-coordinator", enableSql = true)],
       durableObjectStorage = (localDisk = "disk"))),
     (name = "baseline-read", worker = (
       modules = [(name = "baseline-read.mjs", esModule = embed "baseline-read.mjs")],
       compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"],
       bindings = [.database, (name = "COORDINATOR", durableObjectNamespace = "Coordinator")],
-      durableObjectNamespaces = [(className = "Coordinator", uniqueKey = "baseline-read-coordinator", enableSql = true)],
+      durableObjectNamespaces = [
+        (className = "Coordinator", uniqueKey = "baseline-read-coordinator", enableSql = true)],
       durableObjectStorage = (localDisk = "disk"))),
     (name = "baseline-write", worker = (
       modules = [(name = "baseline-write.mjs", esModule = embed "baseline-write.mjs")],
       compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"],
       bindings = [.database, (name = "COORDINATOR", durableObjectNamespace = "Coordinator")],
-      durableObjectNamespaces = [(className = "Coordinator", uniqueKey = "baseline-write-coordinator", enableSql = true)],
+      durableObjectNamespaces = [
+        (className = "Coordinator", uniqueKey = "baseline-write-coordinator", enableSql = true)],
       durableObjectStorage = (localDisk = "disk"))),
     (name = "baseline-webhook", worker = (
       modules = [(name = "baseline-webhook.mjs", esModule = embed "baseline-webhook.mjs")],
@@ -59,7 +64,8 @@ const config :Workerd.Config = (
       modules = [(name = "trips.mjs", esModule = embed "trips.mjs")],
       compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"],
       bindings = [.database, (name = "COORDINATOR", durableObjectNamespace = "Coordinator")],
-      durableObjectNamespaces = [(className = "Coordinator", uniqueKey = "trips-coordinator", enableSql = true)],
+      durableObjectNamespaces = [
+        (className = "Coordinator", uniqueKey = "trips-coordinator", enableSql = true)],
       durableObjectStorage = (localDisk = "disk"))),
     (name = "hand-over", worker = (
       modules = [(name = "hand-over.mjs", esModule = embed "hand-over.mjs")],
@@ -69,7 +75,8 @@ const config :Workerd.Config = (
       modules = [(name = "thin-d1.mjs", esModule = embed "thin-d1.mjs")],
       compatibilityDate = "2026-08-01",
       bindings = [(name = "D1", durableObjectNamespace = "D1")],
-      durableObjectNamespaces = [(className = "D1", uniqueKey = "d1", enableSql = true)],
+      durableObjectNamespaces = [
+        (className = "D1", uniqueKey = "d1", enableSql = true)],
       durableObjectStorage = (localDisk = "disk"))),
     (name = "disk", disk = (path = "state", writable = true)),
     (name = "internet", network = (allow = ["public", "private"]))],

@@ -179,7 +179,8 @@ function zipf(random: () => number): () => number {
 const busyMs = model.readMs + model.writesShare * model.writeMs;
 const eachPerSecond = 1000 / busyMs;
 console.log(
-  `By calculation a request keeps its database busy for ${busyMs.toFixed(2)} ms, so one carries ${eachPerSecond.toFixed(0)} a second.\n`,
+  `By calculation a request keeps its database busy for ${busyMs.toFixed(2)} ms, ` +
+    `so one carries ${eachPerSecond.toFixed(0)} a second.\n`,
 );
 const rows = [["databases", "requests/s", "load", "answered", "p50 ms", "p95 ms", "busiest database"]];
 for (const shards of shardCounts) {

@@ -64,7 +64,8 @@ curl -s '${base_url}/api-v1/clients' ${headers}
 
 curl -s '${base_url}/api-v1/invoices?limit=2' ${headers}
 
-curl -s '${base_url}/api-v1/clients' ${headers} -H 'Content-Type: application/json' -H "Idempotency-Key: first-client-$(date +%s)" -d '{"company_name": "First Client"}'
+curl -s '${base_url}/api-v1/clients' ${headers} -H 'Content-Type: application/json' -H "Idempotency-Key: \
+first-client-$(date +%s)" -d '{"company_name": "First Client"}'
 
 The settings, for the workspace's admins: ${base_url}/settings. This link signs in, once: ${sign_in_url}
 

@@ -32,7 +32,8 @@ export const bundle: Scenario = async (bench) => {
 
 /** The platform's own modules have no counterpart in Node: their classes are only extended at the top level. */
 const platform =
-  "export class DurableObject {}; export class WorkerEntrypoint {}; export const env = {}; export const retryable = () => {};";
+  "export class DurableObject {}; export class WorkerEntrypoint {}; " +
+  "export const env = {}; export const retryable = () => {};";
 const platformUrl = `data:text/javascript,${encodeURIComponent(platform)}`;
 
 /** Milliseconds to evaluate the bundle in a fresh process; the median. */

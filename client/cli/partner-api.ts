@@ -5,7 +5,8 @@ import { certify, printed } from "./certify/certify.ts";
 import { listen, newSecret } from "./listen.ts";
 import { visible } from "./visible.ts";
 
-const usage = `partner-api listen --forward-to URL [--types invoice.paid,delivery] [--since 2026-01-31T09:30:00Z] [--secret whsec_…]
+const usage = `partner-api listen --forward-to URL [--types invoice.paid,delivery] [--since 2026-01-31T09:30:00Z] \
+[--secret whsec_…]
   Takes the workspace's events from the feed and forwards them to a local receiver, signed like production's deliveries
   with the secret that it prints. PARTNER_API_URL, PARTNER_API_KEY and PARTNER_API_TOKEN (or --url, --apikey, --token)
   say which workspace. Ctrl-C ends it.

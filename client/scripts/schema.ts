@@ -3,5 +3,6 @@ import openapiTypescript, { astToString, type OpenAPI3 } from "openapi-typescrip
 /** The types of src/schema.ts, from the OpenAPI document. A field with a default stays optional in requests. */
 export async function schemaOf(document: object): Promise<string> {
   const types = await openapiTypescript(structuredClone(document) as OpenAPI3, { defaultNonNullable: false });
-  return `/** Made from openapi.json by openapi-typescript: \`npm run openapi\` makes it again. */\n\n${astToString(types)}`;
+  const head = "/** Made from openapi.json by openapi-typescript: `npm run openapi` makes it again. */";
+  return `${head}\n\n${astToString(types)}`;
 }

@@ -15,6 +15,9 @@ export const answerType = (path: string, method: string, status: number | string
   `AnswerOf<"${path}", "${method}", ${status}>`;
 export const bodyType = (path: string, method: string) => `BodyOf<"${path}", "${method}">`;
 
+const assigned = ({ type, value }: Sample, index: number) =>
+  `export const sample${index}: ${type} = ${JSON.stringify(value)};`;
+
 /** A module that assigns each sample to its type: that it compiles is the test. */
 export const typeTest = (samples: readonly Sample[]): string =>
   `import type { WebhookEvent } from "${client}/src/contract.ts";
@@ -22,10 +25,11 @@ import type { paths } from "${client}/src/schema.ts";
 
 type Json<T> = T extends { content: { "application/json": infer Value } } ? Value : never;
 type At<T, Key> = Key extends keyof T ? T[Key] : never;
-type AnswerOf<P extends keyof paths, M extends string, S extends number | "default"> = Json<At<At<At<paths[P], M>, "responses">, S>>;
+type AnswerOf<P extends keyof paths, M extends string, S extends number | "default"> =
+  Json<At<At<At<paths[P], M>, "responses">, S>>;
 type BodyOf<P extends keyof paths, M extends string> = Json<NonNullable<At<At<paths[P], M>, "requestBody">>>;
 
-${samples.map(({ type, value }, index) => `export const sample${index}: ${type} = ${JSON.stringify(value)};`).join("\n")}
+${samples.map(assigned).join("\n")}
 export const event: WebhookEvent | undefined = undefined;
 `;
 

@@ -13,7 +13,8 @@ const lifetime = sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+1 day')`;
  */
 export function signInLinkRows(slug: string, token_hash: string): Query<void>[] {
   const isOwner = and(eq(organizations.slug, slug), eq(members.role, "owner"));
-  const owner = sql`FROM ${members} JOIN ${organizations} ON ${organizations.id} = ${members.organization_id} WHERE ${isOwner} LIMIT 1`;
+  const owner = sql`FROM ${members} JOIN ${organizations} ON ${organizations.id} = ${members.organization_id}
+    WHERE ${isOwner} LIMIT 1`;
   return [
     statement(build.delete(links).where(sql`${links.email} IN (SELECT ${members.email} ${owner})`)),
     statement(insertSelect(links, { token_hash, email: sql`${members.email}`, expires_at: lifetime }, owner)),

@@ -66,7 +66,8 @@ function operationPage(document: Document, { method, path, operation }: Page): s
       if (status === 200 && succeeding.length > 1) return replay;
       const [[type, shown] = []] = Object.entries(content);
       const format = type === "application/json" || !type ? "" : ` (\`${type}\`)`;
-      return `## ${status}: ${meaning}${format}\n\n${shown && type === "application/json" ? media(document, shown) : ""}`;
+      const body = shown && type === "application/json" ? media(document, shown) : "";
+      return `## ${status}: ${meaning}${format}\n\n${body}`;
     }),
     `## Errors\n\n${errorTable(answers.filter(({ status }) => status >= 400))}`,
   ]);

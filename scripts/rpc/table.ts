@@ -4,11 +4,15 @@ import { rpcName } from "./document.ts";
 
 const head = `# Admin operations
 
-Written by \`npm run openapi\` from the declarations in \`src/admin/operations/\`: change those. \`npm run check\` holds it.
+Written by \`npm run openapi\` from the declarations in \`src/admin/operations/\`: change those. \`npm run check\` \
+holds it.
 
-Every operation is on the command line (\`npm run admin -- NAME\`), for the operator, who holds the platform's keys. Those with a name
-under RPC are open to a signed-in owner or admin as well, in their own workspace: \`POST /rpc/NAME\` with the fields as JSON (dashes
-become underscores; \`organization\`, a slug or id, says which workspace and may be left out by an admin of one alone). A field in
+Every operation is on the command line (\`npm run admin -- NAME\`), for the operator, who holds the platform's keys. \
+Those with a name
+under RPC are open to a signed-in owner or admin as well, in their own workspace: \`POST /rpc/NAME\` with the fields \
+as JSON (dashes
+become underscores; \`organization\`, a slug or id, says which workspace and may be left out by an admin of one \
+alone). A field in
 brackets may be left out.
 
 | operation | RPC | fields | does |

@@ -20,7 +20,7 @@ export interface AdminServices {
   webhooks: RegistrationServices;
 }
 
-export interface PlatformContext {
+interface PlatformContext {
   services: AdminServices;
   /** Who called with the platform's keys, as their machine says; null: an admin who signed in. */
   operator: string | null;
@@ -46,7 +46,7 @@ interface Described {
  * Who may run it. `operator`: whoever holds the platform's keys, through the command line alone. `admin`: besides them,
  * whoever signed in as an owner or admin of a workspace, through RPC and the pages, in that workspace.
  */
-export type Allowed = "operator" | "admin";
+type Allowed = "operator" | "admin";
 
 interface OfWorkspace extends Described {
   /** Completes `Only organization admins can …`. */
@@ -75,7 +75,7 @@ export interface WorkspaceOperation extends OfWorkspace, Runnable<OperationConte
 }
 
 /** An operation outside every workspace; whoever holds the platform's keys may run it. */
-export interface PlatformOperation extends Described, Runnable<PlatformContext> {
+interface PlatformOperation extends Described, Runnable<PlatformContext> {
   kind: "platform";
   allowed: Allowed;
 }

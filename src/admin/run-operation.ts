@@ -17,7 +17,7 @@ import { operations } from "./operations.ts";
 import { refusedByDatabase } from "./refused-by-database.ts";
 
 /** One call of an operation, whoever receives it: the Admin entrypoint or another. */
-export interface OperationCall {
+interface OperationCall {
   name: string;
   fields: Fields;
   /** Slug or id; an operation outside every workspace needs none. */

@@ -2,7 +2,7 @@ import type { Refusal } from "./failures.ts";
 
 /** Why an operation is refused, for doors that answer with a status. `plan`: it takes another one. */
 export const refusalReasons = ["invalid", "not_found", "not_allowed", "plan", "unexpected"] as const;
-export type RefusalReason = (typeof refusalReasons)[number];
+type RefusalReason = (typeof refusalReasons)[number];
 
 /** The status of a refusal over HTTP (CONTRACT 11). */
 export const refusalStatus = {

@@ -195,7 +195,7 @@ export const isFailureName = (name: unknown): name is FailureName =>
   typeof name === "string" && Object.hasOwn(failures, name);
 
 /** The fields a refusal may add to its entry. */
-export interface RefusalDetail {
+interface RefusalDetail {
   error?: string;
   required_scope?: Scope;
   retry_after_seconds?: number;

@@ -16,10 +16,6 @@ export function wrongAmount(field: string, amount: number, currency: string): st
 /** The decimal amount of integer minor units. */
 export const fromMinor = (minor: number, currency: string): number => minor / 10 ** digitsOf(currency);
 
-/** The same for a column that may be NULL. */
-export const fromMinorOrNull = (minor: number | null, currency: string): number | null =>
-  minor === null ? null : fromMinor(minor, currency);
-
 /** numerator / denominator, rounded half away from zero; exact, because both are integers. */
 export function divideRounded(numerator: bigint, denominator: bigint): number {
   const magnitude = numerator < 0n ? -numerator : numerator;

@@ -170,7 +170,7 @@ export function inserting<T extends SQLiteTable, S extends SelectedFieldsFlat>(t
 }
 
 /** What a row is made of: values by the schema's types, or SQL. */
-export type ValuesOf<T extends SQLiteTable> = {
+type ValuesOf<T extends SQLiteTable> = {
   [K in keyof InferInsertModel<T>]: InferInsertModel<T>[K] | SQL;
 };
 

@@ -1,5 +1,5 @@
 /** How many rows a step takes at most, and how many steps there are at most. */
-export interface RoundLimits {
+interface RoundLimits {
   maxRows: number;
   maxRounds: number;
 }

@@ -131,7 +131,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     this.#resumeWaiters(key);
   }
 
-  /** Forgets everything, the alarm too, since the organization is erased. What it counts from now on reaches no disk. */
+  /** Forgets everything, the alarm too, since the organization is erased. What it counts now reaches no disk. */
   async erase(): Promise<void> {
     this.#isErased = true;
     this.#lastUses.clear();

@@ -70,7 +70,7 @@ export interface ReadDeclaration<Params, Parameters, Loaded> extends Operation {
 
 export type Presented = object | Refusal | Response;
 
-export interface WriteRequest<Params, Body> {
+interface WriteRequest<Params, Body> {
   tokenHash: string;
   /** The Idempotency-Key; empty where none is asked for. */
   key: string;

@@ -2,7 +2,7 @@
  * Which addresses of a work can be shown in a frame, and how. A provider is known by host and path; everything else is
  * shown as a link. The frame's address is put together from the parts that were recognized, never taken over whole.
  */
-export interface Embed {
+interface Embed {
   provider: string;
   /** The address inside the frame. */
   src: string;

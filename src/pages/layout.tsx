@@ -4,7 +4,7 @@ import type { Child } from "hono/jsx";
 export const stylesheetPath = "/assets/pages.css";
 const scriptPath = "/assets/live.js";
 
-export interface PageOptions {
+interface PageOptions {
   /** Of the browser's tab; the page's own heading stands in its children. */
   title: string;
   /** Whose page it is: the name at the top. */

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { visible } from "../contract/characters.ts";
 
 /** What is learnt of a request on its way, for its line in the log. */
-export interface RequestFacts {
+interface RequestFacts {
   /** Of what one template stands for: the operation's own. */
   route?: string;
   organization_id?: string;

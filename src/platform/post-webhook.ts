@@ -13,7 +13,7 @@ export type PostOutcome =
     }
   | { kind: "network_error" | "timeout"; latencyMs: number };
 
-export interface WebhookRequest {
+interface WebhookRequest {
   url: string;
   headers: Record<string, string>;
   body: string;

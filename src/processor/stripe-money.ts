@@ -15,8 +15,8 @@ const threeDecimal = new Set("BHD JOD KWD OMR TND".split(" "));
 const stripeDigits = (currency: string): number =>
   zeroDecimal.has(currency) ? 0 : threeDecimal.has(currency) ? 3 : 2;
 
-export type StripeMoney = { minor: number; currency: string } | { problem: MoneyProblem };
-export type MoneyProblem = "unknown_currency" | "fraction_of_a_unit";
+type StripeMoney = { minor: number; currency: string } | { problem: MoneyProblem };
+type MoneyProblem = "unknown_currency" | "fraction_of_a_unit";
 
 /** Minor units of ISO 4217 for an amount and a currency as Stripe writes them. */
 export function fromStripe(amount: number, stripeCurrency: string): StripeMoney {

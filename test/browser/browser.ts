@@ -72,7 +72,8 @@ async function findings(page: Page): Promise<string[]> {
   await world.send("Runtime.evaluate", { expression: axeSource, contextId });
   const { result, exceptionDetails } = await world.send("Runtime.evaluate", {
     expression: `axe.run({ iframes: false }).then(({ violations }) => JSON.stringify(violations.map(
-      ({ id, impact, nodes }) => id + " (" + impact + "): " + nodes.map(({ target }) => target.join(" ")).join(", "))))`,
+      ({ id, impact, nodes }) =>
+        id + " (" + impact + "): " + nodes.map(({ target }) => target.join(" ")).join(", "))))`,
     contextId,
     awaitPromise: true,
     returnByValue: true,

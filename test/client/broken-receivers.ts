@@ -52,7 +52,8 @@ export const mistakes: Record<string, Mistake> = {
   ],
   unknown_scheme: [
     verify,
-    `if (!${signature}.split(" ").every((text) => text.startsWith("v1,"))) throw new Error("unknown scheme");\n    ${verify}`,
+    `if (!${signature}.split(" ").every((text) => text.startsWith("v1,"))) throw new Error("unknown scheme");
+    ${verify}`,
   ],
   unknown_event: [
     verified,

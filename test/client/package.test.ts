@@ -53,7 +53,8 @@ describe("the package", () => {
   it("is imported by its names, and its command runs", async () => {
     const script =
       'import { partnerApi } from "partner-api-client"; import { sqliteStore } from "partner-api-client/sqlite";' +
-      'import { d1Store } from "partner-api-client/d1"; console.log(typeof partnerApi, typeof sqliteStore, typeof d1Store)';
+      'import { d1Store } from "partner-api-client/d1";' +
+      "console.log(typeof partnerApi, typeof sqliteStore, typeof d1Store)";
     expect(await run(process.execPath, ["--input-type=module", "--eval", script])).toEqual({
       code: 0,
       output: "function function function\n",

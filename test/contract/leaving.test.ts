@@ -58,7 +58,8 @@ describe("export-organization", () => {
     here = await makeWholeWorkspace();
     await sql(
       `INSERT INTO clients (id, organization_id, company_name)
-        SELECT lower(hex(randomblob(16))), ?, 'Client ' || value FROM json_each('[0' || replace(hex(zeroblob(249)), '00', ',0') || ']')`,
+        SELECT lower(hex(randomblob(16))), ?, 'Client ' || value
+        FROM json_each('[0' || replace(hex(zeroblob(249)), '00', ',0') || ']')`,
       here.organizationId,
     );
     await storeImages(here, 10, 1024 * 1024 + 3);

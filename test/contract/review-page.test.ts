@@ -24,8 +24,8 @@ describe("GET /review/{share_token}", () => {
     const { headers, status } = await visitor.fetch(visitor.path);
     expect(status).toBe(200);
     expect(headers.get("content-security-policy")).toBe(
-      "default-src 'none'; style-src 'self'; script-src 'none'; connect-src 'none'; img-src 'self' data:; form-action 'self'; frame-src 'none'; " +
-        "frame-ancestors 'none'; base-uri 'none'",
+      "default-src 'none'; style-src 'self'; script-src 'none'; connect-src 'none'; img-src 'self' data:; " +
+        "form-action 'self'; frame-src 'none'; frame-ancestors 'none'; base-uri 'none'",
     );
     expect(headers.get("referrer-policy")).toBe("no-referrer");
     expect(headers.get("x-robots-tag")).toBe("noindex, nofollow");

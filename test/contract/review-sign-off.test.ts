@@ -306,7 +306,8 @@ describe("what an attacker has of it", () => {
     for (const statement of sql)
       await expect(env.DB.prepare(statement).bind(id).run()).rejects.toThrow(/immutable/);
     const other = await makeReview();
-    const forged = `INSERT INTO sign_offs (id, organization_id, deliverable_id, version_number, signer_name, version_hash)
+    const forged = `INSERT INTO sign_offs
+        (id, organization_id, deliverable_id, version_number, signer_name, version_hash)
         VALUES (?, ?, ?, 1, 'M', 'forged')`;
     await expect(
       env.DB.prepare(forged).bind(crypto.randomUUID(), other.studio.organizationId, other.id).run(),

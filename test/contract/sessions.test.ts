@@ -126,7 +126,7 @@ describe("a link", () => {
 describe("after signing in", () => {
   const askedFor = "/settings/studio/deliveries?status=dead&since=2026-01-31T09%3A00";
 
-  it("the page that was asked for opens, in whichever browser the mail is read; nothing of it is in the mail", async () => {
+  it("opens the page that was asked for, in whichever browser; nothing of it is in the mail", async () => {
     const browser = new SettingsBrowser();
     const asked = await browser.fetch(askedFor);
     const signIn = asked.headers.get("location") ?? "";

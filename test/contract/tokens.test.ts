@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { scopeCatalogue } from "../../src/contract/scopes.ts";
 import { sha256Hex } from "../../src/platform/digest.ts";
-import { admin, operate, refusal } from "../support/admin.ts";
+import { admin, refusal } from "../support/admin.ts";
 import { call } from "../support/partner.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
@@ -136,9 +136,10 @@ describe("minting a token [5]", () => {
 
 describe("the scope catalogue [5]", () => {
   it("lists every scope with its default, its sensitivity and whether it can be granted", async () => {
-    const outcome = await operate("api-scope-catalogue");
-    if (!outcome.ok) throw new Error(outcome.message);
-    const entries = outcome.result as unknown as { scope: string; default_selected: boolean }[];
+    const entries = await admin<{ scope: string; default_selected: boolean }[]>(
+      await makeWorkspace(),
+      "api-scope-catalogue",
+    );
     expect(entries.map(({ scope }) => scope).sort()).toEqual(Object.keys(scopeCatalogue).sort());
     expect(entries.filter((entry) => entry.default_selected).map(({ scope }) => scope)).toEqual([
       "client:read",

@@ -124,7 +124,7 @@ describe("our own failure makes the queue bring a message again; a receiver's ne
     await env.DB.prepare("UPDATE webhook_endpoints SET consecutive_failures = 3 WHERE id = ?")
       .bind(endpoint.id)
       .run();
-    const slow = { sendBatch: down } as unknown as Queue<LeasedId>;
+    const slow = { ...sendingServicesOf(env).queues.slow, sendBatch: down };
     const { retried } = await consume(workspace, { queues: { ...sendingServicesOf(env).queues, slow } });
     expect(retried).toHaveLength(2);
     expect(await received(endpoint.path)).toHaveLength(0);
@@ -136,7 +136,7 @@ describe("the log, searched for the id of a delivery or of a cron run, shows eve
     env.DB.prepare("UPDATE webhook_endpoints SET secret_encrypted = 'v1.AAAA' WHERE id = ?").bind(id).run();
   const countFailures = ({ id }: TestEndpoint) =>
     env.DB.prepare("UPDATE webhook_endpoints SET consecutive_failures = 3 WHERE id = ?").bind(id).run();
-  const slow = { sendBatch: down } as unknown as Queue<LeasedId>;
+  const slow = { ...sendingServicesOf(env).queues.slow, sendBatch: down };
   const nothing = async () => {};
 
   it.each([

@@ -146,9 +146,10 @@ describe("every query of the sender finds its rows by an index", () => {
       .filter(
         (detail) =>
           /^SCAN/.test(detail) &&
-          !/^SCAN (wanted|made|counted|day|organization|json_each|\(subquery-\d+\)|CONSTANT ROW)(?= |$)|USING (COVERING )?INDEX webhook_endpoints_to_notify/.test(
+          !/^SCAN (wanted|made|counted|day|organization|json_each|\(subquery-\d+\)|CONSTANT ROW)(?= |$)/.test(
             detail,
-          ),
+          ) &&
+          !/USING (COVERING )?INDEX webhook_endpoints_to_notify/.test(detail),
       );
     expect(scans).toEqual([]);
   });

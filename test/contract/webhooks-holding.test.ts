@@ -164,7 +164,7 @@ describe("specification 6: circuit breaker", () => {
     await admin(workspace, "set-member", { email: "second@example.com", role: "admin" });
     const endpoint = await breakIt(workspace);
     const sent: EmailMessageBuilder[] = [];
-    const email = { send: async (mail: EmailMessageBuilder) => sent.push(mail) } as unknown as SendEmail;
+    const email = { send: async (mail: EmailMessageBuilder) => sent.push(mail) } as never;
     const services = { ...scheduledServicesOf(env), email };
     const refusing = { ...services, email: { send: () => Promise.reject(new Error("E_DOWN")) } as never };
     const ours = () => sent.filter(({ to }) => to === workspace.ownerEmail);

@@ -55,8 +55,9 @@ describe.each(writes)("$name", ({ prepare }) => {
   it("lets the bucket check what arrives against its SHA-256", async () => {
     const put = vi.spyOn(env.IMAGES, "put");
     expect((await (await prepare()).send()).status).toBe(201);
-    const [, bytes, options] = put.mock.lastCall as unknown as [string, Uint8Array, { sha256: string }];
-    expect(options.sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
+    const [, bytes, options] = put.mock.lastCall ?? [];
+    if (!(bytes instanceof Uint8Array)) throw new Error("the image was not put as bytes");
+    expect(options?.sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
   });
 
   const nothing = { versions: 0, images: 0 };

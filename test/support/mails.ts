@@ -18,7 +18,7 @@ export interface SentMail {
 export function watchMails(): SentMail[] {
   const mails: SentMail[] = [];
   vi.spyOn(env.EMAIL, "send").mockImplementation(async (mail: EmailMessage | EmailMessageBuilder) => {
-    mails.push(mail as unknown as SentMail);
+    mails.push(Object.assign({} as SentMail, mail));
     return send(mail as EmailMessageBuilder);
   });
   return mails;

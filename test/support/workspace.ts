@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { randomBytes } from "node:crypto";
 import type { Scope } from "../../src/contract/scopes.ts";
 import { scopeCatalogue } from "../../src/contract/scopes.ts";
 import { sha256Hex } from "../../src/platform/digest.ts";
@@ -46,7 +47,7 @@ export async function mintToken(
   { organizationId, ownerId }: Pick<Workspace, "organizationId" | "ownerId">,
   scopes: readonly Scope[] = everyScope,
 ): Promise<string> {
-  const token = `svc_${[...crypto.getRandomValues(new Uint8Array(18))].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+  const token = `svc_${randomBytes(18).toString("hex")}`;
   await env.DB.prepare(
     `INSERT INTO api_tokens (id, organization_id, name, token_hash, token_prefix, scopes, created_by)
       VALUES (?, ?, 'test', ?, ?, ?, ?)`,

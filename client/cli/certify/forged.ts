@@ -3,7 +3,8 @@ import { nowSeconds } from "./receiver.ts";
 import { refused, type Scenario, taken } from "./scenario.ts";
 
 /** The secret of the examples in the documentation, which everybody knows. */
-export const documentedSecret = `whsec_${Buffer.from(Array.from({ length: 32 }, (_, index) => index)).toString("base64")}`;
+const documentedBytes = Buffer.from(Array.from({ length: 32 }, (_, index) => index));
+export const documentedSecret = `whsec_${documentedBytes.toString("base64")}`;
 
 /** Beyond the five minutes that a clock may be off. */
 const outsideToleranceSeconds = 600;

@@ -59,7 +59,7 @@ export const WebhookDelivery = z.object({
 });
 export type WebhookDelivery = z.output<typeof WebhookDelivery>;
 
-export const WebhookAttempt = z.object({
+const WebhookAttempt = z.object({
   attempt_number: z.int(),
   attempted_at: timestamp,
   response_status: z.int().nullable().meta({ description: "null: no answer came" }),

@@ -18,8 +18,9 @@ export const createdAt = { created_at: text().notNull().default(now) };
 export const stamps = { ...createdAt, updated_at: text().notNull().default(now) };
 
 /** A random UUID (version 4), for rows that triggers write. */
-export const randomId = sql`lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2)
-  || '-' || substr('89ab', 1 + (random() & 3), 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))`;
+export const randomId = sql`lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4'
+  || substr(hex(randomblob(2)), 2) || '-' || substr('89ab', 1 + (random() & 3), 1)
+  || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))`;
 
 /** A UUID that ascends with time (version 7). */
 export const ascendingId = sql`printf('%08x-%04x-7%s-%s%s-%s', cast(unixepoch('subsec') * 1000 AS INTEGER) >> 16,

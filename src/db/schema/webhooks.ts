@@ -47,8 +47,8 @@ export const events = sqliteTable("events", {
     sql`iif(substr(event, 1, 8) IN ('invoice.', 'deposit.'), 'money',
       iif(substr(event, 1, 13) = 'change_order.', 'scope',
         iif(substr(event, 1, 16) = 'change_decision.', 'change',
-          iif(substr(event, 1, 12) = 'deliverable.' OR substr(event, 1, 9) = 'feedback.' OR substr(event, 1, 8) = 'signoff.',
-            'delivery', NULL))))`,
+          iif(substr(event, 1, 12) = 'deliverable.' OR substr(event, 1, 9) = 'feedback.'
+            OR substr(event, 1, 8) = 'signoff.', 'delivery', NULL))))`,
   ),
   subject_id: text().notNull(),
   /** JSON that is sent byte for byte: text, so that nothing writes it anew. */

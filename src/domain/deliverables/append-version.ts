@@ -17,7 +17,7 @@ import { keepImage, type Stores, versionRefersTo } from "./keep-image.ts";
 import { countImage, storageLeft } from "./storage.ts";
 
 /** The newest version of a deliverable as the next one takes it up, and what may stand in its way. */
-export interface WorkingCopy {
+interface WorkingCopy {
   deliverableId: string;
   versionNumber: number;
   title: string;

@@ -19,7 +19,7 @@ import { deliverableResource } from "./read-deliverables.ts";
 import { countImage, isOverStorage, storageLeft } from "./storage.ts";
 
 /** What a new deliverable refers to, as far as it belongs to the workspace, and whether the plan has room for it. */
-export interface DeliverableReferences {
+interface DeliverableReferences {
   /** null: no such client. */
   clientIsSample: boolean | null;
   /** null: no such project. */

@@ -9,7 +9,7 @@ import { deliverables, feedback } from "../../db/schema/review.ts";
 const { selection, read } = answerOf(feedback, Feedback, {});
 
 /** Where a page of a deliverable's feedback starts in (created_at, id). */
-export interface FeedbackPage {
+interface FeedbackPage {
   tokenHash: string;
   id: string;
   createdAt: string;

@@ -23,7 +23,7 @@ const ofDeliverable = and(
 );
 
 /** Where a page of versions starts, and since when they were made. */
-export type VersionPage = OfDeliverable & { from: number; since: string; limit: number };
+type VersionPage = OfDeliverable & { from: number; since: string; limit: number };
 
 const findPage = prepared((bind: Placeholders<VersionPage>) => {
   const onPage = sql`${versions.version_number} >= ${bind.from} AND ${versions.created_at} >= ${bind.since}`;

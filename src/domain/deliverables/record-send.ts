@@ -43,7 +43,8 @@ const pauseMs = 250;
 /** The deliverable may have moved while the mail was on its way. */
 const dueWarning = (versionNumber: unknown) => sql`iif(${deliverables.current_state} = 'signed_off',
   ${statusWarnings.signedOffMeanwhile}, iif(${deliverables.version_number} <> ${versionNumber},
-  ${statusWarnings.newerVersion}, iif(${organizations.on_send_status_label} IS NULL, ${statusWarnings.noStatusFlagged}, NULL)))`;
+  ${statusWarnings.newerVersion}, iif(${organizations.on_send_status_label} IS NULL,
+  ${statusWarnings.noStatusFlagged}, NULL)))`;
 
 const insertSend = prepared((bind: Placeholders<SendRecord>) =>
   statement(

@@ -74,7 +74,9 @@ const quoted = (message: string) =>
 const paragraph = "margin:0 0 16px";
 const font = "font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:#1a1a1a";
 const button =
-  "display:inline-block;padding:12px 24px;border-radius:6px;background:#1f4fd8;color:#ffffff;font-weight:600;text-decoration:none";
+  "display:inline-block;padding:12px 24px;border-radius:6px;background:#1f4fd8;color:#ffffff;" +
+  "font-weight:600;text-decoration:none";
+const address = "color:#1f4fd8;word-break:break-all";
 
 const htmlOf = (review: ReviewRequest) => html`<!doctype html>
 <html lang="en">
@@ -86,7 +88,8 @@ const htmlOf = (review: ReviewRequest) => html`<!doctype html>
 <p style="${paragraph}"><strong style="font-size:20px">${review.title}</strong><br>${version(review)}</p>
 ${review.message ? messageOf(review.senderName, review.message) : ""}
 <p style="${paragraph}"><a href="${review.link}" style="${button}">Open the review</a></p>
-<p style="${paragraph}">Or copy this address into your browser:<br><a href="${review.link}" style="color:#1f4fd8;word-break:break-all">${review.link}</a></p>
+<p style="${paragraph}">Or copy this address into your browser:<br>\
+<a href="${review.link}" style="${address}">${review.link}</a></p>
 <p style="margin:0;color:#595959;font-size:14px">${personal}</p>
 </div>
 <p style="max-width:560px;margin:16px auto 0;color:#595959;font-size:13px">${why(review)}</p>

@@ -20,7 +20,7 @@ import { recordSend, type SendRecord, statusWarnings } from "./record-send.ts";
 import { type ReviewRequest, reviewMail } from "./review-mail.ts";
 
 /** What a send needs to know, and the record of an earlier attempt with the same key. */
-export interface Sendable {
+interface Sendable {
   deliverable: SendableDeliverable | null;
   existing: Existing | null;
 }

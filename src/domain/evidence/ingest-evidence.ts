@@ -16,7 +16,7 @@ import type { Authorship } from "../authorship.ts";
 import { wrongReference } from "../wrong-reference.ts";
 
 /** The clients behind what a message refers to, as far as it belongs to the workspace. */
-export interface EvidenceReferences {
+interface EvidenceReferences {
   clientId: string | null;
   clientOfProject: string | null;
   clientOfDeliverable: string | null;

@@ -21,7 +21,7 @@ import { priceInvoice } from "./price-invoice.ts";
 import { invoiceResource } from "./read-invoices.ts";
 
 /** What a draft refers to, as far as it belongs to the workspace. */
-export interface InvoiceReferences {
+interface InvoiceReferences {
   clientId: string | null;
   clientOfProject: string | null;
   timeEntries: ReadonlyMap<string, BilledEntry>;

@@ -2,7 +2,7 @@ import { invalid, type Refusal } from "../../contract/failures.ts";
 import { divideRounded, toMinor, wrongAmount } from "../../contract/money.ts";
 import type { NewInvoice } from "../../contract/resources/invoice.ts";
 
-export interface PricedLine {
+interface PricedLine {
   position: number;
   description: string;
   quantity: number;
@@ -12,7 +12,7 @@ export interface PricedLine {
   time_entry_id: string | null;
 }
 
-export interface PricedInvoice {
+interface PricedInvoice {
   lines: PricedLine[];
   subtotal_minor: number;
   tax_total_minor: number;

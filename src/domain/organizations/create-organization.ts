@@ -7,7 +7,7 @@ import { audited } from "../audited-change.ts";
 import { putMember } from "./members.ts";
 import { findOrganization, listPlans } from "./organization.ts";
 
-export interface NewOrganization {
+interface NewOrganization {
   name: string;
   slug: string;
   plan: string;

@@ -10,7 +10,7 @@ import { imageBehind, readPart } from "../../platform/images.ts";
 import type { AdminContext } from "../audited-change.ts";
 import { imageFolder } from "../deliverables/asset.ts";
 
-/** Tables that no export holds: keys and codes that were mailed say nothing beside their hashes, which open a review. */
+/** Tables that no export holds: of mailed keys and codes they have the hashes alone, which open a review. */
 export const tablesLeftOut: readonly string[] = ["review_keys", "review_codes"];
 
 /** Columns that open something. The hashes of versions, contents and requests open nothing. */
@@ -40,7 +40,7 @@ function read(position: string): z.output<typeof Position> {
   }
 }
 
-/** One step of an export: rows of a table as JSON Lines, or a part of an image. `next` says where the one after begins. */
+/** One step of an export: rows of a table as JSON Lines, or a part of an image. `next`: where the one after begins. */
 export function exportStep(
   context: AdminContext,
   bucket: R2Bucket,

@@ -25,7 +25,8 @@ export async function setMember(
     eq(members.email, email),
   )})`;
   const entry = { organization_id: organization.id, actor: actor.email, operator, subject_id: email };
-  const details = sql`json_object('role', ${role}, 'before', json_object('role', ${was}), 'after', json_object('role', ${role}))`;
+  const details = sql`json_object('role', ${role}, 'before', json_object('role', ${was}),
+    'after', json_object('role', ${role}))`;
   // Who became an owner since that was read is left as they are.
   const where = isOwner ? sql`WHERE true` : sql`WHERE coalesce(${was}, '') <> 'owner'`;
   const [, , member] = await batch(db, [

@@ -12,7 +12,7 @@ import { findProcessorEvent, type Viewer, visibleToViewer } from "./read-events.
 import { settlement } from "./settle.ts";
 
 /** Which money, for which invoice; `amount`: what it is worth there, if it came in another currency. */
-export interface Matching {
+interface Matching {
   id: string;
   invoice: string;
   amount?: number;

@@ -1,6 +1,6 @@
 import type { processorEventKinds, unmatchedReasons } from "../../contract/closed-sets.ts";
 
-export type UnmatchedReason = (typeof unmatchedReasons)[number];
+type UnmatchedReason = (typeof unmatchedReasons)[number];
 
 /** What one event of the payment processor says, in our terms: facts alone, whatever else has or has not arrived. */
 export interface ProcessorEvent {

@@ -56,9 +56,10 @@ const found = (where: SQL | undefined, limit: number) =>
   );
 
 /** The invoice whose money it became, was assigned to, or says that it is for. */
-const aboutInvoice = sql`coalesce(${payments.invoice_id}, ${processorEvents.matched_invoice_id}, ${processorEvents.named_invoice})`;
+const aboutInvoice = sql`coalesce(${payments.invoice_id}, ${processorEvents.matched_invoice_id},
+  ${processorEvents.named_invoice})`;
 
-export interface ProcessorEventFilter {
+interface ProcessorEventFilter {
   outcome?: (typeof processorOutcomes)[number];
   limit: number;
 }

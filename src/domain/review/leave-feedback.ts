@@ -8,7 +8,7 @@ import { findReview, readsOfReview, toReview, type Visit } from "./find-review.t
 import type { FeedbackKind, Review } from "./review.ts";
 import { hasShareToken } from "./review-token.ts";
 
-export interface NewFeedback {
+interface NewFeedback {
   form_id: string;
   version_number: number;
   kind: FeedbackKind;

@@ -10,14 +10,14 @@ interface About {
   versionNumber: number;
 }
 
-export interface FeedbackNotice extends About {
+interface FeedbackNotice extends About {
   kind: FeedbackKind;
   authorName: string;
   body: string;
   reviewUrl: string;
 }
 
-export interface SignOffNotice extends About {
+interface SignOffNotice extends About {
   signerName: string;
   signedOffAt: string;
   reviewUrl: string;
@@ -53,7 +53,8 @@ export function signOffMail(notice: SignOffNotice, to: string, recipient: "owner
     paragraphs: [
       `${signer} signed off version ${notice.versionNumber} of ${title} on ${at}.`,
       recipient === "client"
-        ? `You get this mail because the sign-off was made in your name towards ${workspace}. If it was not you, answer ${workspace} now.`
+        ? `You get this mail because the sign-off was made in your name towards ${workspace}. ` +
+          `If it was not you, answer ${workspace} now.`
         : "The work is accepted; nothing of it changes any more.",
       "The certificate holds what was recorded, and a proof that can be verified without us.",
     ],
@@ -86,6 +87,8 @@ interface Parts {
   link?: { text: string; url: string };
 }
 
+const quoted = "margin:0 0 16px;padding:0 0 0 16px;border-left:3px solid #cccccc";
+
 /** Text and HTML of the same words; nothing in it loads from anywhere. */
 function mailOf({ fromName, to, subject, paragraphs, quote, link }: Parts): Mail {
   const text = [
@@ -101,9 +104,10 @@ function mailOf({ fromName, to, subject, paragraphs, quote, link }: Parts): Mail
   ].join("\n\n");
   const body = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${subject}</title></head>
-<body style="margin:0;padding:24px;font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:#1a1a1a">
+<body style="margin:0;padding:24px;\
+font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:#1a1a1a">
 ${paragraphs.map((paragraph) => html`<p style="margin:0 0 16px">${paragraph}</p>`)}
-${quote === undefined ? "" : html`<blockquote style="margin:0 0 16px;padding:0 0 0 16px;border-left:3px solid #cccccc">${brokenLines(quote)}</blockquote>`}
+${quote === undefined ? "" : html`<blockquote style="${quoted}">${brokenLines(quote)}</blockquote>`}
 ${link ? html`<p style="margin:0"><a href="${link.url}" style="color:#1f4fd8">${link.text}</a></p>` : ""}
 </body></html>
 `;

@@ -27,7 +27,7 @@ export const linkBase = (
   { shareUrl, isOnAllowedOrigin }: { shareUrl: string; isOnAllowedOrigin: number },
 ): string => (isOnAllowedOrigin ? shareUrl.slice(0, shareUrl.indexOf(beforeToken)) : applicationUrl);
 
-export const shareTokenOf = (shareUrl: string): string =>
+const shareTokenOf = (shareUrl: string): string =>
   shareUrl.slice(shareUrl.indexOf(beforeToken) + beforeToken.length);
 
 /** Not to be guessed: whoever has the key is taken for the reader of the client's mailbox. */

@@ -2,7 +2,7 @@ import type { attributions, feedbackKinds, reviewStates } from "../../contract/c
 
 export type Attribution = (typeof attributions)[number];
 export type FeedbackKind = (typeof feedbackKinds)[number];
-export type ReviewState = (typeof reviewStates)[number];
+type ReviewState = (typeof reviewStates)[number];
 
 /** A deliverable as its client sees it. */
 export interface Review {
@@ -48,7 +48,7 @@ export interface ReviewFeedback {
   createdAt: string;
 }
 
-export interface ReviewSignOff {
+interface ReviewSignOff {
   versionNumber: number;
   signerName: string;
   attribution: Attribution;
@@ -60,7 +60,7 @@ export const changeRequestsOf = ({ feedback, versionNumber }: Review): number =>
   feedback.filter((given) => given.kind === "change_request" && given.versionNumber === versionNumber).length;
 
 /** Whether the visitor may sign off; if not, what stands in the way. */
-export type SignOffAccess = "allowed" | "confirm_address" | "no_address" | "signed_off";
+type SignOffAccess = "allowed" | "confirm_address" | "no_address" | "signed_off";
 
 export function signOffAccess({ state, visitor, clientEmail }: Review): SignOffAccess {
   if (state === "approved") return "signed_off";

@@ -87,17 +87,14 @@ const markSent = (notice: Notice) =>
     build.update(notices).set({ due_at: null, leased_until: null, sent_at: now }).where(isNotice(notice)),
   );
 
-const postpone = (notice: Notice) =>
-  statement(
-    build
-      .update(notices)
-      .set({
-        attempts: sql`${notices.attempts} + 1`,
-        leased_until: null,
-        due_at: sql`iif(${notices.attempts} + 1 >= ${maxAttempts}, NULL, ${later(sql`min(1 << ${notices.attempts}, ${maxPauseMinutes})`)})`,
-      })
-      .where(isNotice(notice)),
+function postpone(notice: Notice): Query<void> {
+  const attempts = sql`${notices.attempts} + 1`;
+  const next = later(sql`min(1 << ${notices.attempts}, ${maxPauseMinutes})`);
+  const due_at = sql`iif(${attempts} >= ${maxAttempts}, NULL, ${next})`;
+  return statement(
+    build.update(notices).set({ attempts, leased_until: null, due_at }).where(isNotice(notice)),
   );
+}
 
 /**
  * Mails owners and clients what happened in their reviews, each once. A mail that fails is tried again later and

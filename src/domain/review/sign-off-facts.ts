@@ -1,7 +1,7 @@
 import type { signOffAttributions } from "../../contract/closed-sets.ts";
 
 /** What a sign-off says, as the API answers it (CONTRACT 10). */
-export interface SignOffAnswer {
+interface SignOffAnswer {
   deliverable_id: string;
   version_number: number;
   version_hash: string;

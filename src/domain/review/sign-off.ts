@@ -12,7 +12,7 @@ import type { FormOutcome } from "./leave-feedback.ts";
 import { type Review, signOffAccess } from "./review.ts";
 import { hasShareToken } from "./review-token.ts";
 
-export interface NewSignOff {
+interface NewSignOff {
   form_id: string;
   version_number: number;
   signer_name: string;

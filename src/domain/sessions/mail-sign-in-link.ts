@@ -10,7 +10,7 @@ import { type Mail, sendMail } from "../../platform/mail.ts";
 import { isAdminUnder } from "./admins.ts";
 import { newSecret, secretHash } from "./secret.ts";
 
-export interface SignInServices {
+interface SignInServices {
   db: D1Database;
   email: SendEmail;
   mailFrom: string;
@@ -62,7 +62,8 @@ function linkMail(url: string, to: string): Mail {
     subject: "Your link to sign in",
     text: `Sign in to the settings of your workspace:\n\n${url}\n\n${minutes} Pass it on to nobody.\n${stranger}\n`,
     html: String(
-      html`<p>Sign in to the settings of your workspace:</p><p><a href="${url}">Sign in</a></p><p>${minutes} Pass it on to nobody.</p><p>${stranger}</p>`,
+      html`<p>Sign in to the settings of your workspace:</p><p><a href="${url}">Sign in</a></p>\
+<p>${minutes} Pass it on to nobody.</p><p>${stranger}</p>`,
     ),
   };
 }

@@ -20,7 +20,7 @@ const isLive = (link: string): SQL | undefined =>
 export const findSignInLink = (link: string): Query<{ email: string } | null> =>
   rowOf(build.select({ email: links.email }).from(links).where(isLive(link)));
 
-export interface SignedIn {
+interface SignedIn {
   secret: string;
   /** The page of the settings that was asked for before; null: none. */
   returnPath: string | null;

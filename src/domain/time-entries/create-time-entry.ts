@@ -13,7 +13,7 @@ import { timeEntryResource } from "./read-time-entries.ts";
 const ofProject = { client_id: projects.client_id, currency: projects.currency };
 
 /** What a time entry takes from its project. */
-export interface ProjectOfEntry {
+interface ProjectOfEntry {
   client_id: string;
   currency: string;
 }

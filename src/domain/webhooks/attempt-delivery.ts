@@ -15,7 +15,7 @@ export interface DeliveryAttempt {
 }
 
 /** Judges an endpoint's address: once for each endpoint of a batch, right before its first attempt. */
-export type CheckAddress = (delivery: LeasedDelivery) => Promise<TargetVerdict>;
+type CheckAddress = (delivery: LeasedDelivery) => Promise<TargetVerdict>;
 
 /** Address, signature, POST, judgement. A receiver's failure is an outcome; only our own failure rejects. */
 export async function attemptDelivery(

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { type AdminRefusal, deny } from "../../contract/admin-refusals.ts";
 import { eventCategories } from "../../contract/closed-sets.ts";
 import { eventNames } from "../../contract/events.ts";
@@ -19,7 +19,7 @@ export interface RegistrationServices {
   secretKey: string;
 }
 
-export interface NewEndpoint {
+interface NewEndpoint {
   url: string;
   /** Names and categories; none: all events, future ones too. */
   events?: readonly string[];
@@ -27,9 +27,10 @@ export interface NewEndpoint {
 }
 
 /** Raw: the count guards the insert. */
-const withRoom = (organizationId: string) =>
-  sql`WHERE (SELECT count(*) FROM ${table} WHERE ${and(eq(table.organization_id, organizationId), isNull(table.deleted_at))})
-    < ${webhookLimits.endpoints}`;
+function withRoom(organizationId: string): SQL {
+  const own = and(eq(table.organization_id, organizationId), isNull(table.deleted_at));
+  return sql`WHERE (SELECT count(*) FROM ${table} WHERE ${own}) < ${webhookLimits.endpoints}`;
+}
 
 /** Registers an endpoint. The secret is in the answer and, encrypted, in the database. */
 export async function createEndpoint(

@@ -37,9 +37,9 @@ export function deliveriesByHour(
   const settled = (status: "delivered" | "dead") =>
     sql`SELECT ${status} AS kind, ${hourOf(deliveries.settled_at)} AS hour, count(*) AS number FROM ${deliveries}
       WHERE ${and(ofEndpoint, eq(deliveries.status, status), gte(deliveries.settled_at, since))} GROUP BY 2`;
+  const isFailed = and(isNotNull(deliveries.failed_at), gte(deliveries.failed_at, since));
   const failed = sql`SELECT 'failed' AS kind, ${hourOf(deliveries.failed_at)} AS hour, count(*) AS number
-    FROM ${deliveries}
-    WHERE ${and(ofEndpoint, eq(deliveries.status, "pending"), isNotNull(deliveries.failed_at), gte(deliveries.failed_at, since))} GROUP BY 2`;
+    FROM ${deliveries} WHERE ${and(ofEndpoint, eq(deliveries.status, "pending"), isFailed)} GROUP BY 2`;
   const selection = {
     kind: sql<"delivered" | "failed" | "dead">``.as("kind"),
     hour: sql<string>``.as("hour"),

@@ -8,7 +8,7 @@ export type AttemptOutcome =
   | { kind: "blocked_address" | "unresolved_address"; latencyMs: number };
 
 /** Why an attempt failed, for the delivery log. */
-export type ErrorClass =
+type ErrorClass =
   | "redirect"
   | "client_error"
   | "server_error"

@@ -8,7 +8,7 @@ import { now } from "../../db/schema/columns.ts";
 import { webhookEndpoints as endpoints, webhookDeliveries as table } from "../../db/schema/webhooks.ts";
 import { type AdminContext, audited } from "../audited-change.ts";
 
-export interface ReplayFilter {
+interface ReplayFilter {
   endpoint: string;
   since?: string;
   until?: string;

@@ -1,6 +1,9 @@
 /** HTTP-date in its three forms (RFC 9110, 5.6.7): IMF-fixdate, RFC 850 and asctime. */
-const httpDate =
-  /^(?:[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4})$/;
+const httpDates = [
+  /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
+  /^[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
+  /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
+];
 
 /**
  * How long a `Retry-After` header asks to wait, in seconds (RFC 9110, 10.2.3): 0 for a date that has passed, null for
@@ -9,7 +12,7 @@ const httpDate =
 export function retryAfterSeconds(header: string | null, now: Date): number | null {
   const text = header?.trim() ?? "";
   if (/^\d+$/.test(text)) return Number(text);
-  if (!httpDate.test(text)) return null;
+  if (!httpDates.some((form) => form.test(text))) return null;
   const timeMs = Date.parse(text.endsWith("GMT") ? text : `${text} GMT`);
   return Number.isNaN(timeMs) ? null : Math.max(0, (timeMs - now.getTime()) / 1000);
 }

@@ -1,5 +1,5 @@
 /** How much a fair run may use. */
-export interface FairRunLimits {
+interface FairRunLimits {
   connections: number;
   fairRunMs: number;
   slowAttemptMs: number;

@@ -5,6 +5,7 @@ import { testEvent } from "../../contract/test-event.ts";
 import type { WebhookDelivery } from "../../contract/workspace/webhooks.ts";
 import { insertSelect, statement } from "../../db/build.ts";
 import { batch, run } from "../../db/query.ts";
+import { owned } from "../../db/records.ts";
 import { now } from "../../db/schema/columns.ts";
 import {
   webhookDeliveries as deliveries,
@@ -31,7 +32,8 @@ export async function sendTest(
   if (!endpoint.enabled) return deny("This endpoint is disabled: a test would be held", "enable it first");
   const event_id = crypto.randomUUID();
   const delivery_id = crypto.randomUUID();
-  const isStillReady = sql`FROM ${endpoints} WHERE ${and(eq(endpoints.id, id), eq(endpoints.organization_id, organization.id), eq(endpoints.enabled, true))}`;
+  const isStillReady = sql`FROM ${endpoints}
+    WHERE ${and(owned(endpoints, organization.id, id), eq(endpoints.enabled, true))}`;
   const event = {
     id: event_id,
     organization_id: organization.id,

@@ -9,7 +9,7 @@ export interface Given {
   errors: Readonly<Record<string, string>>;
 }
 
-export interface FormOptions {
+interface FormOptions {
   review: Review;
   /** `/review/{share_token}`. */
   path: string;

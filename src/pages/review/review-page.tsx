@@ -13,7 +13,7 @@ const states = {
   approved: { tone: "good", text: "Signed off" },
 } as const satisfies Record<Review["state"], { tone: Tone; text: string }>;
 
-export interface ReviewPageOptions {
+interface ReviewPageOptions {
   review: Review;
   /** `/review/{share_token}`. */
   path: string;
