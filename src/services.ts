@@ -63,6 +63,7 @@ const targetOptionsOf = (env: Env) => ({
 export const adminServicesOf = (env: Env): AdminServices => ({
   ...servicesOf(env),
   lastUses: (organizationId) => coordinatorsOf(env).getByName(organizationId).lastUses(),
+  forgetAnswers: (organizationId, text) => coordinatorsOf(env).getByName(organizationId).forgetAnswers(text),
   eraseCoordinator: (organizationId) => coordinatorsOf(env).getByName(organizationId).erase(),
   webhooks: { target: targetOptionsOf(env), secretKey: env.WEBHOOK_SECRET_KEY },
 });

@@ -12,6 +12,8 @@ export interface AdminServices {
   applicationUrl: string;
   /** The minute in which each token of an organization was used last, by its id. */
   lastUses(organizationId: string): Promise<Record<string, string>>;
+  /** Makes the coordinator forget the answers that it keeps and that hold a text; replays are read from their rows. */
+  forgetAnswers(organizationId: string, text: string): Promise<void>;
   /** Empties the coordinator of an organization that is being erased. */
   eraseCoordinator(organizationId: string): Promise<void>;
   /** Puts an organization's due deliveries on the queue; call it after a state transition. */

@@ -43,8 +43,9 @@ export class OrganizationCoordinator extends DurableObject<Env> {
    * counted twice is all that can come of it.
    */
   static {
-    const { count, acquire, complete, release, lastUses, erase } = OrganizationCoordinator.prototype;
-    retryable(count, acquire, complete, release, lastUses, erase);
+    const { count, acquire, complete, release, lastUses, forgetAnswers, erase } =
+      OrganizationCoordinator.prototype;
+    retryable(count, acquire, complete, release, lastUses, forgetAnswers, erase);
   }
 
   readonly #sql: SqlStorage;
@@ -129,6 +130,11 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   release(key: string, holder: string): void {
     this.#sql.exec("DELETE FROM claim WHERE key = ? AND holder = ? AND answer IS NULL", key, holder);
     this.#resumeWaiters(key);
+  }
+
+  /** Forgets the answers that hold a text: their replays are read back from the rows, as these are by then. */
+  forgetAnswers(text: string): void {
+    this.#sql.exec("UPDATE claim SET answer = ? WHERE instr(answer, ?) > 0", inItsRow, text);
   }
 
   /** Forgets everything, the alarm too, since the organization is erased. What it counts now reaches no disk. */

@@ -6,10 +6,13 @@ import { ownTables } from "../../src/db/rows-of-organization.ts";
 import { columnsLeftOut, tablesLeftOut } from "../../src/domain/organizations/export-organization.ts";
 import { sql, type Workspace } from "../database/workspace.ts";
 import { admin, operate, refusal } from "../support/admin.ts";
-import { coordinatorOf } from "../support/coordinator.ts";
+import { completed, coordinatorOf, inCoordinator } from "../support/coordinator.ts";
+import { type SentMail, watchMails } from "../support/mails.ts";
 import { call, post } from "../support/partner.ts";
+import { makeClient, makeDeliverable } from "../support/review.ts";
+import { makeReview } from "../support/reviewer.ts";
 import { everyRowOf, makeWholeWorkspace } from "../support/whole-workspace.ts";
-import { mintToken } from "../support/workspace.ts";
+import { makeWorkspace, mintToken } from "../support/workspace.ts";
 
 /** Export and erasure (CONTRACT 7): what a workspace or a client takes along, and what is left. */
 
@@ -277,6 +280,236 @@ describe("erase-organization", () => {
     expect(steps.length).toBe(2);
     expect(await sql("SELECT 1 FROM clients WHERE organization_id = ?", here.organizationId)).toEqual([]);
   });
+});
+
+/** A client with a row about her person in every table that can hold one, made through the doors that make them. */
+async function makePerson() {
+  const mails = watchMails();
+  const review = await makeReview();
+  const { studio, id, visitor } = review;
+  const fields = { client_id: studio.clientId, external_id: "mail-1", content: "Nora asks: one more page" };
+  const metadata = { from: "nora@northwind.example" };
+  const evidence = {
+    ...fields,
+    author_name: "Nora Wind",
+    author_address: "nora@northwind.example",
+    metadata,
+  };
+  const ingested = await post(studio, "/api-ingest-request", evidence);
+  expect(ingested.status).toBe(201);
+  await admin(studio, "update-client", { id: studio.clientId, email: "wind@northwind.example" });
+  await admin(studio, "update-client", {
+    id: studio.clientId,
+    email: "nora@northwind.example",
+    external_id: "nora-1",
+  });
+  await post(studio, `/api-v1/deliverables/${id}/send`, { message: "Dear Nora" });
+  await visitor.follow(/^https:\S+$/m.exec((mails.at(-1) as SentMail).text)?.[0] ?? "");
+  await visitor.comment("Nora was here");
+  expect((await visitor.signOff()).status).toBe(303);
+  const other = await makeDeliverable(studio);
+  await admin(studio, "record-feedback", {
+    deliverable: other,
+    kind: "comment",
+    body: "Nora called",
+    author_name: "Nora Wind",
+  });
+  await admin(studio, "sign-off-deliverable", { deliverable: other, signer_name: "Nora Wind" });
+  const invoice = await post(studio, "/api-v1/invoices", {
+    client_id: studio.clientId,
+    line_items: [{ description: "Work", quantity: 1, unit_price: 10 }],
+  });
+  const invoiceId = (await invoice.json<{ id: string }>()).id;
+  await admin(studio, "issue-invoice", { id: invoiceId });
+  await admin(studio, "record-payment", { invoice: invoiceId, amount: "10", collected_via: "offline" });
+  await admin(studio, "create-deposit", { project: studio.projectId, amount: "5" });
+  await admin(studio, "send-change-decision", {
+    project: studio.projectId,
+    title: "Go on",
+    kind: "decision",
+  });
+  await completed(studio);
+  return { ...review, evidence, invoiceId };
+}
+
+const person = /nora|wind\b|203\.0\.113\.7|test browser/i;
+
+/** Whatever a workspace holds, its coordinator's answers too. */
+const everythingOf = async (here: Pick<Workspace, "organizationId">) =>
+  [...(await everyRowOf(here))]
+    .flatMap(([table, rows]) => rows.map((row) => `${table} ${JSON.stringify(row)}`))
+    .concat(
+      (await inCoordinator(here, "SELECT * FROM claim")).map((claim) => `claim ${JSON.stringify(claim)}`),
+    );
+
+describe("erase-client", () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+  it("leaves no name, address and word of the person in any table, and nothing of it in the coordinator", async () => {
+    const { studio } = await makePerson();
+    const told = await everythingOf(studio);
+    const tables = new Set(told.filter((line) => person.test(line)).map((line) => line.split(" ")[0]));
+    expect([...tables].sort()).toEqual([
+      ...["audit_log", "claim", "clients", "deliverable_sends", "events", "feedback", "mail_counts"],
+      ...["review_keys", "scope_request_evidence", "sign_offs"],
+    ]);
+    await stepsOf(studio, "erase-client", { id: studio.clientId });
+    expect((await everythingOf(studio)).filter((line) => person.test(line))).toEqual([]);
+    expect(await sql("SELECT * FROM erasures")).toEqual([]);
+  });
+
+  it("says so in the API, the feed, the review page and the certificate", async () => {
+    const { studio, id, visitor } = await makePerson();
+    const before = await (await call(studio, `/api-v1/deliverables/${id}/sign-off`)).json<
+      Record<string, unknown>
+    >();
+    await stepsOf(studio, "erase-client", { id: studio.clientId });
+    const name = `Erased client ${studio.clientId.slice(0, 8)}`;
+    const client = await (await call(studio, `/api-v1/clients/${studio.clientId}`)).json();
+    expect(client).toMatchObject({
+      name,
+      client_name: name,
+      company_name: null,
+      email: null,
+      external_id: null,
+      status: "archived",
+    });
+    const listed = await (await call(studio, `/api-v1/deliverables/${id}/feedback`)).json();
+    expect(listed).toMatchObject({
+      data: [{ author_name: "Erased", body: "[erased]", attribution: "mailed_link" }],
+    });
+    const signOff = await (await call(studio, `/api-v1/deliverables/${id}/sign-off`)).json<
+      Record<string, unknown>
+    >();
+    const { proof, signer_name, ...kept } = before;
+    expect([signOff, signer_name]).toMatchObject([{ ...kept, signer_name: "Erased" }, "Nora Wind"]);
+    expect(JSON.parse(atob(String(signOff.proof).split(".")[1] ?? ""))).toMatchObject({
+      signer_name: "Erased",
+      version_hash: before.version_hash,
+      erased_at: expect.stringMatching(/Z$/),
+    });
+    expect(proof).not.toBe(signOff.proof);
+    const feed = await (await call(studio, "/api-v1/events?limit=200")).text();
+    expect(feed).toContain(name);
+    const pages = [await visitor.read(), await (await visitor.fetch(`${visitor.path}/certificate`)).text()];
+    for (const text of [feed, ...pages]) expect(text).not.toMatch(person);
+    expect(pages[1]).toContain("name, IP address and browser were erased");
+    const log = await admin<{ action: string; details: object }[]>(studio, "audit-log", { limit: "100" });
+    expect(log[0]).toMatchObject({ action: "client.erased", details: {} });
+    expect(log.filter(({ action }) => action === "client.updated")).toHaveLength(2);
+  });
+
+  it("keeps money, work and the chain of versions, and every other client", async () => {
+    const { studio, invoiceId } = await makePerson();
+    const otherClient = await makeClient(studio, { email: "other@example.com" });
+    const same = [
+      "invoices",
+      "invoice_line_items",
+      "payments",
+      "deliverables",
+      "deliverable_versions",
+      "projects",
+      "deposits",
+    ];
+    const rowsOf = async () => {
+      const all = await everyRowOf(studio);
+      return [
+        ...same.map((table) => all.get(table)),
+        all.get("clients")?.filter(({ id }) => id === otherClient),
+      ];
+    };
+    const before = await rowsOf();
+    await stepsOf(studio, "erase-client", { id: studio.clientId });
+    expect(await rowsOf()).toEqual(before);
+    expect(await (await call(studio, `/api-v1/invoices/${invoiceId}`)).json()).toMatchObject({
+      status: "paid",
+      total: 10,
+    });
+  });
+
+  it("is done once: again it finds nothing, and a retry of an earlier request brings nothing back", async () => {
+    const { studio, evidence } = await makePerson();
+    await stepsOf(studio, "erase-client", { id: studio.clientId });
+    const rows = await everyRowOf(studio);
+    const [again] = await stepsOf(studio, "erase-client", { id: studio.clientId });
+    expect(again).toMatchObject({ rows: 0, next: null });
+    expect(await everyRowOf(studio)).toEqual(rows);
+    const replayed = await post(studio, "/api-ingest-request", evidence);
+    expect([replayed.status, await replayed.json()]).toMatchObject([
+      200,
+      { content: "[erased]", author_name: null },
+    ]);
+    const changed = await post(studio, "/api-ingest-request", { ...evidence, content: "Nora again" });
+    expect(changed.status).toBe(409);
+    expect((await everythingOf(studio)).filter((line) => person.test(line))).toEqual([]);
+  });
+
+  it("answers a replay of the client's own request with the erased client", async () => {
+    const studio = await makeWorkspace();
+    const create = () => post(studio, "/api-v1/clients", { client_name: "Nora Wind" }, "client-1");
+    const { id } = await (await create()).json<{ id: string }>();
+    await completed(studio);
+    await stepsOf(studio, "erase-client", { id });
+    expect(await (await create()).json()).toMatchObject({
+      id,
+      idempotent_replay: true,
+      client_name: `Erased client ${id.slice(0, 8)}`,
+    });
+  });
+
+  it("goes on, whichever of its transactions failed, 200 rows at a time", async () => {
+    const { studio, id } = await makePerson();
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    await sql(
+      `INSERT INTO audit_log (organization_id, actor, action, subject_id, details)
+        SELECT ?, 'x', 'deliverable.signed_off', ?, '{"signer_name":"Nora Wind"}'
+        FROM json_each('[0' || replace(hex(zeroblob(249)), '00', ',0') || ']')`,
+      studio.organizationId,
+      id,
+    );
+    const batch = env.DB.batch.bind(env.DB);
+    let isDone = false;
+    for (let failing = 2; !isDone && failing < 50; failing += 1) {
+      let trips = 0;
+      const spy = vi.spyOn(env.DB, "batch").mockImplementation((statements) => {
+        trips += 1;
+        return trips === failing ? Promise.reject(new Error("disk")) : batch(statements);
+      });
+      const outcome = await operate("erase-client", {
+        organization: studio.organizationId,
+        id: studio.clientId,
+      });
+      spy.mockRestore();
+      isDone = outcome.ok;
+    }
+    expect((await everythingOf(studio)).filter((line) => person.test(line))).toEqual([]);
+  });
+
+  it("is refused for a client of another workspace", async () => {
+    const [here, there] = [await makeWholeWorkspace(), await makeWholeWorkspace()];
+    const before = await everyRowOf(there);
+    expect((await refusal(here, "erase-client", { id: there.clientId })).message).toBe(
+      `There is no client ${there.clientId} in this workspace`,
+    );
+    expect(await everyRowOf(there)).toEqual(before);
+  });
+});
+
+it("no statement of theirs looks at all rows of a table", async () => {
+  const here = await makeWholeWorkspace();
+  const prepare = vi.spyOn(env.DB, "prepare");
+  await stepsOf(here, "export-organization");
+  await stepsOf(here, "erase-client", { id: here.clientId });
+  await stepsOf(here, "erase-organization", { confirm: here.organizationId });
+  const statements = new Set(prepare.mock.calls.map(([text]) => text.replaceAll("?", "'x'")));
+  vi.restoreAllMocks();
+  expect(statements.size).toBeGreaterThan(70);
+  for (const text of statements) {
+    const plan = await sql<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`);
+    const scans = plan.filter(({ detail }) => /^SCAN (?!CONSTANT ROW|\(subquery|json_each)/.test(detail));
+    expect([text, scans]).toEqual([text, []]);
+  }
 });
 
 describe("while nothing is being erased", () => {

@@ -1,10 +1,22 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { getTableName } from "drizzle-orm";
+import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { readCommand } from "../../scripts/admin/parameters.ts";
 import { fromText } from "../../src/admin/from-text.ts";
 import { operations } from "../../src/admin/operations.ts";
+import { claimLimits } from "../../src/contract/limits.ts";
+import { reviewLimits } from "../../src/contract/review-limits.ts";
+import { sessionLimits } from "../../src/contract/session-limits.ts";
+import { webhookLimits } from "../../src/contract/webhook-limits.ts";
+import * as processor from "../../src/db/schema/processor.ts";
+import * as review from "../../src/db/schema/review.ts";
+import * as sessions from "../../src/db/schema/sessions.ts";
+import * as webhooks from "../../src/db/schema/webhooks.ts";
+import * as work from "../../src/db/schema/work.ts";
+import * as workspace from "../../src/db/schema/workspace.ts";
 
 const text = readFileSync(join(import.meta.dirname, "..", "..", "docs", "operations.md"), "utf8");
 
@@ -20,6 +32,31 @@ const examples = [
 ].map(([, line = ""]) =>
   line.replaceAll(/\$[A-Z_]+(?=\/)/g, "https://api.example.com").replaceAll(/\$[A-Z_]+/g, anyId),
 );
+
+const retention = readFileSync(join(import.meta.dirname, "..", "..", "docs", "retention.md"), "utf8");
+
+describe("docs/retention.md", () => {
+  it("names every table of the database", () => {
+    const tables = Object.values({ ...workspace, ...work, ...review, ...webhooks, ...processor, ...sessions })
+      .filter((table) => table instanceof SQLiteTable)
+      .map((table) => getTableName(table));
+    expect(tables.filter((name) => !retention.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it("tells the figures of the limits", () => {
+    const figures = [
+      `links after ${reviewLimits.mailedKeyDays} days`,
+      `confirmed codes after ${reviewLimits.codeKeyHours} hours`,
+      `after ${reviewLimits.codeMinutes} minutes`,
+      `after ${webhookLimits.keptDays} days`,
+      `first ${webhookLimits.answerKeptBytes / 1024} KiB`,
+      `after ${claimLimits.keptDays} days; those over ${claimLimits.answerCharacters / 1024} KB`,
+      `after ${sessionLimits.linkMinutes} minutes`,
+      `${sessionLimits.idleHours} hours after their last use`,
+    ];
+    expect(figures.filter((figure) => !retention.includes(figure))).toEqual([]);
+  });
+});
 
 describe("docs/operations.md", () => {
   it("shows every operation", () => {

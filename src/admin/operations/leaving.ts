@@ -1,5 +1,7 @@
 import * as z from "zod";
-import { ErasureStep, ExportStep } from "../../contract/workspace/export.ts";
+import { idInput } from "../../contract/fields.ts";
+import { ClientErasureStep, ErasureStep, ExportStep } from "../../contract/workspace/leaving.ts";
+import { eraseClientStep } from "../../domain/clients/erase-client.ts";
 import { eraseOrganizationStep } from "../../domain/organizations/erase-organization.ts";
 import { exportStep } from "../../domain/organizations/export-organization.ts";
 import { type AdminOperations, workspaceOperation } from "../operation.ts";
@@ -16,6 +18,14 @@ export const leavingOperations: AdminOperations = {
     input: z.strictObject({ position }),
     answer: ExportStep,
     run: async (context, asked) => exportStep(context, context.services.images, asked.position),
+  }),
+
+  "erase-client": workspaceOperation({
+    summary: "Erase the person behind a client: names, addresses and words, for ever; work and money stay",
+    action: "erase clients",
+    input: z.strictObject({ id: idInput, position }),
+    answer: ClientErasureStep,
+    run: (context, asked) => eraseClientStep(context, context.services, asked),
   }),
 
   "erase-organization": workspaceOperation({

@@ -109,6 +109,7 @@ export const signOffs = sqliteTable("sign_offs", {
   consent_version: integer(),
   ip_address: text(),
   user_agent: text(),
+  erased_at: text(),
 });
 
 /** What was mailed to a client so that they are known again: a link's key, or what a code was exchanged for. */

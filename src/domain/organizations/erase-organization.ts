@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { getTableConfig } from "drizzle-orm/sqlite-core";
 import { type AdminRefusal, deny } from "../../contract/admin-refusals.ts";
-import type { ErasureStep } from "../../contract/workspace/export.ts";
+import type { ErasureStep } from "../../contract/workspace/leaving.ts";
 import { build, rows, statement } from "../../db/build.ts";
 import { batch, mapped, type Query, run } from "../../db/query.ts";
 import { nameOf, type OwnRows, ownTables, selectOwn } from "../../db/rows-of-organization.ts";

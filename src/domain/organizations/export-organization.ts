@@ -2,7 +2,7 @@ import { getTableColumns, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { type AdminRefusal, deny } from "../../contract/admin-refusals.ts";
-import type { ExportStep } from "../../contract/workspace/export.ts";
+import type { ExportStep } from "../../contract/workspace/leaving.ts";
 import { rows } from "../../db/build.ts";
 import { run } from "../../db/query.ts";
 import { nameOf, type OwnRows, ownTables, selectOwn } from "../../db/rows-of-organization.ts";

@@ -32,6 +32,7 @@ const select = (where: SQL | undefined) =>
         version_chain: chain.as("version_chain"),
         ipAddress: nullable(signOffs.ip_address, "ipAddress"),
         userAgent: nullable(signOffs.user_agent, "userAgent"),
+        erasedAt: nullable(signOffs.erased_at, "erasedAt"),
         assetPath: sql<string | null>`coalesce(${versions.asset_path}, ${deliverables.asset_path})`.as(
           "assetPath",
         ),
@@ -52,11 +53,12 @@ const select = (where: SQL | undefined) =>
 type Found = NonNullable<ReturnType<ReturnType<typeof select>["read"]>>;
 
 function toCertificate(found: Found): Certificate {
-  const { ipAddress, userAgent, assetPath, version_chain, workspace, ...rest } = found;
+  const { ipAddress, userAgent, assetPath, erasedAt, version_chain, workspace, ...rest } = found;
   const facts = {
     workspace,
     ...rest,
     version_chain: JSON.parse(version_chain) as SignOffFacts["version_chain"],
+    ...(erasedAt !== null && { erased_at: erasedAt }),
   };
   return { facts, ipAddress, userAgent, hasImage: assetPath !== null };
 }

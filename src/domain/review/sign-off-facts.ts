@@ -18,6 +18,8 @@ export interface SignOffFacts extends SignOffAnswer {
   title: string;
   /** Every version up to the signed one, oldest first: replaced work shows. */
   version_chain: readonly { version_number: number; hash: string; created_at: string }[];
+  /** When the signer's name was erased, as they asked; absent: never. */
+  erased_at?: string;
 }
 
 /** What stands on the certificate alone, and never in an answer, a webhook or a log. */

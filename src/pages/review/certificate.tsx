@@ -25,9 +25,17 @@ export const CertificatePage = ({ certificate, proof, path, keysUrl }: Certifica
     >
       <h1>Certificate of sign-off</h1>
       <p class="lead">
-        <strong dir="auto">{facts.signer_name}</strong> signed off version {facts.version_number} of{" "}
-        <strong dir="auto">{facts.title}</strong> on <When at={facts.signed_off_at} exact />.
+        <strong dir="auto">{facts.erased_at === undefined ? facts.signer_name : "The client"}</strong> signed
+        off version {facts.version_number} of <strong dir="auto">{facts.title}</strong> on{" "}
+        <When at={facts.signed_off_at} exact />.
       </p>
+      {facts.erased_at !== undefined && (
+        <p>
+          The signer's name, IP address and browser were erased on <When at={facts.erased_at} exact />. What
+          was signed off, and when, stands as it was recorded; the proof below is signed anew, without the
+          name.
+        </p>
+      )}
       {certificate.hasImage && (
         <img
           class="signed-work"
@@ -50,7 +58,7 @@ const Fact = ({ name, children }: { name: string; children: Child }) => (
   </>
 );
 
-const unknown = "Not known";
+const missingOf = ({ erased_at }: Certificate["facts"]) => (erased_at === undefined ? "Not known" : "Erased");
 
 const Facts = ({ certificate: { facts, ipAddress, userAgent } }: { certificate: Certificate }) => (
   <section aria-labelledby="facts-heading">
@@ -68,8 +76,8 @@ const Facts = ({ certificate: { facts, ipAddress, userAgent } }: { certificate: 
         {facts.consent ?? "Recorded by the workspace: no wording was shown to the signer."}
       </Fact>
       <Fact name="Time (UTC)">{facts.signed_off_at}</Fact>
-      <Fact name="IP address">{ipAddress ?? unknown}</Fact>
-      <Fact name="Browser">{userAgent ?? unknown}</Fact>
+      <Fact name="IP address">{ipAddress ?? missingOf(facts)}</Fact>
+      <Fact name="Browser">{userAgent ?? missingOf(facts)}</Fact>
       <Fact name="Deliverable">
         <code>{facts.deliverable_id}</code>
       </Fact>

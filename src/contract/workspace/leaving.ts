@@ -22,3 +22,12 @@ export type ExportStep = z.output<typeof ExportStep>;
 /** One step of erasing a workspace. */
 export const ErasureStep = ExportStep.omit({ file: true, text: true, base64: true });
 export type ErasureStep = z.output<typeof ErasureStep>;
+
+/** One step of making a client's person unknown. */
+export const ClientErasureStep = z.object({
+  id,
+  name: z.string().meta({ description: "What stands in the place of the client's name" }),
+  rows: z.int().meta({ description: "Those that held something of the person, beside the client's own" }),
+  next: ExportStep.shape.next,
+});
+export type ClientErasureStep = z.output<typeof ClientErasureStep>;

@@ -1,0 +1,116 @@
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { now } from "../../db/schema/columns.ts";
+import * as review from "../../db/schema/review.ts";
+import { events } from "../../db/schema/webhooks.ts";
+import { invoices, projects } from "../../db/schema/work.ts";
+import { auditLog } from "../../db/schema/workspace.ts";
+
+/** Rows that hold the person behind a client: what their columns become, or that the rows go. */
+export interface PersonalRows {
+  table: SQLiteTable & { organization_id: SQLiteColumn };
+  key: SQLiteColumn;
+  /** What leads to the client, and what it refers to. */
+  by: SQLiteColumn;
+  to: "client" | "deliverables" | "subjects";
+  where?: SQL;
+  becomes?: readonly (readonly [SQLiteColumn, SQL | string | null])[];
+}
+
+/** What stands where a person's name and words stood. */
+const erased = { name: "Erased", words: "[erased]" };
+
+/** Tells one erased client from another, and says nothing of who it was. */
+export const pseudonymOf = (clientId: string): string => `Erased client ${clientId.slice(0, 8)}`;
+
+const { deliverables, feedback, signOffs, deliverableSends, scopeRequestEvidence: evidence } = review;
+const { reviewKeys, reviewCodes, changeOrders, changeDecisions, deposits } = review;
+
+/** What an audit line tells of a client's own row before and after a change, and of a sign-off that was recorded. */
+const toldOfPeople = [
+  ...["company_name", "client_name", "email", "external_id"].flatMap((field) => [
+    `$.before.${field}`,
+    `$.after.${field}`,
+  ]),
+  "$.signer_name",
+];
+const paths = sql.join(
+  toldOfPeople.map((path) => sql`${path}`),
+  sql`, `,
+);
+
+/** Where a person stands beside the client's own row. Work, money and the chain of versions stay as they are. */
+export const personalRows = (clientId: string): readonly PersonalRows[] => [
+  { table: reviewKeys, key: reviewKeys.key_hash, by: reviewKeys.deliverable_id, to: "deliverables" },
+  { table: reviewCodes, key: reviewCodes.id, by: reviewCodes.deliverable_id, to: "deliverables" },
+  {
+    ...{ table: feedback, key: feedback.id, by: feedback.deliverable_id, to: "deliverables" },
+    becomes: [
+      [feedback.author_name, erased.name],
+      [feedback.body, erased.words],
+    ],
+  },
+  {
+    ...{ table: signOffs, key: signOffs.id, by: signOffs.deliverable_id, to: "deliverables" },
+    becomes: [
+      [signOffs.signer_name, erased.name],
+      [signOffs.ip_address, null],
+      [signOffs.user_agent, null],
+      [signOffs.erased_at, sql`coalesce(${signOffs.erased_at}, ${now})`],
+    ],
+  },
+  {
+    ...{
+      table: deliverableSends,
+      key: deliverableSends.id,
+      by: deliverableSends.deliverable_id,
+      to: "deliverables",
+    },
+    becomes: [[deliverableSends.message, null]],
+  },
+  {
+    ...{ table: evidence, key: evidence.id, by: evidence.client_id, to: "client" },
+    becomes: [
+      [evidence.content, erased.words],
+      [evidence.author_name, null],
+      [evidence.author_address, null],
+      [evidence.metadata, "{}"],
+    ],
+  },
+  {
+    ...{ table: events, key: events.sequence, by: events.subject_id, to: "subjects" },
+    becomes: [
+      [
+        events.payload,
+        sql`json_replace(${events.payload}, '$.data.client_name', ${pseudonymOf(clientId)},
+          '$.data.author_name', ${erased.name}, '$.data.signer_name', ${erased.name})`,
+      ],
+    ],
+  },
+  {
+    ...{ table: auditLog, key: auditLog.sequence, by: auditLog.subject_id, to: "subjects" },
+    // Lines of tokens tell no name, and the index of the others leads there.
+    where: isNull(auditLog.api_token_id),
+    becomes: [[auditLog.details, sql`json_remove(${auditLog.details}, ${paths})`]],
+  },
+];
+
+/** Which rows of a table are the client's. */
+export function isOfClient({ table, by, to, where }: PersonalRows, organizationId: string, clientId: string) {
+  const own = sql`organization_id = ${organizationId}`;
+  const ofClient = (of: SQLiteTable) => sql`SELECT id FROM ${of} WHERE ${own} AND client_id = ${clientId}`;
+  const ofProjects = (of: SQLiteTable) =>
+    sql`SELECT id FROM ${of} WHERE ${own} AND project_id IN (${ofClient(projects)})`;
+  // Of two levels: D1 takes five terms in one.
+  const all = (selects: readonly SQL[]) => sql.join([...selects], sql` UNION ALL `);
+  const each = {
+    client: () => [sql`SELECT ${clientId}`],
+    deliverables: () => [ofClient(deliverables)],
+    subjects: () => [
+      sql`SELECT ${clientId}`,
+      ...[deliverables, invoices].map(ofClient),
+      sql`SELECT id FROM (${all([changeOrders, changeDecisions, deposits].map(ofProjects))})`,
+    ],
+  }[to]();
+  return and(eq(table.organization_id, organizationId), sql`${by} IN (${all(each)})`, where);
+}
