@@ -26,8 +26,8 @@ const limits = {
 };
 
 /**
- * One step of making a client's person unknown, and where the next begins. The client's own row goes first, so that what
- * is written meanwhile holds nothing new. Each step takes what still holds something: it can be begun anew at any time.
+ * One step of making a client's person unknown, and where the next begins. The client's own row goes first: what is
+ * written meanwhile holds nothing new. Each step takes what still holds something, so it can be begun anew.
  */
 export async function eraseClientStep(
   context: AdminContext,
