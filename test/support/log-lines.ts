@@ -1,8 +1,5 @@
 import { afterAll, expect } from "vitest";
-import openapi from "../../openapi.json";
-import { refusalReasons } from "../../src/contract/admin-refusals.ts";
-import { failures } from "../../src/contract/failures.ts";
-import { reviewRefusals } from "../../src/contract/review-refusals.ts";
+import { brought, errorCodes } from "./brought.ts";
 
 /**
  * Listens to the log of every test file in workerd: a request's line has the form of CONTRACT 9 and no other, and no
@@ -10,12 +7,6 @@ import { reviewRefusals } from "../../src/contract/review-refusals.ts";
  */
 
 const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
-const codes = new Set<string>([
-  ...Object.values(failures).flatMap((failure) => ("code" in failure ? [failure.code] : [])),
-  ...refusalReasons,
-  ...Object.keys(reviewRefusals),
-]);
-
 const form = new RegExp(
   `^{"request_id":"${uuid}","method":"[A-Z]+","route":(?:null|"([^"]+)"),"status":[1-5]\\d\\d,` +
     `"duration_ms":\\d+,"d1_trips":\\d+,"organization_id":(?:null|"${uuid}"),` +
@@ -29,27 +20,7 @@ export function formProblem(line: string): string | null {
   const [found, route, code] = form.exec(line) ?? [];
   if (found === undefined) return `not the form of a line: ${line}`;
   if (route !== undefined && !template.test(route)) return `no template: ${route}`;
-  return code === undefined || codes.has(code) ? null : `no code of the contract: ${code}`;
-}
-
-/** What requests brought; short texts and those that name parts of the contract are told from nothing. */
-const brought = new Set<string>();
-const vocabulary = JSON.stringify([openapi.paths, [...codes]]);
-const minCharacters = 6;
-
-/** Remembers every text in what a request brings. */
-export function noteBrought(value: unknown): void {
-  if (typeof value === "string") {
-    if (value.length >= minCharacters && !vocabulary.includes(value)) brought.add(value);
-  } else if (typeof value === "object" && value !== null) Object.values(value).forEach(noteBrought);
-}
-
-export function noteBroughtJson(text: string): void {
-  try {
-    noteBrought(JSON.parse(text));
-  } catch {
-    noteBrought(text);
-  }
+  return code === undefined || errorCodes.has(code) ? null : `no code of the contract: ${code}`;
 }
 
 /** The lines with their ids and figures left out, so that those of one kind are one. */
@@ -63,6 +34,7 @@ const isRequestLine = (line: unknown): line is string =>
 export const telling = (): string[] =>
   [...lines].filter((line) => [...brought].some((text) => line.includes(text)));
 
+brought.clear();
 const { log, error } = console;
 console.log = (...words) => {
   const [line] = words;
@@ -77,6 +49,7 @@ console.error = (...words) => {
 };
 
 afterAll(() => {
+  Object.assign(console, { log, error });
   expect([...wrong], "lines of requests that say more or less than CONTRACT 9").toEqual([]);
   expect(telling(), "lines of the log that hold what a request brought").toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { env, exports } from "cloudflare:workers";
+import { noteBrought, noteBroughtJson } from "./brought.ts";
 import { conforms } from "./conformance.ts";
-import { noteBrought, noteBroughtJson } from "./log-lines.ts";
 import { recordAnswer } from "./record-answer.ts";
 
 export const baseUrl = "https://api.example.com";

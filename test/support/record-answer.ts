@@ -1,4 +1,4 @@
-import { inject } from "vitest";
+import { expect, inject } from "vitest";
 import openapi from "../../openapi.json";
 import type { RecordedAnswer } from "./recorded-answers.ts";
 
@@ -16,7 +16,7 @@ export async function recordAnswer(method: string, path: string, answer: Respons
   const template = templates.find(({ pattern }) => pattern.test(path.split("?")[0] ?? ""))?.template;
   const isJson = answer.headers.get("content-type")?.startsWith("application/json");
   if (!template || !answer.ok || !isJson || method === "HEAD") return;
-  const name = `${method} ${template} ${answer.status}`;
+  const name = `${expect.getState().testPath} ${method} ${template} ${answer.status}`;
   const count = (counts.get(name) ?? 0) + 1;
   if (count > recordedAtMost) return;
   counts.set(name, count);

@@ -1,5 +1,5 @@
 import { env, exports } from "cloudflare:workers";
-import { noteBrought } from "./log-lines.ts";
+import { noteBrought } from "./brought.ts";
 import { baseUrl } from "./partner.ts";
 import { makeDeliverable, makeStudio, readDeliverable, type Studio } from "./review.ts";
 

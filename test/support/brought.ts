@@ -1,0 +1,34 @@
+import openapi from "../../openapi.json";
+import { refusalReasons } from "../../src/contract/admin-refusals.ts";
+import { failures } from "../../src/contract/failures.ts";
+import { reviewRefusals } from "../../src/contract/review-refusals.ts";
+
+/** Codes of the contract. */
+export const errorCodes = new Set<string>([
+  ...Object.values(failures).flatMap((failure) => ("code" in failure ? [failure.code] : [])),
+  ...refusalReasons,
+  ...Object.keys(reviewRefusals),
+]);
+
+/**
+ * What requests brought; short texts and those that name parts of the contract are told from nothing. It stands in a
+ * module of its own: setup files are loaded anew for each file, what they import is not.
+ */
+export const brought = new Set<string>();
+const vocabulary = JSON.stringify([openapi.paths, [...errorCodes]]);
+const minCharacters = 6;
+
+/** Remembers every text in what a request brings. */
+export function noteBrought(value: unknown): void {
+  if (typeof value === "string") {
+    if (value.length >= minCharacters && !vocabulary.includes(value)) brought.add(value);
+  } else if (typeof value === "object" && value !== null) Object.values(value).forEach(noteBrought);
+}
+
+export function noteBroughtJson(text: string): void {
+  try {
+    noteBrought(JSON.parse(text));
+  } catch {
+    noteBrought(text);
+  }
+}
