@@ -6,7 +6,8 @@ import { answerType, compilerErrors, typeTest } from "./type-test.ts";
 
 if (existsSync(recordedAnswersFile)) {
   const answers: RecordedAnswer[] = JSON.parse(readFileSync(recordedAnswersFile, "utf8"));
-  const samples = answers.map(({ path, method, status, body }) => ({
+  const successes = answers.filter(({ status }) => status < 300);
+  const samples = successes.map(({ path, method, status, body }) => ({
     type: answerType(path, method, status),
     value: body,
   }));

@@ -10,6 +10,7 @@ interface Variant {
 interface ObjectSchema {
   properties?: Record<string, unknown>;
   required?: string[];
+  additionalProperties?: unknown;
 }
 
 /**
@@ -20,7 +21,7 @@ export const variants =
   (combined: "oneOf" | "anyOf", shapes: readonly Variant[]) =>
   ({ jsonSchema }: { jsonSchema: object }): void => {
     const schema: ObjectSchema = jsonSchema;
-    const { properties = {}, required = [] } = schema;
+    const { properties = {}, required = [], additionalProperties } = schema;
     for (const keyword of ["type", "properties", "required", "additionalProperties"])
       Reflect.deleteProperty(schema, keyword);
     Object.assign(schema, {
@@ -31,7 +32,7 @@ export const variants =
           Object.entries(properties).filter(([name]) => !without.includes(name)),
         ),
         required: [...required, ...own],
-        additionalProperties: false,
+        ...(additionalProperties === false && { additionalProperties }),
       })),
     });
   };

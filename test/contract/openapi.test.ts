@@ -188,3 +188,14 @@ describe("the rendered document", () => {
     }
   });
 });
+
+it("takes fields that it does not name in the body of the legacy create alone", () => {
+  const schemas: Record<string, Json> = openapi.components.schemas;
+  const open = Object.entries<Json>(openapi.paths).flatMap(([path, { post }]) => {
+    const given = post?.requestBody?.content["application/json"].schema;
+    const body = given?.$ref ? schemas[given.$ref.split("/").at(-1)] : given;
+    const shapes: Json[] = body ? (body.oneOf ?? body.anyOf ?? [body]) : [];
+    return shapes.some((shape) => shape.additionalProperties !== false) ? [path] : [];
+  });
+  expect(open).toEqual(["/api-create-deliverable"]);
+});

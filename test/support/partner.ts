@@ -29,14 +29,15 @@ export async function call(
   if (typeof body === "string") noteBroughtJson(body);
   else noteBrought(body);
   const asked = method ?? (body === undefined ? "GET" : "POST");
+  const sent = body === undefined || typeof body === "string" ? (body ?? null) : JSON.stringify(body);
   const answer = await exports.default.fetch(`${base}${path}`, {
     method: asked,
     headers: all,
     redirect: "manual",
-    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    body: sent,
   });
   await conforms({ method: asked, path, origin: all.get("origin") }, answer);
-  await recordAnswer(asked, path, answer);
+  await recordAnswer(asked, path, { headers: all, body: sent }, answer);
   return answer;
 }
 

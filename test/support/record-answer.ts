@@ -7,15 +7,22 @@ const templates = Object.keys(openapi.paths).map((template) => ({
   pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
 }));
 
-/** Answers of one operation and status that one test file records: more of them say nothing new. */
+/** Calls of one operation and status that one test file records: more of them say nothing new. */
 const recordedAtMost = 10;
+const bodyAtMostCharacters = 20_000;
 const counts = new Map<string, number>();
 
-/** Hands a success in JSON to the recorder of the run, by whose end the client's types are held against it. */
-export async function recordAnswer(method: string, path: string, answer: Response): Promise<void> {
+/** Hands a call that was answered in JSON to the recorder of the run. */
+export async function recordAnswer(
+  method: string,
+  path: string,
+  request: { headers: Headers; body: string | null },
+  answer: Response,
+): Promise<void> {
   const template = templates.find(({ pattern }) => pattern.test(path.split("?")[0] ?? ""))?.template;
   const isJson = answer.headers.get("content-type")?.startsWith("application/json");
-  if (!template || !answer.ok || !isJson || method === "HEAD") return;
+  const isLarge = (request.body?.length ?? 0) > bodyAtMostCharacters;
+  if (!template || !isJson || isLarge || method === "HEAD" || answer.status === 405) return;
   const name = `${expect.getState().testPath} ${method} ${template} ${answer.status}`;
   const count = (counts.get(name) ?? 0) + 1;
   if (count > recordedAtMost) return;
@@ -25,6 +32,8 @@ export async function recordAnswer(method: string, path: string, answer: Respons
     method: method.toLowerCase(),
     status: answer.status,
     body: await answer.clone().json(),
+    headers: Object.fromEntries(answer.headers),
+    request: { path, headers: Object.fromEntries(request.headers), body: request.body },
   };
   const taken = await fetch(inject("answerRecorder"), { method: "POST", body: JSON.stringify(recorded) });
   await taken.body?.cancel();

@@ -4,12 +4,15 @@ import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import type { TestProject } from "vitest/node";
 
-/** One success that a test got: what the client's types must take (client/scripts/check-answers.ts). */
+/** A request of a test and its answer. */
 export interface RecordedAnswer {
+  /** As the document writes it. */
   path: string;
   method: string;
   status: number;
   body: unknown;
+  headers: Record<string, string>;
+  request: { path: string; headers: Record<string, string>; body: string | null };
 }
 
 export const recordedAnswersFile = join(
@@ -27,7 +30,10 @@ declare module "vitest" {
   }
 }
 
-/** Keeps the answers of a whole run, each different one once. */
+/**
+ * Keeps the calls of a whole run: the client's types must take their answers (client/scripts/check-answers.ts), and Prism
+ * finds nothing in either (tools/prism.ts).
+ */
 export default async function setup(project: TestProject): Promise<() => void> {
   const answers = new Set<string>();
   const server = createServer(async (request, response) => {
