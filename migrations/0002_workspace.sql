@@ -1,15 +1,24 @@
--- The workspace: who it is, who may act for it, what its plan allows.
+-- The workspace: who it is, who may act for it, who is signed in, what its plan allows and how much of it is used.
 -- Timestamps are UTC text with milliseconds, ids are UUID text, money is integer minor units.
 
 CREATE TABLE plans (
   name TEXT PRIMARY KEY,
   api_access INTEGER NOT NULL CHECK (api_access IN (0, 1)),
   requests_per_minute INTEGER NOT NULL CHECK (requests_per_minute > 0),
-  deliverable_cap INTEGER CHECK (deliverable_cap >= 0) -- NULL: no cap
+  deliverable_cap INTEGER CHECK (deliverable_cap >= 0), -- NULL: no cap
+  mails_per_day INTEGER NOT NULL DEFAULT 50 CHECK (mails_per_day >= 0),
+  -- Room: bytes of images and records, counted by triggers. NULL: no cap.
+  storage_mb INTEGER CHECK (storage_mb >= 0),
+  records_cap INTEGER CHECK (records_cap >= 0)
 ) STRICT;
 
-INSERT INTO plans (name, api_access, requests_per_minute, deliverable_cap) VALUES
-  ('free', 0, 60, 3), ('solo', 1, 60, 50), ('studio', 1, 120, 500), ('agency', 1, 300, NULL);
+INSERT INTO plans
+  (name, api_access, requests_per_minute, deliverable_cap, mails_per_day, storage_mb, records_cap)
+VALUES
+  ('free', 0, 60, 3, 50, 1000, 20000),
+  ('solo', 1, 60, 50, 100, 10000, 200000),
+  ('studio', 1, 120, 500, 500, 100000, 1000000),
+  ('agency', 1, 300, NULL, 2000, 1000000, 5000000);
 
 CREATE TABLE organizations (
   id TEXT PRIMARY KEY,
@@ -22,7 +31,9 @@ CREATE TABLE organizations (
   deliverable_count INTEGER NOT NULL DEFAULT 0, -- kept by triggers, compared with plans.deliverable_cap
   next_invoice_number INTEGER NOT NULL DEFAULT 1,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
-  updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
+  updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  storage_bytes INTEGER NOT NULL DEFAULT 0,
+  record_count INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX organizations_plan ON organizations (plan);
 
@@ -37,6 +48,7 @@ CREATE TABLE members (
   UNIQUE (organization_id, email),
   UNIQUE (organization_id, id)
 ) STRICT;
+CREATE INDEX members_by_email ON members (email);
 
 CREATE TABLE api_tokens (
   id TEXT PRIMARY KEY,
@@ -54,12 +66,87 @@ CREATE TABLE api_tokens (
 CREATE INDEX api_tokens_newest ON api_tokens (organization_id, created_at, id);
 
 CREATE TABLE audit_log (
-  id TEXT PRIMARY KEY,
+  sequence INTEGER PRIMARY KEY, -- in the order in which lines were written
+  -- a random UUID (version 4)
+  id TEXT NOT NULL DEFAULT (
+    lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2)
+      || '-' || substr('89ab', 1 + (random() & 3), 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))),
   organization_id TEXT NOT NULL REFERENCES organizations (id),
-  actor TEXT NOT NULL, -- e-mail address of the member who acted
+  actor TEXT NOT NULL, -- e-mail address of the member who acted, or who minted the token
+  operator TEXT, -- who called with the platform's keys, as their machine says: told, not proved
   action TEXT NOT NULL, -- token.created, invoice.issued, ...
   subject_id TEXT,
+  api_token_id TEXT, -- the token that wrote through the API; NULL: an admin did it
   details TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(details)),
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
 ) STRICT;
-CREATE INDEX audit_log_newest ON audit_log (organization_id, created_at, id);
+CREATE INDEX audit_log_newest ON audit_log (organization_id, created_at);
+CREATE INDEX audit_log_by_token ON audit_log (organization_id, api_token_id, created_at)
+  WHERE api_token_id IS NOT NULL;
+CREATE INDEX audit_log_of_admins ON audit_log (organization_id, subject_id) WHERE api_token_id IS NULL;
+
+-- Links that were mailed to sign in. One works once.
+CREATE TABLE sign_in_links (
+  token_hash TEXT PRIMARY KEY, -- SHA-256, hex
+  email TEXT NOT NULL COLLATE NOCASE,
+  created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  expires_at TEXT NOT NULL,
+  used_at TEXT,
+  return_path TEXT -- a page of the settings; NULL: none was asked for
+    CHECK (return_path GLOB '/settings/?*')
+) STRICT;
+CREATE INDEX sign_in_links_by_email ON sign_in_links (email, created_at);
+CREATE INDEX sign_in_links_expiring ON sign_in_links (expires_at);
+
+-- Who is signed in to the settings: a member by their e-mail address, with no second table of users. What a session
+-- may do is read off members with every request.
+CREATE TABLE sessions (
+  token_hash TEXT PRIMARY KEY, -- SHA-256, hex
+  email TEXT NOT NULL COLLATE NOCASE,
+  created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  last_used_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')), -- to some minutes
+  expires_at TEXT NOT NULL -- however much it is used
+) STRICT;
+CREATE INDEX sessions_by_email ON sessions (email);
+CREATE INDEX sessions_unused ON sessions (last_used_at);
+
+-- Origins beside the application's own that an admin lets the links of review mails stand under.
+CREATE TABLE allowed_origins (
+  id TEXT PRIMARY KEY,
+  organization_id TEXT NOT NULL REFERENCES organizations (id),
+  origin TEXT NOT NULL, -- https://host, as a browser writes it
+  created_by TEXT NOT NULL,
+  created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  UNIQUE (organization_id, origin),
+  FOREIGN KEY (organization_id, created_by) REFERENCES members (organization_id, id)
+) STRICT;
+
+-- Mails of a workspace in a day (UTC), kept by triggers on what is mailed: in all (address '') and to each address.
+CREATE TABLE mail_counts (
+  day TEXT NOT NULL,
+  organization_id TEXT NOT NULL REFERENCES organizations (id),
+  address TEXT NOT NULL,
+  mails INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (day, organization_id, address)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX mail_counts_by_address ON mail_counts (organization_id, address);
+
+-- Every image that a row refers to, once, however many versions carry it on.
+CREATE TABLE stored_images (
+  path TEXT PRIMARY KEY, -- its key in the bucket
+  organization_id TEXT NOT NULL REFERENCES organizations (id),
+  bytes INTEGER NOT NULL CHECK (bytes >= 0),
+  created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
+) STRICT, WITHOUT ROWID;
+CREATE INDEX stored_images_of_organization ON stored_images (organization_id);
+
+-- At which share of the database's size the operator was mailed.
+CREATE TABLE size_notices (
+  percent INTEGER PRIMARY KEY,
+  mailed_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
+) STRICT;
+
+-- The organization whose rows one batch erases, opened and closed by that batch: to it alone the guards yield.
+CREATE TABLE erasures (
+  id TEXT PRIMARY KEY REFERENCES organizations (id)
+) STRICT, WITHOUT ROWID;

@@ -1,7 +1,9 @@
 -- Clients, projects, time and invoices. request_fingerprint: SHA-256 of the request that created the row, so that a
 -- retry of that request is recognized for as long as the row exists. Rows of an Idempotency-Key have derived ids.
+-- api_token_id: the token that wrote the row through the API; NULL: an admin did.
 -- A row refers to rows of its own organization only, and to projects of its own client only: its keys say so
--- (docs/decisions/0014). An index that serves no query but a key's own look for children says so.
+-- (docs/decisions/0014). A filter of a list that names a record has an index in the order of the list; the record comes
+-- first, so that its key finds its children there as well (docs/design/performance.md says what each costs).
 
 CREATE TABLE clients (
   id TEXT PRIMARY KEY,
@@ -16,10 +18,16 @@ CREATE TABLE clients (
   request_fingerprint TEXT,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  -- What the legacy list is ordered by; triggers write it, whoever writes the client.
+  sort_name TEXT,
+  api_token_id TEXT,
   UNIQUE (organization_id, id)
 ) STRICT;
 CREATE INDEX clients_changed ON clients (organization_id, updated_at, id);
-CREATE INDEX clients_by_name ON clients (organization_id, status, coalesce(client_name, company_name), id);
+CREATE INDEX clients_by_external_id ON clients (organization_id, external_id, updated_at, id)
+  WHERE external_id IS NOT NULL;
+CREATE INDEX clients_by_email ON clients (organization_id, email, updated_at, id) WHERE email IS NOT NULL;
+CREATE INDEX clients_by_sort_name ON clients (organization_id, status, sort_name, id);
 
 CREATE TABLE projects (
   id TEXT PRIMARY KEY,
@@ -39,12 +47,16 @@ CREATE TABLE projects (
   request_fingerprint TEXT,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  api_token_id TEXT,
   CHECK (end_date IS NULL OR start_date IS NULL OR end_date >= start_date),
   UNIQUE (organization_id, id),
   UNIQUE (client_id, id),
   FOREIGN KEY (organization_id, client_id) REFERENCES clients (organization_id, id)
 ) STRICT;
 CREATE INDEX projects_changed ON projects (organization_id, updated_at, id);
+CREATE INDEX projects_by_client ON projects (client_id, organization_id, updated_at, id);
+CREATE INDEX projects_by_external_id ON projects (organization_id, external_id, updated_at, id)
+  WHERE external_id IS NOT NULL;
 
 CREATE TABLE milestones (
   id TEXT PRIMARY KEY,
@@ -57,9 +69,11 @@ CREATE TABLE milestones (
   amount_minor INTEGER,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')), -- equal to the project's: written with it
   updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  api_token_id TEXT,
   UNIQUE (project_id, position),
   FOREIGN KEY (organization_id, project_id) REFERENCES projects (organization_id, id)
 ) STRICT;
+CREATE INDEX milestones_by_project ON milestones (organization_id, project_id);
 
 CREATE TABLE revision_overrides (
   id TEXT PRIMARY KEY,
@@ -73,7 +87,7 @@ CREATE TABLE revision_overrides (
   FOREIGN KEY (organization_id, created_by) REFERENCES members (organization_id, id)
 ) STRICT;
 -- For the key alone: its look for children when a project is deleted.
-CREATE INDEX revision_overrides_by_project ON revision_overrides (project_id);
+CREATE INDEX revision_overrides_by_project ON revision_overrides (organization_id, project_id);
 
 CREATE TABLE invoices (
   id TEXT PRIMARY KEY,
@@ -89,13 +103,17 @@ CREATE TABLE invoices (
   tax_total_minor INTEGER NOT NULL,
   total_minor INTEGER NOT NULL CHECK (total_minor >= 0),
   amount_paid_minor INTEGER NOT NULL DEFAULT 0, -- sum of payments.amount_minor, kept by a trigger
-  amount_due_minor INTEGER NOT NULL GENERATED ALWAYS AS (total_minor - amount_paid_minor) VIRTUAL,
   notes TEXT,
   external_id TEXT,
   created_by TEXT NOT NULL,
   request_fingerprint TEXT,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  -- The sum of payment_reversals, kept by a trigger.
+  amount_reversed_minor INTEGER NOT NULL DEFAULT 0,
+  amount_due_minor INTEGER NOT NULL
+    GENERATED ALWAYS AS (iif(status = 'void', 0, max(total_minor - amount_paid_minor, 0))) VIRTUAL,
+  api_token_id TEXT,
   CHECK (total_minor = subtotal_minor + tax_total_minor),
   UNIQUE (organization_id, id),
   UNIQUE (organization_id, number),
@@ -106,11 +124,15 @@ CREATE TABLE invoices (
 CREATE INDEX invoices_changed ON invoices (organization_id, updated_at, id);
 CREATE INDEX invoices_unsettled ON invoices (due_date)
   WHERE status IN ('open', 'partially_paid') AND due_date IS NOT NULL;
--- For both keys alone: their look for children when a client or a project is deleted.
-CREATE INDEX invoices_by_client ON invoices (client_id, project_id);
+CREATE INDEX invoices_by_client ON invoices (client_id, organization_id, updated_at, id);
+CREATE INDEX invoices_by_project ON invoices (project_id, organization_id, updated_at, id)
+  WHERE project_id IS NOT NULL;
+CREATE INDEX invoices_by_external_id ON invoices (organization_id, external_id, updated_at, id)
+  WHERE external_id IS NOT NULL;
 
+-- Kept under (organization_id, id) alone: an index of the id by itself would be one row more to write for each.
 CREATE TABLE time_entries (
-  id TEXT PRIMARY KEY,
+  id TEXT NOT NULL,
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   project_id TEXT NOT NULL,
   client_id TEXT NOT NULL,
@@ -128,7 +150,8 @@ CREATE TABLE time_entries (
   request_fingerprint TEXT,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
-  UNIQUE (organization_id, id),
+  api_token_id TEXT,
+  PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, client_id) REFERENCES clients (organization_id, id),
   FOREIGN KEY (client_id, project_id) REFERENCES projects (client_id, id),
   FOREIGN KEY (organization_id, user_id) REFERENCES members (organization_id, id),
@@ -138,6 +161,9 @@ CREATE INDEX time_entries_changed ON time_entries (organization_id, updated_at, 
 CREATE UNIQUE INDEX time_entries_client_ref ON time_entries (organization_id, client_ref)
   WHERE client_ref IS NOT NULL;
 CREATE INDEX time_entries_by_invoice ON time_entries (invoice_id) WHERE invoice_id IS NOT NULL;
+CREATE INDEX time_entries_by_project ON time_entries (project_id, organization_id, updated_at, id);
+CREATE INDEX time_entries_by_client ON time_entries (client_id, organization_id, updated_at, id);
+CREATE INDEX time_entries_by_user ON time_entries (user_id, organization_id, updated_at, id);
 
 CREATE TABLE invoice_line_items (
   id TEXT PRIMARY KEY,
@@ -151,10 +177,12 @@ CREATE TABLE invoice_line_items (
   amount_minor INTEGER NOT NULL,
   time_entry_id TEXT,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')), -- equal to the invoice's: written with it
+  api_token_id TEXT,
   UNIQUE (invoice_id, position),
   FOREIGN KEY (organization_id, invoice_id) REFERENCES invoices (organization_id, id),
   FOREIGN KEY (organization_id, time_entry_id) REFERENCES time_entries (organization_id, id)
 ) STRICT;
+CREATE INDEX invoice_line_items_by_invoice ON invoice_line_items (organization_id, invoice_id);
 
 CREATE TABLE payments (
   id TEXT PRIMARY KEY,
@@ -163,6 +191,9 @@ CREATE TABLE payments (
   amount_minor INTEGER NOT NULL CHECK (amount_minor > 0),
   collected_via TEXT NOT NULL CHECK (collected_via IN ('stripe', 'offline')),
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  processor_payment_id TEXT,
   FOREIGN KEY (organization_id, invoice_id) REFERENCES invoices (organization_id, id)
 ) STRICT;
 CREATE INDEX payments_by_invoice ON payments (invoice_id, amount_minor);
+CREATE UNIQUE INDEX payments_of_processor ON payments (processor_payment_id) WHERE processor_payment_id IS NOT NULL;
+CREATE INDEX payments_of_organization ON payments (organization_id, invoice_id);

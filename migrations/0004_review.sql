@@ -28,14 +28,18 @@ CREATE TABLE deliverables (
   request_fingerprint TEXT,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  api_token_id TEXT,
   UNIQUE (organization_id, id),
   FOREIGN KEY (organization_id, client_id) REFERENCES clients (organization_id, id),
   FOREIGN KEY (client_id, project_id) REFERENCES projects (client_id, id),
   FOREIGN KEY (organization_id, created_by) REFERENCES members (organization_id, id)
 ) STRICT;
 CREATE INDEX deliverables_changed ON deliverables (organization_id, updated_at, id);
--- For both keys alone: their look for children when a client or a project is deleted.
-CREATE INDEX deliverables_by_client ON deliverables (client_id, project_id);
+CREATE INDEX deliverables_by_client ON deliverables (client_id, organization_id, updated_at, id);
+CREATE INDEX deliverables_by_project ON deliverables (project_id, organization_id, updated_at, id)
+  WHERE project_id IS NOT NULL;
+-- What stands behind /review/ in a share URL leads to its deliverable, under whichever origin.
+CREATE UNIQUE INDEX deliverables_by_share_token ON deliverables (substr(share_url, instr(share_url, '/review/') + 8));
 
 CREATE TABLE deliverable_versions (
   id TEXT PRIMARY KEY,
@@ -53,10 +57,12 @@ CREATE TABLE deliverable_versions (
   created_by TEXT NOT NULL,
   request_fingerprint TEXT,
   created_at TEXT NOT NULL,
+  api_token_id TEXT,
   UNIQUE (deliverable_id, version_number),
   FOREIGN KEY (organization_id, deliverable_id) REFERENCES deliverables (organization_id, id),
   FOREIGN KEY (organization_id, created_by) REFERENCES members (organization_id, id)
 ) STRICT;
+CREATE INDEX deliverable_versions_of_organization ON deliverable_versions (organization_id, deliverable_id);
 
 CREATE TABLE deliverable_sends (
   -- a random UUID (version 4)
@@ -71,10 +77,12 @@ CREATE TABLE deliverable_sends (
   sent_by TEXT, -- NULL: somebody set deliverables.sent_at
   request_fingerprint TEXT,
   sent_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  api_token_id TEXT,
   FOREIGN KEY (organization_id, deliverable_id) REFERENCES deliverables (organization_id, id),
   FOREIGN KEY (organization_id, sent_by) REFERENCES members (organization_id, id)
 ) STRICT;
 CREATE INDEX deliverable_sends_by_deliverable ON deliverable_sends (deliverable_id, sent_at);
+CREATE INDEX deliverable_sends_of_organization ON deliverable_sends (organization_id, deliverable_id);
 
 CREATE TABLE feedback (
   id TEXT PRIMARY KEY,
@@ -85,10 +93,13 @@ CREATE TABLE feedback (
   body TEXT NOT NULL,
   author_name TEXT NOT NULL,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  attribution TEXT NOT NULL DEFAULT 'recorded_by_admin' -- how its author was known
+    CHECK (attribution IN ('mailed_link', 'mailed_code', 'recorded_by_admin', 'link_only')),
   FOREIGN KEY (deliverable_id, version_number) REFERENCES deliverable_versions (deliverable_id, version_number),
   FOREIGN KEY (organization_id, deliverable_id) REFERENCES deliverables (organization_id, id)
 ) STRICT;
-CREATE INDEX feedback_by_deliverable ON feedback (deliverable_id, version_number);
+CREATE UNIQUE INDEX feedback_of_organization ON feedback (organization_id, id);
+CREATE INDEX feedback_by_deliverable ON feedback (deliverable_id, created_at, id);
 
 CREATE TABLE sign_offs (
   id TEXT PRIMARY KEY,
@@ -97,9 +108,19 @@ CREATE TABLE sign_offs (
   version_number INTEGER NOT NULL,
   signer_name TEXT NOT NULL,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  attribution TEXT NOT NULL DEFAULT 'recorded_by_admin' -- how the signer was known
+    CHECK (attribution IN ('mailed_link', 'mailed_code', 'recorded_by_admin')),
+  version_hash TEXT, -- a trigger writes it and the workspace's name, whoever inserts
+  workspace TEXT,
+  consent TEXT, -- the words that the signer agreed to; NULL: an admin recorded it
+  consent_version INTEGER,
+  ip_address TEXT, -- this and the next stand on the certificate alone
+  user_agent TEXT,
+  erased_at TEXT, -- when the signer's name, address and browser were erased
   FOREIGN KEY (deliverable_id, version_number) REFERENCES deliverable_versions (deliverable_id, version_number),
   FOREIGN KEY (organization_id, deliverable_id) REFERENCES deliverables (organization_id, id)
 ) STRICT;
+CREATE UNIQUE INDEX sign_offs_of_organization ON sign_offs (organization_id, id);
 
 CREATE TABLE change_orders (
   id TEXT PRIMARY KEY,
@@ -116,7 +137,7 @@ CREATE TABLE change_orders (
   FOREIGN KEY (organization_id, created_by) REFERENCES members (organization_id, id)
 ) STRICT;
 -- For the key alone: its look for children when a project is deleted.
-CREATE INDEX change_orders_by_project ON change_orders (project_id);
+CREATE INDEX change_orders_by_project ON change_orders (organization_id, project_id);
 
 CREATE TABLE change_decisions (
   id TEXT PRIMARY KEY,
@@ -132,7 +153,7 @@ CREATE TABLE change_decisions (
   FOREIGN KEY (organization_id, created_by) REFERENCES members (organization_id, id)
 ) STRICT;
 -- For the key alone: its look for children when a project is deleted.
-CREATE INDEX change_decisions_by_project ON change_decisions (project_id);
+CREATE INDEX change_decisions_by_project ON change_decisions (organization_id, project_id);
 
 CREATE TABLE deposits (
   id TEXT PRIMARY KEY,
@@ -146,11 +167,13 @@ CREATE TABLE deposits (
   created_by TEXT NOT NULL,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  processor_payment_id TEXT,
   FOREIGN KEY (organization_id, project_id) REFERENCES projects (organization_id, id),
   FOREIGN KEY (organization_id, created_by) REFERENCES members (organization_id, id)
 ) STRICT;
+CREATE UNIQUE INDEX deposits_of_processor ON deposits (processor_payment_id) WHERE processor_payment_id IS NOT NULL;
 -- For the key alone: its look for children when a project is deleted.
-CREATE INDEX deposits_by_project ON deposits (project_id);
+CREATE INDEX deposits_by_project ON deposits (organization_id, project_id);
 
 CREATE TABLE scope_request_evidence (
   id TEXT PRIMARY KEY,
@@ -167,9 +190,67 @@ CREATE TABLE scope_request_evidence (
   created_by TEXT NOT NULL,
   content_fingerprint TEXT NOT NULL, -- SHA-256 of what was ingested, to tell a repeat from a clash on external_id
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  api_token_id TEXT,
   UNIQUE (organization_id, external_id),
   FOREIGN KEY (organization_id, client_id) REFERENCES clients (organization_id, id),
   FOREIGN KEY (client_id, project_id) REFERENCES projects (client_id, id),
   FOREIGN KEY (organization_id, deliverable_id) REFERENCES deliverables (organization_id, id),
   FOREIGN KEY (organization_id, created_by) REFERENCES members (organization_id, id)
 ) STRICT;
+CREATE INDEX scope_request_evidence_by_client ON scope_request_evidence (client_id, project_id);
+
+-- Keys that prove a mailbox: of mailed links, and what a code was exchanged for. One opens one deliverable.
+CREATE TABLE review_keys (
+  key_hash TEXT PRIMARY KEY, -- SHA-256, hex
+  organization_id TEXT NOT NULL REFERENCES organizations (id),
+  deliverable_id TEXT NOT NULL,
+  email TEXT NOT NULL, -- the address it went to; of no use once the client has another
+  attribution TEXT NOT NULL CHECK (attribution IN ('mailed_link', 'mailed_code')),
+  created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  expires_at TEXT NOT NULL,
+  FOREIGN KEY (organization_id, deliverable_id) REFERENCES deliverables (organization_id, id)
+) STRICT;
+CREATE INDEX review_keys_by_deliverable ON review_keys (organization_id, deliverable_id);
+CREATE INDEX review_keys_expiring ON review_keys (expires_at);
+
+CREATE TABLE review_codes (
+  id TEXT PRIMARY KEY,
+  organization_id TEXT NOT NULL REFERENCES organizations (id),
+  deliverable_id TEXT NOT NULL,
+  email TEXT NOT NULL,
+  code_hash TEXT NOT NULL, -- HMAC-SHA256, keyed
+  tries INTEGER NOT NULL DEFAULT 0,
+  created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  expires_at TEXT NOT NULL,
+  used_at TEXT,
+  FOREIGN KEY (organization_id, deliverable_id) REFERENCES deliverables (organization_id, id)
+) STRICT;
+CREATE INDEX review_codes_by_email ON review_codes (organization_id, email, created_at);
+CREATE INDEX review_codes_by_deliverable ON review_codes (organization_id, deliverable_id);
+CREATE INDEX review_codes_expiring ON review_codes (expires_at);
+
+-- Mails about what happened in a review: triggers write them together with what they tell of.
+CREATE TABLE review_notices (
+  -- a random UUID (version 4)
+  id TEXT PRIMARY KEY DEFAULT (
+    lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2)
+      || '-' || substr('89ab', 1 + (random() & 3), 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))),
+  organization_id TEXT NOT NULL REFERENCES organizations (id),
+  deliverable_id TEXT NOT NULL,
+  feedback_id TEXT,
+  sign_off_id TEXT,
+  recipient TEXT NOT NULL CHECK (recipient IN ('owner', 'client')),
+  attempts INTEGER NOT NULL DEFAULT 0,
+  due_at TEXT DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')), -- NULL: sent or given up
+  leased_until TEXT,
+  sent_at TEXT,
+  created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  FOREIGN KEY (organization_id, deliverable_id) REFERENCES deliverables (organization_id, id),
+  FOREIGN KEY (organization_id, feedback_id) REFERENCES feedback (organization_id, id),
+  FOREIGN KEY (organization_id, sign_off_id) REFERENCES sign_offs (organization_id, id)
+) STRICT;
+CREATE INDEX review_notices_due ON review_notices (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX review_notices_due_of ON review_notices (organization_id, due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX review_notices_by_deliverable ON review_notices (organization_id, deliverable_id);
+CREATE UNIQUE INDEX review_notices_of_feedback ON review_notices (feedback_id, recipient) WHERE feedback_id IS NOT NULL;
+CREATE UNIQUE INDEX review_notices_of_sign_off ON review_notices (sign_off_id, recipient) WHERE sign_off_id IS NOT NULL;

@@ -19,6 +19,10 @@ CREATE TABLE webhook_endpoints (
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   deleted_at TEXT,
+  -- What the owner is to be mailed about: that deliveries die in a row, or that the endpoint was disabled for it.
+  notice TEXT NOT NULL DEFAULT 'disabled' CHECK (notice IN ('warning', 'disabled')),
+  -- the time of the last delivery that was replayed among many: more fall due behind it
+  replays_until TEXT,
   UNIQUE (organization_id, id),
   FOREIGN KEY (organization_id, created_by) REFERENCES members (organization_id, id)
 ) STRICT;
@@ -31,18 +35,33 @@ CREATE TABLE event_types (
   category TEXT NOT NULL CHECK (category IN ('delivery', 'scope', 'change', 'money'))
 ) STRICT;
 
+-- Every event has a number in the order of its commit, which is never given twice, whatever is purged: D1 has one
+-- writer, so that no lower number ever appears behind a higher one.
 CREATE TABLE events (
+  sequence INTEGER PRIMARY KEY AUTOINCREMENT,
   -- a random UUID (version 4)
-  id TEXT PRIMARY KEY DEFAULT (
+  id TEXT NOT NULL UNIQUE DEFAULT (
     lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2)
       || '-' || substr('89ab', 1 + (random() & 3), 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))),
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   event TEXT NOT NULL,
+  -- By what stands before the dot. NULL: no event of the feed.
+  category TEXT GENERATED ALWAYS AS (
+    iif(substr(event, 1, 8) IN ('invoice.', 'deposit.'), 'money',
+      iif(substr(event, 1, 13) = 'change_order.', 'scope',
+        iif(substr(event, 1, 16) = 'change_decision.', 'change',
+          iif(substr(event, 1, 12) = 'deliverable.' OR substr(event, 1, 9) = 'feedback.'
+            OR substr(event, 1, 8) = 'signoff.', 'delivery', NULL))))
+  ) VIRTUAL,
   subject_id TEXT NOT NULL, -- the record it is about
   payload TEXT NOT NULL CHECK (json_valid(payload)), -- the body of every delivery, byte for byte
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
 ) STRICT;
 CREATE INDEX events_by_age ON events (created_at);
+CREATE INDEX events_in_order ON events (organization_id, sequence);
+CREATE INDEX events_by_category ON events (organization_id, category, sequence);
+CREATE INDEX events_by_name ON events (organization_id, event, sequence);
+CREATE INDEX events_by_subject ON events (organization_id, subject_id, sequence);
 
 -- Ids of deliveries ascend with time (UUID version 7; the fan-out puts the event's row number behind the millisecond):
 -- what is made together stands together in every index, so that a batch of the sender touches few pages.
@@ -63,6 +82,8 @@ CREATE TABLE webhook_deliveries (
   lease_ends_at TEXT, -- of the attempt that is leased; NULL: none is
   settled_at TEXT, -- when it became delivered or dead
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  held_due_at TEXT, -- of a held one: when it was due before it was held
+  failed_at TEXT, -- when its last attempt failed; NULL: none yet, or it was delivered
   FOREIGN KEY (organization_id, endpoint_id) REFERENCES webhook_endpoints (organization_id, id)
 ) STRICT;
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (next_attempt_at)
@@ -72,10 +93,20 @@ CREATE INDEX webhook_deliveries_due_by_organization ON webhook_deliveries (organ
 CREATE INDEX webhook_deliveries_newest ON webhook_deliveries (organization_id, created_at, id);
 CREATE INDEX webhook_deliveries_by_endpoint ON webhook_deliveries (endpoint_id, status, settled_at, created_at);
 CREATE INDEX webhook_deliveries_by_event ON webhook_deliveries (event_id);
+-- For the health figures; a delivered webhook has no row in it.
+CREATE INDEX webhook_deliveries_failed ON webhook_deliveries (endpoint_id, failed_at) WHERE failed_at IS NOT NULL;
+-- The search of deliveries reads its own rows alone, whatever it is by. The first two are written once, with the
+-- delivery; the others hold the dead ones only, which are few.
+CREATE INDEX webhook_deliveries_by_name ON webhook_deliveries (organization_id, event, created_at, id);
+CREATE INDEX webhook_deliveries_of_endpoint ON webhook_deliveries (endpoint_id, created_at, id);
+CREATE INDEX webhook_deliveries_dead_newest ON webhook_deliveries (organization_id, created_at, id)
+  WHERE status = 'dead';
+CREATE INDEX webhook_deliveries_dead_of_endpoint ON webhook_deliveries (endpoint_id, created_at, id)
+  WHERE status = 'dead';
 
 -- The delivery log, kept in the order in which it is read: one row to write for an attempt, and no index beside it.
 CREATE TABLE webhook_attempts (
-  organization_id TEXT NOT NULL REFERENCES organizations (id),
+  organization_id TEXT NOT NULL,
   delivery_id TEXT NOT NULL REFERENCES webhook_deliveries (id),
   attempt_number INTEGER NOT NULL,
   attempted_at TEXT NOT NULL,

@@ -1,7 +1,7 @@
 /**
- * Migrates the database, makes the demo workspace if it is not there, and a link that signs in its owner:
- * node prepare-database.ts STATE_DIR BASE_URL LINK_HASH, before the server starts. One transaction writes the
- * workspace, so that it is there whole or not at all.
+ * Migrates the database, makes the demo workspace if it is not there, a token of it and a link that signs in its
+ * owner: node prepare-database.ts STATE_DIR BASE_URL TOKEN_HASH TOKEN_PREFIX LINK_HASH, before the server starts. One
+ * transaction writes the workspace, so that it is there whole or not at all.
  */
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
@@ -11,10 +11,11 @@ import { batch, run } from "../../src/db/query.ts";
 import { organizations } from "../../src/db/schema/workspace.ts";
 import { rowsOf } from "../demo-workspace/rows.ts";
 import { demoSlug, demoWorkspace } from "../demo-workspace.ts";
+import { demoTokenRows } from "./demo-token.ts";
 import { migrate } from "./migrate.ts";
 import { signInLinkRows } from "./sign-in-link.ts";
 
-const [stateDirectory, baseUrl, linkHash] = process.argv.slice(2) as [string, string, string];
+const [stateDirectory = "", baseUrl = "", tokenHash = "", prefix = "", linkHash = ""] = process.argv.slice(2);
 
 const { env, dispose } = await getPlatformProxy<{ DB: D1Database; IMAGES: R2Bucket }>({
   configPath: join(import.meta.dirname, "database.json"),
@@ -32,7 +33,7 @@ try {
     }
     await batch(env.DB, queries);
   }
-  await batch(env.DB, signInLinkRows(demoSlug, linkHash));
+  await batch(env.DB, [...demoTokenRows(demoSlug, tokenHash, prefix), ...signInLinkRows(demoSlug, linkHash)]);
 } finally {
   await dispose();
 }

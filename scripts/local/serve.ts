@@ -1,9 +1,13 @@
 /** A local server, from migrations to the minute cron. */
+import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import { limits } from "../../src/contract/limits.ts";
 import { newSecret, secretHash } from "../../src/domain/sessions/secret.ts";
-import { answers, isServing, openAdmin } from "../admin/connection.ts";
+import { sha256Hex } from "../../src/platform/digest.ts";
+import { answers, isServing } from "../admin/connection.ts";
+import { demoSlug } from "../demo-workspace.ts";
 import { type Child, startChild, startWrangler, stop } from "./child.ts";
-import { mintDemoToken } from "./mint-demo-token.ts";
+import { localGatewayKey, localStripeSecret } from "./gateway-key.ts";
 import { isTaken } from "./port.ts";
 import { announce, type LocalServer, renewRegistry, type State, withdraw } from "./state.ts";
 
@@ -34,16 +38,22 @@ export async function serve(
   if (await isTaken(port))
     throw new Error(`Port ${port} is taken: name another one, e.g. PORT=8788 npm start`);
   const baseUrl = addressOf(port);
-  const link = newSecret();
-  await prepareDatabase(state, [baseUrl, secretHash(link)], onProgress);
+  const [token, link] = [`svc_${randomBytes(18).toString("hex")}`, newSecret()];
+  const seeded = [baseUrl, sha256Hex(token), token.slice(0, limits.tokenPrefixCharacters), secretHash(link)];
+  await prepareDatabase(state, seeded, onProgress);
   renewRegistry(state);
   onProgress(`Starting the server on port ${port}`);
   const dev = startWrangler(devParameters(state, port, parameters), state);
   try {
     await untilItAnswers(dev, baseUrl);
-    const admin = await openAdmin(state);
-    const minted = await mintDemoToken(admin, baseUrl).finally(() => admin.close());
-    const server = await complete({ ...minted, sign_in_url: `${baseUrl}/sign-in/${link}` });
+    const server = await complete({
+      base_url: baseUrl,
+      apikey: localGatewayKey(),
+      token,
+      organization: demoSlug,
+      stripe_webhook_secret: localStripeSecret(),
+      sign_in_url: `${baseUrl}/sign-in/${link}`,
+    });
     announce(state, server);
     const cron = scheduled(baseUrl);
     dev.show();
@@ -69,7 +79,10 @@ async function prepareDatabase(
   const preparing = startChild(script, [state.directory, ...seeded], state);
   preparing.process.once("message", () => onProgress("Preparing the demo workspace"));
   if ((await preparing.ended) === 0) return;
-  throw new Error(`The database of ${state.directory} could not be prepared:\n${preparing.output()}`);
+  throw new Error(
+    `The database of ${state.directory} could not be prepared:\n${preparing.output()}\n` +
+      "If an earlier version made it, name another STATE_DIR or remove this one.",
+  );
 }
 
 /** Also what the links in mails begin with: a review that is mailed here opens here. */

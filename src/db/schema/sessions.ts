@@ -1,7 +1,7 @@
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { createdAt, now } from "./columns.ts";
 
-/** Who is signed in to the settings (migrations/0015). */
+/** Who is signed in to the settings (migrations/0002). */
 
 export const signInLinks = sqliteTable("sign_in_links", {
   token_hash: text().primaryKey(),

@@ -1,21 +1,5 @@
 -- The payment processor: an inbox of its events, what it took back, and which payment is whose. Its ids never leave
--- these tables (docs/decisions/0020). The triggers and the view that go here come back in the next migration.
-
-DROP TRIGGER IF EXISTS invoices_open_event;
-DROP TRIGGER IF EXISTS invoices_paid_event;
-DROP TRIGGER IF EXISTS invoices_overdue_event;
-DROP VIEW IF EXISTS invoice_event_data;
-
--- The sum of payment_reversals, kept by a trigger.
-ALTER TABLE invoices ADD COLUMN amount_reversed_minor INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE invoices DROP COLUMN amount_due_minor;
-ALTER TABLE invoices ADD COLUMN amount_due_minor INTEGER NOT NULL
-  GENERATED ALWAYS AS (iif(status = 'void', 0, max(total_minor - amount_paid_minor, 0))) VIRTUAL;
-
-ALTER TABLE payments ADD COLUMN processor_payment_id TEXT;
-CREATE UNIQUE INDEX payments_of_processor ON payments (processor_payment_id) WHERE processor_payment_id IS NOT NULL;
-ALTER TABLE deposits ADD COLUMN processor_payment_id TEXT;
-CREATE UNIQUE INDEX deposits_of_processor ON deposits (processor_payment_id) WHERE processor_payment_id IS NOT NULL;
+-- these tables (docs/decisions/0020).
 
 CREATE TABLE processor_events (
   id TEXT PRIMARY KEY, -- the processor's own id of the event
@@ -67,3 +51,4 @@ CREATE TABLE payment_reversals (
 CREATE INDEX payment_reversals_by_invoice ON payment_reversals (invoice_id, amount_minor);
 CREATE INDEX payment_reversals_by_processor_payment ON payment_reversals (processor_payment_id)
   WHERE processor_payment_id IS NOT NULL;
+CREATE INDEX payment_reversals_of_organization ON payment_reversals (organization_id, invoice_id);
