@@ -49,12 +49,13 @@ function take(command: Command, name: string, value: string): string | undefined
     command.environment = value;
     return undefined;
   }
-  if (name === "out" && command.out === undefined) {
+  const field = name.replaceAll("-", "_");
+  if (Object.hasOwn(command.fields, field) || (name === "out" && command.out !== undefined))
+    return `--${name} is given twice; lists are comma-separated`;
+  if (name === "out") {
     command.out = value;
     return undefined;
   }
-  const field = name.replaceAll("-", "_");
-  if (Object.hasOwn(command.fields, field)) return `--${name} is given twice; lists are comma-separated`;
   command.fields[field] = value;
   return undefined;
 }

@@ -33,6 +33,21 @@ async function stepsOf(here: Pick<Workspace, "organizationId">, name: string, fi
   return steps;
 }
 
+/** Lines that tell of a recorded sign-off. */
+const addAuditLines = (
+  { organizationId }: Pick<Workspace, "organizationId">,
+  lines: number,
+  of: string | null,
+) =>
+  sql(
+    `INSERT INTO audit_log (organization_id, actor, action, subject_id, details)
+      SELECT ?, 'x', 'deliverable.signed_off', ?, '{"signer_name":"Nora Wind"}'
+      FROM json_each('[0' || replace(hex(zeroblob(?)), '00', ',0') || ']')`,
+    organizationId,
+    of,
+    lines - 1,
+  );
+
 const folderOf = ({ organizationId }: Pick<Workspace, "organizationId">) =>
   `organizations/${organizationId}/`;
 
@@ -215,11 +230,16 @@ describe("erase-organization", () => {
     const here = await makeWholeWorkspace();
     const token = await mintToken(here);
     expect((await call({ token }, "/api-v1/clients")).status).toBe(200);
-    const images = vi.spyOn(env.IMAGES, "list").mockRejectedValueOnce(new Error("R2 is down"));
+    const batch = env.DB.batch.bind(env.DB);
+    let trips = 0;
+    const failing = vi.spyOn(env.DB, "batch").mockImplementation((statements) => {
+      trips += 1;
+      return trips > 2 ? Promise.reject(new Error("disk")) : batch(statements);
+    });
     expect(await refusal(here, "erase-organization", { confirm: slugOf(here) })).toMatchObject({
       message: "Unexpected error",
     });
-    images.mockRestore();
+    failing.mockRestore();
     expect((await call({ token }, "/api-v1/clients")).status).toBe(401);
     await stepsOf(here, "erase-organization", { confirm: slugOf(here) });
     expect(await sql("SELECT 1 FROM organizations WHERE id = ?", here.organizationId)).toEqual([]);
@@ -238,11 +258,7 @@ describe("erase-organization", () => {
 
   it("goes on, whichever of its transactions failed; in bounded ones", async () => {
     const here = await makeWholeWorkspace();
-    await sql(
-      `INSERT INTO audit_log (organization_id, actor, action)
-        SELECT ?, 'x', 'y' FROM json_each('[0' || replace(hex(zeroblob(449)), '00', ',0') || ']')`,
-      here.organizationId,
-    );
+    await addAuditLines(here, 450, null);
     const batch = env.DB.batch.bind(env.DB);
     let isDone = false;
     for (let failing = 2; !isDone && failing < 200; failing += 4) {
@@ -271,6 +287,13 @@ describe("erase-organization", () => {
     expect(deliverable).toBeDefined();
     const list = env.IMAGES.list.bind(env.IMAGES);
     let isWritten = false;
+    const batch = env.DB.batch.bind(env.DB);
+    vi.spyOn(env.DB, "batch").mockImplementation(async (statements) => {
+      const answers = await batch(statements);
+      const left = await sql("SELECT 1 FROM organizations WHERE id = ?", here.organizationId);
+      if (left.length === 0) await storeImages(here, 5);
+      return answers as never;
+    });
     vi.spyOn(env.IMAGES, "list").mockImplementation(async (options) => {
       if (!isWritten) await here.own("clients", { company_name: "Late" });
       isWritten = true;
@@ -279,6 +302,17 @@ describe("erase-organization", () => {
     const steps = await stepsOf(here, "erase-organization", { confirm: slugOf(here) });
     expect(steps.length).toBe(2);
     expect(await sql("SELECT 1 FROM clients WHERE organization_id = ?", here.organizationId)).toEqual([]);
+    expect(await imagesOf(here)).toEqual([]);
+  });
+
+  it("does 50 transactions in a step and tells where the next begins", async () => {
+    const here = await makeWholeWorkspace();
+    await addAuditLines(here, 6_000, null);
+    const steps = await stepsOf(here, "erase-organization", { confirm: slugOf(here) });
+    expect(steps.length).toBe(2);
+    expect(steps[0]?.next).toMatch(/^[a-z_]+$/);
+    expect(steps[0]?.rows).toBeGreaterThan(6_000);
+    expect(await sql("SELECT 1 FROM organizations WHERE id = ?", here.organizationId)).toEqual([]);
   });
 });
 
@@ -298,6 +332,7 @@ async function makePerson() {
   const ingested = await post(studio, "/api-ingest-request", evidence);
   expect(ingested.status).toBe(201);
   await admin(studio, "update-client", { id: studio.clientId, email: "wind@northwind.example" });
+  await post(studio, `/api-v1/deliverables/${id}/send`, {});
   await admin(studio, "update-client", {
     id: studio.clientId,
     email: "nora@northwind.example",
@@ -461,13 +496,7 @@ describe("erase-client", () => {
   it("goes on, whichever of its transactions failed, 200 rows at a time", async () => {
     const { studio, id } = await makePerson();
     vi.spyOn(console, "error").mockImplementation(() => {});
-    await sql(
-      `INSERT INTO audit_log (organization_id, actor, action, subject_id, details)
-        SELECT ?, 'x', 'deliverable.signed_off', ?, '{"signer_name":"Nora Wind"}'
-        FROM json_each('[0' || replace(hex(zeroblob(249)), '00', ',0') || ']')`,
-      studio.organizationId,
-      id,
-    );
+    await addAuditLines(studio, 250, id);
     const batch = env.DB.batch.bind(env.DB);
     let isDone = false;
     for (let failing = 2; !isDone && failing < 50; failing += 1) {
@@ -483,6 +512,14 @@ describe("erase-client", () => {
       spy.mockRestore();
       isDone = outcome.ok;
     }
+    expect((await everythingOf(studio)).filter((line) => person.test(line))).toEqual([]);
+  });
+
+  it("does 50 transactions in a step and tells where the next begins", async () => {
+    const { studio, id } = await makePerson();
+    await addAuditLines(studio, 11_000, id);
+    const steps = await stepsOf(studio, "erase-client", { id: studio.clientId });
+    expect(steps.map(({ next }) => next)).toEqual(["audit_log", null]);
     expect((await everythingOf(studio)).filter((line) => person.test(line))).toEqual([]);
   });
 

@@ -222,6 +222,16 @@ describe("npm run admin", () => {
     expect((await call("/api-v1/clients", server)).status).toBe(401);
   });
 
+  it("writes an export into a folder, and into none that holds something already", async () => {
+    const out = join(first.directory, "exported");
+    const { stdout, stderr } = await admin("export-organization", "--out", out, "--json");
+    expect(JSON.parse(stdout)).toMatchObject({ organization: "demo", out, images: 2 });
+    expect(stderr).toContain("clients.jsonl: ");
+    expect(readFileSync(join(out, "clients.jsonl"), "utf8")).toContain("Northwind Outdoor");
+    expect((await admin("export-organization", "--out", out)).stderr).toContain("is not empty");
+    expect((await admin("list-members", "--out", out)).stderr).toContain("writes no files");
+  });
+
   it("lists the operations with their fields, server or none", async () => {
     const { code, stdout } = await run("admin.ts", [], second.directory);
     expect(code).toBe(0);

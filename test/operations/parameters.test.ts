@@ -1,4 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { ExportFolder } from "../../scripts/admin/export-folder.ts";
+import { inSteps } from "../../scripts/admin/in-steps.ts";
 import { readCommand } from "../../scripts/admin/parameters.ts";
 import { inWords } from "../../scripts/admin/print.ts";
 import { replayInSteps } from "../../scripts/admin/replay.ts";
@@ -13,7 +18,9 @@ describe("the command line of npm run admin", () => {
       json: true,
       help: false,
       environment: undefined,
+      out: undefined,
     });
+    expect(read("export-organization --out a/b")).toMatchObject({ out: "a/b", fields: {} });
     expect(read("audit-log --env production")).toMatchObject({ environment: "production", fields: {} });
   });
 
@@ -32,6 +39,7 @@ describe("the command line of npm run admin", () => {
     ["audit-log -5", /-5 stands alone/],
     ["audit-log --limit 1 --limit 2", /--limit is given twice/],
     ["audit-log --env staging", /--env takes production/],
+    ["export-organization --out a --out b", /--out is given twice/],
   ])("%s is refused in words", (line, message) => {
     expect(read(line)).toMatch(message);
   });
@@ -91,5 +99,84 @@ describe("a replay of many", () => {
         () => {},
       ),
     ).toEqual(refused);
+  });
+});
+
+describe("an operation in steps", () => {
+  const folders: string[] = [];
+  afterEach(() => {
+    vi.restoreAllMocks();
+    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+  });
+  const newFolder = () => {
+    const parent = mkdtempSync(join(tmpdir(), "export-"));
+    folders.push(parent);
+    return new ExportFolder(join(parent, "out"));
+  };
+  /** A service that answers these steps in turn; the second one is asked for with `next` of the first. */
+  const serviceOf = (...steps: object[]) => {
+    const calls: Record<string, unknown>[] = [];
+    const run = async (_: string, fields: Record<string, unknown>) => {
+      calls.push(fields);
+      return { ok: true as const, result: steps[calls.length - 1] ?? {} };
+    };
+    return { calls, connection: { run, close: async () => {} } };
+  };
+  const stderr = () => vi.spyOn(process.stderr, "write").mockImplementation(() => true);
+
+  it("asks for each with the next of the one before, adds up the numbers, and tells of it on stderr", async () => {
+    const told = stderr();
+    const { calls, connection } = serviceOf(
+      { id: "x", rows: 3, next: "b" },
+      { id: "x", rows: 4, next: null },
+    );
+    const outcome = await inSteps(connection, "erase-organization", { confirm: "x" }, undefined);
+    expect(outcome).toEqual({ ok: true, result: { id: "x", rows: 7 } });
+    expect(calls).toEqual([{ confirm: "x" }, { confirm: "x", position: "b" }]);
+    expect(told.mock.calls).toEqual([["erase-organization: 3 rows so far\n"]]);
+  });
+
+  it("leaves the answers of all other operations as they are", async () => {
+    const { calls, connection } = serviceOf({ id: "x", rows: 3 });
+    const outcome = await inSteps(connection, "create-client", {}, undefined);
+    expect([outcome, calls]).toEqual([{ ok: true, result: { id: "x", rows: 3 } }, [{}]]);
+  });
+
+  it("puts what each brings behind the file, in a folder of its owner's alone", async () => {
+    stderr();
+    const { connection } = serviceOf(
+      { file: "clients.jsonl", text: "1\n", base64: null, rows: 1, next: "b" },
+      { file: "clients.jsonl", text: "2\n", base64: null, rows: 1, next: "c" },
+      { file: "projects.jsonl", text: "", base64: null, rows: 0, next: "d" },
+      { file: "images/a/b.png", text: null, base64: btoa("PN"), images: 0, next: "e" },
+      { file: "images/a/b.png", text: null, base64: btoa("G"), images: 1, next: null },
+    );
+    const folder = newFolder();
+    expect(await folder.prepare()).toBe(true);
+    expect(await inSteps(connection, "export-organization", {}, folder)).toEqual({
+      ok: true,
+      result: { rows: 2, images: 1, out: folder.path, tables: 2, bytes: 7 },
+    });
+    const read = (file: string) => readFileSync(join(folder.path, file), "utf8");
+    expect([read("clients.jsonl"), read("projects.jsonl"), read("images/a/b.png")]).toEqual([
+      "1\n2\n",
+      "",
+      "PNG",
+    ]);
+    expect(statSync(folder.path).mode & 0o777).toBe(0o700);
+    expect(statSync(join(folder.path, "clients.jsonl")).mode & 0o777).toBe(0o600);
+    expect(await folder.prepare()).toBe(false);
+  });
+
+  it("writes nowhere else, and wants a folder for files", async () => {
+    stderr();
+    const outside = serviceOf({ file: "../x", text: "1", next: null }).connection;
+    await expect(inSteps(outside, "export-organization", {}, newFolder())).rejects.toThrow(
+      "not in the folder",
+    );
+    const { connection } = serviceOf({ file: "a", text: "1", next: null });
+    expect(await inSteps(connection, "export-organization", {}, undefined)).toMatchObject({
+      message: "out is required: a folder that is empty or not there yet",
+    });
   });
 });
