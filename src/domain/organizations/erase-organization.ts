@@ -67,7 +67,10 @@ export async function eraseOrganizationStep(
   if (here) return { ...step, next: nameOf(here.table) };
   const outside = await eraseOutside(services, id);
   if (!outside.isLast) return { ...step, images: outside.took, next: images };
-  const next = (await eraseItself(db, id)) ? null : nameOf((tables[0] as OwnRows).table);
+  const first = nameOf((tables[0] as OwnRows).table);
+  const next = (await eraseItself(db, id)) ? null : first;
+  if (next && position === first && step.rows === 0)
+    throw new Error("ownTables lack a table that refers to these rows");
   // What was under way since before may have counted, or stored an image.
   if (next === null) await eraseOutside(services, id);
   if (next === null) logLine({ erased: "organization", organization_id: id });
