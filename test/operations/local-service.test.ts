@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await service?.end();
+  expect(await service?.end("SIGTERM")).toBe(0);
   first.remove();
   second.remove();
 });
@@ -89,11 +89,13 @@ describe("npm start", () => {
     expect((await run("start.ts", ["--port", "http"], second.directory)).stderr).toContain("PORT must be");
   });
 
-  it("makes the demo workspace once and whole, however often a start was killed before it served", async () => {
-    await startAndKill(second.directory, "Preparing the demo workspace");
-    await startAndKill(second.directory, "Starting the server");
-    const other = await startService(second.directory);
-    try {
+  describe("on a state of its own", () => {
+    let other: Service;
+
+    it("makes the demo workspace once and whole, however often a start was killed before it served", async () => {
+      await startAndKill(second.directory, "Preparing the demo workspace");
+      await startAndKill(second.directory, "Starting the server");
+      other = await startService(second.directory);
       const { clients } = demoWorkspace(new Date());
       const expected = {
         clients: clients.map(({ company_name, client_name }) => company_name ?? client_name),
@@ -106,41 +108,38 @@ describe("npm start", () => {
       for (const [list, names] of Object.entries(expected)) {
         expect(await namesOf(list, other.server)).toEqual(names.sort());
       }
-    } finally {
-      await other.end();
-    }
-  });
+    });
 
-  it("does not see another server, keeps its state over a restart, and leaves nothing behind", async () => {
-    const other = await startService(second.directory);
-    try {
-      expect((await call("/api-v1/clients", { ...other.server, token: service.server.token })).status).toBe(
-        401,
-      );
+    it("does not see another server", async () => {
+      const strange = { ...other.server, token: service.server.token };
+      expect((await call("/api-v1/clients", strange)).status).toBe(401);
       const here = await run("admin.ts", ["list-api-tokens", "--json"], second.directory);
       expect(here.stdout).not.toContain(ownPrefix());
-      const clients = await (await call("/api-v1/clients", other.server)).json();
+    });
 
-      expect(await other.end()).toBe(0);
+    it("keeps its state over a restart, and leaves nothing behind", async () => {
+      const clients = await (await call("/api-v1/clients", other.server)).json();
+      expect(await other.end("SIGINT")).toBe(0);
       expect(await isTaken(other.port)).toBe(false);
       expect(existsSync(join(second.directory, "local.json"))).toBe(false);
 
-      const again = await startService(second.directory, other.port);
-      expect(again.server.token).not.toBe(other.server.token);
-      expect(await (await call("/api-v1/clients", again.server)).json()).toEqual(clients);
-      expect(await again.end("SIGINT")).toBe(0);
-    } finally {
-      other.child.kill("SIGKILL");
-    }
-  });
+      const { token } = other.server;
+      other = await startService(second.directory, other.port);
+      expect(other.server.token).not.toBe(token);
+      expect(await (await call("/api-v1/clients", other.server)).json()).toEqual(clients);
+    });
 
-  it("ends its server even when it is killed itself", async () => {
-    const doomed = await startService(second.directory);
-    await doomed.end("SIGKILL");
-    await expect.poll(() => isTaken(doomed.port), { timeout: 5_000 }).toBe(false);
-    const late = await run("admin.ts", ["list-members", "--json"], second.directory);
-    expect(late.code).toBe(1);
-    expect(JSON.parse(late.stdout)).toMatchObject({ message: expect.stringContaining("No local server") });
+    it("ends its server even when it is killed itself", async () => {
+      await other.end("SIGKILL");
+      await expect.poll(() => isTaken(other.port), { timeout: 5_000 }).toBe(false);
+      const late = await run("admin.ts", ["list-members", "--json"], second.directory);
+      expect(late.code).toBe(1);
+      expect(JSON.parse(late.stdout)).toMatchObject({
+        message: expect.stringContaining("No local server"),
+      });
+    });
+
+    afterAll(() => void other?.child.kill("SIGKILL"));
   });
 });
 
