@@ -67,6 +67,16 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     },
   );
 
+  it("answers OPTIONS without an Origin with 204, too", async () => {
+    const answer = await call(nobody, pathTo(route, "anything"), {
+      method: "OPTIONS",
+      token: null,
+      headers: { apikey: "" },
+    });
+    expect([answer.status, await answer.text()]).toEqual([204, ""]);
+    expect(answer.headers.has("access-control-allow-origin")).toBe(false);
+  });
+
   it("without an Origin sends no CORS headers, but Vary", async () => {
     const { headers } = await ask(route, await makeWorkspace());
     expect(headers.has("access-control-allow-origin")).toBe(false);
