@@ -54,7 +54,7 @@ const columns: { title: string; cell(line: Line): string }[] = [
   { title: "rows written", cell: ({ rowsWritten }) => fixed(0)(rowsWritten) },
 ];
 
-export function tableOf(lines: readonly Line[]): string {
+export function markdownTable(lines: readonly Line[]): string {
   const rows = [
     columns.map(({ title }) => title),
     ...lines.map((line) => columns.map(({ cell }) => cell(line))),

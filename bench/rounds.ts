@@ -27,8 +27,8 @@ export async function compete(
   const measured = contenders.map((): Measured[] => []);
   for (const contender of contenders) await contender.measure(1);
   for (let round = 0; round < rounds; round += 1) {
-    for (let turn = 0; turn < contenders.length; turn += 1) {
-      const index = (round + turn) % contenders.length;
+    for (let offset = 0; offset < contenders.length; offset += 1) {
+      const index = (round + offset) % contenders.length;
       progress(`round ${round + 1}/${rounds}: ${contenders[index]?.name}`);
       const measurement = await contenders[index]?.measure(seconds);
       if (measurement) measured[index]?.push(measurement);

@@ -4,18 +4,18 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Scenario } from "./bench.ts";
 import { Database } from "./database.ts";
-import { type Promised, promisesOf, type Report, round, tableOf } from "./report.ts";
+import { markdownTable, type Promised, promisesOf, type Report, round } from "./report.ts";
 import { bundle } from "./scenarios/bundle.ts";
 import { cron } from "./scenarios/cron.ts";
 import { deliveries } from "./scenarios/deliveries.ts";
 import { filters } from "./scenarios/filters.ts";
-import { refused } from "./scenarios/refused.ts";
-import { create, get, list, logLine, replay } from "./scenarios/requests.ts";
-import { rows } from "./scenarios/rows.ts";
+import { refusedRequests } from "./scenarios/refused.ts";
+import { create, get, list, logLineCost, replay } from "./scenarios/requests.ts";
+import { rowsRead } from "./scenarios/rows.ts";
 import { trips } from "./scenarios/trips.ts";
 import { webhooks } from "./scenarios/webhooks.ts";
 import { migrateAndSeed } from "./seed.ts";
-import { serve } from "./server.ts";
+import { serveWorker } from "./server.ts";
 
 /**
  * `npm run bench` measures every scenario, `npm run bench -- list get` only these; docs/design/performance.md reads
@@ -27,13 +27,13 @@ const scenarios: Record<string, Scenario> = {
   bundle,
   trips,
   list,
-  "log-line": logLine,
+  "log-line": logLineCost,
   get,
   create,
   replay,
-  refused,
+  refusedRequests,
   webhooks,
-  rows,
+  rowsRead,
   filters,
   deliveries,
   cron,
@@ -58,7 +58,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => 
 
 const report: Report = { lines: [], promises: [] };
 progress("bundling and seeding");
-const server = await serve();
+const server = await serveWorker();
 try {
   const database = new Database(server.addressOf("d1"));
   await migrateAndSeed(database);
@@ -72,7 +72,7 @@ try {
 }
 if (process.stderr.isTTY) process.stderr.write("\r\x1b[K");
 
-console.log(`${tableOf(report.lines)}\n\n${promisesOf(report.promises)}`);
+console.log(`${markdownTable(report.lines)}\n\n${promisesOf(report.promises)}`);
 if (report.promises.some(({ kept }) => !kept)) process.exitCode = 1;
 if (wanted.length === 0) await keep(report.promises);
 

@@ -36,12 +36,12 @@ export interface Server {
 }
 
 /** Bundles every contender and serves them by plain workerd on a state of its own. */
-export async function serve(): Promise<Server> {
+export async function serveWorker(): Promise<Server> {
   const directory = await mkdtemp(join(tmpdir(), "partner-api-bench-"));
   await mkdir(join(directory, "state"));
   await Promise.all([
     ...Object.entries(bundles).map(([name, entry]) =>
-      bundle(entry, join(directory, `${name}.mjs`), name === "silent" ? [withoutRequestLines] : []),
+      bundleWorker(entry, join(directory, `${name}.mjs`), name === "silent" ? [withoutRequestLines] : []),
     ),
     ...["thin-d1.mjs", "config.capnp"].map((file) =>
       copyFile(join(import.meta.dirname, file), join(directory, file)),
@@ -75,7 +75,11 @@ const withoutRequestLines: Plugin = {
 };
 
 /** A Worker as `wrangler deploy` bundles it. */
-export async function bundle(entry: string, outfile?: string, plugins: Plugin[] = []): Promise<Uint8Array> {
+export async function bundleWorker(
+  entry: string,
+  outfile?: string,
+  plugins: Plugin[] = [],
+): Promise<Uint8Array> {
   const { outputFiles } = await build({
     entryPoints: [join(root, entry)],
     outfile: outfile ?? "worker.mjs",

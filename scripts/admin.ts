@@ -9,7 +9,7 @@ import { inSteps } from "./admin/in-steps.ts";
 import { operator } from "./admin/operator.ts";
 import { type Command, readCommand } from "./admin/parameters.ts";
 import { inWords } from "./admin/print.ts";
-import { replayInSteps, replayMany } from "./admin/replay.ts";
+import { replayInSteps, replayOperation } from "./admin/replay.ts";
 import { stateAt } from "./local/state.ts";
 
 const command = readCommand(process.argv.slice(2));
@@ -65,7 +65,7 @@ async function ask(
   folder: ExportFolder | undefined,
 ): Promise<AdminOutcome> {
   try {
-    if (operation !== replayMany) return await inSteps(connection, operation, fields, folder);
+    if (operation !== replayOperation) return await inSteps(connection, operation, fields, folder);
     return await replayInSteps(connection.run, fields, (line) => process.stderr.write(`${line}\n`));
   } finally {
     await connection.close();

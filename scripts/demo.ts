@@ -8,8 +8,8 @@ import { contextOf, type DemoContext } from "./demo/context.ts";
 import { listEverything } from "./demo/lists.ts";
 import { beRefused } from "./demo/refusals.ts";
 import { reviewPoster } from "./demo/review.ts";
-import { mintToken } from "./demo/token.ts";
-import { listenForWebhooks, showWebhooks } from "./demo/webhooks.ts";
+import { mintByAdmin } from "./demo/token.ts";
+import { demoWebhooks, listenForWebhooks } from "./demo/webhooks.ts";
 import { freePort } from "./local/port.ts";
 import { serve } from "./local/serve.ts";
 import { stateAt } from "./local/state.ts";
@@ -44,12 +44,12 @@ try {
 
 async function play(context: DemoContext): Promise<void> {
   console.log(`\n${context.server.base_url}\n`);
-  await mintToken(context);
+  await mintByAdmin(context);
   const found = await listEverything(context);
   const receiver = await listenForWebhooks(context);
   await logAndBill(context, found);
   await reviewPoster(context, found);
-  await showWebhooks(context, receiver).finally(receiver.close);
+  await demoWebhooks(context, receiver).finally(receiver.close);
   await beRefused(context, found);
 }
 

@@ -1,7 +1,7 @@
 import { getPath } from "hono/utils/url";
 import { adminEntrypoint } from "./admin/admin.ts";
 import { scheduled } from "./cron/scheduled.ts";
-import { partnerApi } from "./http/app.ts";
+import { partnerApp } from "./http/app.ts";
 import { answerSafely } from "./http/every-answer.ts";
 import { isPage, pages } from "./pages/pages.tsx";
 import { receiveStripeEvent, stripePath } from "./processor/receive-stripe-event.ts";
@@ -24,7 +24,7 @@ export { OrganizationCoordinator } from "./durable/organization-coordinator.ts";
 /** The operations of admins over RPC, which a service binding alone reaches (docs/operations.md). */
 export class Admin extends adminEntrypoint(adminServicesOf) {}
 
-const api = partnerApi(routes, servicesOf);
+const api = partnerApp(routes, servicesOf);
 api.post(stripePath, (c) =>
   receiveStripeEvent(c.req.raw, processorServicesOf(c.env), (work) => c.executionCtx.waitUntil(work)),
 );

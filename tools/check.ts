@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { type Document, type Request, requestsOf } from "./minimal-requests.ts";
+import { type OpenApiDocument, type Request, requestsOf } from "./minimal-requests.ts";
 import { checkByPrism } from "./prism.ts";
 
 /**
@@ -13,7 +13,7 @@ import { checkByPrism } from "./prism.ts";
 const here = import.meta.dirname;
 const root = join(here, "..");
 const generated = join(here, "generated");
-const document: Document = JSON.parse(readFileSync(join(root, "openapi.json"), "utf8"));
+const document: OpenApiDocument = JSON.parse(readFileSync(join(root, "openapi.json"), "utf8"));
 const requests = requestsOf(document);
 
 const run = (command: string, ...args: string[]) =>

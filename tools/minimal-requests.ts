@@ -1,29 +1,29 @@
 /** The smallest bodies that an operation takes, and bodies of a shape that the server refuses, out of the document. */
 
-export interface Schema {
+export interface JsonSchema {
   $ref?: string;
   type?: string | string[];
   example?: unknown;
   enum?: unknown[];
   format?: string;
   minimum?: number;
-  properties?: Record<string, Schema>;
+  properties?: Record<string, JsonSchema>;
   required?: string[];
-  items?: Schema;
-  oneOf?: Schema[];
-  anyOf?: Schema[];
+  items?: JsonSchema;
+  oneOf?: JsonSchema[];
+  anyOf?: JsonSchema[];
 }
 
 interface Operation {
   operationId: string;
   parameters?: { in?: string; $ref?: string }[];
-  requestBody?: { content: Record<string, { schema: Schema }> };
+  requestBody?: { content: Record<string, { schema: JsonSchema }> };
   responses: Record<string, object>;
 }
 
-export interface Document {
+export interface OpenApiDocument {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, JsonSchema> };
 }
 
 export interface Request {
@@ -37,7 +37,7 @@ export interface Request {
   refused: unknown[];
 }
 
-export const requestsOf = (document: Document): Request[] =>
+export const requestsOf = (document: OpenApiDocument): Request[] =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId, requestBody, responses }]) => {
       const schema = requestBody?.content["application/json"]?.schema;
@@ -54,15 +54,15 @@ export const requestsOf = (document: Document): Request[] =>
     }),
   );
 
-const resolved = (document: Document, schema: Schema): Schema =>
+const resolved = (document: OpenApiDocument, schema: JsonSchema): JsonSchema =>
   schema.$ref ? (document.components.schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {}) : schema;
 
-function shapesOf(document: Document, given: Schema): Schema[] {
+function shapesOf(document: OpenApiDocument, given: JsonSchema): JsonSchema[] {
   const schema = resolved(document, given);
   return schema.oneOf ?? schema.anyOf ?? [schema];
 }
 
-function minimal(document: Document, given: Schema): unknown {
+function minimal(document: OpenApiDocument, given: JsonSchema): unknown {
   const schema = resolved(document, given);
   if (schema.example !== undefined) return schema.example;
   if (schema.enum) return schema.enum[0];
@@ -78,7 +78,7 @@ function minimal(document: Document, given: Schema): unknown {
 }
 
 /** Without each field that it must have, and with a text in the place of each number. */
-function refusedOf(document: Document, shape: Schema): unknown[] {
+function refusedOf(document: OpenApiDocument, shape: JsonSchema): unknown[] {
   const body = minimal(document, shape) as Record<string, unknown>;
   return Object.entries(body).flatMap(([name, value]) => {
     const { [name]: _, ...without } = body;

@@ -14,7 +14,7 @@ interface BaselineEnv {
 
 export class Coordinator extends DurableObject<BaselineEnv> {
   #count = 0;
-  admit(): number {
+  count(): number {
     this.#count += 1;
     return this.#count;
   }
@@ -39,7 +39,7 @@ export default {
     const [principal, found] = await env.DB.batch([env.DB.prepare(principalSql).bind(hash), data]);
     const organization = principal?.results[0] as { organization_id: string } | undefined;
     if (!organization) return new Response(null, { status: 401 });
-    await env.COORDINATOR.getByName(organization.organization_id).admit();
+    await env.COORDINATOR.getByName(organization.organization_id).count();
     const rows = found?.results ?? [];
     return Response.json(
       id ? rows[0] : { data: rows.slice(0, 50), next_cursor: rows.length > 50 ? "more" : null },

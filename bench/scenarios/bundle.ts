@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 import type { Scenario } from "../bench.ts";
 import { median } from "../load.ts";
 import { atMost } from "../report.ts";
-import { bundle as bundled } from "../server.ts";
+import { bundleWorker as bundled } from "../server.ts";
 
 /** What `wrangler deploy` uploads, and how long its top level takes: it may declare, and do nothing else. */
 

@@ -26,7 +26,7 @@ const shot = (name: Refused): Omit<Shot, "url"> => ({
   status: refusals[name].status,
 });
 
-export const refused: Scenario = async (bench) => {
+export const refusedRequests: Scenario = async (bench) => {
   await makeTokens(bench);
   const url = `${bench.server.addressOf("app")}/api-v1/time-entries?limit=200`;
   const names = Object.keys(refusals) as Refused[];

@@ -58,7 +58,7 @@ export const replay = requestScenario({
 });
 
 /** A list of ours against the same Worker without its log line: what the line costs. */
-export const logLine: Scenario = async (bench) => {
+export const logLineCost: Scenario = async (bench) => {
   const shot = { name: "log line", path: `${entries}?limit=50`, shot: { headers: who } };
   const contenders = (["app", "silent"] as const).map((socket) => ({
     name: socket,

@@ -11,7 +11,7 @@ const limit = 50;
 const pageAllowance = limit + 6;
 const createAllowance = 11;
 
-export const rows: Scenario = async (bench) => {
+export const rowsRead: Scenario = async (bench) => {
   const lines: Line[] = [];
   const promises: Promised[] = [];
   const { results } = await bench.database.run(

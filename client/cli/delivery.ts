@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { signDelivery } from "../src/webhooks.ts";
 
 /** A delivery as production makes it. */
-export interface Delivery {
+export interface ForwardedDelivery {
   id: string;
   eventId: string;
   /** The event's name. */
@@ -14,7 +14,7 @@ export interface Delivery {
   secrets: readonly string[];
 }
 
-export async function deliveryHeaders(delivery: Delivery): Promise<Record<string, string>> {
+export async function headersOfDelivery(delivery: ForwardedDelivery): Promise<Record<string, string>> {
   const { id, timestampSeconds, body, secrets } = delivery;
   const signatures = secrets.map((secret) => signDelivery(id, timestampSeconds, body, secret));
   return {
@@ -35,19 +35,19 @@ const legacySignature = (body: string, secret: string) =>
   `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
 
 /** What a receiver answered, or why nothing came; and how long it took. */
-export interface Answer {
+export interface ReceiverAnswer {
   status: number | null;
   text: string;
   latencyMs: number;
 }
 
 /** Redirects are not followed, in production neither. */
-export async function post(
+export async function postDelivery(
   url: string,
   headers: Record<string, string>,
   body: string,
   deadlineMs: number,
-): Promise<Answer> {
+): Promise<ReceiverAnswer> {
   const startedMs = performance.now();
   const latencyMs = () => Math.round(performance.now() - startedMs);
   const signal = AbortSignal.timeout(deadlineMs);

@@ -1,7 +1,7 @@
 import type { FeedEvent } from "../src/contract.ts";
 import type { PartnerApi } from "../src/partner-api.ts";
 import { memoryStore } from "../src/stores/memory.ts";
-import { deliveryHeaders, post } from "./delivery.ts";
+import { headersOfDelivery, postDelivery } from "./delivery.ts";
 
 /** Production's own limit of an attempt. */
 const answerWithinMs = 5_000;
@@ -49,9 +49,9 @@ async function forward(event: FeedEvent, url: string, secret: string): Promise<s
     body: JSON.stringify({ event: name, created_at, data }),
     secrets: [secret],
   };
-  const { status, text, latencyMs } = await post(
+  const { status, text, latencyMs } = await postDelivery(
     url,
-    await deliveryHeaders(delivery),
+    await headersOfDelivery(delivery),
     delivery.body,
     answerWithinMs,
   );
@@ -61,5 +61,5 @@ async function forward(event: FeedEvent, url: string, secret: string): Promise<s
 }
 
 /** A secret like those of endpoints, for this run alone. */
-export const newSecret = (): string =>
+export const newWebhookSecret = (): string =>
   `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64")}`;

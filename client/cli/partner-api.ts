@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import { partnerApi } from "../src/partner-api.ts";
 import { certify, printed } from "./certify/certify.ts";
-import { listen, newSecret } from "./listen.ts";
+import { listen, newWebhookSecret } from "./listen.ts";
 import { visible } from "./visible.ts";
 
 const usage = `partner-api listen --forward-to URL [--types invoice.paid,delivery] [--since 2026-01-31T09:30:00Z] \
@@ -49,7 +49,7 @@ async function runListen(args: string[]): Promise<number> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => ending.abort());
   await listen(partnerApi({ baseUrl, apikey, token }), {
     forwardTo,
-    secret: values.secret ?? newSecret(),
+    secret: values.secret ?? newWebhookSecret(),
     ...(values.types ? { types: values.types.split(",") } : {}),
     ...(since ? { since } : {}),
     signal: ending.signal,

@@ -20,11 +20,13 @@ export type ListPath = {
 
 export type Item<P extends ListPath> = Record200<P> extends { data: (infer T)[] } ? T : never;
 
-export type Query<P extends ReadPath> = paths[P] extends { get: { parameters: { query?: infer Parameters } } }
+export type QueryOf<P extends ReadPath> = paths[P] extends {
+  get: { parameters: { query?: infer Parameters } };
+}
   ? NonNullable<Parameters>
   : never;
 
-export type Body<P extends WritePath> = paths[P] extends { post: { requestBody?: infer Request } }
+export type BodyOf<P extends WritePath> = paths[P] extends { post: { requestBody?: infer Request } }
   ? JsonOf<NonNullable<Request>>
   : never;
 

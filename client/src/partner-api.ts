@@ -1,10 +1,10 @@
 import type {
-  Body,
+  BodyOf,
   FeedEvent,
   Item,
   ListPath,
   PathValues,
-  Query,
+  QueryOf,
   ReadPath,
   Record200,
   WritePath,
@@ -98,7 +98,9 @@ export function partnerApi(options: PartnerApiOptions) {
 
 /** A body that may be empty may be left out. */
 type BodyThenOptions<P extends WritePath> =
-  object extends Body<P> ? [body?: Body<P>, options?: WriteOptions] : [body: Body<P>, options?: WriteOptions];
+  object extends BodyOf<P>
+    ? [body?: BodyOf<P>, options?: WriteOptions]
+    : [body: BodyOf<P>, options?: WriteOptions];
 
 /** Makes the methods: each takes the values of its path, then a query or body, then options. */
 function callers(connection: ConnectionOptions) {
@@ -126,9 +128,9 @@ function callers(connection: ConnectionOptions) {
       },
     list:
       <P extends ListPath>(path: P) =>
-      (...values: [...PathValues<P>, query?: Query<P>, options?: RequestOptions]): Listing<Item<P>> => {
+      (...values: [...PathValues<P>, query?: QueryOf<P>, options?: RequestOptions]): Listing<Item<P>> => {
         const { filled, rest } = fill(path, values);
-        const [query, options] = rest as [Query<P>?, RequestOptions?];
+        const [query, options] = rest as [QueryOf<P>?, RequestOptions?];
         return new Listing((cursor) =>
           json<Page<Item<P>>>({
             ...options,
@@ -142,7 +144,7 @@ function callers(connection: ConnectionOptions) {
       <P extends WritePath>(path: P) =>
       (...values: [...PathValues<P>, ...BodyThenOptions<P>]): Promise<Written<P>> => {
         const { filled, rest } = fill(path, values);
-        const [body = {}, options] = rest as [Body<P>?, WriteOptions?];
+        const [body = {}, options] = rest as [BodyOf<P>?, WriteOptions?];
         const idempotencyKey = options?.idempotencyKey ?? crypto.randomUUID();
         return json({ ...options, method: "POST", path: filled, body, idempotencyKey });
       },

@@ -27,7 +27,7 @@ export async function help(operation: string | undefined): Promise<string | Refu
     return { message: `Unknown operation: ${operation}`, hint: `one of ${names}` };
   }
   const lines = wanted.map(([name, declared]) =>
-    `${name} ${fieldsOf(declared)}`.trimEnd().concat(`\n    ${declared.summary}`),
+    `${name} ${parametersOf(declared)}`.trimEnd().concat(`\n    ${declared.summary}`),
   );
   return `${usage}\n${lines.join("\n")}\n`;
 }
@@ -39,7 +39,7 @@ export async function writesFiles(operation: string): Promise<boolean> {
 }
 
 /** Its fields as the command line takes them; `position` is between it and the service. */
-export function fieldsOf({ input, writesFiles }: AdminOperation): string {
+export function parametersOf({ input, writesFiles }: AdminOperation): string {
   const fields = Object.entries(input.shape)
     .filter(([name]) => name !== "position")
     .map(([name, schema]) => {

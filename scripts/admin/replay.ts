@@ -5,7 +5,7 @@ import { ReplayedDeliveries } from "../../src/contract/workspace/webhooks.ts";
 
 type Run = (operation: string, fields: Record<string, unknown>) => Promise<AdminOutcome>;
 
-export const replayMany = "replay-webhook-deliveries";
+export const replayOperation = "replay-webhook-deliveries";
 
 /**
  * Runs it in calls of some seconds, and tells of each how far it is; answers as one call of them all would. Whoever
@@ -16,12 +16,12 @@ export async function replayInSteps(
   fields: Record<string, unknown>,
   tell: (line: string) => void,
 ): Promise<AdminOutcome> {
-  if ("limit" in fields) return run(replayMany, fields);
+  if ("limit" in fields) return run(replayOperation, fields);
   let replayed = 0;
   let matched: number | undefined;
   for (;;) {
     const limit = Math.min(replayLimits.shownDeliveries, (matched ?? Number.POSITIVE_INFINITY) - replayed);
-    const outcome = await run(replayMany, { ...fields, limit });
+    const outcome = await run(replayOperation, { ...fields, limit });
     if (!outcome.ok) return outcome;
     const step = ReplayedDeliveries.parse(outcome.result);
     matched ??= step.matched;

@@ -3,18 +3,18 @@ import { join } from "node:path";
 import { convert } from "openapi-to-postmanv2";
 
 /** The parts of a Postman collection (format 2.1) that are changed here. */
-export interface Collection {
+export interface PostmanCollection {
   info: { name: string; description?: unknown; schema: string };
-  item: (Folder | Call)[];
+  item: (Folder | CollectionCall)[];
   auth?: object;
   variable?: object[];
   event?: object[];
 }
 interface Folder {
   name: string;
-  item: (Folder | Call)[];
+  item: (Folder | CollectionCall)[];
 }
-export interface Call {
+export interface CollectionCall {
   name: string;
   request: {
     description?: unknown;
@@ -59,7 +59,7 @@ const scriptOf = (name: string) =>
  * A Postman collection (Bruno imports it, too) whose calls succeed as they stand once url, apikey and token are set:
  * each write has a fresh Idempotency-Key, and ids that a call needs are looked up in the workspace before it.
  */
-export async function collectionOf(document: OpenApi): Promise<Collection> {
+export async function collectionOf(document: OpenApi): Promise<PostmanCollection> {
   const made = await converted(document);
   return {
     info: { name: "Partner API", description: made.info.description, schema: made.info.schema },
@@ -95,11 +95,11 @@ function withoutAnswers(document: OpenApi): object {
 }
 
 const converted = (document: OpenApi) =>
-  new Promise<Collection>((resolve, reject) =>
+  new Promise<PostmanCollection>((resolve, reject) =>
     convert({ type: "json", data: withoutAnswers(document) }, options, (error, result) => {
       if (error) reject(error);
       else if (!result.result) reject(new Error(result.reason));
-      else resolve(result.output[0].data as Collection);
+      else resolve(result.output[0].data as PostmanCollection);
     }),
   );
 
@@ -107,7 +107,7 @@ const converted = (document: OpenApi) =>
 const neededHeaders = new Set(["Accept", "Content-Type", "Idempotency-Key"]);
 
 /** Without the converter's random ids and the recorded answers, which openapi.json shows better. */
-function finished(entry: Folder | Call, document: OpenApi): Folder | Call {
+function finished(entry: Folder | CollectionCall, document: OpenApi): Folder | CollectionCall {
   if ("item" in entry)
     return { name: entry.name, item: entry.item.map((inner) => finished(inner, document)) };
   const { url, header = [], method, body, description } = entry.request;
@@ -142,7 +142,7 @@ function finished(entry: Folder | Call, document: OpenApi): Folder | Call {
 }
 
 /** The documented example of a request, with ids of this workspace. */
-function bodyOf({ method, url }: Call["request"], { paths }: OpenApi): string {
+function bodyOf({ method, url }: CollectionCall["request"], { paths }: OpenApi): string {
   const path = `/${url.path.join("/")}`.replaceAll(/:(\w+)/g, "{$1}");
   const content = paths[path]?.[method.toLowerCase()]?.requestBody?.content ?? {};
   const [example] = Object.values(content["application/json"]?.examples ?? {});

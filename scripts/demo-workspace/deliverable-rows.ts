@@ -12,7 +12,7 @@ import { type AssetFields, assetFields, assetOf } from "../../src/domain/deliver
 import { hashVersion } from "../../src/domain/deliverables/insert-version.ts";
 import { shareUrl } from "../../src/domain/deliverables/share-url.ts";
 import type { DeliverableDocument, DeliverableStep } from "./document.ts";
-import { type ClientIds, type Draft, insert } from "./rows.ts";
+import { type ClientIds, type Draft, insertRow } from "./rows.ts";
 
 /** A deliverable with its versions, and what has happened to it since. */
 export function addDeliverable(draft: Draft, ids: ClientIds, document: DeliverableDocument): void {
@@ -20,7 +20,7 @@ export function addDeliverable(draft: Draft, ids: ClientIds, document: Deliverab
   const { organizationId: organization_id, ownerId: created_by, baseUrl } = draft;
   const [id, versionId] = [crypto.randomUUID(), crypto.randomUUID()];
   const asset = assetFields(image ? storeImage(draft, { deliverableId: id, versionId }, image) : null);
-  insert(draft, deliverables, {
+  insertRow(draft, deliverables, {
     id,
     organization_id,
     client_id: ids.clientId,
@@ -62,7 +62,7 @@ function storeImage(
 
 function addVersion(draft: Draft, unhashed: Omit<Version, "hash">): Version {
   const version = hashVersion(unhashed);
-  insert(draft, deliverableVersions, { ...version, organization_id: draft.organizationId });
+  insertRow(draft, deliverableVersions, { ...version, organization_id: draft.organizationId });
   return version;
 }
 
@@ -72,10 +72,10 @@ function addStep(draft: Draft, newest: Version, step: DeliverableStep): Version 
   const { deliverable_id, version_number } = newest;
   const about = { organization_id: draft.organizationId, deliverable_id, version_number };
   const id = crypto.randomUUID();
-  if (step === "sent") insert(draft, deliverableSends, { id, ...about, sent_by: draft.ownerId });
-  else if ("feedback" in step) insert(draft, feedback, { id, ...about, ...step.feedback });
+  if (step === "sent") insertRow(draft, deliverableSends, { id, ...about, sent_by: draft.ownerId });
+  else if ("feedback" in step) insertRow(draft, feedback, { id, ...about, ...step.feedback });
   else if ("signed_off_by" in step)
-    insert(draft, signOffs, { id, ...about, signer_name: step.signed_off_by });
+    insertRow(draft, signOffs, { id, ...about, signer_name: step.signed_off_by });
   else {
     return addVersion(draft, {
       ...previous,

@@ -4,7 +4,7 @@ import { build, statement } from "../../src/db/build.ts";
 import { invoiceLineItems, invoices, payments } from "../../src/db/schema/work.ts";
 import { priceInvoice } from "../../src/domain/invoices/price-invoice.ts";
 import type { InvoiceDocument } from "./document.ts";
-import { type ClientIds, type Draft, insert, minorOf } from "./rows.ts";
+import { type ClientIds, type Draft, insertRow, minorOf } from "./rows.ts";
 
 /** A draft with its line items, and what has happened to it since. */
 export function addInvoice(draft: Draft, ids: ClientIds, document: InvoiceDocument): void {
@@ -19,7 +19,7 @@ export function addInvoice(draft: Draft, ids: ClientIds, document: InvoiceDocume
   if (priced instanceof Refusal) throw new Error(String(priced));
   const { lines, ...totals } = priced;
   const id = crypto.randomUUID();
-  insert(draft, invoices, {
+  insertRow(draft, invoices, {
     id,
     organization_id,
     client_id: ids.clientId,
@@ -33,7 +33,7 @@ export function addInvoice(draft: Draft, ids: ClientIds, document: InvoiceDocume
   });
   for (const line of lines) {
     const { created_at } = stamps;
-    insert(draft, invoiceLineItems, {
+    insertRow(draft, invoiceLineItems, {
       id: crypto.randomUUID(),
       organization_id,
       invoice_id: id,
@@ -50,7 +50,7 @@ function addStep(
   step: NonNullable<InvoiceDocument["history"]>[number],
 ): void {
   if (typeof step === "number") {
-    insert(draft, payments, {
+    insertRow(draft, payments, {
       id: crypto.randomUUID(),
       organization_id: draft.organizationId,
       invoice_id,

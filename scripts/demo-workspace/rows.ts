@@ -36,7 +36,7 @@ export interface ClientIds {
   timeEntries: Map<string, string>;
 }
 
-export function insert<T extends SQLiteTable>(
+export function insertRow<T extends SQLiteTable>(
   { queries }: Draft,
   table: T,
   values: InferInsertModel<T>,
@@ -50,7 +50,7 @@ export function minorOf({ currency }: Draft, amount: number): number {
   return minor;
 }
 
-export function rowsOf(
+export function demoRows(
   { organization, owner, onSendStatus, clients: documents }: WorkspaceDocument,
   baseUrl: string,
 ): Pick<Draft, "queries" | "images"> {
@@ -66,8 +66,12 @@ export function rowsOf(
     baseUrl,
     stamps: { created_at: now, updated_at: now },
   };
-  insert(draft, organizations, { id: organizationId, ...organization, on_send_status_label: onSendStatus });
-  insert(draft, members, { id: ownerId, organization_id: organizationId, ...owner, role: "owner" });
+  insertRow(draft, organizations, {
+    id: organizationId,
+    ...organization,
+    on_send_status_label: onSendStatus,
+  });
+  insertRow(draft, members, { id: ownerId, organization_id: organizationId, ...owner, role: "owner" });
   for (const document of documents) addClient(draft, document);
   return draft;
 }
@@ -75,7 +79,7 @@ export function rowsOf(
 function addClient(draft: Draft, document: ClientDocument): void {
   const { company_name, client_name, email, external_id, sample: isSample = false, status } = document;
   const id = crypto.randomUUID();
-  insert(draft, clients, {
+  insertRow(draft, clients, {
     id,
     organization_id: draft.organizationId,
     company_name,
@@ -98,9 +102,16 @@ function addProject(
 ): void {
   const id = crypto.randomUUID();
   const { organizationId: organization_id, currency, stamps } = draft;
-  insert(draft, projects, { id, organization_id, client_id: ids.clientId, currency, ...project, ...stamps });
+  insertRow(draft, projects, {
+    id,
+    organization_id,
+    client_id: ids.clientId,
+    currency,
+    ...project,
+    ...stamps,
+  });
   for (const [position, { amount, ...milestone }] of parts.entries()) {
-    insert(draft, milestones, {
+    insertRow(draft, milestones, {
       id: crypto.randomUUID(),
       organization_id,
       project_id: id,
@@ -121,7 +132,7 @@ function addTimeEntry(
   { hourly_rate, ...entry }: TimeEntryDocument,
 ): void {
   const id = crypto.randomUUID();
-  insert(draft, timeEntries, {
+  insertRow(draft, timeEntries, {
     id,
     organization_id: draft.organizationId,
     project_id,

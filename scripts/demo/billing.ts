@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { IdempotencyKeyReusedError } from "../../client/src/index.ts";
-import { type Body, type DemoContext, expectAnswer } from "./context.ts";
+import { type DemoContext, expectAnswer, type JsonFields } from "./context.ts";
 import type { Found } from "./lists.ts";
-import { deliver, paymentSucceeded } from "./stripe.ts";
+import { paymentSucceeded, postStripeEvent } from "./stripe.ts";
 
 /** Time becomes a draft, an admin issues it, money arrives. */
 export async function logAndBill(
@@ -19,7 +19,7 @@ export async function logAndBill(
   };
   const key = { idempotencyKey: "demo-time-1" };
   let loggedId: string;
-  let draft: Body;
+  let draft: JsonFields;
 
   await step("Log time", async () => {
     const logged = await api.timeEntries.create(entry, key);
@@ -79,8 +79,8 @@ export async function logAndBill(
 
   await step("Stripe tells of the rest in a signed event, twice; it is taken once", async () => {
     const event = paymentSucceeded(draft.id, { amount: 182_63, currency: draft.currency });
-    for (const _ of ["first", "again"]) assert.equal(await deliver(server, event), 200);
-    assert.equal(await deliver({ ...server, stripe_webhook_secret: "whsec_forged" }, event), 400);
+    for (const _ of ["first", "again"]) assert.equal(await postStripeEvent(server, event), 200);
+    assert.equal(await postStripeEvent({ ...server, stripe_webhook_secret: "whsec_forged" }, event), 400);
     const answer = await call(`/api-v1/invoices/${draft.id}`);
     expectAnswer(answer, 200, { status: "paid", amount_due: 0, amount_paid: 282.63 });
     return `${answer.body.status}; the same event with a forged signature: 400`;

@@ -1,5 +1,5 @@
 /** The client in the demo: what a browser without a script does with links, cookies and forms. */
-export class Client {
+export class DemoClient {
   #cookie = "";
   #page = "";
   #path = "";

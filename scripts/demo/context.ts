@@ -5,11 +5,11 @@ import type { AdminConnection } from "../admin/connection.ts";
 import type { LocalServer } from "../local/state.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the steps state what they expect of a body.
-export type Body = any;
+export type JsonFields = any;
 
-export interface Answer {
+export interface DemoAnswer {
   status: number;
-  body: Body;
+  body: JsonFields;
   headers: Headers;
 }
 
@@ -18,9 +18,9 @@ export interface DemoContext {
   /** The client library, with the demo's token. */
   api: PartnerApi;
   /** Calls the partner API as it is, with the demo's token, or with another one. */
-  call(path: string, options?: { body?: object; key?: string; token?: string }): Promise<Answer>;
+  call(path: string, options?: { body?: object; key?: string; token?: string }): Promise<DemoAnswer>;
   /** Runs an admin operation in the demo workspace; it must not be refused. */
-  admin(operation: string, fields?: Record<string, string>): Promise<Body>;
+  admin(operation: string, fields?: Record<string, string>): Promise<JsonFields>;
   /** Runs one step and prints that it held, with what it says of itself. The first that does not hold ends the demo. */
   step(title: string, work: () => Promise<string | undefined>): Promise<void>;
 }
@@ -48,7 +48,7 @@ async function call(
   { base_url, apikey, token }: LocalServer,
   path: string,
   { body, key, token: other }: { body?: object; key?: string; token?: string } = {},
-): Promise<Answer> {
+): Promise<DemoAnswer> {
   const response = await fetch(base_url + path, {
     method: body ? "POST" : "GET",
     headers: {
@@ -64,7 +64,7 @@ async function call(
 
 /** The answer has this status and at least these fields. */
 export function expectAnswer(
-  { status, body }: Answer,
+  { status, body }: DemoAnswer,
   expected: number,
   fields: Record<string, unknown> = {},
 ): void {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Body, type DemoContext, expectAnswer } from "./context.ts";
+import { type DemoContext, expectAnswer, type JsonFields } from "./context.ts";
 import type { Found } from "./lists.ts";
 
 /** What the service refuses, and in which words. */
@@ -49,7 +49,7 @@ export async function beRefused({ admin, call, server, step }: DemoContext, foun
   });
 
   await step("A revoked token is refused from its next call on", async () => {
-    const tokens: Body[] = await admin("list-api-tokens");
+    const tokens: JsonFields[] = await admin("list-api-tokens");
     const mine = tokens.find(({ token_prefix }) => server.token.startsWith(token_prefix));
     await admin("revoke-api-token", { id: mine.id });
     const answer = await call("/api-v1/clients");

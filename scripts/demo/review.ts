@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from "jose";
 import { linkIn, readMail, sentMails } from "../local/mailbox.ts";
-import { Client } from "./client.ts";
-import { type Body, type DemoContext, expectAnswer } from "./context.ts";
+import { DemoClient } from "./client.ts";
+import { type DemoContext, expectAnswer, type JsonFields } from "./context.ts";
 import type { Found } from "./lists.ts";
 
 const poster = readFileSync(join(import.meta.dirname, "poster.png"));
@@ -12,9 +12,9 @@ const poster = readFileSync(join(import.meta.dirname, "poster.png"));
 /** A poster goes to the client, comes back with a wish, and is signed off in its second version. */
 export async function reviewPoster(context: DemoContext, { northwind, relaunch }: Found): Promise<void> {
   const { call, server, step } = context;
-  const client = new Client(server.base_url);
+  const client = new DemoClient(server.base_url);
   let link = "";
-  let created: Body;
+  let created: JsonFields;
   const path = () => `/api-v1/deliverables/${created.id}`;
 
   await step("Create a deliverable from a PNG", async () => {
@@ -104,7 +104,7 @@ export async function reviewPoster(context: DemoContext, { northwind, relaunch }
       (await (await fetch(`${server.base_url}/.well-known/jwks.json`)).json()) as JSONWebKeySet,
     );
     const { payload } = await compactVerify(body.proof, keys);
-    const facts: Body = JSON.parse(new TextDecoder().decode(payload));
+    const facts: JsonFields = JSON.parse(new TextDecoder().decode(payload));
     assert.equal(facts.version_hash, body.version_hash);
     const forged = Buffer.from(JSON.stringify({ ...facts, signer_name: "Somebody Else" })).toString(
       "base64url",

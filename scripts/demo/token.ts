@@ -7,7 +7,7 @@ const scopes = [
 ].join(",");
 
 /** An admin mints a token with the scopes this partner needs; the demo goes on with it. */
-export async function mintToken(context: DemoContext): Promise<void> {
+export async function mintByAdmin(context: DemoContext): Promise<void> {
   const { admin, call, server, step } = context;
 
   await step("An admin mints a token for what this integration does", async () => {

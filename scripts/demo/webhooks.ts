@@ -3,21 +3,21 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { memoryStore } from "../../client/src/index.ts";
-import type { Body, DemoContext } from "./context.ts";
+import type { DemoContext, JsonFields } from "./context.ts";
 
 interface Delivery {
   id: string;
-  payload: Body;
+  payload: JsonFields;
 }
 
 /** A webhook receiver of the demo's own; what it did not verify, it did not take. */
-export interface Receiver {
+export interface DemoReceiver {
   verified: Delivery[];
   close(): Promise<void>;
 }
 
 /** An admin registers an endpoint; from then on the receiver takes what carries a valid signature. */
-export async function listenForWebhooks({ admin, step }: DemoContext): Promise<Receiver> {
+export async function listenForWebhooks({ admin, step }: DemoContext): Promise<DemoReceiver> {
   const verified: Delivery[] = [];
   let secret = "";
   const server = createServer(async (request, response) => {
@@ -64,7 +64,10 @@ const patienceMs = 10_000;
 const pollMs = 50;
 
 /** Every event that the steps between made has arrived, signed; each under an id of its own. */
-export async function showWebhooks({ admin, api, step }: DemoContext, { verified }: Receiver): Promise<void> {
+export async function demoWebhooks(
+  { admin, api, step }: DemoContext,
+  { verified }: DemoReceiver,
+): Promise<void> {
   await step("Each step that moved money or work arrived as a signed webhook", async () => {
     for (const until = Date.now() + patienceMs; verified.length < expected.length && Date.now() < until; ) {
       await new Promise((resolve) => setTimeout(resolve, pollMs));
@@ -82,7 +85,7 @@ export async function showWebhooks({ admin, api, step }: DemoContext, { verified
   });
 
   await step("The delivery log agrees", async () => {
-    const deliveries: Body[] = await admin("list-webhook-deliveries", { status: "delivered" });
+    const deliveries: JsonFields[] = await admin("list-webhook-deliveries", { status: "delivered" });
     const logged = new Set(deliveries.map(({ id }) => id));
     assert.ok(verified.every(({ id }) => logged.has(id)));
     const [shown] = [await admin("show-webhook-delivery", { id: verified[0]?.id ?? "" })];

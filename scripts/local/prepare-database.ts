@@ -9,7 +9,7 @@ import { getPlatformProxy } from "wrangler";
 import { build, row } from "../../src/db/build.ts";
 import { batch, run } from "../../src/db/query.ts";
 import { organizations } from "../../src/db/schema/workspace.ts";
-import { rowsOf } from "../demo-workspace/rows.ts";
+import { demoRows } from "../demo-workspace/rows.ts";
 import { demoSlug, demoWorkspace } from "../demo-workspace.ts";
 import { demoTokenRows } from "./demo-token.ts";
 import { migrate } from "./migrate.ts";
@@ -27,7 +27,7 @@ try {
   const id = { id: organizations.id };
   const demo = row(id, build.select(id).from(organizations).where(eq(organizations.slug, demoSlug)));
   if (!(await run(env.DB, demo))) {
-    const { queries, images } = rowsOf(demoWorkspace(new Date()), baseUrl);
+    const { queries, images } = demoRows(demoWorkspace(new Date()), baseUrl);
     for (const { path, bytes, contentType } of images) {
       await env.IMAGES.put(path, bytes, { httpMetadata: { contentType } });
     }

@@ -2,12 +2,12 @@
 export interface Document {
   info: { title: string; version: string; description: string };
   tags: { name: string; description: string }[];
-  paths: Record<string, Record<string, Operation>>;
-  webhooks: Record<string, { post: Operation }>;
+  paths: Record<string, Record<string, DocumentedOperation>>;
+  webhooks: Record<string, { post: DocumentedOperation }>;
   components: Record<string, Record<string, unknown>>;
 }
 
-export interface Operation {
+export interface DocumentedOperation {
   operationId: string;
   tags?: string[];
   summary: string;
@@ -15,7 +15,7 @@ export interface Operation {
   deprecated?: boolean;
   parameters?: (Parameter | Reference)[];
   requestBody?: { content: Record<string, Media> };
-  responses: Record<string, Answer | Reference>;
+  responses: Record<string, DocumentedAnswer | Reference>;
 }
 
 export interface Parameter {
@@ -26,7 +26,7 @@ export interface Parameter {
   schema: Schema;
 }
 
-export interface Answer {
+export interface DocumentedAnswer {
   description: string;
   content?: Record<string, Media>;
 }

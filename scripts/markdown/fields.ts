@@ -44,10 +44,10 @@ export function typeOf(document: Document, schema: Schema): string {
 }
 
 function boundsOf({ minimum, maximum, minLength, maxLength, minItems, maxItems, ...rest }: Schema): string {
-  const range = (least: number | undefined, most: number | undefined, unit: string) => {
-    if (least === undefined && most === undefined) return [];
-    if (least === undefined) return [`at most ${most}${unit}`];
-    return [most === undefined ? `at least ${least}${unit}` : `${least} to ${most}${unit}`];
+  const range = (min: number | undefined, max: number | undefined, unit: string) => {
+    if (min === undefined && max === undefined) return [];
+    if (min === undefined) return [`at most ${max}${unit}`];
+    return [max === undefined ? `at least ${min}${unit}` : `${min} to ${max}${unit}`];
   };
   return [
     ...range(minimum, maximum, ""),

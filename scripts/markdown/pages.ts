@@ -1,10 +1,10 @@
-import { type Document, type Media, type Operation, resolved } from "./document.ts";
+import { type Document, type DocumentedOperation, type Media, resolved } from "./document.ts";
 import { cell, fieldTable, typeOf } from "./fields.ts";
 
 interface Page {
   method: string;
   path: string;
-  operation: Operation;
+  operation: DocumentedOperation;
 }
 
 /**
@@ -76,7 +76,7 @@ function operationPage(document: Document, { method, path, operation }: Page): s
 const replay =
   "## 200: A replay\n\nThe fields of the first answer, and `idempotent_replay: true`: nothing was done again.";
 
-function parameterSection(document: Document, { parameters = [] }: Operation): string | undefined {
+function parameterSection(document: Document, { parameters = [] }: DocumentedOperation): string | undefined {
   if (parameters.length === 0) return undefined;
   const rows = parameters.map((given) => {
     const { name, in: place, required, description = "", schema } = resolved(document, given);

@@ -13,12 +13,12 @@ export interface Statement {
 /**
  * What a placeholder stands for; `{{name argument}}` stands for what the function called name makes of its argument.
  */
-export type Values = Readonly<Record<string, string | number | ((argument: string) => string)>>;
+export type SourceValues = Readonly<Record<string, string | number | ((argument: string) => string)>>;
 
 /** A trigger ends with a line `END;`, a view with the first semicolon; the comment above belongs to it. */
 const statementPattern = /((?:^--[^\n]*\n)*)^(CREATE (?:TRIGGER[\s\S]*?^END|VIEW[\s\S]*?));$/gm;
 
-export function readSource(source: string, values: Values): Statement[] {
+export function readSource(source: string, values: SourceValues): Statement[] {
   const rest = source
     .replace(statementPattern, "")
     .replace(/^--.*$/gm, "")
@@ -30,7 +30,7 @@ export function readSource(source: string, values: Values): Statement[] {
 }
 
 /** The rows of an `each` comment; one without placeholders of its own where there is none. */
-function rowsOf(comment: string): Values[] {
+function rowsOf(comment: string): SourceValues[] {
   const [, names, rows] = /^each ([\w, ]+):(.*)$/ms.exec(comment.replace(/^-- */gm, "")) ?? [];
   if (names === undefined || rows === undefined) return [{}];
   const keys = names.split(",").map((name) => name.trim());
@@ -41,7 +41,7 @@ function rowsOf(comment: string): Values[] {
   });
 }
 
-const fill = (text: string, values: Values): string =>
+const fill = (text: string, values: SourceValues): string =>
   text.replace(/\{\{([^} ]*)(?: ([^}]*))?\}\}/g, (_, name: string, argument?: string) => {
     const value = values[name];
     if (value === undefined || (typeof value === "function") !== (argument !== undefined)) {

@@ -1,7 +1,7 @@
 import { limits } from "../../src/contract/limits.ts";
 import { testEvent } from "../../src/contract/test-event.ts";
 import { webhookLimits } from "../../src/contract/webhook-limits.ts";
-import type { Values } from "./sources.ts";
+import type { SourceValues } from "./sources.ts";
 
 /** The moment of the statement, as UTC text with milliseconds. */
 const now = "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')";
@@ -19,7 +19,7 @@ function nameOf(column: string): string {
 }
 
 /** What the sources of triggers may name: the moment, the form of names, and every number of the contract's limits. */
-export const values: Values = {
+export const values: SourceValues = {
   now,
   nameOf,
   testEvent,

@@ -1,5 +1,5 @@
 import type { AdminOperation, AdminOperations } from "../../src/admin/operation.ts";
-import { fieldsOf } from "../admin/help.ts";
+import { parametersOf } from "../admin/help.ts";
 import { rpcName } from "./document.ts";
 
 const head = `# Admin operations
@@ -20,7 +20,7 @@ brackets may be left out.
 `;
 
 const rowOf = ([name, operation]: [string, AdminOperation]): string => {
-  const fields = fieldsOf(operation).replaceAll("|", "\\|");
+  const fields = parametersOf(operation).replaceAll("|", "\\|");
   const rpc = operation.allowed === "admin" ? `\`${rpcName(name)}\`` : "operator only";
   return `| \`${name}\` | ${rpc} | ${fields === "" ? "" : `\`${fields}\``} | ${operation.summary} |`;
 };

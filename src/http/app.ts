@@ -20,7 +20,7 @@ type App = { Bindings: Env; Variables: { requestId: string; headers: Record<stri
 const preflightSeconds = 86_400;
 
 /** The partner API: the order of its refusals is CONTRACT 1's. Here, what holds for every answer. */
-export function partnerApi(routes: readonly Route[], servicesOf: (env: Env) => Services): Hono<App> {
+export function partnerApp(routes: readonly Route[], servicesOf: (env: Env) => Services): Hono<App> {
   const app = new Hono<App>();
   const methods = methodsByPath(routes);
   app.use(

@@ -20,7 +20,15 @@ interface PageOptions {
 }
 
 /** The shell of every page: readable without a script and without anything from another host. */
-export const Page = ({ title, brand, aside, shape = "narrow", footer, isLive, children }: PageOptions) => (
+export const PageShell = ({
+  title,
+  brand,
+  aside,
+  shape = "narrow",
+  footer,
+  isLive,
+  children,
+}: PageOptions) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -51,4 +59,4 @@ export const Page = ({ title, brand, aside, shape = "narrow", footer, isLive, ch
 );
 
 /** The bytes of a page. */
-export const documentOf = (page: Child): string => `<!doctype html>${String(page)}`;
+export const htmlOf = (page: Child): string => `<!doctype html>${String(page)}`;

@@ -1,4 +1,4 @@
-import { Page } from "./layout.tsx";
+import { PageShell } from "./layout.tsx";
 
 export interface MessageOptions {
   heading: string;
@@ -9,7 +9,7 @@ export interface MessageOptions {
 
 /** A page that says one thing. */
 export const MessagePage = ({ heading, text, link }: MessageOptions) => (
-  <Page title={heading} brand="">
+  <PageShell title={heading} brand="">
     <div class="sheet message">
       <h1>{heading}</h1>
       <p>{text}</p>
@@ -19,7 +19,7 @@ export const MessagePage = ({ heading, text, link }: MessageOptions) => (
         </p>
       )}
     </div>
-  </Page>
+  </PageShell>
 );
 
 /** The same for every address that leads nowhere, so that it tells nothing of those that do. */

@@ -6,7 +6,7 @@ import { plainHttp } from "../http/plain-http.ts";
 import { requestLine } from "../http/request-line.ts";
 import { report } from "../platform/log.ts";
 import { publishedKeys } from "../platform/signing.ts";
-import { documentOf } from "./layout.tsx";
+import { htmlOf } from "./layout.tsx";
 import { MessagePage, NotFoundPage } from "./message.tsx";
 import type { PageApp } from "./page-app.ts";
 import type { PageServices } from "./page-services.ts";
@@ -54,7 +54,7 @@ export function pages(servicesOf: (env: Env) => PageServices): Hono<PageApp> {
   }
   app.route("/", signInApp());
   app.route("/settings", settingsApp());
-  app.notFound((c) => c.html(documentOf(<NotFoundPage />), 404));
+  app.notFound((c) => c.html(htmlOf(<NotFoundPage />), 404));
   app.onError((error, c) => {
     if (error instanceof HTTPException && error.status === 403) return message(c, 403, notItsOwnForm);
     report({ page: c.req.routePath }, error);
@@ -72,7 +72,7 @@ const notItsOwnForm = {
 };
 
 const message = (c: Context, status: 403 | 405 | 500, text: { heading: string; text: string }) =>
-  c.html(documentOf(<MessagePage {...text} />), status) as Response;
+  c.html(htmlOf(<MessagePage {...text} />), status) as Response;
 
 function notAllowed(c: Context, allowed: readonly string[]): Response {
   c.header("Allow", allowed.filter((method) => method !== "HEAD").join(", "));

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { visible } from "../contract/characters.ts";
 
 /** What is learnt of a request on its way, for its line in the log. */
-interface RequestFacts {
+interface RequestNotes {
   /** Of what one template stands for: the operation's own. */
   route?: string;
   organization_id?: string;
@@ -19,7 +19,7 @@ interface RequestFacts {
 interface UnderWay {
   /** Of the request, delivery or cron run: every line of the log that it causes carries them. */
   ids: Record<string, unknown>;
-  facts: RequestFacts;
+  notes: RequestNotes;
 }
 
 const underWay = new AsyncLocalStorage<UnderWay>();
@@ -27,25 +27,25 @@ const underWay = new AsyncLocalStorage<UnderWay>();
 /** Does work whose log lines carry `ids`, beside those that are carried already. */
 export const withLogIds = <T>(ids: Record<string, unknown>, work: () => T): T => {
   const outer = underWay.getStore();
-  return underWay.run({ ids: { ...outer?.ids, ...ids }, facts: outer?.facts ?? {} }, work);
+  return underWay.run({ ids: { ...outer?.ids, ...ids }, notes: outer?.notes ?? {} }, work);
 };
 
 /** Does the work of a request and gives what was noted of it meanwhile. */
-export async function withRequestFacts(requestId: string, work: () => Promise<void>): Promise<RequestFacts> {
-  const facts: RequestFacts = {};
-  await underWay.run({ ids: { request_id: requestId }, facts }, work);
-  return facts;
+export async function withRequestNotes(requestId: string, work: () => Promise<void>): Promise<RequestNotes> {
+  const notes: RequestNotes = {};
+  await underWay.run({ ids: { request_id: requestId }, notes }, work);
+  return notes;
 }
 
 /** Notes something of the request that is under way, if one is. */
-export const note = (facts: RequestFacts): void => {
-  Object.assign(underWay.getStore()?.facts ?? {}, facts);
+export const note = (notes: RequestNotes): void => {
+  Object.assign(underWay.getStore()?.notes ?? {}, notes);
 };
 
 /** Counts a trip to D1 of the request that is under way, and the time that it took. */
 export function trip<T>(answer: Promise<T>): Promise<T> {
-  const facts = underWay.getStore()?.facts;
-  if (facts) facts.d1_trips = (facts.d1_trips ?? 0) + 1;
+  const notes = underWay.getStore()?.notes;
+  if (notes) notes.d1_trips = (notes.d1_trips ?? 0) + 1;
   return timed("d1_ms", answer);
 }
 
@@ -55,8 +55,8 @@ export async function timed<T>(name: "d1_ms" | "gate_ms", answer: Promise<T>): P
   try {
     return await answer;
   } finally {
-    const facts = underWay.getStore()?.facts;
-    if (facts) facts[name] = (facts[name] ?? 0) + Date.now() - startedMs;
+    const notes = underWay.getStore()?.notes;
+    if (notes) notes[name] = (notes[name] ?? 0) + Date.now() - startedMs;
   }
 }
 

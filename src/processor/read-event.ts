@@ -45,16 +45,16 @@ const Dispute = z.object({
   status: z.string(),
 });
 
-type Facts = Partial<Omit<ProcessorEvent, "id" | "type" | "occurredAt">> & Pick<ProcessorEvent, "kind">;
-const nothingFollows: Facts = { kind: "other" };
+type Reading = Partial<Omit<ProcessorEvent, "id" | "type" | "occurredAt">> & Pick<ProcessorEvent, "kind">;
+const nothingFollows: Reading = { kind: "other" };
 
 /** The event types that change money, each with what it says. Every other type is kept and ignored. */
-const readings: Readonly<Record<string, (object: unknown) => Facts>> = {
+const readings: Readonly<Record<string, (object: unknown) => Reading>> = {
   "payment_intent.succeeded": reading(PaymentIntent, (intent) =>
-    paymentFacts(intent.id, intent.amount_received, intent.currency, intent.metadata),
+    readPayment(intent.id, intent.amount_received, intent.currency, intent.metadata),
   ),
-  "checkout.session.completed": reading(CheckoutSession, sessionFacts),
-  "checkout.session.async_payment_succeeded": reading(CheckoutSession, sessionFacts),
+  "checkout.session.completed": reading(CheckoutSession, readSession),
+  "checkout.session.async_payment_succeeded": reading(CheckoutSession, readSession),
   "charge.refunded": reading(Charge, (charge) => ({
     kind: "refund",
     processorPaymentId: charge.payment_intent ?? charge.id,
@@ -62,21 +62,21 @@ const readings: Readonly<Record<string, (object: unknown) => Facts>> = {
     ...money(charge.amount_refunded, charge.currency),
   })),
   "charge.dispute.created": reading(Dispute, (dispute) =>
-    takesMoney(dispute.status) ? disputeFacts("dispute", dispute) : nothingFollows,
+    takesMoney(dispute.status) ? readDispute("dispute", dispute) : nothingFollows,
   ),
   "charge.dispute.closed": reading(Dispute, (dispute) =>
     takesMoney(dispute.status)
-      ? disputeFacts(dispute.status === "won" ? "dispute_won" : "dispute", dispute)
+      ? readDispute(dispute.status === "won" ? "dispute_won" : "dispute", dispute)
       : nothingFollows,
   ),
 };
 
-/** The facts of an event that Stripe signed; null if it is no event at all. */
+/** What an event says that Stripe signed; null if it is no event at all. */
 export function readEvent(signed: unknown): ProcessorEvent | null {
   const event = StripeEvent.safeParse(signed);
   if (!event.success) return null;
   const { id, type, created, data } = event.data;
-  const facts = Object.hasOwn(readings, type) ? readings[type]?.(data.object) : undefined;
+  const found = Object.hasOwn(readings, type) ? readings[type]?.(data.object) : undefined;
   return {
     id,
     type,
@@ -88,36 +88,36 @@ export function readEvent(signed: unknown): ProcessorEvent | null {
     invoiceId: null,
     depositId: null,
     problem: null,
-    ...(facts ?? nothingFollows),
+    ...(found ?? nothingFollows),
   };
 }
 
 /** An object of another shape than Stripe documents is money that a person must look at. */
-function reading<S extends z.ZodType>(schema: S, factsOf: (object: z.output<S>) => Facts) {
-  return (object: unknown): Facts => {
+function reading<S extends z.ZodType>(schema: S, read: (object: z.output<S>) => Reading) {
+  return (object: unknown): Reading => {
     const parsed = schema.safeParse(object);
-    return parsed.success ? factsOf(parsed.data) : { kind: "other", problem: "unreadable" };
+    return parsed.success ? read(parsed.data) : { kind: "other", problem: "unreadable" };
   };
 }
 
 /** A session can complete before its money comes (then a later event tells), or without any. */
-function sessionFacts(session: z.output<typeof CheckoutSession>): Facts {
+function readSession(session: z.output<typeof CheckoutSession>): Reading {
   const { payment_status, amount_total, currency: paidIn } = session;
   if (payment_status !== "paid" || amount_total === null || paidIn === null) return nothingFollows;
-  return paymentFacts(session.payment_intent ?? session.id, amount_total, paidIn, session.metadata);
+  return readPayment(session.payment_intent ?? session.id, amount_total, paidIn, session.metadata);
 }
 
 /** An inquiry (warning_…) and a dispute that was prevented leave the money where it is. */
 const takesMoney = (status: string) => status !== "prevented" && !status.startsWith("warning_");
 
-const disputeFacts = (kind: "dispute" | "dispute_won", dispute: z.output<typeof Dispute>): Facts => ({
+const readDispute = (kind: "dispute" | "dispute_won", dispute: z.output<typeof Dispute>): Reading => ({
   kind,
   processorPaymentId: dispute.payment_intent ?? dispute.charge,
   processorReversalId: dispute.id,
   ...money(dispute.amount, dispute.currency),
 });
 
-function paymentFacts(id: string, came: number, paidIn: string, purpose: z.output<typeof metadata>): Facts {
+function readPayment(id: string, came: number, paidIn: string, purpose: z.output<typeof metadata>): Reading {
   if (came === 0) return nothingFollows;
   return {
     kind: "payment",

@@ -4,14 +4,14 @@ import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Alert, Badge, Field, Typed, When } from "../../src/pages/components.tsx";
-import { documentOf, Page, stylesheetPath } from "../../src/pages/layout.tsx";
+import { htmlOf, PageShell, stylesheetPath } from "../../src/pages/layout.tsx";
 import { expectSound, focused, openBrowser, screenshot, type View, views, visit } from "./browser.ts";
 
 const stylesheet = readFileSync(join(import.meta.dirname, "../../.wrangler/docs", stylesheetPath));
 const longWord = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
 
-const sample = documentOf(
-  <Page
+const sample = htmlOf(
+  <PageShell
     title="Sample"
     brand={`Studio ${longWord}`}
     aside={<Badge tone="good">In review</Badge>}
@@ -38,7 +38,7 @@ const sample = documentOf(
         </div>
       </form>
     </div>
-  </Page>,
+  </PageShell>,
 );
 
 let browser: Browser;

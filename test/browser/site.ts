@@ -1,35 +1,23 @@
 /** The whole service for tests in a browser, as `npm start` runs it. */
-import { type AdminConnection, openAdmin } from "../../scripts/admin/connection.ts";
 import { type LocalMail, readMail, sentMails } from "../../scripts/local/mailbox.ts";
-import { stateAt } from "../../scripts/local/state.ts";
-import { startService, stateDirectory } from "../operations/service.ts";
+import { type OpenService, openService } from "../operations/service.ts";
 
-export interface Site {
+export interface Site extends Pick<OpenService, "admin" | "close"> {
   baseUrl: string;
-  /** Runs an admin operation; it must not be refused. */
-  admin(operation: string, fields: Record<string, string>): Promise<Record<string, string>>;
   /** Founds a workspace and answers a token with these scopes. */
   found(name: string, scopes: string): Promise<{ organization: string; token: string }>;
   /** A POST of a partner; its answer's fields. */
   post(token: string, path: string, body: object): Promise<Record<string, string>>;
   /** The newest mail whose subject holds these words, as soon as it is there. */
   mail(words: string): Promise<LocalMail>;
-  close(): Promise<void>;
 }
 
 const mailWithinMs = 20_000;
 const pollMs = 100;
 
 export async function openSite(): Promise<Site> {
-  const state = stateDirectory();
-  const service = await startService(state.directory);
-  const connection: AdminConnection = await openAdmin(stateAt(state.directory));
-  const { base_url: baseUrl, apikey } = service.server;
-  const admin: Site["admin"] = async (operation, fields) => {
-    const outcome = await connection.run(operation, fields);
-    if (!outcome.ok) throw new Error(`${operation}: ${outcome.message}`);
-    return outcome.result as Record<string, string>;
-  };
+  const { server, admin, close } = await openService();
+  const { base_url: baseUrl, apikey } = server;
   return {
     baseUrl,
     admin,
@@ -63,10 +51,6 @@ export async function openSite(): Promise<Site> {
       }
       throw new Error(`no mail says: ${words}`);
     },
-    async close() {
-      await connection.close();
-      await service.end();
-      state.remove();
-    },
+    close,
   };
 }

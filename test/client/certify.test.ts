@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Certificate, certify, scenarios } from "../../client/cli/certify/certify.ts";
+import { type Certification, certify, scenarios } from "../../client/cli/certify/certify.ts";
 import { freePort } from "../../scripts/local/port.ts";
 import { type Mistake, mistakes } from "./broken-receivers.ts";
 
@@ -59,7 +59,7 @@ const run = (parameters: string[]) =>
     );
   });
 
-const failedOf = ({ checks }: Certificate) => checks.filter(({ held }) => !held).map(({ name }) => name);
+const failedOf = ({ checks }: Certification) => checks.filter(({ held }) => !held).map(({ name }) => name);
 
 describe("partner-api certify", () => {
   it("has at least 14 scenarios, each with a broken receiver of its own", () => {

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { operations } from "../../src/admin/operations.ts";
-import { admin, operate, refusal } from "../support/admin.ts";
+import { admin, callAdmin, refusal } from "../support/admin.ts";
 import { call, post } from "../support/partner.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
@@ -15,7 +15,7 @@ const newOrganization = () => ({
 describe("create-organization", () => {
   it("answers the organization, and makes the owner its member", async () => {
     const fields = newOrganization();
-    const outcome = await operate("create-organization", fields);
+    const outcome = await callAdmin("create-organization", fields);
     expect(outcome).toMatchObject({
       ok: true,
       result: {
@@ -45,8 +45,8 @@ describe("create-organization", () => {
     ["an unknown currency", { currency: "XXX" }, "currency must be an ISO 4217 code"],
     ["no name", { name: undefined }, "name is required"],
   ])("refuses %s", async (_, fields, message) => {
-    await operate("create-organization", { ...newOrganization(), slug: "taken" });
-    const outcome = await operate("create-organization", { ...newOrganization(), ...fields });
+    await callAdmin("create-organization", { ...newOrganization(), slug: "taken" });
+    const outcome = await callAdmin("create-organization", { ...newOrganization(), ...fields });
     expect(outcome).toMatchObject({ ok: false, message: expect.stringContaining(message) });
   });
 });
@@ -54,14 +54,16 @@ describe("create-organization", () => {
 describe("where and as whom", () => {
   it("takes a slug or an id, and needs one", async () => {
     const { organizationId } = await makeWorkspace();
-    const byId = await operate("list-members", { organization: organizationId });
-    expect(await operate("list-members", { organization: `org-${organizationId}` })).toEqual(byId);
-    expect(await operate("list-members", { organization: "nowhere" })).toEqual({
+    const byId = await callAdmin("list-members", { organization: organizationId });
+    expect(await callAdmin("list-members", { organization: `org-${organizationId}` })).toEqual(byId);
+    expect(await callAdmin("list-members", { organization: "nowhere" })).toEqual({
       ok: false,
       message: "There is no organization nowhere",
       hint: null,
     });
-    expect(await operate("list-members")).toMatchObject({ message: "organization is required (slug or id)" });
+    expect(await callAdmin("list-members")).toMatchObject({
+      message: "organization is required (slug or id)",
+    });
   });
 
   it("lets owners and admins act, and nobody else", async () => {

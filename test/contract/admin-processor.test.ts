@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { runOperation } from "../../src/admin/run-operation.ts";
 import { adminServicesOf } from "../../src/services.ts";
-import { makeWorkspace, row, sql, type Workspace } from "../database/workspace.ts";
+import { type FilledWorkspace, makeFilledWorkspace, rowById, sql } from "../database/workspace.ts";
 import { admin, refusal } from "../support/admin.ts";
-import { deliver } from "../support/processor.ts";
+import { postProcessorEvent } from "../support/processor.ts";
 import {
   chargeRefunded,
   intentSucceeded,
@@ -24,8 +24,8 @@ interface Listed {
   deposit_id: string | null;
 }
 
-const list = (here: Workspace, fields = {}) => admin<Listed[]>(here, "list-processor-events", fields);
-const match = (here: Workspace, id: string, invoice: string, fields = {}) =>
+const list = (here: FilledWorkspace, fields = {}) => admin<Listed[]>(here, "list-processor-events", fields);
+const match = (here: FilledWorkspace, id: string, invoice: string, fields = {}) =>
   admin<Listed>(here, "match-processor-event", { id, invoice, ...fields });
 
 const paid = (metadata: Record<string, string> = {}, amount = 10_000) => ({
@@ -35,8 +35,8 @@ const paid = (metadata: Record<string, string> = {}, amount = 10_000) => ({
 });
 
 /** Delivers an event and gives it back as the list shows it. */
-async function received(here: Workspace, event: ReturnType<typeof stripeEvent>) {
-  await deliver(event);
+async function received(here: FilledWorkspace, event: ReturnType<typeof stripeEvent>) {
+  await postProcessorEvent(event);
   const found = (await list(here)).find(({ id }) => id === event.id);
   if (!found) throw new Error("the event is not in the list");
   return found;
@@ -44,11 +44,11 @@ async function received(here: Workspace, event: ReturnType<typeof stripeEvent>) 
 
 describe("list-processor-events", () => {
   it("shows what came, newest first, and what became of it", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(10_000);
     const money = paid({ invoice_id: invoice });
     const events = [intentSucceeded(money), chargeRefunded(money, 2_500)];
-    for (const event of events) await deliver(event);
+    for (const event of events) await postProcessorEvent(event);
     const [payment] = await sql("SELECT id FROM payments WHERE invoice_id = ?", invoice);
     const listed = (await list(here)).filter(({ id }) => events.some((event) => event.id === id));
     expect(listed).toMatchObject([
@@ -78,18 +78,18 @@ describe("list-processor-events", () => {
     [
       "is for a draft",
       "invoice_is_draft",
-      async (here: Workspace) => intentSucceeded(paid({ invoice_id: await here.draft(100) })),
+      async (here: FilledWorkspace) => intentSucceeded(paid({ invoice_id: await here.draft(100) })),
     ],
     [
       "came in another currency",
       "currency_differs",
-      async (here: Workspace) =>
+      async (here: FilledWorkspace) =>
         intentSucceeded({ ...paid({ invoice_id: await here.openInvoice(100) }), currency: "eur" }),
     ],
     [
       "is less than the deposit",
       "deposit_amount_differs",
-      async (here: Workspace) => intentSucceeded(paid({ deposit_id: await here.deposit() }, 49_999)),
+      async (here: FilledWorkspace) => intentSucceeded(paid({ deposit_id: await here.deposit() }, 49_999)),
     ],
     [
       "is a fraction",
@@ -100,18 +100,18 @@ describe("list-processor-events", () => {
     ["takes back what never came", "payment_not_seen", async () => chargeRefunded(paid(), 100)],
     ["has another shape", "unreadable", async () => stripeEvent("charge.refunded", { id: "ch_1" })],
   ])("keeps money that %s as unmatched: %s", async (_, reason, eventOf) => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const event = await received(here, await eventOf(here));
     expect(event).toMatchObject({ outcome: "unmatched", unmatched_reason: reason, payment_id: null });
     expect((await here.events()).map((made) => made.event)).not.toContain("invoice.paid");
   });
 
   it("shows a workspace its own, and to operators alone what is nobody's yet", async () => {
-    const [here, there] = [await makeWorkspace(), await makeWorkspace()];
+    const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     const own = intentSucceeded({ ...paid({ invoice_id: await here.openInvoice(100) }), currency: "eur" });
     const nobodys = intentSucceeded(paid());
-    for (const event of [own, nobodys]) await deliver(event);
-    const ids = async (workspace: Workspace) => (await list(workspace)).map(({ id }) => id);
+    for (const event of [own, nobodys]) await postProcessorEvent(event);
+    const ids = async (workspace: FilledWorkspace) => (await list(workspace)).map(({ id }) => id);
     expect(await ids(here)).toEqual(expect.arrayContaining([own.id, nobodys.id]));
     expect(await ids(there)).not.toContain(own.id);
     const asAdmin = (name: string, fields: object) =>
@@ -131,19 +131,19 @@ describe("list-processor-events", () => {
 
 describe("match-processor-event", () => {
   it("assigns money that named nothing; its other events and what was taken back follow", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(10_000);
     const money = paid();
     const refund = chargeRefunded(money, 1_000);
     const { id } = await received(here, intentSucceeded(money));
-    await deliver(refund);
+    await postProcessorEvent(refund);
     expect(await match(here, id, invoice)).toMatchObject({ id, outcome: "payment", invoice_id: invoice });
-    await deliver(sessionCompleted(money));
-    expect(await row("invoices", invoice)).toMatchObject({
+    await postProcessorEvent(sessionCompleted(money));
+    expect(await rowById("invoices", invoice)).toMatchObject({
       status: "partially_paid",
       amount_paid_minor: 9_000,
     });
-    expect(await row("processor_events", refund.id)).toMatchObject({ outcome: "reversal" });
+    expect(await rowById("processor_events", refund.id)).toMatchObject({ outcome: "reversal" });
     expect((await here.events()).map(({ event }) => event)).toEqual([
       "invoice.sent",
       "invoice.paid",
@@ -159,7 +159,7 @@ describe("match-processor-event", () => {
   });
 
   it("takes money of another currency for what the admin says that it is worth, refunds at the same rate", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(11_000);
     const money = { ...paid({ invoice_id: invoice }), currency: "eur" };
     const { id } = await received(here, intentSucceeded(money));
@@ -168,15 +168,15 @@ describe("match-processor-event", () => {
       hint: "give amount: what it is worth in USD",
     });
     await match(here, id, invoice, { amount: "110" });
-    expect(await row("invoices", invoice)).toMatchObject({ status: "paid", amount_paid_minor: 11_000 });
-    await deliver(chargeRefunded(money, 3_333));
-    expect(await row("invoices", invoice)).toMatchObject({ amount_paid_minor: 11_000 - 3_666 });
-    await deliver(chargeRefunded(money, 10_000));
-    expect(await row("invoices", invoice)).toMatchObject({ status: "open", amount_paid_minor: 0 });
+    expect(await rowById("invoices", invoice)).toMatchObject({ status: "paid", amount_paid_minor: 11_000 });
+    await postProcessorEvent(chargeRefunded(money, 3_333));
+    expect(await rowById("invoices", invoice)).toMatchObject({ amount_paid_minor: 11_000 - 3_666 });
+    await postProcessorEvent(chargeRefunded(money, 10_000));
+    expect(await rowById("invoices", invoice)).toMatchObject({ status: "open", amount_paid_minor: 0 });
   });
 
   it("assigns it to an invoice in its own currency without an amount", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const [dollars, euros] = [
       await here.openInvoice(10_000),
       await here.openInvoice(10_000, { currency: "EUR" }),
@@ -186,24 +186,24 @@ describe("match-processor-event", () => {
       intentSucceeded({ ...paid({ invoice_id: dollars }), currency: "eur" }),
     );
     await match(here, id, euros);
-    expect((await row("invoices", euros)).status).toBe("paid");
-    expect((await row("invoices", dollars)).status).toBe("open");
+    expect((await rowById("invoices", euros)).status).toBe("paid");
+    expect((await rowById("invoices", dollars)).status).toBe("open");
   });
 
   it("lets a refund of a payment from before Stripe was connected take its money back", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(10_000);
     await here.pay(invoice, 10_000);
     const { id } = await received(here, chargeRefunded(paid(), 4_000));
     expect(await match(here, id, invoice)).toMatchObject({ outcome: "reversal", invoice_id: invoice });
-    expect(await row("invoices", invoice)).toMatchObject({
+    expect(await rowById("invoices", invoice)).toMatchObject({
       status: "partially_paid",
       amount_paid_minor: 6_000,
     });
   });
 
   it("refuses what is matched, a draft, another workspace's invoice, and what follows its payment", async () => {
-    const [here, there] = [await makeWorkspace(), await makeWorkspace()];
+    const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     const invoice = await here.openInvoice(10_000);
     const money = paid();
     const { id } = await received(here, intentSucceeded(money));
@@ -223,11 +223,11 @@ describe("match-processor-event", () => {
     expect(await refused({ id: unreadable.id, invoice })).toContain("cannot be read");
     await match(here, id, invoice);
     expect(await refused({ id, invoice })).toBe("This event is not unmatched: its outcome is payment");
-    expect((await row("invoices", invoice)).amount_paid_minor).toBe(9_000);
+    expect((await rowById("invoices", invoice)).amount_paid_minor).toBe(9_000);
   });
 
   it("two admins at once assign it once", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const invoices = [await here.openInvoice(10_000), await here.openInvoice(10_000)];
     const { id } = await received(here, intentSucceeded(paid()));
     await Promise.allSettled(invoices.map((invoice) => match(here, id, invoice)));

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { call } from "../support/partner.ts";
 import { makeRecords } from "../support/records.ts";
 import { ask, namedRoutes, successOf, writeRoutes } from "../support/requests.ts";
-import { rowsOf } from "../support/rows.ts";
-import { makeWorkspace, mintToken, type Workspace } from "../support/workspace.ts";
+import { rowCounts } from "../support/rows.ts";
+import { insertToken, makeWorkspace, type Workspace } from "../support/workspace.ts";
 
 const invalidToken = { error: "Invalid or missing API token" };
 const invalidApikey = { error: "Invalid or missing apikey" };
@@ -85,7 +85,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     const others = namedRoutes.flatMap(({ route: { scope } }) =>
       scope && scope !== route.scope ? [scope] : [],
     );
-    const token = await mintToken(workspace, ["invoice:issue", ...others]);
+    const token = await insertToken(workspace, ["invoice:issue", ...others]);
     const answer = await ask(route, workspace, { token });
     expect([answer.status, await answer.json()]).toEqual([
       403,
@@ -128,9 +128,9 @@ describe.each(writeRoutes)("$name", ({ route }) => {
   it("writes nothing for a token without its scope", async () => {
     const workspace = await makeWorkspace({ scopes: [] });
     const records = await makeRecords(workspace);
-    const before = await rowsOf(workspace);
+    const before = await rowCounts(workspace);
     expect((await ask(route, workspace, {}, records)).status).toBe(403);
-    expect(await rowsOf(workspace)).toEqual(before);
+    expect(await rowCounts(workspace)).toEqual(before);
   });
 });
 

@@ -7,7 +7,7 @@ import type { WriteRoute } from "../../src/http/route.ts";
 import { baseUrl, call } from "../support/partner.ts";
 import { makeRecords } from "../support/records.ts";
 import { ask, keyedRoutes, successOf, validRequest, writeRoutes } from "../support/requests.ts";
-import { rowsOf } from "../support/rows.ts";
+import { rowCounts } from "../support/rows.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
 const notJson = { error: "The body is not valid JSON" };
@@ -29,7 +29,7 @@ describe.each(writes)("$name", ({ route }) => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const { path, body } = validRequest(route, records);
-    const before = await rowsOf(workspace);
+    const before = await rowCounts(workspace);
     const texts = [
       ...(mayBeEmpty(route.body) ? [] : [""]),
       "{",
@@ -43,7 +43,7 @@ describe.each(writes)("$name", ({ route }) => {
       const answer = await call(workspace, path, { method: "POST", body: text, key: "key" });
       expect([text, answer.status, await answer.json()]).toEqual([text, 400, notJson]);
     }
-    expect(await rowsOf(workspace)).toEqual(before);
+    expect(await rowCounts(workspace)).toEqual(before);
   });
 
   it("refuses a body that is not sent as JSON", async () => {
@@ -158,12 +158,12 @@ describe.each(writes)("$name", ({ route }) => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const { path, body } = validRequest(route, records);
-    const before = await rowsOf(workspace);
+    const before = await rowCounts(workspace);
     const text = `${JSON.stringify(body).slice(0, -1)},"line_items":[{"unit_price":${number}}]}`;
     const answer = await call(workspace, path, { body: text, key: "key" });
     const error = "line_items.0.unit_price cannot be kept exactly";
     expect([answer.status, await answer.json()]).toEqual([400, { error }]);
-    expect(await rowsOf(workspace)).toEqual(before);
+    expect(await rowCounts(workspace)).toEqual(before);
   });
 
   it("refuses a query parameter, but on the legacy route", async () => {

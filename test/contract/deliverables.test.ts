@@ -6,13 +6,13 @@ import { base64, contentTypes, images, pngOfBytes } from "../support/images.ts";
 import { call, post } from "../support/partner.ts";
 import {
   aDeliverable,
-  count,
+  countRows,
+  imagesInBucket,
   makeClient,
   makeDeliverable,
   makeProject,
   makeStudio,
   readDeliverable,
-  storedImages,
   versionsOf,
 } from "../support/review.ts";
 import { makeWorkspace } from "../support/workspace.ts";
@@ -82,7 +82,7 @@ describe("POST /api-v1/deliverables", () => {
       409,
       expect.objectContaining({ code: "idempotency_key_reused" }),
     ]);
-    expect(await count("deliverables", studio)).toBe(1);
+    expect(await countRows("deliverables", studio)).toBe(1);
   });
 
   it.each([
@@ -115,7 +115,7 @@ describe("POST /api-v1/deliverables", () => {
   ])("refuses %j", async (fields, error) => {
     const studio = await makeStudio();
     expect(await refusal(await post(studio, path, aDeliverable(studio, fields)))).toEqual([400, { error }]);
-    expect(await count("deliverables", studio)).toBe(0);
+    expect(await countRows("deliverables", studio)).toBe(0);
   });
 
   it("keeps an embed_url as it was judged: parsed", async () => {
@@ -181,8 +181,8 @@ describe("the plan's deliverable cap", () => {
       code: "upgrade_required",
       resource: "deliverables",
     });
-    expect(await count("deliverables", studio)).toBe(2);
-    expect(await storedImages(studio)).toHaveLength(1);
+    expect(await countRows("deliverables", studio)).toBe(2);
+    expect(await imagesInBucket(studio)).toHaveLength(1);
     expect((await post(studio, path, aDeliverable(studio))).status).toBe(422);
   });
 });
@@ -196,7 +196,7 @@ describe("inline images", () => {
     const [version] = await versionsOf(id);
     expect(embed_url).toBeNull();
     expect(version).toMatchObject({ asset_path, asset_content_type: contentTypes[kind] });
-    expect(await storedImages(studio)).toEqual([asset_path]);
+    expect(await imagesInBucket(studio)).toEqual([asset_path]);
     expect(asset_path).toBe(
       `organizations/${studio.organizationId}/deliverables/${id}/${version?.id}-${version?.asset_sha256}.${kind}`,
     );
@@ -240,7 +240,7 @@ describe("inline images", () => {
     const answer = await post(studio, path, aDeliverable(studio, { image_base64 }));
     expect(answer.status).toBe(400);
     expect((await answer.json<{ error: string }>()).error).toMatch(/^image_base64 must be base64/);
-    expect(await storedImages(studio)).toEqual([]);
+    expect(await imagesInBucket(studio)).toEqual([]);
   });
 
   it("takes 10 MB decoded and refuses one byte more with 413", async () => {
@@ -253,10 +253,10 @@ describe("inline images", () => {
         { error: "image_base64 must be at most 10 MB decoded", code: "payload_too_large" },
       ]);
     }
-    expect(await storedImages(studio)).toEqual([]);
+    expect(await imagesInBucket(studio)).toEqual([]);
     const answer = await post(studio, path, image(limits.imageDecodedBytes, "data:image/png;base64,"));
     expect(answer.status).toBe(201);
-    const [key] = await storedImages(studio);
+    const [key] = await imagesInBucket(studio);
     expect((await env.IMAGES.head(key ?? ""))?.size).toBe(limits.imageDecodedBytes);
   });
 

@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import { partnerApi } from "../../src/http/app.ts";
+import { partnerApp } from "../../src/http/app.ts";
 import { parseDeprecations } from "../../src/http/deprecations.ts";
 import { routes } from "../../src/routes/routes.ts";
 import { servicesOf } from "../../src/services.ts";
@@ -17,7 +17,7 @@ async function ask(workspace: Workspace, configuration: string, address: string,
   const headers = { apikey: env.GATEWAY_PUBLIC_KEY, authorization: `Bearer ${workspace.token}` };
   const request = new Request(`${baseUrl}${address}`, { method, headers });
   const bindings = { ...env, DEPRECATIONS: configuration };
-  const answer = await partnerApi(routes, servicesOf).fetch(request, bindings, execution);
+  const answer = await partnerApp(routes, servicesOf).fetch(request, bindings, execution);
   await waitOnExecutionContext(execution);
   return [answer.status, answer.headers.get("deprecation"), answer.headers.get("sunset")];
 }

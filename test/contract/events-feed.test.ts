@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { eventNames, webhookEvents } from "../../src/contract/events.ts";
 import type { Event } from "../../src/contract/resources/event.ts";
 import { call } from "../support/partner.ts";
-import { makePlan, makeWorkspace, mintToken, type Workspace } from "../support/workspace.ts";
+import { insertToken, makePlan, makeWorkspace, type Workspace } from "../support/workspace.ts";
 
 interface Page {
   data: Event[];
@@ -137,7 +137,7 @@ describe("types", () => {
     async (scope, shown) => {
       const workspace = await makeWorkspace();
       await happen(workspace, eventNames);
-      const token = { token: await mintToken(workspace, [scope]) };
+      const token = { token: await insertToken(workspace, [scope]) };
       const mine = eventNames.filter((name) => shown.split(",").includes(webhookEvents[name].category));
       expect((await page(token)).data.map(({ event }) => event)).toEqual(mine);
       expect((await page(token, { types: shown })).data.map(({ event }) => event)).toEqual(mine);
@@ -151,7 +151,7 @@ describe("types", () => {
         if (required_scope === scope) expect(answer.status).toBe(400);
         else expect([answer.status, await answer.json()]).toMatchObject([403, { required_scope }]);
       }
-      expect((await page({ token: await mintToken(workspace, ["time:read"]) })).data).toEqual([]);
+      expect((await page({ token: await insertToken(workspace, ["time:read"]) })).data).toEqual([]);
     },
   );
 });
@@ -213,7 +213,7 @@ it("a page reads limit + 6 rows at any depth, with or without a filter", async (
     expect(found).toBe(50);
     expect(read).toBeLessThanOrEqual(56 + 2 * (types.split(",").length - 1));
   }
-  const token = { token: await mintToken(workspace, ["invoice:read"]) };
+  const token = { token: await insertToken(workspace, ["invoice:read"]) };
   expect((await page(token, { limit: 200 })).data).toHaveLength(200);
 });
 

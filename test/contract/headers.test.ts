@@ -3,7 +3,7 @@ import { env, exports } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import worker from "../../src/worker.ts";
 import { formProblem } from "../support/log-lines.ts";
-import { baseUrl, call, type PartnerRequest } from "../support/partner.ts";
+import { baseUrl, type CallOptions, call } from "../support/partner.ts";
 import { ask, namedRoutes, pathTo, successOf } from "../support/requests.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
@@ -126,8 +126,7 @@ it("the line of a refusal has its code, of a replay says so, and of no known pat
   const body = { client_name: "Ada" };
   await call(workspace, "/api-v1/clients", { body, key: "key" });
   const log = vi.spyOn(console, "log").mockImplementation(() => {});
-  const lineOf = async (path: string, request: PartnerRequest) =>
-    lineTo(await call(workspace, path, request));
+  const lineOf = async (path: string, request: CallOptions) => lineTo(await call(workspace, path, request));
   const lineTo = async ({ headers }: Response) => {
     const id = headers.get("x-request-id") ?? "?";
     return vi.waitFor(() => {

@@ -2,12 +2,12 @@ import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import type { Route } from "../../src/http/route.ts";
-import { completed, coordinatorOf, inCoordinator } from "../support/coordinator.ts";
+import { completed, coordinatorStub, inCoordinator } from "../support/coordinator.ts";
 import { call, post } from "../support/partner.ts";
 import { makeRecords } from "../support/records.ts";
 import { ask, keyedRoutes, successOf, validRequest } from "../support/requests.ts";
-import { rowsOf } from "../support/rows.ts";
-import { makeWorkspace, mintToken, type Workspace } from "../support/workspace.ts";
+import { rowCounts } from "../support/rows.ts";
+import { insertToken, makeWorkspace, type Workspace } from "../support/workspace.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -50,7 +50,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
       ),
     );
     expect(await outcome(await ask(route, workspace, { key }, records))).toEqual(replayOf(first));
-    await evictDurableObject(coordinatorOf(workspace));
+    await evictDurableObject(coordinatorStub(workspace));
     expect(await outcome(await ask(route, workspace, { key }, records))).toEqual(replayOf(first));
   });
 
@@ -61,7 +61,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     const first = await outcome(await ask(route, workspace, { key }, records));
     const reordered = Object.fromEntries(Object.entries(body ?? {}).reverse());
     const text = JSON.stringify(reordered, null, 4);
-    const token = await mintToken(workspace);
+    const token = await insertToken(workspace);
     expect(await outcome(await ask(route, workspace, { key, body: text, token }, records))).toEqual(
       replayOf(first),
     );
@@ -72,10 +72,10 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     const records = await makeRecords(workspace);
     const { path, body } = validRequest(route, records);
     await ask(route, workspace, { key }, records);
-    const before = await rowsOf(workspace);
+    const before = await rowCounts(workspace);
     const other = { ...body, ...changeOf(route.path) };
     expect(await code(await call(workspace, path, { body: other, key }))).toBe("409 idempotency_key_reused");
-    expect(await rowsOf(workspace)).toEqual(before);
+    expect(await rowCounts(workspace)).toEqual(before);
   });
 
   it("the key on another route is 409 idempotency_key_reused", async () => {
@@ -99,7 +99,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
   it("a refused request gives its key back", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
-    const token = await mintToken(workspace, []);
+    const token = await insertToken(workspace, []);
     const { path } = validRequest(route, records);
     const refusals = [
       await ask(route, workspace, { key, token }, records),
@@ -116,12 +116,12 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     const records = await makeRecords(workspace);
     const first = await outcome(await ask(route, workspace, { key }, records));
     await completed(workspace);
-    const before = await rowsOf(workspace);
+    const before = await rowCounts(workspace);
     await leaveOpen(workspace, Date.now() - 1);
     expect(await outcome(await ask(route, workspace, { key }, records))).toMatchObject(
       essence(replayOf(first)),
     );
-    expect(await rowsOf(workspace)).toEqual(before);
+    expect(await rowCounts(workspace)).toEqual(before);
     await completed(workspace);
   });
 
@@ -130,7 +130,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     const records = await makeRecords(workspace);
     const first = await outcome(await ask(route, workspace, { key }, records));
     await completed(workspace);
-    const before = await rowsOf(workspace);
+    const before = await rowCounts(workspace);
     await inCoordinator(workspace, "DELETE FROM claim");
     expect(await outcome(await ask(route, workspace, { key }, records))).toMatchObject(
       essence(replayOf(first)),
@@ -139,7 +139,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     await inCoordinator(workspace, "DELETE FROM claim");
     const other = { ...body, ...changeOf(route.path) };
     expect(await code(await call(workspace, path, { body: other, key }))).toBe("409 idempotency_key_reused");
-    expect(await rowsOf(workspace)).toEqual(before);
+    expect(await rowCounts(workspace)).toEqual(before);
   });
 });
 
@@ -147,11 +147,11 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
 async function rowsMade(route: Route, times: number): Promise<{ rows: object; answers: Response[] }> {
   const workspace = await makeWorkspace();
   const records = await makeRecords(workspace);
-  const before = await rowsOf(workspace);
+  const before = await rowCounts(workspace);
   const answers = await Promise.all(
     Array.from({ length: times }, () => ask(route, workspace, { key }, records)),
   );
-  const after = Object.entries(await rowsOf(workspace));
+  const after = Object.entries(await rowCounts(workspace));
   return {
     rows: Object.fromEntries(after.map(([table, count]) => [table, count - (before[table] ?? 0)])),
     answers,
@@ -184,7 +184,7 @@ it("a request that died before its write: the retry does the work", async () => 
   await env.DB.prepare("DELETE FROM clients WHERE organization_id = ?").bind(workspace.organizationId).run();
   await leaveOpen(workspace, Date.now() - 1);
   expect((await post(workspace, "/api-v1/clients", client, key)).status).toBe(201);
-  expect((await rowsOf(workspace)).clients).toBe(1);
+  expect((await rowCounts(workspace)).clients).toBe(1);
 });
 
 it("a retry within the lease of a request that died waits for the lease to end, and then does the work", async () => {
@@ -237,7 +237,7 @@ it("the second of two waits for the first and gets its result; if the first fail
   slow.mockRestore();
   log.mockRestore();
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 201, 500]);
-  expect((await rowsOf(workspace)).projects).toBe(2);
+  expect((await rowCounts(workspace)).projects).toBe(2);
 });
 
 it("a business refusal gives the key back: once its cause is gone, the same request succeeds", async () => {
@@ -261,5 +261,5 @@ it("keys of any visible characters work; case and spaces inside count", async ()
   for (const each of keys) {
     expect([each, (await post(workspace, "/api-v1/clients", client, each)).status]).toEqual([each, 201]);
   }
-  expect((await rowsOf(workspace)).clients).toBe(keys.length);
+  expect((await rowCounts(workspace)).clients).toBe(keys.length);
 });

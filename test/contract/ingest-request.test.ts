@@ -2,14 +2,14 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { call, post } from "../support/partner.ts";
 import {
-  count,
+  countRows,
   makeClient,
   makeDeliverable,
   makeProject,
   makeStudio,
   type Studio,
 } from "../support/review.ts";
-import { makeWorkspace, mintToken } from "../support/workspace.ts";
+import { insertToken, makeWorkspace } from "../support/workspace.ts";
 
 const path = "/api-ingest-request";
 const refusal = async (answer: Response) => [answer.status, await answer.json()];
@@ -64,7 +64,7 @@ describe("POST /api-ingest-request", () => {
     const studio = await makeStudio();
     const first = await (await post(studio, path, message(studio), "mail-1")).json<object>();
     const same = message(studio, { external_id: "mail-1", author_kind: "client", metadata: {} });
-    const other = { token: await mintToken(studio) };
+    const other = { token: await insertToken(studio) };
     for (const [asker, key, body] of [
       [studio, "mail-1", message(studio)],
       [studio, "another key", same],
@@ -73,7 +73,7 @@ describe("POST /api-ingest-request", () => {
       const answer = await post(asker, path, body, key);
       expect(await refusal(answer)).toEqual([200, { ...first, idempotent_replay: true }]);
     }
-    expect(await count("scope_request_evidence", studio)).toBe(1);
+    expect(await countRows("scope_request_evidence", studio)).toBe(1);
   });
 
   it("refuses other content under an external_id or a key with 409 idempotency_key_reused", async () => {
@@ -89,7 +89,7 @@ describe("POST /api-ingest-request", () => {
     ] as const) {
       expect(await refusal(await post(studio, path, message(studio, fields), key))).toEqual(reused);
     }
-    expect(await count("scope_request_evidence", studio)).toBe(1);
+    expect(await countRows("scope_request_evidence", studio)).toBe(1);
     expect((await post(studio, path, message(studio, { content: "New" }), "new key")).status).toBe(201);
   });
 
@@ -106,12 +106,12 @@ describe("POST /api-ingest-request", () => {
     const keys = Array.from({ length: 20 }, (_, n) => (n % 2 ? "key" : `key ${n}`));
     const statuses = (await Promise.all(keys.map(ingest))).map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array.from({ length: 19 }, () => 200), 201]);
-    expect(await count("scope_request_evidence", studio)).toBe(1);
+    expect(await countRows("scope_request_evidence", studio)).toBe(1);
   });
 
   it("needs request:write, then the feature, then an admin, then a key", async () => {
     const studio = await makeStudio({ features: [] });
-    const writer = { token: await mintToken(studio, ["deliverable:write"]) };
+    const writer = { token: await insertToken(studio, ["deliverable:write"]) };
     expect(await refusal(await post(writer, path, message(studio)))).toEqual([
       403,
       expect.objectContaining({ code: "insufficient_scope", required_scope: "request:write" }),
@@ -141,7 +141,7 @@ describe("POST /api-ingest-request", () => {
     ] as const) {
       expect(await refusal(await post(studio, path, message(studio, fields)))).toEqual([400, { error }]);
     }
-    expect(await count("scope_request_evidence", studio)).toBe(0);
+    expect(await countRows("scope_request_evidence", studio)).toBe(0);
   });
 
   const deep = (levels: number): object => JSON.parse(`${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`);

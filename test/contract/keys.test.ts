@@ -4,8 +4,8 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { resealSecrets } from "../../src/domain/webhooks/reseal-secrets.ts";
 import { decrypt } from "../../src/platform/encryption.ts";
 import worker from "../../src/worker.ts";
-import { makeWorkspace as makeRows } from "../database/workspace.ts";
-import { operate } from "../support/admin.ts";
+import { makeFilledWorkspace as makeRows } from "../database/workspace.ts";
+import { callAdmin } from "../support/admin.ts";
 import { baseUrl } from "../support/partner.ts";
 import { register } from "../support/webhooks.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
@@ -100,7 +100,7 @@ describe("reseal-webhook-secrets", () => {
   it("moves every secret to the newest key, tells what it cannot read, and does nothing the second time", async () => {
     const here = await makeRows();
     const { id } = await register(here, "status/200");
-    await operate("rotate-webhook-secret", { organization: here.organizationId, id });
+    await callAdmin("rotate-webhook-secret", { organization: here.organizationId, id });
     const before = await sealedOf(id);
     const unreadable = await here.endpoint();
     const fresh = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64");
@@ -118,7 +118,7 @@ describe("reseal-webhook-secrets", () => {
         await decrypt(env.WEBHOOK_SECRET_KEY, id, String(before?.[name])),
       );
     expect(await resealSecrets(env.DB, keys)).toMatchObject({ endpoints: first.endpoints, resealed: 0 });
-    expect(await operate("reseal-webhook-secrets")).toMatchObject({ ok: true, result: { resealed: 0 } });
+    expect(await callAdmin("reseal-webhook-secrets")).toMatchObject({ ok: true, result: { resealed: 0 } });
   });
 });
 

@@ -1,7 +1,7 @@
 import { env, exports } from "cloudflare:workers";
 import { afterEach, expect, it, vi } from "vitest";
 import { baseUrl, call } from "../support/partner.ts";
-import { makeWorkspace, mintToken } from "../support/workspace.ts";
+import { insertToken, makeWorkspace } from "../support/workspace.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -24,7 +24,7 @@ function largeBody() {
 it("a large body is read to the end only for a token that is known and may send it", async () => {
   const workspace = await makeWorkspace();
   const unknown = `svc_${"0".repeat(36)}`;
-  const reader = await mintToken(workspace, ["client:read"]);
+  const reader = await insertToken(workspace, ["client:read"]);
   for (const [token, status] of [
     [unknown, 401],
     [reader, 403],

@@ -4,15 +4,15 @@ import { getTableColumns, getTableName } from "drizzle-orm";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { ownTables } from "../../src/db/rows-of-organization.ts";
 import { columnsLeftOut, tablesLeftOut } from "../../src/domain/organizations/export-organization.ts";
-import { sql, type Workspace } from "../database/workspace.ts";
-import { admin, operate, refusal } from "../support/admin.ts";
-import { completed, coordinatorOf, inCoordinator } from "../support/coordinator.ts";
+import { type FilledWorkspace, sql } from "../database/workspace.ts";
+import { admin, callAdmin, refusal } from "../support/admin.ts";
+import { completed, coordinatorStub, inCoordinator } from "../support/coordinator.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
 import { call, post } from "../support/partner.ts";
 import { makeClient, makeDeliverable } from "../support/review.ts";
 import { makeReview } from "../support/reviewer.ts";
 import { everyRowOf, makeWholeWorkspace } from "../support/whole-workspace.ts";
-import { makeWorkspace, mintToken } from "../support/workspace.ts";
+import { insertToken, makeWorkspace } from "../support/workspace.ts";
 
 /** Export and erasure (CONTRACT 7): what a workspace or a client takes along, and what is left. */
 
@@ -26,7 +26,11 @@ interface Step {
 }
 
 /** Every step of an operation, as the command line asks for them. */
-async function stepsOf(here: Pick<Workspace, "organizationId">, name: string, fields = {}): Promise<Step[]> {
+async function stepsOf(
+  here: Pick<FilledWorkspace, "organizationId">,
+  name: string,
+  fields = {},
+): Promise<Step[]> {
   const steps = [await admin<Step>(here, name, fields)];
   for (let next = steps[0]?.next; next; next = steps.at(-1)?.next)
     steps.push(await admin<Step>(here, name, { ...fields, position: next }));
@@ -35,7 +39,7 @@ async function stepsOf(here: Pick<Workspace, "organizationId">, name: string, fi
 
 /** Lines that tell of a recorded sign-off. */
 const addAuditLines = (
-  { organizationId }: Pick<Workspace, "organizationId">,
+  { organizationId }: Pick<FilledWorkspace, "organizationId">,
   lines: number,
   of: string | null,
 ) =>
@@ -48,17 +52,17 @@ const addAuditLines = (
     lines - 1,
   );
 
-const folderOf = ({ organizationId }: Pick<Workspace, "organizationId">) =>
+const folderOf = ({ organizationId }: Pick<FilledWorkspace, "organizationId">) =>
   `organizations/${organizationId}/`;
 
-async function storeImages(here: Workspace, ...sizes: number[]): Promise<string[]> {
+async function storeImages(here: FilledWorkspace, ...sizes: number[]): Promise<string[]> {
   const paths = sizes.map((_, index) => `${folderOf(here)}deliverables/x/${index}.png`);
   for (const [index, size] of sizes.entries())
     await env.IMAGES.put(paths[index] ?? "", new Uint8Array(size).fill(index + 1));
   return paths;
 }
 
-const imagesOf = async (here: Pick<Workspace, "organizationId">) =>
+const imagesOf = async (here: Pick<FilledWorkspace, "organizationId">) =>
   (await env.IMAGES.list({ prefix: folderOf(here) })).objects.map(({ key }) => key);
 
 /** Every table of the database whose rows name an organization. */
@@ -70,7 +74,7 @@ const tablesOfOrganizations = async () =>
   ).map(({ name }) => name);
 
 describe("export-organization", () => {
-  let here: Workspace;
+  let here: FilledWorkspace;
   let steps: Step[];
   beforeAll(async () => {
     here = await makeWholeWorkspace();
@@ -183,13 +187,13 @@ describe("erase-organization", () => {
   afterEach(() => {
     vi.restoreAllMocks();
   });
-  const slugOf = ({ organizationId }: Workspace) => organizationId;
+  const slugOf = ({ organizationId }: FilledWorkspace) => organizationId;
 
   it("leaves no row, no image, nothing of the coordinator, and nobody signed in", async () => {
     const [here, there] = [await makeWholeWorkspace(), await makeWholeWorkspace()];
     await storeImages(here, 5, 6);
     const [kept] = await storeImages(there, 7);
-    const token = await mintToken(here);
+    const token = await insertToken(here);
     await post({ token }, "/api-v1/clients", { company_name: "Acme" });
     await sql(
       "INSERT INTO sessions (token_hash, email, expires_at) VALUES (?, ?, '2099')",
@@ -212,23 +216,23 @@ describe("erase-organization", () => {
       await sql("SELECT * FROM sessions WHERE email = ?", `owner@${here.organizationId}.example`),
     ).toEqual([]);
     expect(await imagesOf(here)).toEqual([]);
-    await runInDurableObject(coordinatorOf(here), async (_, state) => {
+    await runInDurableObject(coordinatorStub(here), async (_, state) => {
       expect(
         state.storage.sql.exec("SELECT name FROM sqlite_master WHERE name NOT GLOB '_cf*'").toArray(),
       ).toEqual([]);
       expect(await state.storage.getAlarm()).toBeNull();
     });
-    expect(await runDurableObjectAlarm(coordinatorOf(here))).toBe(false);
+    expect(await runDurableObjectAlarm(coordinatorStub(here))).toBe(false);
     expect(await everyRowOf(there)).toEqual(before);
     expect(await imagesOf(there)).toEqual([kept]);
-    expect(await operate("list-members", { organization: here.organizationId })).toMatchObject({
+    expect(await callAdmin("list-members", { organization: here.organizationId })).toMatchObject({
       message: `There is no organization ${here.organizationId}`,
     });
   });
 
   it("begins with the tokens: from the first step on every call is a 401", async () => {
     const here = await makeWholeWorkspace();
-    const token = await mintToken(here);
+    const token = await insertToken(here);
     expect((await call({ token }, "/api-v1/clients")).status).toBe(200);
     const batch = env.DB.batch.bind(env.DB);
     let trips = 0;
@@ -267,7 +271,7 @@ describe("erase-organization", () => {
         trips += 1;
         return trips === failing ? Promise.reject(new Error("disk")) : batch(statements);
       });
-      const outcome = await operate("erase-organization", {
+      const outcome = await callAdmin("erase-organization", {
         organization: here.organizationId,
         confirm: slugOf(here),
       });
@@ -370,7 +374,7 @@ async function makePerson() {
 const person = /nora|wind\b|203\.0\.113\.7|test browser/i;
 
 /** Whatever a workspace holds, its coordinator's answers too. */
-const everythingOf = async (here: Pick<Workspace, "organizationId">) =>
+const everythingOf = async (here: Pick<FilledWorkspace, "organizationId">) =>
   [...(await everyRowOf(here))]
     .flatMap(([table, rows]) => rows.map((row) => `${table} ${JSON.stringify(row)}`))
     .concat(
@@ -505,7 +509,7 @@ describe("erase-client", () => {
         trips += 1;
         return trips === failing ? Promise.reject(new Error("disk")) : batch(statements);
       });
-      const outcome = await operate("erase-client", {
+      const outcome = await callAdmin("erase-client", {
         organization: studio.organizationId,
         id: studio.clientId,
       });

@@ -6,10 +6,10 @@ import { base64, images, pngOfBytes } from "../support/images.ts";
 import { call, post } from "../support/partner.ts";
 import {
   aDeliverable,
-  count,
+  countRows,
+  imagesInBucket,
   makeStudio,
   readDeliverable,
-  storedImages,
   versionsOf,
 } from "../support/review.ts";
 import { makeWorkspace } from "../support/workspace.ts";
@@ -31,7 +31,7 @@ describe("POST /api-create-deliverable", () => {
       project_id: null,
       share_url,
     });
-    expect(await count("deliverables", studio)).toBe(3);
+    expect(await countRows("deliverables", studio)).toBe(3);
   });
 
   it("of an image: the share URL in embed_url, no asset in version 1, the asset after the upload", async () => {
@@ -45,7 +45,7 @@ describe("POST /api-create-deliverable", () => {
     expect(created.share_url).toMatch(/^https:\/\/portal\.example\.org\/review\//);
     const { embed_url, asset_path } = await readDeliverable(studio, created.id);
     expect(embed_url).toBe(created.share_url);
-    expect(await storedImages(studio)).toEqual([asset_path]);
+    expect(await imagesInBucket(studio)).toEqual([asset_path]);
     expect(await versionsOf(created.id)).toMatchObject([
       { version_number: 1, embed_url, asset_path: null, asset_content_type: null, asset_sha256: null },
     ]);
@@ -83,7 +83,7 @@ describe("POST /api-create-deliverable", () => {
     const studio = await makeStudio();
     const answer = await call(studio, path, { body: aDeliverable(studio, fields) });
     expect(await refusal(answer)).toEqual([400, { error }]);
-    expect(await count("deliverables", studio)).toBe(0);
+    expect(await countRows("deliverables", studio)).toBe(0);
   });
 
   it("refuses what is no image, and an image over 10 MB with 413", async () => {
@@ -93,7 +93,7 @@ describe("POST /api-create-deliverable", () => {
     expect(await refusal(await call(studio, path, { body: body(pngOfBytes(10 * 1024 * 1024 + 1)) }))).toEqual(
       [413, expect.objectContaining({ code: "payload_too_large" })],
     );
-    expect(await count("deliverables", studio)).toBe(0);
+    expect(await countRows("deliverables", studio)).toBe(0);
   });
 
   it("answers 401, 403 and 405 as every route", async () => {
@@ -140,8 +140,8 @@ describe("POST /api-create-deliverable", () => {
     const error = "The deliverable could not be created";
     expect(await refusing("deliverables", "no more of these")).toEqual([422, { error }]);
     expect(await refusing("deliverable_versions", "nor of these")).toEqual([422, { error }]);
-    expect(await count("deliverables", studio)).toBe(0);
-    expect(await storedImages(studio)).toEqual([]);
+    expect(await countRows("deliverables", studio)).toBe(0);
+    expect(await imagesInBucket(studio)).toEqual([]);
   });
 
   it("is not deprecated, in the OpenAPI document or by a header", async () => {

@@ -6,7 +6,7 @@ import { type SentMail, watchMails } from "../support/mails.ts";
 import { call, post } from "../support/partner.ts";
 import {
   aDeliverable,
-  count,
+  countRows,
   makeClient,
   makeDeliverable,
   makeStudio,
@@ -147,7 +147,7 @@ describe("mails of a day", () => {
     const left = 86_400 - (Math.floor(Date.now() / 1000) % 86_400);
     expect(Math.abs(seconds - left)).toBeLessThan(60);
     expect(await told(refused)).toEqual(tooMany("Enough e-mails went to this address today"));
-    expect([mails.length, await count("deliverable_sends", studio)]).toEqual([1, 1]);
+    expect([mails.length, await countRows("deliverable_sends", studio)]).toEqual([1, 1]);
 
     const another = await makeClient(studio, { email: "kim@northwind.example" });
     const theirs = await makeDeliverable(studio, { client_id: another });
@@ -181,7 +181,7 @@ describe("mails of a day", () => {
     expect((await send(studio, id, "key")).status).toBe(200);
   });
 
-  it("that were not sent leave the count of another day as it is", async () => {
+  it("that were not sent leave the countRows of another day as it is", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await mailed(studio, "nora@northwind.example", 5);
@@ -223,7 +223,7 @@ describe("mails of a day", () => {
         studio.organizationId,
       );
     await purgeReviewKeys(env.DB);
-    expect(await count("mail_counts", studio)).toBe(1);
+    expect(await countRows("mail_counts", studio)).toBe(1);
   });
 
   it.each([

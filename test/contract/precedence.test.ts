@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import type { Route, WriteRoute } from "../../src/http/route.ts";
-import { call, type PartnerRequest } from "../support/partner.ts";
+import { type CallOptions, call } from "../support/partner.ts";
 import { makeRecords, type Records } from "../support/records.ts";
 import { ask, keyedRoutes, namedRoutes, pathTo, validRequest, writeRoutes } from "../support/requests.ts";
-import { makePlan, makeWorkspace, mintToken, type Workspace } from "../support/workspace.ts";
+import { insertToken, makePlan, makeWorkspace, type Workspace } from "../support/workspace.ts";
 
 /** CONTRACT 1: a request that is wrong in several ways is refused for the first of them. */
 
@@ -18,7 +18,7 @@ interface Wrong {
 async function everythingWrong(): Promise<Wrong> {
   const workspace = await makeWorkspace({ plan: await makePlan(1), features: [] });
   const records = await makeRecords(workspace);
-  const scopeless = await mintToken(workspace, []);
+  const scopeless = await insertToken(workspace, []);
   await call(workspace, "/api-v1/clients");
   await env.DB.batch([
     env.DB.prepare(
@@ -52,7 +52,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     const method = route.method.toUpperCase();
     const wrongBody = route.kind === "write" ? { body: "{" } : {};
     const wrongPath = route.kind === "read" && route.query ? `${path}?limit=0` : path;
-    const attempt = (changes: PartnerRequest) =>
+    const attempt = (changes: CallOptions) =>
       call(workspace, wrongPath, { method, ...wrongBody, ...changes });
     const nothing = { token: null, headers: { apikey: "" } };
 

@@ -1,8 +1,8 @@
 import { env, exports } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { makeWorkspace, row, sql, update, type Workspace } from "../database/workspace.ts";
+import { type FilledWorkspace, makeFilledWorkspace, rowById, sql, update } from "../database/workspace.ts";
 import { baseUrl } from "../support/partner.ts";
-import { deliver } from "../support/processor.ts";
+import { postProcessorEvent } from "../support/processor.ts";
 import {
   chargeRefunded,
   disputed,
@@ -24,12 +24,12 @@ const paidFor = (invoice_id: string, amount = 10_000) => ({
 });
 
 const outcome = async (id: string) =>
-  row<{ outcome: string; unmatched_reason: string | null; organization_id: string | null }>(
+  rowById<{ outcome: string; unmatched_reason: string | null; organization_id: string | null }>(
     "processor_events",
     id,
   );
 
-const named = async (here: Workspace) => (await here.events()).map(({ event }) => event);
+const named = async (here: FilledWorkspace) => (await here.events()).map(({ event }) => event);
 
 describe("POST /processor/stripe: who is heard", () => {
   it.each([
@@ -51,7 +51,7 @@ describe("POST /processor/stripe: who is heard", () => {
       }),
     ],
   ])("%s is a 400, and nothing is read or written", async (_, headersOf) => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(10_000);
     const event = intentSucceeded(paidFor(invoice));
     const body = JSON.stringify(event);
@@ -65,11 +65,11 @@ describe("POST /processor/stripe: who is heard", () => {
     expect(Object.keys(await answer.json())).toEqual(["error"]);
     expect(batch).not.toHaveBeenCalled();
     expect(await sql("SELECT id FROM processor_events WHERE id = ?", event.id)).toEqual([]);
-    expect((await row("invoices", invoice)).status).toBe("open");
+    expect((await rowById("invoices", invoice)).status).toBe("open");
   });
 
   it("wants no apikey and no token, reflects no origin, and answers like every other path", async () => {
-    const answer = await deliver(stripeEvent("customer.created", { id: "cus_1" }), {
+    const answer = await postProcessorEvent(stripeEvent("customer.created", { id: "cus_1" }), {
       headers: { origin: "https://evil.example" },
     });
     expect(answer.status).toBe(200);
@@ -92,9 +92,9 @@ describe("POST /processor/stripe: who is heard", () => {
     const plain = await exports.default.fetch("http://api.example.com/processor/stripe", { method: "POST" });
     expect(plain.status).toBe(403);
     for (const body of ["{}", "[]", "{not json", '{"id": "evt_1"}']) {
-      expect((await deliver(body)).status, body).toBe(400);
+      expect((await postProcessorEvent(body)).status, body).toBe(400);
     }
-    expect((await deliver(" ".repeat(1024 * 1024 + 1))).status).toBe(413);
+    expect((await postProcessorEvent(" ".repeat(1024 * 1024 + 1))).status).toBe(413);
   });
 
   it("stands outside the partner API: its document does not name it", async () => {
@@ -105,15 +105,15 @@ describe("POST /processor/stripe: who is heard", () => {
 
 describe("a payment", () => {
   it("pays its invoice; the session and the intent tell of one payment, in any order and twice", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const paid = paidFor(await here.openInvoice(10_000));
     const events = [
       intentSucceeded({ ...paid, metadata: {} }),
       sessionCompleted(paid),
       intentSucceeded(paid),
     ];
-    for (const event of [...events, ...events]) expect((await deliver(event)).status).toBe(200);
-    expect(await row("invoices", paid.metadata.invoice_id)).toMatchObject({
+    for (const event of [...events, ...events]) expect((await postProcessorEvent(event)).status).toBe(200);
+    expect(await rowById("invoices", paid.metadata.invoice_id)).toMatchObject({
       status: "paid",
       amount_paid_minor: 10_000,
       amount_due_minor: 0,
@@ -125,11 +125,11 @@ describe("a payment", () => {
   });
 
   it("invoice.paid keeps the specification's fields to the letter, and nothing of the processor leaves", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const paid = paidFor(await here.openInvoice(10_000), 4_050);
-    await deliver(intentSucceeded(paid));
-    await deliver(chargeRefunded(paid, 1_050));
-    await deliver(disputed(paid, "created", "needs_response"));
+    await postProcessorEvent(intentSucceeded(paid));
+    await postProcessorEvent(chargeRefunded(paid, 1_050));
+    await postProcessorEvent(disputed(paid, "created", "needs_response"));
     const events = await here.events();
     expect(events[1]?.data).toEqual({
       invoice_id: paid.metadata.invoice_id,
@@ -150,17 +150,18 @@ describe("a payment", () => {
   });
 
   it("in part, beyond the total, on a paid and on a void invoice: money that came is always recorded", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const [invoice, isVoid] = [await here.openInvoice(10_000), await here.openInvoice(10_000)];
     await update("invoices", isVoid, { status: "void" });
-    for (const amount of [4_000, 7_000, 500]) await deliver(intentSucceeded(paidFor(invoice, amount)));
-    await deliver(intentSucceeded(paidFor(isVoid)));
-    expect(await row("invoices", invoice)).toMatchObject({
+    for (const amount of [4_000, 7_000, 500])
+      await postProcessorEvent(intentSucceeded(paidFor(invoice, amount)));
+    await postProcessorEvent(intentSucceeded(paidFor(isVoid)));
+    expect(await rowById("invoices", invoice)).toMatchObject({
       status: "paid",
       amount_paid_minor: 11_500,
       amount_due_minor: 0,
     });
-    expect(await row("invoices", isVoid)).toMatchObject({
+    expect(await rowById("invoices", isVoid)).toMatchObject({
       status: "void",
       amount_paid_minor: 10_000,
       amount_due_minor: 0,
@@ -168,14 +169,14 @@ describe("a payment", () => {
   });
 
   it("waits while a session is not paid, and comes with the event that says so", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const paid = paidFor(await here.openInvoice(10_000));
     const early = sessionCompleted(paid, { paid: false });
-    await deliver(early);
+    await postProcessorEvent(early);
     expect(await outcome(early.id)).toMatchObject({ outcome: "ignored" });
-    expect((await row("invoices", paid.metadata.invoice_id)).status).toBe("open");
-    await deliver(sessionCompleted(paid, { later: true }));
-    expect((await row("invoices", paid.metadata.invoice_id)).status).toBe("paid");
+    expect((await rowById("invoices", paid.metadata.invoice_id)).status).toBe("open");
+    await postProcessorEvent(sessionCompleted(paid, { later: true }));
+    expect((await rowById("invoices", paid.metadata.invoice_id)).status).toBe("paid");
   });
 
   it.each([
@@ -185,44 +186,45 @@ describe("a payment", () => {
     ["UGX", "ugx", 50_000, 500],
     ["MGA", "mga", 500, 50_000],
   ])("counts %s as Stripe does", async (code, currency, amount, minor) => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(minor, { currency: code });
-    await deliver(intentSucceeded({ ...paidFor(invoice, amount), currency }));
-    expect(await row("invoices", invoice)).toMatchObject({ status: "paid", amount_paid_minor: minor });
+    await postProcessorEvent(intentSucceeded({ ...paidFor(invoice, amount), currency }));
+    expect(await rowById("invoices", invoice)).toMatchObject({ status: "paid", amount_paid_minor: minor });
   });
 
   it("clears a deposit, once; the events of both payments are kept", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const deposit = await here.deposit({ amount_minor: 50_000 });
     const paid = { intent: stripeIdOf("pi"), amount: 50_000, metadata: { deposit_id: deposit } };
     const again = intentSucceeded({ ...paid, intent: stripeIdOf("pi") });
-    for (const event of [intentSucceeded(paid), sessionCompleted(paid), again]) await deliver(event);
-    expect(await row("deposits", deposit)).toMatchObject({ status: "cleared", collected_via: "stripe" });
+    for (const event of [intentSucceeded(paid), sessionCompleted(paid), again])
+      await postProcessorEvent(event);
+    expect(await rowById("deposits", deposit)).toMatchObject({ status: "cleared", collected_via: "stripe" });
     expect(await named(here)).toEqual(["deposit.cleared"]);
     expect(await outcome(again.id)).toMatchObject({
       outcome: "unmatched",
       unmatched_reason: "deposit_cleared_already",
     });
     const refund = chargeRefunded(paid, 50_000);
-    await deliver(refund);
+    await postProcessorEvent(refund);
     expect(await outcome(refund.id)).toMatchObject({ unmatched_reason: "deposit_taken_back" });
   });
 });
 
 describe("money that is taken back", () => {
   it("each refund once, whichever event tells of it and in whatever order they come", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const paid = paidFor(await here.openInvoice(10_000));
     const refunds = [3_000, 8_000, 10_000].map((refunded) => chargeRefunded(paid, refunded));
-    await deliver(refunds[1] as (typeof refunds)[0]);
+    await postProcessorEvent(refunds[1] as (typeof refunds)[0]);
     expect(await outcome(refunds[1]?.id ?? "")).toMatchObject({ unmatched_reason: "payment_not_seen" });
-    await deliver(intentSucceeded(paid));
-    expect(await row("invoices", paid.metadata.invoice_id)).toMatchObject({
+    await postProcessorEvent(intentSucceeded(paid));
+    expect(await rowById("invoices", paid.metadata.invoice_id)).toMatchObject({
       status: "partially_paid",
       amount_paid_minor: 2_000,
     });
-    for (const refund of [...refunds, chargeRefunded(paid, 8_000)]) await deliver(refund);
-    expect(await row("invoices", paid.metadata.invoice_id)).toMatchObject({
+    for (const refund of [...refunds, chargeRefunded(paid, 8_000)]) await postProcessorEvent(refund);
+    expect(await rowById("invoices", paid.metadata.invoice_id)).toMatchObject({
       status: "open",
       amount_paid_minor: 0,
     });
@@ -239,10 +241,10 @@ describe("money that is taken back", () => {
   });
 
   it("tells what went back of each refund", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const paid = paidFor(await here.openInvoice(10_000));
     for (const event of [intentSucceeded(paid), chargeRefunded(paid, 3_000), chargeRefunded(paid, 8_000)]) {
-      await deliver(event);
+      await postProcessorEvent(event);
     }
     expect((await here.events()).slice(-2).map(({ data }) => data)).toMatchObject([
       { amount_refunded: 30, amount_paid: 70, status: "partially_paid", previous_status: "paid" },
@@ -254,15 +256,15 @@ describe("money that is taken back", () => {
     ["won", ["created", "won"]],
     ["won, told in the other order", ["won", "created"]],
   ])("a dispute that is %s gives its money back", async (_, steps) => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const paid = paidFor(await here.openInvoice(10_000));
-    await deliver(intentSucceeded(paid));
+    await postProcessorEvent(intentSucceeded(paid));
     for (const step of steps) {
       const event =
         step === "created" ? disputed(paid, "created", "needs_response") : disputed(paid, "closed", "won");
-      await deliver(event);
+      await postProcessorEvent(event);
     }
-    expect((await row("invoices", paid.metadata.invoice_id)).status).toBe("paid");
+    expect((await rowById("invoices", paid.metadata.invoice_id)).status).toBe("paid");
     const told = (await here.events())
       .slice(-2)
       .map(({ event, data }) => [event, data.dispute_status, data.status]);
@@ -273,15 +275,15 @@ describe("money that is taken back", () => {
   });
 
   it("a dispute that is lost keeps it; an inquiry and its end move nothing", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const [lost, asked] = [paidFor(await here.openInvoice(10_000)), paidFor(await here.openInvoice(10_000))];
-    for (const paid of [lost, asked]) await deliver(intentSucceeded(paid));
+    for (const paid of [lost, asked]) await postProcessorEvent(intentSucceeded(paid));
     for (const status of ["needs_response", "lost"]) {
-      await deliver(disputed(lost, status === "lost" ? "closed" : "created", status));
+      await postProcessorEvent(disputed(lost, status === "lost" ? "closed" : "created", status));
     }
-    await deliver(disputed(asked, "created", "warning_needs_response"));
-    await deliver(disputed(asked, "closed", "warning_closed"));
-    expect((await row("invoices", lost.metadata.invoice_id)).status).toBe("open");
-    expect((await row("invoices", asked.metadata.invoice_id)).status).toBe("paid");
+    await postProcessorEvent(disputed(asked, "created", "warning_needs_response"));
+    await postProcessorEvent(disputed(asked, "closed", "warning_closed"));
+    expect((await rowById("invoices", lost.metadata.invoice_id)).status).toBe("open");
+    expect((await rowById("invoices", asked.metadata.invoice_id)).status).toBe("paid");
   });
 });

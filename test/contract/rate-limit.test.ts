@@ -5,8 +5,8 @@ import { advanceClock, startClock, stopClock } from "../support/clock.ts";
 import { call, post } from "../support/partner.ts";
 import { makeRecords } from "../support/records.ts";
 import { ask, namedRoutes, successOf, validRequest } from "../support/requests.ts";
-import { rowsOf } from "../support/rows.ts";
-import { makePlan, makeWorkspace, mintToken, type Workspace } from "../support/workspace.ts";
+import { rowCounts } from "../support/rows.ts";
+import { insertToken, makePlan, makeWorkspace, type Workspace } from "../support/workspace.ts";
 
 beforeEach(() => stopClock());
 afterEach(startClock);
@@ -23,7 +23,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     const workspace = await limited(1);
     const records = await makeRecords(workspace);
     expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
-    const before = await rowsOf(workspace);
+    const before = await rowCounts(workspace);
     const key = "kept for later";
     const answer = await ask(route, workspace, route.kind === "write" ? { key } : {}, records);
     expect([answer.status, await answer.json()]).toEqual([
@@ -31,7 +31,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
       { error: expect.any(String), code: "rate_limit_exceeded", retry_after_seconds: 50 },
     ]);
     expect(answer.headers.get("retry-after")).toBe("50");
-    expect(await rowsOf(workspace)).toEqual(before);
+    expect(await rowCounts(workspace)).toEqual(before);
 
     advanceClock(50);
     const later = await ask(route, workspace, route.kind === "write" ? { key } : {}, records);
@@ -41,7 +41,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
   it("counts every request once, also those that are refused after the count", async () => {
     const workspace = await limited(5);
     const records = await makeRecords(workspace);
-    const scopeless = await mintToken(workspace, []);
+    const scopeless = await insertToken(workspace, []);
     const { path } = validRequest(route, records);
     const unknown = {
       method: route.method.toUpperCase(),
@@ -122,7 +122,7 @@ it("the window is fixed: it begins anew with the minute, not with the first requ
 
 it("all tokens of an organization share its window; another organization has its own", async () => {
   const workspace = await limited(2);
-  const token = await mintToken(workspace);
+  const token = await insertToken(workspace);
   const other = await limited(2);
   const answers = [
     await call(workspace, "/api-v1/clients"),

@@ -7,7 +7,7 @@ import { baseUrl, call } from "../support/partner.ts";
 import { makeRecords } from "../support/records.ts";
 import { keyedRoutes, namedRoutes, validRequest } from "../support/requests.ts";
 import { seed } from "../support/seed.ts";
-import { makePlan, makeWorkspace, mintToken, type Workspace } from "../support/workspace.ts";
+import { insertToken, makePlan, makeWorkspace, type Workspace } from "../support/workspace.ts";
 
 beforeEach(() => stopClock());
 afterEach(() => {
@@ -46,7 +46,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
   it("reads at most 8 rows for a token that is revoked, lacks the scope or has no API access", async () => {
     const { workspace, records } = await prepare();
     const other = route.scope === "client:read" ? "time:read" : "client:read";
-    const scoped = { ...workspace, token: await mintToken(workspace, [other]) };
+    const scoped = { ...workspace, token: await insertToken(workspace, [other]) };
     const lacking = await ask(scoped, records);
     await env.DB.prepare("UPDATE organizations SET plan = 'free' WHERE id = ?")
       .bind(workspace.organizationId)
@@ -92,7 +92,7 @@ it("a full window is told without the coordinator until its last second, and the
 
 it("a token that is known to lack the scope makes no query of data", async () => {
   const workspace = await makeWorkspace();
-  const lacking = { ...workspace, token: await mintToken(workspace, ["time:read"]) };
+  const lacking = { ...workspace, token: await insertToken(workspace, ["time:read"]) };
   const batches = vi.spyOn(env.DB, "batch");
   expect((await call(lacking, "/api-v1/clients")).status).toBe(403);
   expect((await call(lacking, "/api-v1/clients")).status).toBe(403);

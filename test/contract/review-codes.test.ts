@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { purgeReviewKeys } from "../../src/domain/review/purge-keys.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
 import { makeDeliverable, readDeliverable } from "../support/review.ts";
-import { alertOf, makeReview, Reviewer, rowsOf } from "../support/reviewer.ts";
+import { alertOf, makeReview, Reviewer, rowsOfDeliverable } from "../support/reviewer.ts";
 
 let mails: SentMail[];
 beforeEach(() => {
@@ -41,14 +41,14 @@ describe("a code", () => {
     expect(confirmed.headers.get("set-cookie")).toContain("Max-Age=43200");
     await visitor.comment("It is me");
     expect((await visitor.signOff()).status).toBe(303);
-    expect(await rowsOf("feedback", id)).toMatchObject([{ attribution: "mailed_code" }]);
-    expect(await rowsOf("sign_offs", id)).toMatchObject([{ attribution: "mailed_code" }]);
+    expect(await rowsOfDeliverable("feedback", id)).toMatchObject([{ attribution: "mailed_code" }]);
+    expect(await rowsOfDeliverable("sign_offs", id)).toMatchObject([{ attribution: "mailed_code" }]);
   });
 
   it("is kept as a keyed digest", async () => {
     const { id, visitor } = await makeReview();
     await visitor.post("code", {});
-    expect(JSON.stringify(await rowsOf("review_codes", id))).not.toContain(mailedCode());
+    expect(JSON.stringify(await rowsOfDeliverable("review_codes", id))).not.toContain(mailedCode());
   });
 
   it("is used once, also by two at the same time", async () => {
@@ -78,8 +78,8 @@ describe("a code", () => {
       403,
       expect.stringContaining("not valid"),
     ]);
-    expect(await rowsOf("review_keys", id)).toEqual([]);
-    expect(await rowsOf("review_codes", id)).toMatchObject([{ tries: 5 }]);
+    expect(await rowsOfDeliverable("review_keys", id)).toEqual([]);
+    expect(await rowsOfDeliverable("review_codes", id)).toMatchObject([{ tries: 5 }]);
   });
 
   it("counts the fifth try", async () => {
@@ -123,7 +123,7 @@ describe("a code", () => {
       502,
       expect.stringContaining("could not be mailed"),
     ]);
-    expect(await rowsOf("review_codes", id)).toEqual([]);
+    expect(await rowsOfDeliverable("review_codes", id)).toEqual([]);
   });
 
   it("is mailed to no sample client", async () => {
@@ -138,7 +138,7 @@ describe("a code", () => {
     await visitor.post("code", {});
     await visitor.post("verify", { code: mailedCode() });
     await purgeReviewKeys(env.DB);
-    expect(await rowsOf("review_codes", id)).toHaveLength(1);
+    expect(await rowsOfDeliverable("review_codes", id)).toHaveLength(1);
     await age(id, 25 * 60);
     await env.DB.prepare(
       "UPDATE review_keys SET expires_at = '2020-01-01T00:00:00.000Z' WHERE deliverable_id = ?",
@@ -146,6 +146,8 @@ describe("a code", () => {
       .bind(id)
       .run();
     await purgeReviewKeys(env.DB);
-    expect([await rowsOf("review_codes", id), await rowsOf("review_keys", id)]).toEqual([[], []]);
+    expect([await rowsOfDeliverable("review_codes", id), await rowsOfDeliverable("review_keys", id)]).toEqual(
+      [[], []],
+    );
   });
 });

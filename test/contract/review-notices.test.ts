@@ -7,7 +7,7 @@ import { admin } from "../support/admin.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
 import { post } from "../support/partner.ts";
 import type { Studio } from "../support/review.ts";
-import { makeReview, rowsOf } from "../support/reviewer.ts";
+import { makeReview, rowsOfDeliverable } from "../support/reviewer.ts";
 
 let mails: SentMail[];
 beforeEach(() => {
@@ -47,7 +47,7 @@ async function signed() {
 
 const settled = (id: string) =>
   vi.waitFor(async () => {
-    const rows = await rowsOf("review_notices", id);
+    const rows = await rowsOfDeliverable("review_notices", id);
     expect(rows.every(({ sent_at }) => sent_at !== null)).toBe(true);
   }, 10_000);
 
@@ -106,7 +106,10 @@ describe("each mail goes out once", () => {
     const { studio, id, visitor } = await makeReview();
     const failing = vi.spyOn(env.EMAIL, "send").mockRejectedValue(new Error("down"));
     await visitor.comment("Hello");
-    await vi.waitFor(async () => expect((await rowsOf("review_notices", id))[0]?.attempts).toBe(1), 10_000);
+    await vi.waitFor(
+      async () => expect((await rowsOfDeliverable("review_notices", id))[0]?.attempts).toBe(1),
+      10_000,
+    );
     failing.mockRestore();
     mails = watchMails();
     await minute();
@@ -123,7 +126,10 @@ describe("each mail goes out once", () => {
     const { studio, id, visitor } = await makeReview();
     vi.spyOn(env.EMAIL, "send").mockRejectedValueOnce(new Error("down"));
     await visitor.comment("Hello");
-    await vi.waitFor(async () => expect((await rowsOf("review_notices", id))[0]?.attempts).toBe(1), 10_000);
+    await vi.waitFor(
+      async () => expect((await rowsOfDeliverable("review_notices", id))[0]?.attempts).toBe(1),
+      10_000,
+    );
     await due(id);
     await lease(id, "+1 minute");
     await sendNotices(services, studio.organizationId);
@@ -145,7 +151,9 @@ describe("each mail goes out once", () => {
       .run();
     vi.spyOn(env.EMAIL, "send").mockRejectedValueOnce(new Error("down"));
     await expect(sendNotices(services, studio.organizationId)).rejects.toThrow();
-    expect(await rowsOf("review_notices", id)).toMatchObject([{ attempts: 16, due_at: null, sent_at: null }]);
+    expect(await rowsOfDeliverable("review_notices", id)).toMatchObject([
+      { attempts: 16, due_at: null, sent_at: null },
+    ]);
   });
 });
 

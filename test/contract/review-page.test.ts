@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { images } from "../support/images.ts";
 import { post } from "../support/partner.ts";
 import { readDeliverable } from "../support/review.ts";
-import { alertOf, makeReview, Reviewer, rowsOf } from "../support/reviewer.ts";
+import { alertOf, makeReview, Reviewer, rowsOfDeliverable } from "../support/reviewer.ts";
 
 const unknown = new Reviewer("https://app.example.com/review/QmFzZTY0VXJsVG9rZW5XaXRoMzJDaGFy");
 
@@ -53,7 +53,7 @@ describe("GET /review/{share_token}", () => {
     ])
       await visitor.fetch(visitor.path + path);
     expect(await everything()).toEqual(before);
-    expect(await rowsOf("review_keys", id)).toEqual([]);
+    expect(await rowsOfDeliverable("review_keys", id)).toEqual([]);
   });
 
   it("is the same 404 for a token that nobody has, whatever is asked of it", async () => {
@@ -183,7 +183,7 @@ describe("POST …/feedback", () => {
   it("records a comment of whoever has the link, as one whose name nobody confirmed", async () => {
     const { studio, id, visitor } = await makeReview();
     const answer = await visitor.comment("Lovely!\r\nReally.");
-    const [row] = await rowsOf("feedback", id);
+    const [row] = await rowsOfDeliverable("feedback", id);
     expect([answer.status, answer.headers.get("location")]).toEqual([
       303,
       `${visitor.path}#feedback-${row?.id}`,
@@ -221,7 +221,7 @@ describe("POST …/feedback", () => {
     const answers = await Promise.all([1, 2, 3].map(() => visitor.post("feedback", form)));
     answers.push(await visitor.post("feedback", form));
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303]);
-    expect(await rowsOf("feedback", id)).toHaveLength(1);
+    expect(await rowsOfDeliverable("feedback", id)).toHaveLength(1);
   });
 
   it("the same form with other words loses neither: 409, and the words stand in a new form", async () => {
@@ -240,7 +240,7 @@ describe("POST …/feedback", () => {
     }
     expect(page).toContain("Second &lt;thought&gt;</textarea>");
     expect(page).not.toContain(`value="${hidden.form_id}"`);
-    expect(await rowsOf("feedback", id)).toHaveLength(1);
+    expect(await rowsOfDeliverable("feedback", id)).toHaveLength(1);
   });
 
   it.each([
@@ -255,7 +255,7 @@ describe("POST …/feedback", () => {
     expect(answer.status).toBe(400);
     expect(alertOf(page)).toContain("not sent");
     expect(page).toContain(`class="error">${reason}</small>`);
-    expect(await rowsOf("feedback", id)).toHaveLength(0);
+    expect(await rowsOfDeliverable("feedback", id)).toHaveLength(0);
   });
 
   it.each<Record<string, string>>([{ kind: "approval" }, { version_number: "one" }, { form_id: "<>" }])(
@@ -263,7 +263,7 @@ describe("POST …/feedback", () => {
     async (fields) => {
       const { id, visitor } = await makeReview();
       expect((await visitor.comment("Something", fields)).status).toBe(400);
-      expect(await rowsOf("feedback", id)).toHaveLength(0);
+      expect(await rowsOfDeliverable("feedback", id)).toHaveLength(0);
     },
   );
 
@@ -271,7 +271,7 @@ describe("POST …/feedback", () => {
     const { id, visitor } = await makeReview();
     const body = "😀".repeat(5000);
     expect((await visitor.comment(body)).status).toBe(303);
-    expect((await rowsOf("feedback", id))[0]?.body).toBe(body);
+    expect((await rowsOfDeliverable("feedback", id))[0]?.body).toBe(body);
   });
 
   it("413 for a form that is longer than any", async () => {
@@ -294,7 +294,7 @@ describe("POST …/feedback", () => {
     expect([answer.status, alertOf(page)]).toEqual([409, expect.stringContaining("newer version")]);
     expect(page).toContain("Second concept</h1>");
     expect(page).toContain("Nice</textarea>");
-    expect(await rowsOf("feedback", id)).toHaveLength(0);
+    expect(await rowsOfDeliverable("feedback", id)).toHaveLength(0);
   });
 
   it("takes no form that another site sent", async () => {
@@ -313,7 +313,7 @@ describe("POST …/feedback", () => {
       });
       expect(answer.status).toBe(403);
     }
-    expect(await rowsOf("feedback", id)).toHaveLength(0);
+    expect(await rowsOfDeliverable("feedback", id)).toHaveLength(0);
   });
 
   it("429 for more forms in a minute than people send", async () => {

@@ -6,7 +6,7 @@ import { admin } from "../support/admin.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
 import { call, post } from "../support/partner.ts";
 import { makeDeliverable, readDeliverable, versionsOf } from "../support/review.ts";
-import { alertOf, makeReview, Reviewer, rowsOf } from "../support/reviewer.ts";
+import { alertOf, makeReview, Reviewer, rowsOfDeliverable } from "../support/reviewer.ts";
 
 let mails: SentMail[];
 beforeEach(() => {
@@ -45,7 +45,7 @@ describe("the mailed link", () => {
     expect(new Set(links).size).toBe(2);
     const { share_url } = await readDeliverable(studio, id);
     expect(links.every((each) => each.startsWith(`${share_url}/`))).toBe(true);
-    const stored = JSON.stringify(await rowsOf("review_keys", id));
+    const stored = JSON.stringify(await rowsOfDeliverable("review_keys", id));
     for (const each of links) expect(stored).not.toContain(each.slice(share_url.length + 1));
     expect(link).toBe(links[0]);
   });
@@ -59,7 +59,7 @@ describe("the mailed link", () => {
       consent: "on",
     });
     expect([answer.status, alertOf(await answer.text())]).toEqual([403, expect.stringContaining("mailbox")]);
-    expect(await rowsOf("sign_offs", id)).toEqual([]);
+    expect(await rowsOfDeliverable("sign_offs", id)).toEqual([]);
   });
 
   it("opens no other review, and none any more once the client has another address or its time is over", async () => {
@@ -88,7 +88,7 @@ describe("the mailed link", () => {
   it("makes what its reader says theirs", async () => {
     const { id, visitor } = await mailedReview();
     await visitor.comment("Lovely");
-    expect(await rowsOf("feedback", id)).toMatchObject([{ attribution: "mailed_link" }]);
+    expect(await rowsOfDeliverable("feedback", id)).toMatchObject([{ attribution: "mailed_link" }]);
   });
 });
 
@@ -99,7 +99,7 @@ describe("POST …/sign-off", () => {
     expect([answer.status, answer.headers.get("location")]).toEqual([303, `${visitor.path}#sign-off`]);
     const [version] = await versionsOf(id);
     const deliverable = await readDeliverable(studio, id);
-    expect(await rowsOf("sign_offs", id)).toMatchObject([
+    expect(await rowsOfDeliverable("sign_offs", id)).toMatchObject([
       {
         version_number: 1,
         version_hash: version?.hash,
@@ -124,7 +124,7 @@ describe("POST …/sign-off", () => {
     const page = await answer.text();
     expect([answer.status, alertOf(page)]).toEqual([403, expect.stringContaining("mailbox")]);
     expect(page).toContain("E-mail me a code</button>");
-    expect(await rowsOf("sign_offs", id)).toEqual([]);
+    expect(await rowsOfDeliverable("sign_offs", id)).toEqual([]);
   });
 
   it("is 403 for a client without any address", async () => {
@@ -146,7 +146,7 @@ describe("POST …/sign-off", () => {
     const { id, visitor } = await mailedReview();
     const answer = await visitor.signOff(fields);
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(reason)]);
-    expect(await rowsOf("sign_offs", id)).toEqual([]);
+    expect(await rowsOfDeliverable("sign_offs", id)).toEqual([]);
   });
 
   it("binds to the version that the client saw: 409 and the newest page, if there is a newer one", async () => {
@@ -157,9 +157,9 @@ describe("POST …/sign-off", () => {
     const page = await answer.text();
     expect([answer.status, alertOf(page)]).toEqual([409, expect.stringContaining("newer version")]);
     expect(page).toContain("Second concept</h1>");
-    expect(await rowsOf("sign_offs", id)).toEqual([]);
+    expect(await rowsOfDeliverable("sign_offs", id)).toEqual([]);
     expect((await visitor.signOff()).status).toBe(303);
-    expect(await rowsOf("sign_offs", id)).toMatchObject([{ version_number: 2 }]);
+    expect(await rowsOfDeliverable("sign_offs", id)).toMatchObject([{ version_number: 2 }]);
   });
 
   it("is 409 when somebody asked for changes after the page was shown, and possible once that was seen", async () => {
@@ -172,7 +172,7 @@ describe("POST …/sign-off", () => {
       expect.stringContaining("asked for changes"),
     ]);
     expect((await visitor.signOff()).status).toBe(303);
-    expect(await rowsOf("sign_offs", id)).toHaveLength(1);
+    expect(await rowsOfDeliverable("sign_offs", id)).toHaveLength(1);
   });
 
   it("the same form twice signs once; another form, and feedback, are 409 from then on", async () => {
@@ -194,8 +194,8 @@ describe("POST …/sign-off", () => {
     ] as const)
       statuses.push((await visitor.post(action, fields)).status);
     expect(statuses).toEqual([303, 303, 409, 409]);
-    expect(await rowsOf("sign_offs", id)).toHaveLength(1);
-    expect(await rowsOf("feedback", id)).toEqual([]);
+    expect(await rowsOfDeliverable("sign_offs", id)).toHaveLength(1);
+    expect(await rowsOfDeliverable("feedback", id)).toEqual([]);
   });
 });
 
@@ -247,7 +247,7 @@ describe("GET /api-v1/deliverables/{id}/sign-off", () => {
       attribution: "recorded_by_admin",
       consent: null,
     });
-    expect(await rowsOf("review_notices", id)).toEqual([]);
+    expect(await rowsOfDeliverable("review_notices", id)).toEqual([]);
   });
 
   it("keeps the workspace's name of that day, and shows address and browser to nobody", async () => {

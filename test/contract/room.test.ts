@@ -9,7 +9,7 @@ import { watchMails } from "../support/mails.ts";
 import { call, post } from "../support/partner.ts";
 import { makeRecords } from "../support/records.ts";
 import { ask, writeRoutes } from "../support/requests.ts";
-import { aDeliverable, count, makeDeliverable, makeStudio, storedImages } from "../support/review.ts";
+import { aDeliverable, countRows, imagesInBucket, makeDeliverable, makeStudio } from "../support/review.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
 afterEach(() => {
@@ -122,8 +122,10 @@ describe("images", () => {
       }),
     ];
     for (const answer of refused) expect(await told(answer)).toEqual(over("storage"));
-    expect(await storedImages(studio)).toHaveLength(2);
-    expect([await count("deliverables", studio), await count("stored_images", studio)]).toEqual([2, 2]);
+    expect(await imagesInBucket(studio)).toHaveLength(2);
+    expect([await countRows("deliverables", studio), await countRows("stored_images", studio)]).toEqual([
+      2, 2,
+    ]);
     expect((await post(studio, `/api-v1/deliverables/${id}/versions`, { title: "No image" })).status).toBe(
       201,
     );
@@ -140,7 +142,7 @@ describe("images", () => {
       );
     const answers = await Promise.all([at(1), at(2)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 422]);
-    expect([await count("deliverables", studio), (await storedImages(studio)).length]).toEqual([1, 1]);
+    expect([await countRows("deliverables", studio), (await imagesInBucket(studio)).length]).toEqual([1, 1]);
   });
 });
 
@@ -188,7 +190,7 @@ describe("an answer over 8 KB", () => {
     expect(kept).toEqual({ answer: "" });
     const replay = await long(studio, "key");
     expect([replay.status, await replay.json()]).toEqual([200, { ...first, idempotent_replay: true }]);
-    expect(await count("invoices", studio)).toBe(1);
+    expect(await countRows("invoices", studio)).toBe(1);
   });
 
   it("whose row was taken back asks for a new key", async () => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type SentMail, watchMails } from "../support/mails.ts";
 import { call, post } from "../support/partner.ts";
 import {
-  count,
+  countRows,
   makeClient,
   makeDeliverable,
   makeStudio,
@@ -12,7 +12,7 @@ import {
   signOff,
 } from "../support/review.ts";
 import { arrived, register } from "../support/webhooks.ts";
-import { mintToken } from "../support/workspace.ts";
+import { insertToken } from "../support/workspace.ts";
 
 const path = (id: string) => `/api-v1/deliverables/${id}/send`;
 const refusal = async (answer: Response) => [answer.status, await answer.json()];
@@ -93,7 +93,7 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
     const bodies = await Promise.all(answers.map((answer) => answer.json<{ idempotent_replay?: true }>()));
     expect(bodies.filter(({ idempotent_replay }) => idempotent_replay)).toHaveLength(49);
     expect(mails).toHaveLength(1);
-    expect(await count("deliverable_sends", studio)).toBe(1);
+    expect(await countRows("deliverable_sends", studio)).toBe(1);
     expect(await eventsOf(studio)).toHaveLength(1);
   });
 
@@ -156,7 +156,7 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
       { error: "Sample data is never e-mailed", code: "sample_data_never_emailed" },
     ]);
     expect(mails).toEqual([]);
-    expect(await count("deliverable_sends", studio)).toBe(0);
+    expect(await countRows("deliverable_sends", studio)).toBe(0);
   });
 
   it("does not find the deliverable of another workspace", async () => {
@@ -168,7 +168,7 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
   it("needs deliverable:send, which deliverable:write does not give, and an Idempotency-Key", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
-    const token = await mintToken(studio, ["deliverable:read", "deliverable:write"]);
+    const token = await insertToken(studio, ["deliverable:read", "deliverable:write"]);
     expect(await refusal(await call({ token }, path(id), { body: {}, key: "key" }))).toEqual([
       403,
       expect.objectContaining({ code: "insufficient_scope", required_scope: "deliverable:send" }),

@@ -9,9 +9,9 @@ import { SettingsBrowser, signedIn } from "../support/settings.ts";
 import {
   arrived,
   deliveriesOf,
+  insertDeliveries,
   recordEvents,
   register,
-  seedDeliveries,
   settled,
 } from "../support/webhooks.ts";
 import { everyRowOf, idsIn, makeWholeWorkspace } from "../support/whole-workspace.ts";
@@ -294,7 +294,7 @@ describe("deliveries", () => {
 describe("a replay of many", () => {
   it("goes step by step, and shows how many go out again and are left", async () => {
     const endpoint = await register(here);
-    await seedDeliveries(here, endpoint.id, 4_100, "dead");
+    await insertDeliveries(here, endpoint.id, 4_100, "dead");
     const until = "2026-01-31T12:00:01";
     const steps = `${base}/deliveries/replay`;
     const step = (fields: Record<string, string>) =>

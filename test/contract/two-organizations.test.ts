@@ -4,13 +4,13 @@ import { fromText } from "../../src/admin/from-text.ts";
 import type { AdminOperation } from "../../src/admin/operation.ts";
 import { operations } from "../../src/admin/operations.ts";
 import type { Route } from "../../src/http/route.ts";
-import { operate } from "../support/admin.ts";
+import { callAdmin } from "../support/admin.ts";
 import { call } from "../support/partner.ts";
 import { makeRecords, type Records } from "../support/records.ts";
 import { namedRoutes, validRequest } from "../support/requests.ts";
 import { signedIn } from "../support/settings.ts";
 import { everyRowOf, idsIn, makeWholeWorkspace, unmatchedEventOf } from "../support/whole-workspace.ts";
-import { makePlan, mintToken } from "../support/workspace.ts";
+import { insertToken, makePlan } from "../support/workspace.ts";
 
 /** Nothing leads from one workspace into another: every operation, with every id that the other one's rows have. */
 
@@ -18,7 +18,7 @@ const made = async () => {
   const workspace = await makeWholeWorkspace({ plan: await makePlan(1_000_000) });
   const ids = idsIn(await everyRowOf(workspace));
   const browser = await signedIn(`owner@${workspace.organizationId}.example`);
-  return { ...workspace, ids, browser, token: await mintToken(workspace) };
+  return { ...workspace, ids, browser, token: await insertToken(workspace) };
 };
 
 let workspaces: Awaited<ReturnType<typeof made>>[];
@@ -91,7 +91,7 @@ async function run(name: string, { organizationId, browser }: Made, asked: objec
   const isOfMoney = "id" in asked && asked.id === unmatchedEvent;
   const fields = isOfMoney ? { ...asked, id: unmatchedEventOf(organizationId) } : asked;
   if (operations[name]?.allowed === "operator") {
-    return operate(name, { organization: organizationId, ...fields });
+    return callAdmin(name, { organization: organizationId, ...fields });
   }
   const { status, body } = await browser.rpc(name.replaceAll("-", "_"), fields);
   if (status === 200) return { ok: true, result: body };
@@ -129,7 +129,7 @@ describe.each(Object.entries(operations))("%s", (name, operation) => {
     const { here, there } = both();
     const actor = `owner@${there.organizationId}.example`;
     const [fields] = fieldsWith(operation, here.ids, here.ids);
-    expect(await operate(name, { organization: here.organizationId, ...fields, actor })).toMatchObject({
+    expect(await callAdmin(name, { organization: here.organizationId, ...fields, actor })).toMatchObject({
       message: expect.stringMatching(/^Only organization admins can /),
     });
   });

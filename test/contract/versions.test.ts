@@ -6,15 +6,15 @@ import type { Version } from "../../src/contract/resources/version.ts";
 import { base64, images, pngOfBytes } from "../support/images.ts";
 import { call, post } from "../support/partner.ts";
 import {
-  count,
+  countRows,
+  imagesInBucket,
   makeDeliverable,
   makeStudio,
   readDeliverable,
   signOff,
-  storedImages,
   versionsOf,
 } from "../support/review.ts";
-import { mintToken } from "../support/workspace.ts";
+import { insertToken } from "../support/workspace.ts";
 
 const path = (id: string) => `/api-v1/deliverables/${id}/versions`;
 const refusal = async (answer: Response) => [answer.status, await answer.json()];
@@ -69,7 +69,7 @@ describe("POST /api-v1/deliverables/{id}/versions", () => {
     expect(second).toMatchObject({ embed_url, asset_content_type: "image/gif" });
     expect(await readDeliverable(studio, id)).toMatchObject({ embed_url, asset_path: second.asset_path });
     const [first] = await versionsOf(id);
-    expect((await storedImages(studio)).sort()).toEqual([first?.asset_path, second.asset_path].sort());
+    expect((await imagesInBucket(studio)).sort()).toEqual([first?.asset_path, second.asset_path].sort());
   });
 
   it("chains every version to the one before by a hash that anyone can compute", async () => {
@@ -165,7 +165,7 @@ describe("POST /api-v1/deliverables/{id}/versions", () => {
         { error: "Not found", code: "not_found" },
       ]);
     }
-    const token = await mintToken(studio, ["deliverable:read", "deliverable:send"]);
+    const token = await insertToken(studio, ["deliverable:read", "deliverable:send"]);
     const answer = await call({ token }, path(crypto.randomUUID()), { body: {}, key: "k" });
     expect(await refusal(answer)).toEqual([
       403,
@@ -181,7 +181,7 @@ describe("POST /api-v1/deliverables/{id}/versions", () => {
       409,
       { error: "This deliverable is signed off", code: "deliverable_signed_off" },
     ]);
-    expect(await storedImages(studio)).toEqual([]);
+    expect(await imagesInBucket(studio)).toEqual([]);
   });
 });
 
@@ -201,7 +201,7 @@ describe("the revision allowance", () => {
     expect(await refusal(await post(studio, path(one), { image_base64: images.png }))).toEqual(overBudget);
     expect(put).not.toHaveBeenCalled();
     put.mockRestore();
-    expect(await storedImages(studio)).toEqual([]);
+    expect(await imagesInBucket(studio)).toEqual([]);
     await env.DB.prepare(
       `INSERT INTO revision_overrides (id, organization_id, project_id, rounds, reason, created_by)
         VALUES (?, ?, ?, 1, 'agreed', ?)`,
@@ -238,8 +238,8 @@ describe("the revision allowance", () => {
       );
       const answers = await Promise.all(appends);
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422]);
-      expect(await count("deliverable_versions", studio)).toBe(deliverables + 1);
-      expect(await storedImages(studio)).toHaveLength(1);
+      expect(await countRows("deliverable_versions", studio)).toBe(deliverables + 1);
+      expect(await imagesInBucket(studio)).toHaveLength(1);
     }
   });
 });
@@ -270,6 +270,6 @@ describe("appends at the same time", () => {
     const statuses = (await Promise.all(appends)).map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array.from({ length: 19 }, () => 200), 201]);
     expect(await versionsOf(id)).toHaveLength(2);
-    expect(await storedImages(studio)).toHaveLength(1);
+    expect(await imagesInBucket(studio)).toHaveLength(1);
   });
 });

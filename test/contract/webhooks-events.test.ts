@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { eventCategories } from "../../src/contract/closed-sets.ts";
 import type { WebhookEvent } from "../../src/contract/events/webhook-event.ts";
 import { type EventName, eventNames, webhookEvents } from "../../src/contract/events.ts";
-import { makeWorkspace, update } from "../database/workspace.ts";
+import { makeFilledWorkspace, update } from "../database/workspace.ts";
 import { arrived, deliveriesOf, minute, register } from "../support/webhooks.ts";
 
-type Here = Awaited<ReturnType<typeof makeWorkspace>>;
+type Here = Awaited<ReturnType<typeof makeFilledWorkspace>>;
 
 const paidInvoice = async (here: Here) => {
   const id = await here.openInvoice(12550);
@@ -41,7 +41,7 @@ function expectDocumented(event: WebhookEvent, body: unknown) {
 
 describe("specification 6: event catalogue", () => {
   it.each(eventNames)("%s reaches a receiver with exactly the documented fields", async (name) => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const endpoint = await register(here, "status/200", { events: name });
     await makers[name](here);
     await minute();
@@ -67,7 +67,7 @@ describe("specification 6: event catalogue", () => {
   });
 
   it("sample data never produces a delivery", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const endpoint = await register(here);
     await update("clients", here.clientId, { is_sample: 1 });
     for (const name of eventNames) await makers[name](here);

@@ -5,10 +5,10 @@ import {
   arrived,
   deliveriesOf,
   draftInvoices,
+  insertDeliveries,
   minute,
   recordEvents,
   register,
-  seedDeliveries,
 } from "../support/webhooks.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
@@ -70,7 +70,7 @@ describe("a replay of 10,000 deliveries", () => {
   it("is due a second's worth at a time, and delays no first attempt of another organization", async () => {
     const [replaying, other] = [await makeWorkspace(), await makeWorkspace()];
     const endpoint = await register(replaying);
-    await seedDeliveries(replaying, endpoint.id, 10_000, "dead");
+    await insertDeliveries(replaying, endpoint.id, 10_000, "dead");
     const healthy = await register(other);
     const invoices = await draftInvoices(other, 20);
     const done = await admin(replaying, "replay-webhook-deliveries", { endpoint: endpoint.id });

@@ -4,7 +4,7 @@ import type {
   WebhookEndpoint,
   WebhookHealth,
 } from "../../src/contract/workspace/webhooks.ts";
-import { insert, makeWorkspace, sql, update, type Workspace } from "../database/workspace.ts";
+import { type FilledWorkspace, insert, makeFilledWorkspace, sql, update } from "../database/workspace.ts";
 import { admin, refusal } from "../support/admin.ts";
 
 /** What admins see of endpoints and deliveries at its edges, on rows written by plain SQL. */
@@ -13,7 +13,7 @@ const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toI
 
 /** A delivery of a new event to the workspace's one endpoint. */
 async function delivery(
-  { organizationId }: Workspace,
+  { organizationId }: FilledWorkspace,
   values: { status: string; created_at?: string; settled_at?: string; failed_at?: string },
 ) {
   const event_id = await insert("events", {
@@ -30,7 +30,7 @@ async function delivery(
 
 describe("specification 6: health figures", () => {
   it("count what was delivered or failed in the last 24 hours and nothing older", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.endpoint();
     for (const hours of [23, 25]) {
       await delivery(here, { status: "delivered", settled_at: hoursAgo(hours) });
@@ -45,7 +45,7 @@ describe("specification 6: health figures", () => {
   });
 
   it("give the age of the oldest of several pending deliveries", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.endpoint();
     for (const hours of [1, 3, 2]) await delivery(here, { status: "pending", created_at: hoursAgo(hours) });
     const health = await admin<WebhookHealth>(here, "webhook-health", { id });
@@ -55,7 +55,7 @@ describe("specification 6: health figures", () => {
 });
 
 it("show-webhook-delivery lists attempts oldest first, also when a replay counts from 1 again", async () => {
-  const here = await makeWorkspace();
+  const here = await makeFilledWorkspace();
   await here.endpoint();
   const id = await delivery(here, { status: "pending" });
   for (const [attempt_number, hours] of [
@@ -77,7 +77,7 @@ it("show-webhook-delivery lists attempts oldest first, also when a replay counts
 });
 
 it("list-webhook-deliveries calls a pending delivery held only while it is due at no time", async () => {
-  const here = await makeWorkspace();
+  const here = await makeFilledWorkspace();
   const id = await here.endpoint();
   await delivery(here, { status: "pending" });
   const held = async () =>
@@ -88,14 +88,14 @@ it("list-webhook-deliveries calls a pending delivery held only while it is due a
 });
 
 it("rotate-webhook-secret without overlap leaves no previous secret", async () => {
-  const here = await makeWorkspace();
+  const here = await makeFilledWorkspace();
   const id = await here.endpoint();
   await admin(here, "rotate-webhook-secret", { id, overlap_hours: "0" });
   expect(await admin(here, "list-webhook-endpoints")).toMatchObject([{ previous_secret_expires_at: null }]);
 });
 
 it("rotate-webhook-secret takes an overlap of half an hour", async () => {
-  const here = await makeWorkspace();
+  const here = await makeFilledWorkspace();
   const id = await here.endpoint();
   const rotated = await admin<WebhookEndpoint>(here, "rotate-webhook-secret", { id, overlap_hours: "0.5" });
   const overlapSeconds = (Date.parse(rotated.previous_secret_expires_at ?? "") - Date.now()) / 1000;
@@ -106,7 +106,7 @@ it("rotate-webhook-secret takes an overlap of half an hour", async () => {
 it.each(["webhook-health", "rotate-webhook-secret", "enable-webhook-endpoint", "disable-webhook-endpoint"])(
   "%s does not find an endpoint that is deleted",
   async (operation) => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.endpoint();
     await admin(here, "delete-webhook-endpoint", { id });
     const before = await sql("SELECT * FROM webhook_endpoints WHERE id = ?", id);
@@ -120,7 +120,7 @@ it.each(["webhook-health", "rotate-webhook-secret", "enable-webhook-endpoint", "
 it.each(["enable", "disable"])(
   "%s-webhook-endpoint of one that stands so already logs nothing",
   async (step) => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.endpoint(null, { enabled: Number(step === "enable") });
     const updated_at = "2026-01-31T09:30:00.000Z";
     await update("webhook_endpoints", id, { updated_at });

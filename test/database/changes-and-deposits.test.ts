@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { makeWorkspace, row, update } from "./workspace.ts";
+import { makeFilledWorkspace, rowById, update } from "./workspace.ts";
 
 describe("a change order", () => {
   it("goes from draft to sent, and from sent to signed or declined", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     for (const end of ["signed", "declined"]) {
       const id = await here.changeOrder();
       await expect(update("change_orders", id, { status: end })).rejects.toThrow(
@@ -20,7 +20,7 @@ describe("a change order", () => {
   });
 
   it("is frozen once it is sent, and never starts signed", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.changeOrder({ status: "sent" });
     await expect(update("change_orders", id, { amount_minor: 1 })).rejects.toThrow(
       "a change order is frozen once it is sent",
@@ -33,7 +33,7 @@ describe("a change order", () => {
 
 describe("a change decision", () => {
   it("goes from draft to sent and stays, frozen", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.changeDecision();
     await update("change_decisions", id, { status: "sent" });
     await expect(update("change_decisions", id, { status: "draft" })).rejects.toThrow(
@@ -47,15 +47,15 @@ describe("a change decision", () => {
 
 describe("a deposit", () => {
   it("releases the kickoff gate of its project when it clears, and stays cleared", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const [first, second] = [await here.deposit(), await here.deposit()];
-    expect((await row("projects", here.projectId)).kickoff_released_at).toBeNull();
+    expect((await rowById("projects", here.projectId)).kickoff_released_at).toBeNull();
     await update("deposits", first, { status: "cleared", collected_via: "stripe" });
-    const { cleared_at } = await row("deposits", first);
+    const { cleared_at } = await rowById("deposits", first);
     expect(cleared_at).toMatch(/Z$/);
-    expect((await row("projects", here.projectId)).kickoff_released_at).toBe(cleared_at);
+    expect((await rowById("projects", here.projectId)).kickoff_released_at).toBe(cleared_at);
     await update("deposits", second, { status: "cleared" });
-    expect((await row("projects", here.projectId)).kickoff_released_at).toBe(cleared_at);
+    expect((await rowById("projects", here.projectId)).kickoff_released_at).toBe(cleared_at);
     await expect(update("deposits", first, { status: "pending" })).rejects.toThrow(
       "a deposit goes from pending to cleared",
     );
@@ -65,8 +65,8 @@ describe("a deposit", () => {
   });
 
   it("that is recorded as cleared does the same", async () => {
-    const here = await makeWorkspace();
-    const { cleared_at } = await row("deposits", await here.deposit({ status: "cleared" }));
-    expect((await row("projects", here.projectId)).kickoff_released_at).toBe(cleared_at);
+    const here = await makeFilledWorkspace();
+    const { cleared_at } = await rowById("deposits", await here.deposit({ status: "cleared" }));
+    expect((await rowById("projects", here.projectId)).kickoff_released_at).toBe(cleared_at);
   });
 });

@@ -1,28 +1,28 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { longAgo, makeWorkspace, row, sql, update } from "./workspace.ts";
+import { longAgo, makeFilledWorkspace, rowById, sql, update } from "./workspace.ts";
 
 const now = "2026-01-31T09:30:00.000Z";
 
 describe("the plan's deliverable cap", () => {
   it("refuses one deliverable more than the plan allows, and counts a deleted one no longer", async () => {
-    const here = await makeWorkspace({ plan: "free" });
+    const here = await makeFilledWorkspace({ plan: "free" });
     const [first] = [await here.deliverable(), await here.deliverable(), await here.deliverable()];
     await expect(here.deliverable()).rejects.toThrow("plan_deliverable_cap");
     await sql("DELETE FROM deliverables WHERE id = ?", first);
     await here.deliverable();
-    expect((await row("organizations", here.organizationId)).deliverable_count).toBe(3);
+    expect((await rowById("organizations", here.organizationId)).deliverable_count).toBe(3);
   });
 
   it("follows the plan: a larger one opens at once, NULL means no cap", async () => {
-    const here = await makeWorkspace({ plan: "free" });
+    const here = await makeFilledWorkspace({ plan: "free" });
     for (let made = 0; made < 3; made++) await here.deliverable();
     await update("organizations", here.organizationId, { plan: "agency" });
     await here.deliverable();
   });
 
   it("lets new versions through", async () => {
-    const here = await makeWorkspace({ plan: "free" });
+    const here = await makeFilledWorkspace({ plan: "free" });
     const ids = [await here.deliverable(), await here.deliverable(), await here.deliverable()];
     for (const id of ids) await here.version(id, 2);
   });
@@ -30,14 +30,14 @@ describe("the plan's deliverable cap", () => {
 
 describe("taking back a deliverable", () => {
   it("takes its version 1 along", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await sql("DELETE FROM deliverables WHERE id = ?", id);
     expect(await sql("SELECT 1 FROM deliverable_versions WHERE deliverable_id = ?", id)).toEqual([]);
   });
 
   it("is refused once it was sent or has a second version", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const [sent, revised] = [await here.deliverable(), await here.deliverable()];
     await here.send(sent);
     await here.version(revised, 2);
@@ -47,7 +47,7 @@ describe("taking back a deliverable", () => {
   });
 
   it("leaves no way to delete the versions of a deliverable that stays", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await expect(
       env.DB.batch([
@@ -60,11 +60,11 @@ describe("taking back a deliverable", () => {
 
 describe("a send", () => {
   it("stamps sent_at, moves the status to the on-send label and clears the pending reminder", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     await update("organizations", here.organizationId, { on_send_status_label: "With the client" });
     const id = await here.deliverable({ reminder_due_at: now, status_label: "Draft" });
     await here.send(id, 1, { sent_at: now });
-    expect(await row("deliverables", id)).toMatchObject({
+    expect(await rowById("deliverables", id)).toMatchObject({
       sent_at: now,
       sent_version_number: 1,
       status_label: "With the client",
@@ -74,12 +74,12 @@ describe("a send", () => {
   });
 
   it("does the same when somebody sets sent_at by hand, and leaves a row of it", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     await update("organizations", here.organizationId, { on_send_status_label: "With the client" });
     const id = await here.deliverable({ reminder_due_at: now });
     await here.version(id, 2);
     await update("deliverables", id, { sent_at: now });
-    expect(await row("deliverables", id)).toMatchObject({
+    expect(await rowById("deliverables", id)).toMatchObject({
       sent_at: now,
       sent_version_number: 2,
       status_label: "With the client",
@@ -92,49 +92,52 @@ describe("a send", () => {
   });
 
   it("keeps the label when none is flagged on-send", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.deliverable({ status_label: "Draft" });
     await here.send(id);
-    expect(await row("deliverables", id)).toMatchObject({ status_label: "Draft", review_state: "in_review" });
+    expect(await rowById("deliverables", id)).toMatchObject({
+      status_label: "Draft",
+      review_state: "in_review",
+    });
   });
 
   it("of an older version does not put the newest one in review", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await here.version(id, 2);
     await here.send(id, 1);
-    expect((await row("deliverables", id)).review_state).toBe("draft");
+    expect((await rowById("deliverables", id)).review_state).toBe("draft");
   });
 
   it("that ends after the sign-off is recorded and leaves the deliverable as it is", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await here.signOff(id);
-    const signedOff = await row("deliverables", id);
+    const signedOff = await rowById("deliverables", id);
     await here.send(id);
-    expect(await row("deliverables", id)).toEqual(signedOff);
+    expect(await rowById("deliverables", id)).toEqual(signedOff);
   });
 });
 
 describe("feedback", () => {
   it("asks for changes to the version it names, until the next version starts a clean review", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await here.send(id);
     await here.feedback(id, "comment");
-    expect((await row("deliverables", id)).review_state).toBe("in_review");
+    expect((await rowById("deliverables", id)).review_state).toBe("in_review");
     await here.feedback(id, "change_request");
-    expect((await row("deliverables", id)).review_state).toBe("changes_requested");
+    expect((await rowById("deliverables", id)).review_state).toBe("changes_requested");
     await here.version(id, 2);
-    expect((await row("deliverables", id)).review_state).toBe("draft");
+    expect((await rowById("deliverables", id)).review_state).toBe("draft");
     await here.feedback(id, "change_request", 1);
-    expect((await row("deliverables", id)).review_state).toBe("draft");
+    expect((await rowById("deliverables", id)).review_state).toBe("draft");
   });
 
   it("asks for changes no longer once its version was sent again after it", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.deliverable();
-    const state = async () => (await row("deliverables", id)).review_state;
+    const state = async () => (await rowById("deliverables", id)).review_state;
     await here.send(id);
     await here.feedback(id, "change_request");
     await here.send(id, 1, { sent_at: longAgo });
@@ -152,7 +155,7 @@ describe("feedback", () => {
   });
 
   it("is immutable, and refused after the sign-off", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     const feedback = await here.feedback(id);
     await expect(update("feedback", feedback, { body: "x" })).rejects.toThrow("feedback is immutable");
@@ -164,10 +167,10 @@ describe("feedback", () => {
 
 describe("a sign-off", () => {
   it("approves the deliverable and stamps it", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.deliverable();
-    const signOff = await row("sign_offs", await here.signOff(id));
-    expect(await row("deliverables", id)).toMatchObject({
+    const signOff = await rowById("sign_offs", await here.signOff(id));
+    expect(await rowById("deliverables", id)).toMatchObject({
       current_state: "signed_off",
       review_state: "approved",
       signed_off_at: signOff.created_at,
@@ -176,16 +179,16 @@ describe("a sign-off", () => {
   });
 
   it("is complete when somebody sets current_state by hand, with or without the moment", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const [plain, dated] = [await here.deliverable(), await here.deliverable()];
     await update("deliverables", plain, { current_state: "signed_off" });
     await update("deliverables", dated, { current_state: "signed_off", signed_off_at: now });
-    expect((await row("deliverables", plain)).signed_off_at).toMatch(/^\d{4}-.*Z$/);
-    expect((await row("deliverables", dated)).signed_off_at).toBe(now);
+    expect((await rowById("deliverables", plain)).signed_off_at).toMatch(/^\d{4}-.*Z$/);
+    expect((await rowById("deliverables", dated)).signed_off_at).toBe(now);
   });
 
   it("binds to the newest version and is given once", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await here.version(id, 2);
     await expect(here.signOff(id, 1)).rejects.toThrow("only the newest version can be signed off");
@@ -213,7 +216,7 @@ describe("a signed-off deliverable is terminal", () => {
   };
 
   it.each(Object.entries(changes))("for %s", async (column, value) => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     for (const signOff of [
       here.signOff,
       (id: string) => update("deliverables", id, { current_state: "signed_off" }),
@@ -225,10 +228,10 @@ describe("a signed-off deliverable is terminal", () => {
   });
 
   it("for new versions, deletion and replacement", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await here.signOff(id);
-    const before = await row("deliverables", id);
+    const before = await rowById("deliverables", id);
     await expect(here.version(id, 2)).rejects.toThrow("deliverable_signed_off");
     await expect(sql("DELETE FROM deliverables WHERE id = ?", id)).rejects.toThrow("deliverable_signed_off");
     await expect(
@@ -241,11 +244,11 @@ describe("a signed-off deliverable is terminal", () => {
         here.ownerId,
       ),
     ).rejects.toThrow("deliverables has a row with this id already");
-    expect(await row("deliverables", id)).toEqual(before);
+    expect(await rowById("deliverables", id)).toEqual(before);
   });
 
   it("and nobody makes one final that is open, or starts one signed off", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await expect(update("deliverables", id, { is_final: 1 })).rejects.toThrow(
       "is_final is set by the sign-off",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { makeWorkspace, row, sql, update, type Workspace } from "./workspace.ts";
+import { type FilledWorkspace, makeFilledWorkspace, rowById, sql, update } from "./workspace.ts";
 
-const event = (here: Workspace) => here.changeDecision({ status: "sent" });
+const event = (here: FilledWorkspace) => here.changeDecision({ status: "sent" });
 const settle = (endpointId: string, status: string) =>
   sql(
     `UPDATE webhook_deliveries SET status = ?, attempts = attempts + 1, next_attempt_at = NULL
@@ -13,7 +13,7 @@ const due = expect.stringMatching(/Z$/);
 
 describe("fan-out", () => {
   it("writes one pending delivery per subscribed endpoint, due at once, under an id of its own", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const endpoints = [await here.endpoint(), await here.endpoint(), await here.endpoint()];
     await event(here);
     const deliveries = (await Promise.all(endpoints.map((id) => here.deliveries(id)))).flat();
@@ -39,14 +39,14 @@ describe("fan-out", () => {
     ["other categories", ["money", "scope", "delivery"], false],
     ["nothing", [], false],
   ])("an endpoint subscribed to %s", async (_what, events, subscribed) => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint(events);
     await event(here);
     expect(await here.deliveries(endpoint)).toHaveLength(subscribed ? 1 : 0);
   });
 
   it("reaches no other organization and no deleted endpoint", async () => {
-    const [here, there] = [await makeWorkspace(), await makeWorkspace()];
+    const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     const [foreign, deleted] = [
       await there.endpoint(),
       await here.endpoint(null, { deleted_at: "2026-01-31T09:30:00.000Z" }),
@@ -60,8 +60,8 @@ describe("fan-out", () => {
 describe("deliveries are recorded and held, and go out again", () => {
   const blocks: [
     string,
-    (here: Workspace, endpoint: string) => Promise<unknown>,
-    (here: Workspace, endpoint: string) => Promise<unknown>,
+    (here: FilledWorkspace, endpoint: string) => Promise<unknown>,
+    (here: FilledWorkspace, endpoint: string) => Promise<unknown>,
   ][] = [
     [
       "while the endpoint is disabled",
@@ -76,7 +76,7 @@ describe("deliveries are recorded and held, and go out again", () => {
   ];
 
   it.each(blocks)("%s", async (_when, block, release) => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await event(here);
     await block(here, endpoint);
@@ -93,7 +93,7 @@ describe("deliveries are recorded and held, and go out again", () => {
   it("when a plan itself loses api_access and gets it back", async () => {
     const plan = `plan ${crypto.randomUUID()}`;
     await sql("INSERT INTO plans (name, api_access, requests_per_minute) VALUES (?, 1, 60)", plan);
-    const here = await makeWorkspace({ plan });
+    const here = await makeFilledWorkspace({ plan });
     const endpoint = await here.endpoint();
     await event(here);
     await sql("UPDATE plans SET api_access = 0 WHERE name = ?", plan);
@@ -103,7 +103,7 @@ describe("deliveries are recorded and held, and go out again", () => {
   });
 
   it("only when every reason to hold them is gone", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const [switchedOff, live] = [await here.endpoint(), await here.endpoint()];
     await update("webhook_endpoints", switchedOff, { enabled: 0 });
     await update("organizations", here.organizationId, { plan: "free" });
@@ -117,7 +117,7 @@ describe("deliveries are recorded and held, and go out again", () => {
   });
 
   it("leaving what was not held as it was", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await event(here);
     const retry = "2999-01-01T00:00:00.000Z";
@@ -131,7 +131,7 @@ describe("deliveries are recorded and held, and go out again", () => {
   });
 
   it.each(blocks)("%s, and not before they were due", async (_when, block, release) => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await event(here);
     const retry = "2999-01-01T00:00:00.000Z";
@@ -145,7 +145,7 @@ describe("deliveries are recorded and held, and go out again", () => {
   });
 
   it("with the time that an attempt gave them which ended while they were held", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await event(here);
     await update("webhook_endpoints", endpoint, { enabled: 0 });
@@ -160,7 +160,7 @@ describe("deliveries are recorded and held, and go out again", () => {
   });
 
   it("also an attempt in flight when the endpoint was disabled, and a replay", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await event(here);
     await update("webhook_endpoints", endpoint, { enabled: 0 });
@@ -180,7 +180,7 @@ describe("deliveries are recorded and held, and go out again", () => {
 });
 
 describe("the circuit breaker", () => {
-  const dead = async (here: Workspace, endpoint: string, count: number) => {
+  const dead = async (here: FilledWorkspace, endpoint: string, count: number) => {
     for (let made = 0; made < count; made++) {
       await event(here);
       await settle(endpoint, "dead");
@@ -188,10 +188,10 @@ describe("the circuit breaker", () => {
   };
 
   it("disables an endpoint at its 20th consecutive dead delivery, and holds what is pending", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await dead(here, endpoint, 19);
-    expect(await row("webhook_endpoints", endpoint)).toMatchObject({ enabled: 1, consecutive_dead: 19 });
+    expect(await rowById("webhook_endpoints", endpoint)).toMatchObject({ enabled: 1, consecutive_dead: 19 });
     await event(here);
     await event(here);
     const [waiting] = (await here.deliveries(endpoint)).slice(-1);
@@ -200,7 +200,7 @@ describe("the circuit breaker", () => {
       endpoint,
       waiting?.id,
     );
-    expect(await row("webhook_endpoints", endpoint)).toMatchObject({
+    expect(await rowById("webhook_endpoints", endpoint)).toMatchObject({
       enabled: 0,
       disabled_reason: "circuit_breaker",
       notice_due_at: expect.any(String),
@@ -212,11 +212,11 @@ describe("the circuit breaker", () => {
   });
 
   it("counts in one statement for many deliveries, too", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     for (let made = 0; made < 25; made++) await event(here);
     await settle(endpoint, "dead");
-    expect(await row("webhook_endpoints", endpoint)).toMatchObject({
+    expect(await rowById("webhook_endpoints", endpoint)).toMatchObject({
       enabled: 0,
       disabled_reason: "circuit_breaker",
       consecutive_dead: 25,
@@ -224,7 +224,7 @@ describe("the circuit breaker", () => {
   });
 
   it("holds retries that are written in the very statement that trips it", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     for (let made = 0; made < 22; made++) await event(here);
     const [first, ...others] = await here.deliveries(endpoint);
@@ -241,22 +241,22 @@ describe("the circuit breaker", () => {
   });
 
   it("starts again from zero when one is delivered", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await dead(here, endpoint, 19);
     await event(here);
     await settle(endpoint, "delivered");
-    expect(await row("webhook_endpoints", endpoint)).toMatchObject({ enabled: 1, consecutive_dead: 0 });
+    expect(await rowById("webhook_endpoints", endpoint)).toMatchObject({ enabled: 1, consecutive_dead: 0 });
     await dead(here, endpoint, 19);
-    expect(await row("webhook_endpoints", endpoint)).toMatchObject({ enabled: 1, consecutive_dead: 19 });
+    expect(await rowById("webhook_endpoints", endpoint)).toMatchObject({ enabled: 1, consecutive_dead: 19 });
   });
 
   it("is reset by enabling the endpoint by hand", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await dead(here, endpoint, 20);
     await update("webhook_endpoints", endpoint, { enabled: 1 });
-    expect(await row("webhook_endpoints", endpoint)).toMatchObject({
+    expect(await rowById("webhook_endpoints", endpoint)).toMatchObject({
       enabled: 1,
       consecutive_dead: 0,
       disabled_reason: null,
@@ -265,10 +265,10 @@ describe("the circuit breaker", () => {
   });
 
   it("is not what disabled an endpoint that an admin disabled", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await update("webhook_endpoints", endpoint, { enabled: 0 });
-    expect((await row("webhook_endpoints", endpoint)).disabled_reason).toBe("admin");
+    expect((await rowById("webhook_endpoints", endpoint)).disabled_reason).toBe("admin");
   });
 });
 
@@ -276,18 +276,18 @@ describe("deleting an endpoint", () => {
   const deleted = { deleted_at: "2026-01-31T09:30:00.000Z" };
 
   it("ends its pending deliveries, and counts them as nobody's failure", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await event(here);
     await update("webhook_endpoints", endpoint, deleted);
     expect(await here.deliveries(endpoint)).toMatchObject([
       { status: "dead", next_attempt_at: null, settled_at: due },
     ]);
-    expect((await row("webhook_endpoints", endpoint)).consecutive_dead).toBe(0);
+    expect((await rowById("webhook_endpoints", endpoint)).consecutive_dead).toBe(0);
   });
 
   it("ends an attempt in flight", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();
     await event(here);
     await update("webhook_endpoints", endpoint, deleted);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { makeWorkspace, row, update, type Values, type Workspace } from "./workspace.ts";
+import { type FilledWorkspace, makeFilledWorkspace, rowById, update, type Values } from "./workspace.ts";
 
-const about = (here: Workspace) => ({
+const about = (here: FilledWorkspace) => ({
   client_id: here.clientId,
   client_name: "Acme",
   project_id: here.projectId,
@@ -9,7 +9,7 @@ const about = (here: Workspace) => ({
 });
 
 describe("deliverable events", () => {
-  const deliverable = (here: Workspace, id: string) => ({
+  const deliverable = (here: FilledWorkspace, id: string) => ({
     deliverable_id: id,
     title: "Homepage 1",
     version_number: 1,
@@ -17,13 +17,13 @@ describe("deliverable events", () => {
   });
 
   it("feedback.created, with the review state that it led to and without the client's words", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     const feedback_id = await here.feedback(id, "change_request");
     expect(await here.events()).toEqual([
       {
         event: "feedback.created",
-        created_at: (await row("feedback", feedback_id)).created_at,
+        created_at: (await rowById("feedback", feedback_id)).created_at,
         data: {
           ...deliverable(here, id),
           review_state: "changes_requested",
@@ -36,20 +36,20 @@ describe("deliverable events", () => {
   });
 
   it("signoff.recorded", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await here.signOff(id);
     expect(await here.events()).toEqual([
       {
         event: "signoff.recorded",
-        created_at: (await row("deliverables", id)).signed_off_at,
+        created_at: (await rowById("deliverables", id)).signed_off_at,
         data: { ...deliverable(here, id), review_state: "approved", signer_name: "Ada" },
       },
     ]);
   });
 
   it("signoff.recorded, once, by UPDATE deliverables SET current_state = 'signed_off'", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await update("deliverables", id, { current_state: "signed_off" });
     expect(await here.events()).toMatchObject([
@@ -58,7 +58,7 @@ describe("deliverable events", () => {
   });
 
   it("deliverable.sent at every send, with the version that was sent", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     const sent_at = "2026-01-31T09:30:00.000Z";
     await here.send(id, 1, { sent_at });
@@ -74,7 +74,7 @@ describe("deliverable events", () => {
   });
 
   it("deliverable.sent, once, by UPDATE deliverables SET sent_at", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await update("deliverables", id, { sent_at: "2026-01-31T09:30:00.000Z" });
     await update("deliverables", id, { sent_at: "2026-01-31T09:30:00.000Z", status_label: "x" });
@@ -86,7 +86,7 @@ describe("deliverable events", () => {
   });
 
   it("a deliverable without a project has a null project_id and an empty project_name", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     await here.send(await here.deliverable({ project_id: null }));
     expect(await here.events()).toMatchObject([{ data: { project_id: null, project_name: "" } }]);
   });
@@ -102,7 +102,7 @@ describe("CONTRACT 6: a name that is an e-mail address leaves as its part before
     ["Sound@Vision", "Sound@Vision"],
     ["Meet @ 5.30", "Meet @ 5.30"],
   ])("%s as %s, in every payload", async (name, left) => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     await update("clients", here.clientId, { company_name: name });
     await update("projects", here.projectId, { name });
     const deliverable_id = await here.deliverable();
@@ -128,10 +128,10 @@ describe("CONTRACT 6: a name that is an e-mail address leaves as its part before
 
 describe("money events", () => {
   it("invoice.sent by UPDATE invoices SET status = 'open'", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const invoice_id = await here.draft(119900, { due_date: "2026-12-31" });
     await update("invoices", invoice_id, { status: "open" });
-    const { issue_date } = await row("invoices", invoice_id);
+    const { issue_date } = await rowById("invoices", invoice_id);
     expect((await here.events()).map(({ event, data }) => ({ event, data }))).toEqual([
       {
         event: "invoice.sent",
@@ -153,7 +153,7 @@ describe("money events", () => {
   });
 
   it("invoice.paid at every payment, with exactly the fields of the specification", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const invoice_id = await here.openInvoice(119999);
     await here.pay(invoice_id, 20010);
     await here.pay(invoice_id, 99989, "offline");
@@ -188,7 +188,7 @@ describe("money events", () => {
   });
 
   it("invoice.paid as soon as an invoice with nothing to pay opens", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     await here.openInvoice(0, { project_id: null });
     expect(await here.events()).toMatchObject([
       { event: "invoice.sent", data: { status: "open" } },
@@ -209,13 +209,13 @@ describe("money events", () => {
     ["JPY", 1500, 1500],
     ["KWD", 1500, 1.5],
   ])("amounts are decimals of %s itself", async (currency, minor, decimal) => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     await here.openInvoice(minor, { currency });
     expect(await here.events()).toMatchObject([{ data: { currency, total: decimal } }]);
   });
 
   it("invoice.overdue, once", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     await update("invoices", id, { status: "overdue" });
     await update("invoices", id, { status: "overdue" });
@@ -229,7 +229,7 @@ describe("money events", () => {
   });
 
   it.each(["by UPDATE", "recorded as cleared"])("deposit.cleared, %s", async (how) => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const at: Values = how === "by UPDATE" ? {} : { status: "cleared", collected_via: "stripe" };
     const deposit_id = await here.deposit(at);
     if (how === "by UPDATE")
@@ -259,7 +259,7 @@ describe("scope and change events", () => {
   ] as const;
 
   it.each(moves)("change_order.%s", async (status, previous_status) => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const change_order_id = await here.changeOrder();
     await update("change_orders", change_order_id, { status: "sent" });
     if (status !== "sent") await update("change_orders", change_order_id, { status });
@@ -277,7 +277,7 @@ describe("scope and change events", () => {
   });
 
   it.each(["decision", "milestone_gate"])("change_decision.sent for a %s", async (kind) => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const change_decision_id = await here.changeDecision({ kind });
     await update("change_decisions", change_decision_id, { status: "sent" });
     expect((await here.events()).map(({ event, data }) => ({ event, data }))).toEqual([
@@ -296,7 +296,7 @@ describe("scope and change events", () => {
   });
 
   it("also when they are recorded as sent", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     await here.changeOrder({ status: "sent" });
     await here.changeDecision({ status: "sent" });
     expect((await here.events()).map(({ event }) => event)).toEqual([

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { type EventName, webhookEvents } from "../../src/contract/events.ts";
-import { makeWorkspace, sql, update, type Workspace } from "./workspace.ts";
+import { type FilledWorkspace, makeFilledWorkspace, sql, update } from "./workspace.ts";
 
 /** Every transition that makes an event, on the data of one client. */
 async function everyTransition(
-  here: Workspace,
+  here: FilledWorkspace,
   project_id: string,
   client_id: string,
   deliverableValues = {},
@@ -29,7 +29,7 @@ async function everyTransition(
 
 describe("all events", () => {
   it("are in the catalogue with their category, and each has a transition that makes it", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     await everyTransition(here, here.projectId, here.clientId);
     const made = new Set((await here.events()).map(({ event }) => event));
     const known = await sql<{ name: string; category: string }>("SELECT * FROM event_types");
@@ -40,7 +40,7 @@ describe("all events", () => {
   });
 
   it("have the payload that the catalogue documents, no field more or less", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     await everyTransition(here, here.projectId, here.clientId);
     for (const body of await here.events()) {
       expect(webhookEvents[body.event as EventName].payload.parse(body), body.event).toEqual(body);
@@ -48,20 +48,20 @@ describe("all events", () => {
   });
 
   it("never contain an e-mail address", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     await everyTransition(here, here.projectId, here.clientId);
     for (const body of await here.events()) expect(JSON.stringify(body)).not.toContain("@");
   });
 
   it("are never made of a sample client's data", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const client_id = await here.client({ is_sample: 1 });
     await everyTransition(here, await here.project({ client_id }), client_id);
     expect(await here.events()).toEqual([]);
   });
 
   it("are never made of a sample deliverable", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.deliverable({ is_sample: 1 });
     await here.feedback(id);
     await here.send(id);
@@ -70,7 +70,7 @@ describe("all events", () => {
   });
 
   it("are immutable, and old ones can be deleted", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     await here.changeDecision({ status: "sent" });
     await expect(
       sql("UPDATE events SET payload = '{}' WHERE organization_id = ?", here.organizationId),
@@ -79,7 +79,7 @@ describe("all events", () => {
   });
 
   it("are not made of a change that was refused or rolled back", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     await expect(update("invoices", id, { status: "paid" })).rejects.toThrow();
     expect(await here.events()).toHaveLength(1);

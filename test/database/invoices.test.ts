@@ -1,23 +1,31 @@
 import { describe, expect, it } from "vitest";
-import { lineItem, makeWorkspace, row, sql, update, type Values, type Workspace } from "./workspace.ts";
+import {
+  type FilledWorkspace,
+  lineItem,
+  makeFilledWorkspace,
+  rowById,
+  sql,
+  update,
+  type Values,
+} from "./workspace.ts";
 
 describe("a draft invoice", () => {
   it("gets its number and issue date when it opens, counted per organization", async () => {
-    const [here, there] = [await makeWorkspace(), await makeWorkspace()];
+    const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     const ids = [await here.openInvoice(100), await here.openInvoice(100), await there.openInvoice(100)];
-    const opened = await Promise.all(ids.map((id) => row("invoices", id)));
+    const opened = await Promise.all(ids.map((id) => rowById("invoices", id)));
     expect(opened.map(({ number }) => number)).toEqual(["INV-0001", "INV-0002", "INV-0001"]);
     expect(opened[0]?.issue_date).toBe(new Date().toISOString().slice(0, 10));
   });
 
   it("keeps an issue date that it was given", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100, { issue_date: "2026-01-01" });
-    expect((await row("invoices", id)).issue_date).toBe("2026-01-01");
+    expect((await rowById("invoices", id)).issue_date).toBe("2026-01-01");
   });
 
   it("starts as a draft, whoever inserts it", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const later: Values[] = [{ status: "open" }, { number: "INV-9" }, { amount_paid_minor: 1 }];
     for (const values of later) {
       await expect(here.draft(100, values)).rejects.toThrow("an invoice starts as a draft");
@@ -25,7 +33,7 @@ describe("a draft invoice", () => {
   });
 
   it("does not open without line items, or when they do not add up", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const [empty, short] = [await here.draft(100), await here.draft(100)];
     await sql("DELETE FROM invoice_line_items WHERE invoice_id = ?", empty);
     await expect(update("invoices", empty, { status: "open" })).rejects.toThrow("without line items");
@@ -34,7 +42,7 @@ describe("a draft invoice", () => {
   });
 
   it("can be deleted; nothing later can", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const [draft, open] = [await here.draft(100), await here.openInvoice(100)];
     await expect(sql("DELETE FROM invoices WHERE id = ?", open)).rejects.toThrow(
       "only a draft invoice can be deleted",
@@ -47,7 +55,7 @@ describe("a draft invoice", () => {
 describe("the status of an invoice", () => {
   const states = ["draft", "open", "partially_paid", "overdue", "paid", "void"] as const;
   type State = (typeof states)[number];
-  const reach: Record<State, (here: Workspace) => Promise<string>> = {
+  const reach: Record<State, (here: FilledWorkspace) => Promise<string>> = {
     draft: (here) => here.draft(100),
     open: (here) => here.openInvoice(100),
     async partially_paid(here) {
@@ -81,18 +89,18 @@ describe("the status of an invoice", () => {
   ]);
 
   it.each(states)("%s: only the legal moves can be made by an UPDATE", async (from) => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     for (const to of states.filter((state) => state !== from)) {
       const id = await reach[from](here);
       const move = update("invoices", id, { status: to });
       if (legal.has(`${from}>${to}`)) await move;
       else await expect(move, `${from}>${to}`).rejects.toThrow("SQLITE_CONSTRAINT");
-      expect((await row("invoices", id)).status).toBe(legal.has(`${from}>${to}`) ? to : from);
+      expect((await rowById("invoices", id)).status).toBe(legal.has(`${from}>${to}`) ? to : from);
     }
   });
 
   it("is never paid by hand: the refusal says to insert a payment", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     const byHand: Values[] = [
       { status: "paid" },
@@ -106,7 +114,7 @@ describe("the status of an invoice", () => {
   });
 
   it("is never void once money came in", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     await here.pay(id, 40);
     await expect(update("invoices", id, { status: "void" })).rejects.toThrow(
@@ -115,9 +123,9 @@ describe("the status of an invoice", () => {
   });
 
   it("of an invoice with nothing to pay is paid as soon as it opens", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.openInvoice(0);
-    expect(await row("invoices", id)).toMatchObject({
+    expect(await rowById("invoices", id)).toMatchObject({
       status: "paid",
       number: "INV-0001",
       amount_due_minor: 0,
@@ -135,7 +143,7 @@ describe("an invoice that is not a draft is frozen", () => {
     "issue_date",
     "number",
   ])("%s", async (column) => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     const other =
       { client_id: await here.client(), currency: "EUR" }[column] ??
@@ -145,13 +153,13 @@ describe("an invoice that is not a draft is frozen", () => {
   });
 
   it("due date and notes can still change", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     await update("invoices", id, { due_date: "2026-12-31", notes: "Extended" });
   });
 
   it("line items", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     const frozen = "line items are frozen once the invoice is not a draft";
     await expect(here.own("invoice_line_items", lineItem(id, { position: 1 }))).rejects.toThrow(frozen);
@@ -162,7 +170,7 @@ describe("an invoice that is not a draft is frozen", () => {
   });
 
   it("and cannot be replaced", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     await expect(here.draft(100, { id })).rejects.toThrow("invoices has a row with this id already");
   });
@@ -170,16 +178,16 @@ describe("an invoice that is not a draft is frozen", () => {
 
 describe("a payment", () => {
   it("makes an open invoice partially paid, and paid once it covers the total", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     await here.pay(id, 40);
-    expect(await row("invoices", id)).toMatchObject({
+    expect(await rowById("invoices", id)).toMatchObject({
       status: "partially_paid",
       amount_paid_minor: 40,
       amount_due_minor: 60,
     });
     await here.pay(id, 60, "offline");
-    expect(await row("invoices", id)).toMatchObject({
+    expect(await rowById("invoices", id)).toMatchObject({
       status: "paid",
       amount_paid_minor: 100,
       amount_due_minor: 0,
@@ -187,20 +195,20 @@ describe("a payment", () => {
   });
 
   it("leaves an overdue invoice overdue until it is covered", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     await update("invoices", id, { status: "overdue" });
     await here.pay(id, 40);
-    expect((await row("invoices", id)).status).toBe("overdue");
+    expect((await rowById("invoices", id)).status).toBe("overdue");
     await here.pay(id, 60);
-    expect((await row("invoices", id)).status).toBe("paid");
+    expect((await rowById("invoices", id)).status).toBe("paid");
   });
 
   it("above the amount due is taken as it arrived and pays the invoice", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     await here.pay(id, 150);
-    expect(await row("invoices", id)).toMatchObject({
+    expect(await rowById("invoices", id)).toMatchObject({
       status: "paid",
       amount_paid_minor: 150,
       amount_due_minor: 0,
@@ -208,23 +216,23 @@ describe("a payment", () => {
   });
 
   it("is refused on a draft", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     await expect(here.pay(await here.draft(100), 1)).rejects.toThrow("a draft invoice takes no payment");
   });
 
   it("is recorded on a paid and on a void invoice too, and told of; neither has anything due", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const [paid, isVoid] = [await here.openInvoice(100), await here.openInvoice(100)];
     await here.pay(paid, 100);
     await update("invoices", isVoid, { status: "void" });
-    expect(await row("invoices", isVoid)).toMatchObject({ amount_due_minor: 0 });
+    expect(await rowById("invoices", isVoid)).toMatchObject({ amount_due_minor: 0 });
     for (const id of [paid, isVoid]) await here.pay(id, 30);
-    expect(await row("invoices", paid)).toMatchObject({
+    expect(await rowById("invoices", paid)).toMatchObject({
       status: "paid",
       amount_paid_minor: 130,
       amount_due_minor: 0,
     });
-    expect(await row("invoices", isVoid)).toMatchObject({
+    expect(await rowById("invoices", isVoid)).toMatchObject({
       status: "void",
       amount_paid_minor: 30,
       amount_due_minor: 0,
@@ -237,7 +245,7 @@ describe("a payment", () => {
   });
 
   it("is immutable", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(100);
     const id = await here.pay(invoice, 40);
     await expect(update("payments", id, { amount_minor: 100 })).rejects.toThrow("a payment is immutable");
@@ -253,11 +261,11 @@ describe("a payment", () => {
 
 describe("a time entry on a line item", () => {
   it("is invoiced once", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const time_entry_id = await here.timeEntry();
     const [one, other] = [await here.draft(0), await here.draft(0)];
     const line = await here.own("invoice_line_items", lineItem(one, { position: 1, time_entry_id }));
-    expect((await row("time_entries", time_entry_id)).invoice_id).toBe(one);
+    expect((await rowById("time_entries", time_entry_id)).invoice_id).toBe(one);
     await expect(
       here.own("invoice_line_items", lineItem(other, { position: 1, time_entry_id })),
     ).rejects.toThrow("time_entry_already_invoiced");
@@ -270,24 +278,24 @@ describe("a time entry on a line item", () => {
   });
 
   it("is free again when the line is deleted or the invoice is void", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const time_entry_id = await here.timeEntry();
     const invoice = await here.draft(0);
     const line = await here.own("invoice_line_items", lineItem(invoice, { position: 1, time_entry_id }));
     await sql("DELETE FROM invoice_line_items WHERE id = ?", line);
-    expect((await row("time_entries", time_entry_id)).invoice_id).toBeNull();
+    expect((await rowById("time_entries", time_entry_id)).invoice_id).toBeNull();
     await here.own("invoice_line_items", lineItem(invoice, { position: 1, time_entry_id }));
     await update("invoices", invoice, { status: "void" });
-    expect((await row("time_entries", time_entry_id)).invoice_id).toBeNull();
+    expect((await rowById("time_entries", time_entry_id)).invoice_id).toBeNull();
   });
 });
 
 describe("time entries", () => {
   it("of one Idempotency-Key are one", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     await here.timeEntry({ client_ref: "timer-1" });
     await expect(here.timeEntry({ client_ref: "timer-1" })).rejects.toThrow("UNIQUE constraint failed");
-    await (await makeWorkspace()).timeEntry({ client_ref: "timer-1" });
+    await (await makeFilledWorkspace()).timeEntry({ client_ref: "timer-1" });
   });
 
   it("of an invoice are found by an index: a void one frees them among any number of others", async () => {

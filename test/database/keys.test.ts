@@ -6,7 +6,7 @@ import * as sessions from "../../src/db/schema/sessions.ts";
 import * as webhooks from "../../src/db/schema/webhooks.ts";
 import * as work from "../../src/db/schema/work.ts";
 import * as workspace from "../../src/db/schema/workspace.ts";
-import { lineItem, makeWorkspace, sql, type Workspace } from "./workspace.ts";
+import { type FilledWorkspace, lineItem, makeFilledWorkspace, sql } from "./workspace.ts";
 
 /** Every table whose rows belong to organizations, with its columns. */
 const tables = Object.values({ ...workspace, ...work, ...review, ...webhooks, ...processor, ...sessions })
@@ -64,7 +64,7 @@ describe("every reference", () => {
 });
 
 /** A row of every table of organizations, in a state in which it may still change. */
-async function oneOfEach(here: Workspace): Promise<Record<string, string>> {
+async function oneOfEach(here: FilledWorkspace): Promise<Record<string, string>> {
   const { own, ownerId: created_by, projectId: project_id, clientId: client_id } = here;
   const webhook_endpoints = await here.endpoint();
   const [deliverables, signedOff] = [await here.deliverable(), await here.deliverable()];
@@ -123,7 +123,7 @@ const keyOf: Record<string, string> = {
 };
 
 /** What a review's page keeps. */
-async function ofReview({ own, organizationId }: Workspace, deliverable_id: string) {
+async function ofReview({ own, organizationId }: FilledWorkspace, deliverable_id: string) {
   const mailed = { deliverable_id, email: "a@b.example", expires_at: "2099-01-31T09:30:00.000Z" };
   const key_hash = crypto.randomUUID();
   await sql(
@@ -140,7 +140,7 @@ async function ofReview({ own, organizationId }: Workspace, deliverable_id: stri
   };
 }
 
-async function image({ organizationId }: Workspace): Promise<string> {
+async function image({ organizationId }: FilledWorkspace): Promise<string> {
   const path = `organizations/${organizationId}/logo.png`;
   await sql(
     "INSERT INTO stored_images (path, organization_id, bytes) VALUES (?, ?, 1)",
@@ -150,12 +150,12 @@ async function image({ organizationId }: Workspace): Promise<string> {
   return path;
 }
 
-const firstEvent = async ({ organizationId }: Workspace) =>
+const firstEvent = async ({ organizationId }: FilledWorkspace) =>
   String((await sql("SELECT id FROM events WHERE organization_id = ?", organizationId))[0]?.id);
 
 describe("a row", () => {
   it("stays in its organization, whatever its table", async () => {
-    const [here, there] = [await makeWorkspace(), await makeWorkspace()];
+    const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     const rows = await oneOfEach(here);
     expect(Object.keys(rows).sort()).toEqual(tables.map(({ name }) => name).sort());
     for (const [table, id] of Object.entries(rows)) {

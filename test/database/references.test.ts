@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { makeWorkspace, sql, update, type Values, type Workspace } from "./workspace.ts";
+import { type FilledWorkspace, makeFilledWorkspace, sql, update, type Values } from "./workspace.ts";
 
 /** Inserts into each table that has a parent, with a parent that the caller chooses. */
 const children: [
   column: string,
   table: string,
-  add: (here: Workspace, there: Workspace) => Promise<unknown>,
+  add: (here: FilledWorkspace, there: FilledWorkspace) => Promise<unknown>,
 ][] = [
   [
     "created_by",
@@ -116,20 +116,20 @@ const children: [
 
 describe("references stay inside one organization", () => {
   it.each(children)("refuses a foreign %s of %s", async (_column, _table, add) => {
-    const [here, there] = [await makeWorkspace(), await makeWorkspace()];
+    const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     await expect(add(here, there)).rejects.toThrow("FOREIGN KEY constraint failed");
     await add(here, here);
   });
 
   it("refuses to move a reference to another organization later", async () => {
-    const [here, there] = [await makeWorkspace(), await makeWorkspace()];
+    const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     await expect(update("projects", here.projectId, { client_id: there.clientId })).rejects.toThrow(
       "FOREIGN KEY constraint failed",
     );
   });
 
   it("refuses a project of another client on what is made for a client", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const client_id = await here.client();
     for (const make of [here.deliverable, here.timeEntry, (values: Values) => here.draft(100, values)]) {
       await expect(make({ client_id })).rejects.toThrow("FOREIGN KEY constraint failed");
@@ -139,7 +139,7 @@ describe("references stay inside one organization", () => {
 
 describe("the people of an organization", () => {
   it("keeps at least one owner", async () => {
-    const { ownerId, member } = await makeWorkspace();
+    const { ownerId, member } = await makeFilledWorkspace();
     await expect(update("members", ownerId, { role: "admin" })).rejects.toThrow(
       "an organization keeps at least one owner",
     );
@@ -151,7 +151,7 @@ describe("the people of an organization", () => {
   });
 
   it("keeps a revoked token revoked", async () => {
-    const { own, ownerId } = await makeWorkspace();
+    const { own, ownerId } = await makeFilledWorkspace();
     const id = await own("api_tokens", {
       name: "t",
       token_hash: crypto.randomUUID(),
@@ -166,7 +166,7 @@ describe("the people of an organization", () => {
   });
 
   it("keeps a token's scopes, hash and prefix as they were minted; scopes are a JSON array", async () => {
-    const { own, ownerId } = await makeWorkspace();
+    const { own, ownerId } = await makeFilledWorkspace();
     const token = (scopes: string) =>
       own("api_tokens", {
         name: "t",
@@ -192,7 +192,7 @@ describe("the people of an organization", () => {
   });
 
   it("appends to the audit log and never rewrites it", async () => {
-    const { own } = await makeWorkspace();
+    const { own } = await makeFilledWorkspace();
     const id = await own("audit_log", { actor: "owner@example.com", action: "token.created" });
     await expect(update("audit_log", id, { actor: "nobody" })).rejects.toThrow(
       "the audit log is append-only",

@@ -1,29 +1,29 @@
 import { describe, expect, it } from "vitest";
-import { makeWorkspace, row, sql, update, type Values, type Workspace } from "./workspace.ts";
+import { type FilledWorkspace, makeFilledWorkspace, rowById, sql, update, type Values } from "./workspace.ts";
 
 const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 
-async function paidInvoice(here: Workspace, values = {}) {
+async function paidInvoice(here: FilledWorkspace, values = {}) {
   const id = await here.openInvoice(100, values);
   await here.pay(id, 100);
   return id;
 }
 
-const newest = async (here: Workspace, count = 1) =>
+const newest = async (here: FilledWorkspace, count = 1) =>
   (await here.events()).slice(-count).map(({ event, data }) => ({ event, ...data }));
 
 describe("money that is taken back", () => {
   it("leaves a paid invoice partially paid, then open, and its payments as they are", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await paidInvoice(here);
     await here.takeBack(id, 40);
-    expect(await row("invoices", id)).toMatchObject({
+    expect(await rowById("invoices", id)).toMatchObject({
       status: "partially_paid",
       amount_paid_minor: 60,
       amount_due_minor: 40,
     });
     await here.takeBack(id, 60, "dispute");
-    expect(await row("invoices", id)).toMatchObject({
+    expect(await rowById("invoices", id)).toMatchObject({
       status: "open",
       amount_paid_minor: 0,
       amount_due_minor: 100,
@@ -34,10 +34,10 @@ describe("money that is taken back", () => {
   });
 
   it("leaves a paid invoice overdue if its due date has passed; no second event tells that", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await paidInvoice(here, { due_date: yesterday });
     await here.takeBack(id, 40);
-    expect((await row("invoices", id)).status).toBe("overdue");
+    expect((await rowById("invoices", id)).status).toBe("overdue");
     expect(await newest(here, 2)).toMatchObject([
       { event: "invoice.paid" },
       { event: "invoice.refunded", status: "overdue", previous_status: "paid" },
@@ -45,7 +45,7 @@ describe("money that is taken back", () => {
   });
 
   it("leaves an overdue invoice overdue, a void one void, and an overpaid one paid", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const [overdue, isVoid, overpaid] = [
       await here.openInvoice(100),
       await here.openInvoice(100),
@@ -57,17 +57,17 @@ describe("money that is taken back", () => {
       await here.pay(id, 50);
       await here.takeBack(id, 50);
     }
-    const ends = await Promise.all([overdue, isVoid, overpaid].map((id) => row("invoices", id)));
+    const ends = await Promise.all([overdue, isVoid, overpaid].map((id) => rowById("invoices", id)));
     expect(ends.map(({ status }) => status)).toEqual(["overdue", "void", "paid"]);
     expect(ends.map(({ amount_due_minor }) => amount_due_minor)).toEqual([100, 0, 0]);
   });
 
   it("does not stop the cron: a partially paid invoice past its due date becomes overdue with its event", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100, { due_date: yesterday });
     await here.pay(id, 50);
     await here.takeBack(id, 20);
-    expect((await row("invoices", id)).status).toBe("partially_paid");
+    expect((await rowById("invoices", id)).status).toBe("partially_paid");
     await update("invoices", id, { status: "overdue" });
     expect(await newest(here)).toMatchObject([
       { event: "invoice.overdue", previous_status: "partially_paid" },
@@ -75,11 +75,11 @@ describe("money that is taken back", () => {
   });
 
   it("comes back when a dispute is won: paid again, with no invoice.paid", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await paidInvoice(here);
     await here.takeBack(id, 100, "dispute");
     await here.takeBack(id, -100, "dispute_won");
-    expect(await row("invoices", id)).toMatchObject({ status: "paid", amount_paid_minor: 100 });
+    expect(await rowById("invoices", id)).toMatchObject({ status: "paid", amount_paid_minor: 100 });
     expect(await newest(here, 2)).toMatchObject([
       {
         event: "invoice.disputed",
@@ -101,20 +101,20 @@ describe("money that is taken back", () => {
   });
 
   it("lets an invoice be void once all of it went back", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await paidInvoice(here);
     await here.takeBack(id, 100);
     await update("invoices", id, { status: "void" });
-    expect(await row("invoices", id)).toMatchObject({ status: "void", amount_due_minor: 0 });
+    expect(await rowById("invoices", id)).toMatchObject({ status: "void", amount_due_minor: 0 });
   });
 
   it("moves the invoice's updated_at", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await paidInvoice(here);
-    const { updated_at } = await row<{ updated_at: string }>("invoices", id);
+    const { updated_at } = await rowById<{ updated_at: string }>("invoices", id);
     await new Promise((resolve) => setTimeout(resolve, 5));
     await here.takeBack(id, 10);
-    expect((await row<{ updated_at: string }>("invoices", id)).updated_at > updated_at).toBe(true);
+    expect((await rowById<{ updated_at: string }>("invoices", id)).updated_at > updated_at).toBe(true);
   });
 });
 
@@ -125,13 +125,13 @@ describe("a reversal", () => {
     ["dispute", -1],
     ["dispute_won", 1],
   ])("has the sign of its kind: no %s of %d", async (kind, amount) => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await paidInvoice(here);
     await expect(here.takeBack(id, amount, kind)).rejects.toThrow("CHECK constraint failed");
   });
 
   it("is a row that stays as it is", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await here.takeBack(await paidInvoice(here), 40);
     await expect(update("payment_reversals", id, { amount_minor: 1 })).rejects.toThrow(
       "a reversal is immutable",
@@ -145,7 +145,7 @@ describe("a reversal", () => {
   });
 
   it("is the one way: amount_paid_minor is always payments less reversals, whoever writes it", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const id = await paidInvoice(here);
     const byHand: Values[] = [
       { amount_paid_minor: 60 },
@@ -164,7 +164,7 @@ describe("a reversal", () => {
 });
 
 it("a payment of the processor is there once, and a deposit is cleared by one", async () => {
-  const here = await makeWorkspace();
+  const here = await makeFilledWorkspace();
   const id = await here.openInvoice(100);
   const payment = { invoice_id: id, amount_minor: 10, collected_via: "stripe", processor_payment_id: "pi_1" };
   await here.own("payments", payment);

@@ -1,19 +1,19 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import {
+  type FilledWorkspace,
   insert,
   lineItem,
   longAgo,
-  makeWorkspace,
-  row,
+  makeFilledWorkspace,
+  rowById,
   sql,
   update,
   type Values,
-  type Workspace,
 } from "./workspace.ts";
 
 const old = { created_at: longAgo, updated_at: longAgo };
-const updatedAt = async (table: string, id: string) => (await row(table, id)).updated_at;
+const updatedAt = async (table: string, id: string) => (await rowById(table, id)).updated_at;
 const moves = async (table: string, id: string, change: () => Promise<unknown>) => {
   expect(await updatedAt(table, id)).toBe(longAgo);
   await change();
@@ -21,7 +21,7 @@ const moves = async (table: string, id: string, change: () => Promise<unknown>) 
 };
 
 describe("updated_at moves in the statement that changes the row", () => {
-  const rows: [table: string, change: Values, add: (here: Workspace) => Promise<string>][] = [
+  const rows: [table: string, change: Values, add: (here: FilledWorkspace) => Promise<string>][] = [
     [
       "organizations",
       { name: "x" },
@@ -75,7 +75,7 @@ describe("updated_at moves in the statement that changes the row", () => {
   ];
 
   it.each(rows)("%s", async (table, change, add) => {
-    const id = await add(await makeWorkspace());
+    const id = await add(await makeFilledWorkspace());
     await moves(table, id, () => update(table, id, change));
   });
 
@@ -87,7 +87,7 @@ describe("updated_at moves in the statement that changes the row", () => {
   });
 
   it("and never backwards", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const future = "2999-01-01T00:00:00.000Z";
     const id = await here.client({ updated_at: future });
     await update("clients", id, { company_name: "x" });
@@ -99,7 +99,7 @@ describe("updated_at moves in the statement that changes the row", () => {
 
 describe("updated_at moves with what the resource shows", () => {
   it("a project with its milestones", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const milestone = (project_id: string, values: Values = {}) =>
       here.own("milestones", { project_id, name: "m", position: 0, ...values });
     const added = await here.project(old);
@@ -113,7 +113,7 @@ describe("updated_at moves with what the resource shows", () => {
   });
 
   it("a project with its revision rounds", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const project_id = await here.project(old);
     const id = await here.deliverable({ project_id });
     await moves("projects", project_id, () => here.version(id, 2));
@@ -124,7 +124,7 @@ describe("updated_at moves with what the resource shows", () => {
   });
 
   it("an invoice with its line items and payments", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const empty = (values: Values = {}) =>
       here.own("invoices", {
         client_id: here.clientId,
@@ -152,7 +152,7 @@ describe("updated_at moves with what the resource shows", () => {
   });
 
   it("a deliverable with its versions, sends, feedback and sign-off", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     for (const change of [
       (id: string) => here.version(id, 2),
       (id: string) => here.send(id),
@@ -166,7 +166,7 @@ describe("updated_at moves with what the resource shows", () => {
   });
 
   it("a time entry with its invoice", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const time_entry_id = await here.own("time_entries", {
       project_id: here.projectId,
       client_id: here.clientId,
@@ -185,7 +185,7 @@ describe("updated_at moves with what the resource shows", () => {
 
 describe("a record that was never edited has updated_at = created_at", () => {
   it("a project made with milestones, an invoice with line items, a deliverable with version 1", async () => {
-    const here = await makeWorkspace();
+    const here = await makeFilledWorkspace();
     const [project, invoice] = [crypto.randomUUID(), crypto.randomUUID()];
     const write = (text: string, ...params: unknown[]) => env.DB.prepare(text).bind(...params);
     await env.DB.batch([
@@ -222,16 +222,16 @@ describe("a record that was never edited has updated_at = created_at", () => {
       ["invoices", invoice],
       ["deliverables", deliverable],
     ] as const) {
-      const { created_at, updated_at } = await row(table, id);
+      const { created_at, updated_at } = await rowById(table, id);
       expect(updated_at, table).toBe(created_at);
     }
   });
 });
 
 it("counters move no updated_at: a deliverable leaves its organization, an attempt its endpoint", async () => {
-  const here = await makeWorkspace();
+  const here = await makeFilledWorkspace();
   await update("organizations", here.organizationId, { updated_at: longAgo });
-  const before = await row("organizations", here.organizationId);
+  const before = await rowById("organizations", here.organizationId);
   await here.deliverable();
   const endpoint = await here.endpoint(null, old);
   await update("webhook_endpoints", endpoint, { consecutive_failures: 3 });

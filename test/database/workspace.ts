@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import type { DeliveryRow } from "../support/webhooks.ts";
 
 export type Values = Record<string, string | number | null>;
 
@@ -11,7 +12,7 @@ export const sql = async <T = Values>(text: string, ...params: unknown[]): Promi
   ).results;
 
 /** The one row of a table with this id. */
-export async function row<T = Values>(table: string, id: string): Promise<T> {
+export async function rowById<T = Values>(table: string, id: string): Promise<T> {
   const [found] = await sql<T>(`SELECT * FROM ${table} WHERE id = ?`, id);
   if (!found) throw new Error(`${table} has no row ${id}`);
   return found;
@@ -37,10 +38,10 @@ export const update = (table: string, id: string, values: Values) =>
     id,
   );
 
-export type Workspace = Awaited<ReturnType<typeof makeWorkspace>>;
+export type FilledWorkspace = Awaited<ReturnType<typeof makeFilledWorkspace>>;
 
 /** A fresh organization with an owner, a client and a project, and the rows that a test adds to it, by plain SQL. */
-export async function makeWorkspace({ plan = "agency" } = {}) {
+export async function makeFilledWorkspace({ plan = "agency" } = {}) {
   const organizationId = crypto.randomUUID();
   await insert("organizations", { id: organizationId, slug: organizationId, name: "Studio Nord", plan });
   const own = (table: string, values: Values) =>
@@ -192,13 +193,8 @@ export interface EventBody {
   data: Record<string, unknown>;
 }
 
-export interface Delivery {
-  id: string;
+export interface Delivery extends DeliveryRow {
   event_id: string;
-  event: string;
-  status: string;
-  attempts: number;
-  next_attempt_at: string | null;
   held_due_at: string | null;
   settled_at: string | null;
 }

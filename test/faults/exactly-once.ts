@@ -7,8 +7,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
-import { migrate } from "./migrate.ts";
-import { bundleInto, type Service, startService } from "./service.ts";
+import { migrateDatabase } from "./migrate.ts";
+import { bundleInto, type KillableService, startKillableService } from "./service.ts";
 
 const kills = Number(process.env.KILLS ?? 20);
 const partners = 12;
@@ -34,8 +34,8 @@ interface Written {
 }
 
 const bundle = await bundleInto(directory);
-const start = () => startService(directory, bundle, localGatewayKey());
-let service: Service = await start();
+const start = () => startKillableService(directory, bundle, localGatewayKey());
+let service: KillableService = await start();
 let isUp = true;
 const written: Written[] = [];
 
@@ -47,7 +47,7 @@ try {
 }
 
 async function run(): Promise<boolean> {
-  await migrate(service);
+  await migrateDatabase(service);
   const workspace = await prepare();
 
   const stop = new AbortController();

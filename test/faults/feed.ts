@@ -8,8 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
 import { FeedReader } from "./feed-reader.ts";
-import { migrate } from "./migrate.ts";
-import { bundleInto, type Service, startService } from "./service.ts";
+import { migrateDatabase } from "./migrate.ts";
+import { bundleInto, type KillableService, startKillableService } from "./service.ts";
 import { prepareWorkspace, type Stock } from "./workspace.ts";
 
 const kills = Number(process.env.KILLS ?? 20);
@@ -23,8 +23,8 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 const directory = mkdtempSync(join(tmpdir(), "partner-api-feed-"));
 
 const bundle = await bundleInto(directory);
-const start = () => startService(directory, bundle, localGatewayKey());
-let service: Service = await start();
+const start = () => startKillableService(directory, bundle, localGatewayKey());
+let service: KillableService = await start();
 
 try {
   process.exitCode = (await run()) ? 0 : 1;
@@ -34,7 +34,7 @@ try {
 }
 
 async function run(): Promise<boolean> {
-  await migrate(service);
+  await migrateDatabase(service);
   await service.sql("UPDATE plans SET requests_per_minute = 1000000 WHERE name = 'agency'");
   const stock = await prepareWorkspace(service, { drafts: 8_000, deliverables: 60 });
   const { token } = await service.admin<{ token: string }>("create-api-token", {

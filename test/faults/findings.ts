@@ -1,5 +1,5 @@
-import type { Receipt, Receiver } from "./receiver.ts";
-import type { Service } from "./service.ts";
+import type { FaultReceiver, Receipt } from "./receiver.ts";
+import type { KillableService } from "./service.ts";
 
 /** What the database says in the end. */
 interface Delivery {
@@ -23,8 +23,8 @@ export interface Findings {
 
 /** Holds what the receivers saw against what the database committed. */
 export async function findingsOf(
-  service: Service,
-  receivers: ReadonlyMap<string, Receiver>,
+  service: KillableService,
+  receivers: ReadonlyMap<string, FaultReceiver>,
   killedAtMs: readonly number[],
 ): Promise<Findings> {
   const [{ events = 0 } = {}] = await service.sql<{ events: number }>(

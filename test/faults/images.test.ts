@@ -6,11 +6,11 @@ import { failBucket, fateOfTrips, never, restoreBucket, restoreDatabase } from "
 import { call, post } from "../support/partner.ts";
 import {
   aDeliverable,
-  count,
+  countRows,
+  imagesInBucket,
   makeDeliverable,
   makeStudio,
   type Studio,
-  storedImages,
 } from "../support/review.ts";
 
 beforeEach(() => {
@@ -27,8 +27,8 @@ const unavailable = {
 
 /** Rows that a write makes, and objects, since `from`. */
 async function stored(studio: Studio, from = { versions: 0, images: 0 }) {
-  const versions = (await count("deliverable_versions", studio)) - from.versions;
-  return { versions, images: (await storedImages(studio)).length - from.images };
+  const versions = (await countRows("deliverable_versions", studio)) - from.versions;
+  return { versions, images: (await imagesInBucket(studio)).length - from.images };
 }
 
 const writes = [
@@ -134,9 +134,9 @@ describe("POST /api-create-deliverable", () => {
     const studio = await makeStudio();
     const body = aDeliverable(studio, { embed_url: undefined, image_base64: images.png });
     const left = async () => [
-      await count("deliverables", studio),
-      await count("deliverable_versions", studio),
-      (await storedImages(studio)).length,
+      await countRows("deliverables", studio),
+      await countRows("deliverable_versions", studio),
+      (await imagesInBucket(studio)).length,
       await env.DB.prepare("SELECT deliverable_count FROM organizations WHERE id = ?")
         .bind(studio.organizationId)
         .first("deliverable_count"),

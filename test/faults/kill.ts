@@ -9,9 +9,9 @@ import { join } from "node:path";
 import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
 import { findingsOf } from "./findings.ts";
 import { loadUntil } from "./load.ts";
-import { migrate } from "./migrate.ts";
-import { type Receiver, startReceiver } from "./receiver.ts";
-import { bundleInto, type Service, startService } from "./service.ts";
+import { migrateDatabase } from "./migrate.ts";
+import { type FaultReceiver, startReceiver } from "./receiver.ts";
+import { bundleInto, type KillableService, startKillableService } from "./service.ts";
 import { prepareWorkspace, registerReceiver } from "./workspace.ts";
 
 const kills = Number(process.env.KILLS ?? 25);
@@ -27,7 +27,7 @@ const receivers = [
   // Every first attempt fails here, so that retries are interrupted, too.
   await startReceiver((visit) => (visit === 1 ? 503 : 200)),
 ];
-let running: Service | undefined;
+let running: KillableService | undefined;
 
 try {
   process.exitCode = (await run()) ? 0 : 1;
@@ -41,13 +41,13 @@ async function run(): Promise<boolean> {
   const startedMs = Date.now();
   const bundle = await bundleInto(directory);
   const start = async () => {
-    running = await startService(directory, bundle, localGatewayKey());
+    running = await startKillableService(directory, bundle, localGatewayKey());
     return running;
   };
   let service = await start();
-  await migrate(service);
+  await migrateDatabase(service);
   const stock = await prepareWorkspace(service, { drafts: 6_000, deliverables: 60 });
-  const registered = new Map<string, Receiver>();
+  const registered = new Map<string, FaultReceiver>();
   for (const receiver of receivers) {
     registered.set(await registerReceiver(service, stock.organizationId, receiver), receiver);
   }
@@ -91,7 +91,7 @@ async function run(): Promise<boolean> {
 }
 
 /** Drives the cron until nothing is pending. */
-async function settle(service: Service): Promise<number> {
+async function settle(service: KillableService): Promise<number> {
   const fromMs = Date.now();
   for (;;) {
     await service.minute();

@@ -1,4 +1,4 @@
-import type { Service } from "./service.ts";
+import type { KillableService } from "./service.ts";
 import type { Stock } from "./workspace.ts";
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -9,7 +9,7 @@ const between = (least: number, most: number) => least + Math.random() * (most -
  * sends through the partner API, and the cron. Whatever fails because the service is killed under it is not repeated:
  * what counts in the end is what the database committed.
  */
-export async function loadUntil(service: Service, stock: Stock, signal: AbortSignal): Promise<void> {
+export async function loadUntil(service: KillableService, stock: Stock, signal: AbortSignal): Promise<void> {
   const repeat = async (leastMs: number, mostMs: number, work: () => Promise<unknown> | undefined) => {
     while (!signal.aborted) {
       await Promise.resolve(work()).catch(() => {});

@@ -7,7 +7,7 @@ import { type SentMail, watchMails } from "../support/mails.ts";
 import { fateOfTrips, never, restoreDatabase } from "../support/outages.ts";
 import { post } from "../support/partner.ts";
 import {
-  count,
+  countRows,
   makeDeliverable,
   makeStudio,
   readDeliverable,
@@ -33,8 +33,8 @@ async function prepare() {
 }
 
 const recorded = async (studio: Studio) => [
-  await count("deliverable_sends", studio),
-  await count("events", studio),
+  await countRows("deliverable_sends", studio),
+  await countRows("events", studio),
 ];
 
 /** The queue tells the database until it takes the record: again after 5 s, then after 10. */
@@ -264,7 +264,7 @@ describe("a send", () => {
       200,
       expect.objectContaining({ ok: true, status_warning: expect.stringContaining("signed off meanwhile") }),
     ]);
-    expect(await count("deliverable_sends", studio)).toBe(1);
+    expect(await countRows("deliverable_sends", studio)).toBe(1);
     expect(await readDeliverable(studio, id)).toMatchObject({ review_state: "approved", sent_at: null });
   });
 

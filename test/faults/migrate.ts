@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { unstable_splitSqlQuery } from "wrangler";
-import type { Service } from "./service.ts";
+import type { KillableService } from "./service.ts";
 
 const folder = join(import.meta.dirname, "..", "..", "migrations");
 
 /** Applies every migration to a fresh database, split as wrangler splits them. */
-export async function migrate(service: Service): Promise<void> {
+export async function migrateDatabase(service: KillableService): Promise<void> {
   for (const file of readdirSync(folder).sort()) {
     for (const statement of unstable_splitSqlQuery(readFileSync(join(folder, file), "utf8"))) {
       await service.sql(statement);

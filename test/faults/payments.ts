@@ -15,8 +15,8 @@ import {
   signature,
   stripeIdOf,
 } from "../support/stripe.ts";
-import { migrate } from "./migrate.ts";
-import { bundleInto, type Service, startService } from "./service.ts";
+import { migrateDatabase } from "./migrate.ts";
+import { bundleInto, type KillableService, startKillableService } from "./service.ts";
 import { prepareWorkspace } from "./workspace.ts";
 
 const kills = Number(process.env.KILLS ?? 25);
@@ -33,8 +33,8 @@ const againShare = 0.3;
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const directory = mkdtempSync(join(tmpdir(), "partner-api-payments-"));
 const bundle = await bundleInto(directory);
-const start = () => startService(directory, bundle, localGatewayKey());
-let service: Service = await start();
+const start = () => startKillableService(directory, bundle, localGatewayKey());
+let service: KillableService = await start();
 let requests = 0;
 let interrupted = 0;
 
@@ -46,7 +46,7 @@ try {
 }
 
 async function run(): Promise<boolean> {
-  await migrate(service);
+  await migrateDatabase(service);
   const { organizationId, drafts } = await prepareWorkspace(service, { drafts: invoices, deliverables: 0 });
   await service.sql("UPDATE invoices SET status = 'open' WHERE organization_id = ?", organizationId);
   const queue = drafts

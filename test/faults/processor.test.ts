@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { makeWorkspace, row, sql } from "../database/workspace.ts";
+import { makeFilledWorkspace, rowById, sql } from "../database/workspace.ts";
 import { fateOfTrips, restoreDatabase } from "../support/outages.ts";
-import { deliver } from "../support/processor.ts";
+import { postProcessorEvent } from "../support/processor.ts";
 import {
   chargeRefunded,
   disputed,
@@ -22,7 +22,7 @@ afterEach(() => {
 
 /** A paid invoice's events, and what their end is. */
 async function story() {
-  const here = await makeWorkspace();
+  const here = await makeFilledWorkspace();
   const invoice = await here.openInvoice(10_000);
   const paid = { intent: stripeIdOf("pi"), amount: 10_000, metadata: { invoice_id: invoice } };
   const events = [
@@ -31,7 +31,7 @@ async function story() {
     disputed({ ...paid, amount: 500 }, "created", "needs_response"),
   ];
   const end = async () => ({
-    invoice: await row("invoices", invoice),
+    invoice: await rowById("invoices", invoice),
     payments: await sql("SELECT amount_minor FROM payments WHERE invoice_id = ?", invoice),
     reversals: await sql(
       "SELECT kind, amount_minor FROM payment_reversals WHERE invoice_id = ? ORDER BY rowid",
@@ -62,11 +62,11 @@ describe("an event whose transaction fails", () => {
     const { events, expectDone } = await story();
     for (const event of events) {
       fateOfTrips(() => "lost");
-      const failed = await deliver(event);
+      const failed = await postProcessorEvent(event);
       expect([failed.status, await failed.json()]).toEqual([500, unexpected]);
       restoreDatabase();
       expect(await inbox(event)).toEqual([]);
-      expect((await deliver(event)).status).toBe(200);
+      expect((await postProcessorEvent(event)).status).toBe(200);
     }
     await expectDone();
   });
@@ -75,10 +75,10 @@ describe("an event whose transaction fails", () => {
     const { events, expectDone } = await story();
     for (const event of events) {
       fateOfTrips(() => "answer lost");
-      expect((await deliver(event)).status).toBe(500);
+      expect((await postProcessorEvent(event)).status).toBe(500);
       restoreDatabase();
       expect(await inbox(event)).toHaveLength(1);
-      expect((await deliver(event)).status).toBe(200);
+      expect((await postProcessorEvent(event)).status).toBe(200);
     }
     await expectDone();
   });
@@ -97,12 +97,12 @@ describe("an event whose transaction fails", () => {
             ...all.slice(broken),
           ]);
         }) as never);
-        expect((await deliver(event)).status, `broken at ${broken}`).toBe(500);
+        expect((await postProcessorEvent(event)).status, `broken at ${broken}`).toBe(500);
         vi.mocked(env.DB.batch).mockRestore();
         expect(await inbox(event)).toEqual([]);
       }
       expect(statements).toBeGreaterThan(2);
-      expect((await deliver(event)).status).toBe(200);
+      expect((await postProcessorEvent(event)).status).toBe(200);
     }
     await expectDone();
   });
@@ -111,7 +111,7 @@ describe("an event whose transaction fails", () => {
     const { events } = await story();
     for (const event of events) {
       fateOfTrips(() => "lost");
-      await deliver(event);
+      await postProcessorEvent(event);
       restoreDatabase();
     }
     expect(logged.join()).toContain("Network connection lost");
@@ -122,7 +122,7 @@ describe("an event whose transaction fails", () => {
 it("ten deliveries of one event at once are one payment", async () => {
   const { events, expectDone } = await story();
   for (const event of events) {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => deliver(event)));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => postProcessorEvent(event)));
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
   }
   await expectDone();
@@ -131,6 +131,6 @@ it("ten deliveries of one event at once are one payment", async () => {
 it("a queue that fails costs nothing: the event is received, the cron finds what is due", async () => {
   const { events, expectDone } = await story();
   vi.spyOn(env.WEBHOOK_DELIVERIES, "sendBatch").mockRejectedValue(new Error("queue is down"));
-  for (const event of events) expect((await deliver(event)).status).toBe(200);
+  for (const event of events) expect((await postProcessorEvent(event)).status).toBe(200);
   await expectDone();
 });

@@ -10,7 +10,7 @@ export interface Receipt {
   atMs: number;
 }
 
-export interface Receiver {
+export interface FaultReceiver {
   url: string;
   receipts: Receipt[];
   /** Requests that a client of Standard Webhooks did not accept. */
@@ -21,7 +21,7 @@ export interface Receiver {
 }
 
 /** A live receiver that lives as long as the suite. `answer` says what it makes of the nth request of a delivery. */
-export async function startReceiver(answer: (visit: number) => number): Promise<Receiver> {
+export async function startReceiver(answer: (visit: number) => number): Promise<FaultReceiver> {
   const visits = new Map<string, number>();
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -44,7 +44,7 @@ export async function startReceiver(answer: (visit: number) => number): Promise<
     response.writeHead(answered).end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const receiver: Receiver = {
+  const receiver: FaultReceiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,
     receipts: [],
     unverified: 0,

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type SentMail, watchMails } from "../support/mails.ts";
 import { post } from "../support/partner.ts";
 import { readDeliverable } from "../support/review.ts";
-import { makeReview, type Reviewer, rowsOf } from "../support/reviewer.ts";
+import { makeReview, type Reviewer, rowsOfDeliverable } from "../support/reviewer.ts";
 
 /** Two at the same instant, this often each: one wins, the other sees what happened. */
 const rounds = 8;
@@ -51,7 +51,7 @@ describe.each(Array.from({ length: rounds }, (_, round) => round))(
         [303, 409],
         [409, 201],
       ]).toContainEqual([signed?.status, appended?.status]);
-      const rows = await rowsOf("sign_offs", id);
+      const rows = await rowsOfDeliverable("sign_offs", id);
       expect(rows.map(({ version_number }) => version_number)).toEqual(signed?.status === 303 ? [1] : []);
       expect((await readDeliverable(studio, id)).version_number).toBe(appended?.status === 201 ? 2 : 1);
     });
@@ -74,7 +74,9 @@ describe.each(Array.from({ length: rounds }, (_, round) => round))(
         [303, 409],
         [409, 303],
       ]).toContainEqual([signed?.status, wished?.status]);
-      const both = [await rowsOf("sign_offs", id), await rowsOf("feedback", id)].map((rows) => rows.length);
+      const both = [await rowsOfDeliverable("sign_offs", id), await rowsOfDeliverable("feedback", id)].map(
+        (rows) => rows.length,
+      );
       expect(both).toEqual(signed?.status === 303 ? [1, 0] : [0, 1]);
     });
 
@@ -90,7 +92,7 @@ describe.each(Array.from({ length: rounds }, (_, round) => round))(
         round,
       );
       expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
-      expect(await rowsOf("sign_offs", id)).toMatchObject([
+      expect(await rowsOfDeliverable("sign_offs", id)).toMatchObject([
         { signer_name: answers[0]?.status === 303 ? "Nora" : "Piet" },
       ]);
       const events = await env.DB.prepare(
@@ -98,7 +100,7 @@ describe.each(Array.from({ length: rounds }, (_, round) => round))(
       )
         .bind(id)
         .first("n");
-      expect([events, (await rowsOf("review_notices", id)).length]).toEqual([1, 2]);
+      expect([events, (await rowsOfDeliverable("review_notices", id)).length]).toEqual([1, 2]);
     });
   },
 );

@@ -10,8 +10,8 @@ import { join } from "node:path";
 import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from "jose";
 import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
 import { newReviewKey, reviewKeyHash } from "../../src/domain/review/review-token.ts";
-import { migrate } from "./migrate.ts";
-import { bundleInto, type Service, startService } from "./service.ts";
+import { migrateDatabase } from "./migrate.ts";
+import { bundleInto, type KillableService, startKillableService } from "./service.ts";
 import { prepareWorkspace } from "./workspace.ts";
 
 const kills = Number(process.env.KILLS ?? 25);
@@ -31,10 +31,10 @@ const directory = mkdtempSync(join(tmpdir(), "partner-api-reviews-"));
 const bundle = await bundleInto(directory);
 let mails = 0;
 const start = () =>
-  startService(directory, bundle, localGatewayKey(), (printed) => {
+  startKillableService(directory, bundle, localGatewayKey(), (printed) => {
     mails += printed.match(/send_email binding called/g)?.length ?? 0;
   });
-let service: Service = await start();
+let service: KillableService = await start();
 let requests = 0;
 let interrupted = 0;
 
@@ -46,7 +46,7 @@ try {
 }
 
 async function run(): Promise<boolean> {
-  await migrate(service);
+  await migrateDatabase(service);
   const stock = await prepareWorkspace(service, { drafts: 0, deliverables: reviews });
   const queue = await Promise.all(stock.deliverables.map(mailKey));
   const working = Promise.all(Array.from({ length: clients }, () => reviewAll(queue)));

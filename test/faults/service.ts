@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 
 /** A running service, as its partners, its admins and a database shell reach it. */
-export interface Service {
+export interface KillableService {
   /** Ends in a slash. */
   baseUrl: string;
   /** The partner API. */
@@ -39,12 +39,12 @@ export async function bundleInto(directory: string): Promise<string> {
 const startWithinMs = 60_000;
 
 /** `onPrinted` gets what the service prints, mails among it. */
-export async function startService(
+export async function startKillableService(
   stateDirectory: string,
   bundle: string,
   apikey: string,
   onPrinted?: (printed: string) => void,
-): Promise<Service> {
+): Promise<KillableService> {
   const child = spawn(
     process.execPath,
     ["--no-warnings", join(import.meta.dirname, "service-process.ts"), stateDirectory, bundle],

@@ -1,5 +1,5 @@
-import type { Receiver } from "./receiver.ts";
-import type { Service } from "./service.ts";
+import type { FaultReceiver } from "./receiver.ts";
+import type { KillableService } from "./service.ts";
 
 /** What the load works on; each item is moved once. */
 export interface Stock {
@@ -11,7 +11,7 @@ export interface Stock {
 }
 
 export async function prepareWorkspace(
-  service: Service,
+  service: KillableService,
   { drafts, deliverables }: { drafts: number; deliverables: number },
 ): Promise<Stock> {
   const { id: organizationId } = await service.admin<{ id: string }>("create-organization", {
@@ -38,7 +38,11 @@ export async function prepareWorkspace(
   };
 }
 
-export async function registerReceiver(service: Service, organization: string, receiver: Receiver) {
+export async function registerReceiver(
+  service: KillableService,
+  organization: string,
+  receiver: FaultReceiver,
+) {
   const { id, secret } = await service.admin<{ id: string; secret: string }>("create-webhook-endpoint", {
     organization,
     url: receiver.url,
@@ -47,7 +51,7 @@ export async function registerReceiver(service: Service, organization: string, r
   return id;
 }
 
-async function makeDrafts(service: Service, organizationId: string, clientId: string, count: number) {
+async function makeDrafts(service: KillableService, organizationId: string, clientId: string, count: number) {
   const ids = Array.from({ length: count }, () => crypto.randomUUID());
   const list = JSON.stringify(ids);
   await service.sql(
@@ -73,7 +77,7 @@ async function makeDrafts(service: Service, organizationId: string, clientId: st
 const deliverablesOfClient = 10;
 
 async function makeDeliverables(
-  service: Service,
+  service: KillableService,
   token: string,
   makeClient: (number: number) => Promise<string>,
   count: number,

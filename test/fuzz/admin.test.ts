@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { operations } from "../../src/admin/operations.ts";
-import { operate } from "../support/admin.ts";
+import { callAdmin } from "../support/admin.ts";
 import { makeDeliverable, makeStudio } from "../support/review.ts";
 
 const runsPerOperation = 12;
@@ -36,7 +36,7 @@ it.each(Object.entries(operations).filter(([name]) => !skipped.has(name)))(
     });
     const property = fc.asyncProperty(fields, async (given) => {
       const cloneable = JSON.parse(JSON.stringify(given)) as object;
-      const outcome = await operate(name, { organization: studio.organizationId, ...cloneable });
+      const outcome = await callAdmin(name, { organization: studio.organizationId, ...cloneable });
       if (outcome.ok) return;
       expect(outcome.message).not.toBe("Unexpected error");
       expect(outcome.message.length).toBeGreaterThan(3);

@@ -5,10 +5,10 @@ import type { Route, WriteRoute } from "../../src/http/route.ts";
 import { routes } from "../../src/routes/routes.ts";
 import { call, post } from "../support/partner.ts";
 import { pathTo } from "../support/requests.ts";
-import { rowsOf } from "../support/rows.ts";
+import { rowCounts } from "../support/rows.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-const stored = async (workspace: Workspace) => JSON.stringify(await rowsOf(workspace));
+const stored = async (workspace: Workspace) => JSON.stringify(await rowCounts(workspace));
 
 /** A plan whose ceiling is out of reach, so that the rate limit does not hide what lies behind it. */
 async function makeUnlimitedWorkspace(): Promise<Workspace> {

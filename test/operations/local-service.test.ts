@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demoWorkspace } from "../../scripts/demo-workspace.ts";
 import { title as reviewTitle } from "../../scripts/local/open-review.ts";
 import { isTaken } from "../../scripts/local/port.ts";
-import { run, type Service, startAndKill, startService, stateDirectory } from "./service.ts";
+import { runCommand, type Service, startAndKill, startService, stateDirectory } from "./service.ts";
 
 const first = stateDirectory();
 const second = stateDirectory();
@@ -25,7 +25,7 @@ afterAll(async () => {
 const call = (path: string, { base_url, apikey, token } = service.server) =>
   fetch(base_url + path, { headers: { apikey, authorization: `Bearer ${token}` } });
 
-const admin = (...parameters: string[]) => run("admin.ts", parameters, first.directory);
+const admin = (...parameters: string[]) => runCommand("admin.ts", parameters, first.directory);
 
 const namesOf = async (list: string, server: Service["server"]) => {
   const answer = await call(`/api-v1/${list}`, server);
@@ -81,12 +81,14 @@ describe("npm start", () => {
   });
 
   it("refuses a port or a state that is taken, in words", async () => {
-    const { code, stderr } = await run("start.ts", ["--port", String(service.port)], second.directory);
+    const { code, stderr } = await runCommand("start.ts", ["--port", String(service.port)], second.directory);
     expect(code).toBe(1);
     expect(stderr).toContain(`Port ${service.port} is taken`);
-    const sameState = await run("start.ts", ["--port", String(service.port + 1)], first.directory);
+    const sameState = await runCommand("start.ts", ["--port", String(service.port + 1)], first.directory);
     expect(sameState.stderr).toContain("A server is running already");
-    expect((await run("start.ts", ["--port", "http"], second.directory)).stderr).toContain("PORT must be");
+    expect((await runCommand("start.ts", ["--port", "http"], second.directory)).stderr).toContain(
+      "PORT must be",
+    );
   });
 
   describe("on a state of its own", () => {
@@ -113,7 +115,7 @@ describe("npm start", () => {
     it("does not see another server", async () => {
       const strange = { ...other.server, token: service.server.token };
       expect((await call("/api-v1/clients", strange)).status).toBe(401);
-      const here = await run("admin.ts", ["list-api-tokens", "--json"], second.directory);
+      const here = await runCommand("admin.ts", ["list-api-tokens", "--json"], second.directory);
       expect(here.stdout).not.toContain(ownPrefix());
     });
 
@@ -132,7 +134,7 @@ describe("npm start", () => {
     it("ends its server even when it is killed itself", async () => {
       await other.end("SIGKILL");
       await expect.poll(() => isTaken(other.port), { timeout: 5_000 }).toBe(false);
-      const late = await run("admin.ts", ["list-members", "--json"], second.directory);
+      const late = await runCommand("admin.ts", ["list-members", "--json"], second.directory);
       expect(late.code).toBe(1);
       expect(JSON.parse(late.stdout)).toMatchObject({
         message: expect.stringContaining("No local server"),
@@ -232,19 +234,19 @@ describe("npm run admin", () => {
   });
 
   it("lists the operations with their fields, server or none", async () => {
-    const { code, stdout } = await run("admin.ts", [], second.directory);
+    const { code, stdout } = await runCommand("admin.ts", [], second.directory);
     expect(code).toBe(0);
     expect(stdout).toContain("create-api-token --name TEXT [--scopes A,B,…]");
-    expect((await run("admin.ts", ["issue-invoice", "--help"], second.directory)).stdout).toMatch(
+    expect((await runCommand("admin.ts", ["issue-invoice", "--help"], second.directory)).stdout).toMatch(
       /issue-invoice --id ID\n.*\n$/,
     );
-    const unknown = await run("admin.ts", ["nosuch", "--help"], second.directory);
+    const unknown = await runCommand("admin.ts", ["nosuch", "--help"], second.directory);
     expect(unknown).toMatchObject({ code: 1, stdout: "" });
     expect(unknown.stderr).toMatch(/^Unknown operation: nosuch\none of .*issue-invoice/);
   });
 
   it("with --json answers nothing but JSON, also when no operation is named", async () => {
-    const { code, stdout } = await run("admin.ts", ["--json"], second.directory);
+    const { code, stdout } = await runCommand("admin.ts", ["--json"], second.directory);
     expect([code, JSON.parse(stdout)]).toEqual([
       1,
       { message: "Name an operation", hint: "npm run admin -- --help" },
@@ -252,7 +254,7 @@ describe("npm run admin", () => {
   });
 
   it("says what to do when no server runs", async () => {
-    const { code, stderr } = await run("admin.ts", ["list-members"], second.directory);
+    const { code, stderr } = await runCommand("admin.ts", ["list-members"], second.directory);
     expect(code).toBe(1);
     expect(stderr).toContain("No local server is running");
     expect(stderr).toContain("npm start");

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { openAdmin } from "../../scripts/admin/connection.ts";
 import { freePort } from "../../scripts/local/port.ts";
 import { announcedServer, type LocalServer, stateAt } from "../../scripts/local/state.ts";
 
@@ -84,6 +85,35 @@ export async function startService(directory: string, port?: number): Promise<Se
   };
 }
 
+/** A running service with its admin operations, in a state of its own. */
+export interface OpenService {
+  server: LocalServer;
+  stateDirectory: string;
+  /** Runs an admin operation, in the demo workspace unless another is named; it must not be refused. */
+  admin(operation: string, fields: Record<string, string>): Promise<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+export async function openService(): Promise<OpenService> {
+  const state = stateDirectory();
+  const service = await startService(state.directory);
+  const connection = await openAdmin(stateAt(state.directory));
+  return {
+    server: service.server,
+    stateDirectory: state.directory,
+    async admin(operation, fields) {
+      const outcome = await connection.run(operation, { organization: "demo", ...fields });
+      if (!outcome.ok) throw new Error(`${operation}: ${outcome.message}`);
+      return outcome.result as Record<string, string>;
+    },
+    async close() {
+      await connection.close();
+      await service.end();
+      state.remove();
+    },
+  };
+}
+
 /** Starts a service and kills it as soon as it has printed `text`. */
 export async function startAndKill(directory: string, text: string): Promise<void> {
   const started = start(directory, await freePort());
@@ -101,7 +131,11 @@ export interface Finished {
 const endWithinMs = 240_000;
 
 /** Runs a script to its end, as the npm script of the same name does. */
-export async function run(name: string, parameters: readonly string[], directory: string): Promise<Finished> {
+export async function runCommand(
+  name: string,
+  parameters: readonly string[],
+  directory: string,
+): Promise<Finished> {
   const env = { ...process.env, STATE_DIR: directory, npm_lifecycle_event: undefined };
   try {
     const { stdout, stderr } = await promisify(execFile)(

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { batch, type Query } from "../../src/db/query.ts";
 import { receipt } from "../../src/domain/processor/receive-event.ts";
 import { readEvent } from "../../src/processor/read-event.ts";
-import { makeWorkspace, sql, type Workspace } from "../database/workspace.ts";
+import { type FilledWorkspace, makeFilledWorkspace, sql } from "../database/workspace.ts";
 import { type Expected, expectedOf, type History, history } from "./history.ts";
 
 /** 2,000 histories, many at once: the n-th action of each of them goes into one batch. */
@@ -17,7 +17,7 @@ it("any events in any order, some twice, end as the sum of what they tell, and s
     fc.asyncProperty(
       fc.array(history, { minLength: historiesInABatch, maxLength: historiesInABatch }),
       async (histories) => {
-        const here = await makeWorkspace();
+        const here = await makeFilledWorkspace();
         await openInvoices(here, histories);
         await play(histories);
         const ends = await endsOf(here);
@@ -30,7 +30,7 @@ it("any events in any order, some twice, end as the sum of what they tell, and s
   expect(played).toBeGreaterThanOrEqual(2_000);
 }, 600_000);
 
-async function openInvoices({ organizationId, ownerId, clientId }: Workspace, histories: History[]) {
+async function openInvoices({ organizationId, ownerId, clientId }: FilledWorkspace, histories: History[]) {
   const rows = JSON.stringify(histories);
   await sql(
     `INSERT INTO invoices (id, organization_id, client_id, currency, due_date, subtotal_minor, tax_total_minor,
@@ -89,7 +89,7 @@ interface Told {
 }
 
 /** How each invoice ended, put together from its row and from what its events told. */
-async function endsOf({ organizationId }: Workspace): Promise<Map<string, Expected>> {
+async function endsOf({ organizationId }: FilledWorkspace): Promise<Map<string, Expected>> {
   const invoices = await sql<{ id: string; status: string; amount_paid_minor: number }>(
     "SELECT id, status, amount_paid_minor FROM invoices WHERE organization_id = ?",
     organizationId,

@@ -19,7 +19,7 @@ export interface Intent {
   session: boolean;
 }
 
-export interface Delivery {
+export interface EventDelivery {
   intent: number;
   /** `seen`: of a payment, but not what it is for. */
   tells: "seen" | "paid" | "refunded" | "disputed" | "won";
@@ -33,7 +33,7 @@ export interface History {
   isOverdue: boolean;
   intents: Intent[];
   /** What happens, in this order; an admin's attempt to void the invoice among it. */
-  actions: (Delivery | "void")[];
+  actions: (EventDelivery | "void")[];
 }
 
 const intent: fc.Arbitrary<Intent> = fc
@@ -51,7 +51,7 @@ const intent: fc.Arbitrary<Intent> = fc
 
 function deliveriesOf(invoiceId: string, { amount, refunds, dispute, session }: Intent, index: number) {
   const paid = { intent: stripeIdOf("pi"), amount, metadata: { invoice_id: invoiceId } };
-  const told = (tells: Delivery["tells"], event: StripeEvent, refunded = 0): Delivery => ({
+  const told = (tells: EventDelivery["tells"], event: StripeEvent, refunded = 0): EventDelivery => ({
     intent: index,
     tells,
     refunded,
@@ -113,7 +113,8 @@ export function expectedOf({ total, isOverdue, intents, actions }: History): Exp
 function moneyOf(intents: Intent[], actions: History["actions"]): Omit<Expected, "status"> {
   const paid = intents.map(({ amount }, index) => {
     const told = actions.filter((action) => action !== "void").filter(({ intent: of }) => of === index);
-    const knows = (...tells: Delivery["tells"][]) => told.some((delivery) => tells.includes(delivery.tells));
+    const knows = (...tells: EventDelivery["tells"][]) =>
+      told.some((delivery) => tells.includes(delivery.tells));
     if (!knows("paid")) return { payments: [], disputes: [], refunded: 0 };
     return {
       payments: [amount],

@@ -4,7 +4,7 @@ import type { Workspace } from "./workspace.ts";
 type Fields = Record<string, unknown>;
 
 /** Runs an admin operation as the command line does: all values are text. */
-export const operate = (name: string, fields: Fields = {}) => exports.Admin.run(name, fields);
+export const callAdmin = (name: string, fields: Fields = {}) => exports.Admin.run(name, fields);
 
 /** Runs one in a workspace, as its owner, and gives the result; throws the refusal's message. */
 export async function admin<T = Record<string, unknown>>(
@@ -12,7 +12,7 @@ export async function admin<T = Record<string, unknown>>(
   name: string,
   fields: Fields = {},
 ): Promise<T> {
-  const outcome = await operate(name, { organization: organizationId, ...fields });
+  const outcome = await callAdmin(name, { organization: organizationId, ...fields });
   if (!outcome.ok) throw new Error(outcome.message);
   return outcome.result as T;
 }
@@ -23,7 +23,7 @@ export async function refusal(
   name: string,
   fields: Fields = {},
 ): Promise<{ message: string; hint: string | null }> {
-  const outcome = await operate(name, { organization: organizationId, ...fields });
+  const outcome = await callAdmin(name, { organization: organizationId, ...fields });
   if (outcome.ok) throw new Error(`${name} was not refused`);
   return { message: outcome.message, hint: outcome.hint };
 }

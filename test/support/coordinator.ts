@@ -9,7 +9,7 @@ export interface ClaimRow extends Record<string, SqlStorageValue> {
   claimed_ms: number;
 }
 
-export const coordinatorOf = ({ organizationId }: { organizationId: string }) =>
+export const coordinatorStub = ({ organizationId }: { organizationId: string }) =>
   env.ORGANIZATION_COORDINATOR.getByName(organizationId);
 
 /** Runs SQL in an organization's coordinator, for what only a crash or a month can bring about. */
@@ -18,7 +18,7 @@ export const inCoordinator = (
   sql: string,
   ...values: SqlStorageValue[]
 ): Promise<ClaimRow[]> =>
-  runInDurableObject(coordinatorOf(workspace), (_, state) =>
+  runInDurableObject(coordinatorStub(workspace), (_, state) =>
     state.storage.sql.exec<ClaimRow>(sql, ...values).toArray(),
   );
 

@@ -5,7 +5,7 @@ import { recordAnswer } from "./record-answer.ts";
 
 export const baseUrl = "https://api.example.com";
 
-export interface PartnerRequest {
+export interface CallOptions {
   method?: string;
   body?: unknown;
   key?: string;
@@ -19,7 +19,7 @@ export interface PartnerRequest {
 export async function call(
   workspace: { token: string },
   path: string,
-  { method, body, key, token = workspace.token, headers = {}, base = baseUrl }: PartnerRequest = {},
+  { method, body, key, token = workspace.token, headers = {}, base = baseUrl }: CallOptions = {},
 ): Promise<Response> {
   const all = new Headers({ apikey: env.GATEWAY_PUBLIC_KEY, ...headers });
   if (token !== null) all.set("authorization", `Bearer ${token}`);

@@ -3,7 +3,7 @@ import { baseUrl } from "./partner.ts";
 import { type StripeEvent, signature } from "./stripe.ts";
 
 /** Delivers an event as Stripe does: signed over its raw bytes, to the public address. */
-export async function deliver(
+export async function postProcessorEvent(
   event: StripeEvent | string,
   {
     secret = env.STRIPE_WEBHOOK_SECRET,

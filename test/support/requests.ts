@@ -1,6 +1,6 @@
 import type { Route } from "../../src/http/route.ts";
 import { routes } from "../../src/routes/routes.ts";
-import { call, type PartnerRequest } from "./partner.ts";
+import { type CallOptions, call } from "./partner.ts";
 import { makeRecords, type Records } from "./records.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -49,7 +49,7 @@ export function validRequest(
 export async function ask(
   route: Route,
   workspace: Workspace,
-  changes: PartnerRequest = {},
+  changes: CallOptions = {},
   records?: Records,
 ): Promise<Response> {
   const { path, body } = validRequest(route, records ?? (await makeRecords(workspace)));

@@ -67,13 +67,13 @@ export async function versionsOf(deliverableId: string): Promise<Version[]> {
 }
 
 /** How many rows of a table an organization has. */
-export async function count(table: string, { organizationId }: Workspace): Promise<number> {
-  const sql = `SELECT count(*) AS n FROM ${table} WHERE organization_id = ?`;
+export async function countRows(table: string, { organizationId }: Workspace): Promise<number> {
+  const sql = `SELECT countRows(*) AS n FROM ${table} WHERE organization_id = ?`;
   return (await env.DB.prepare(sql).bind(organizationId).first<number>("n")) ?? 0;
 }
 
 /** The keys of the images that an organization has in the bucket. */
-export const storedImages = async ({ organizationId }: Workspace): Promise<string[]> =>
+export const imagesInBucket = async ({ organizationId }: Workspace): Promise<string[]> =>
   (await env.IMAGES.list({ prefix: `organizations/${organizationId}/` })).objects.map(({ key }) => key);
 
 export const signOff = async ({ organizationId }: Workspace, deliverableId: string): Promise<void> => {

@@ -98,5 +98,8 @@ export const alertOf = (page: string): string | undefined =>
   /role="alert">(.*?)<\/div>/s.exec(page)?.[1]?.replaceAll(/<[^>]+>/g, "");
 
 /** All rows of a table about a deliverable, as the database has them. */
-export const rowsOf = async (table: string, deliverableId: string): Promise<Record<string, unknown>[]> =>
+export const rowsOfDeliverable = async (
+  table: string,
+  deliverableId: string,
+): Promise<Record<string, unknown>[]> =>
   (await env.DB.prepare(`SELECT * FROM ${table} WHERE deliverable_id = ?`).bind(deliverableId).all()).results;

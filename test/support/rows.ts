@@ -18,7 +18,7 @@ const counts = tables.map(
 );
 
 /** How many rows an organization has in every table that a request could write to. */
-export async function rowsOf({
+export async function rowCounts({
   organizationId,
 }: {
   organizationId: string;

@@ -64,7 +64,7 @@ export const recordEvents = async (workspace: Workspace, count: number) =>
   openBySql(await draftInvoices(workspace, count));
 
 /** Deliveries of an endpoint by plain SQL, a second apart, of two events in turn; the newest at noon of the day. */
-export async function seedDeliveries(
+export async function insertDeliveries(
   { organizationId }: Pick<Workspace, "organizationId">,
   endpointId: string,
   count: number,

@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
-import { makeWorkspace, sql, update, type Workspace } from "../database/workspace.ts";
+import { type FilledWorkspace, makeFilledWorkspace, sql, update } from "../database/workspace.ts";
 import { register } from "./webhooks.ts";
 
 /** The processor's event of a workspace's unmatched money. */
 export const unmatchedEventOf = (organizationId: string): string => `evt_${organizationId}`;
 
 /** A workspace with a row in every table, and a record for every operation in a state in which it would go through. */
-export async function makeWholeWorkspace(options: { plan?: string } = {}): Promise<Workspace> {
-  const here = await makeWorkspace(options);
+export async function makeWholeWorkspace(options: { plan?: string } = {}): Promise<FilledWorkspace> {
+  const here = await makeFilledWorkspace(options);
   const { own, ownerId, projectId, clientId, organizationId } = here;
   await update("organizations", organizationId, { features: '["connector_api_ingest"]' });
   await own("members", { email: `member@${organizationId}.example`, role: "member" });
@@ -98,7 +98,7 @@ export async function makeWholeWorkspace(options: { plan?: string } = {}): Promi
 type Row = Record<string, unknown>;
 
 /** Every row of an organization, by table: what nobody outside it may see or change. */
-export async function everyRowOf({ organizationId }: Pick<Workspace, "organizationId">) {
+export async function everyRowOf({ organizationId }: Pick<FilledWorkspace, "organizationId">) {
   const tables = await sql<{ name: string }>(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND sql GLOB '*organization_id TEXT*' ORDER BY name",
   );

@@ -27,7 +27,7 @@ export async function makeWorkspace(
       "INSERT INTO members (id, organization_id, email, name, role) VALUES (?, ?, ?, 'Owner', 'owner')",
     ).bind(ownerId, organizationId, ownerEmail),
   ]);
-  const token = await mintToken({ organizationId, ownerId }, options.scopes);
+  const token = await insertToken({ organizationId, ownerId }, options.scopes);
   return { organizationId, ownerId, ownerEmail, token };
 }
 
@@ -43,7 +43,7 @@ export async function makePlan(requestsPerMinute: number): Promise<string> {
 const everyScope = Object.keys(scopeCatalogue) as Scope[];
 
 /** Writes a token row directly, so that a test can hold any scope set. */
-export async function mintToken(
+export async function insertToken(
   { organizationId, ownerId }: Pick<Workspace, "organizationId" | "ownerId">,
   scopes: readonly Scope[] = everyScope,
 ): Promise<string> {

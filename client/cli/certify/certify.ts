@@ -1,13 +1,13 @@
 import { forged } from "./forged.ts";
 import { genuine } from "./genuine.ts";
 import { Receiver } from "./receiver.ts";
-import type { Scenario } from "./scenario.ts";
+import type { CertifyCase } from "./scenario.ts";
 
 /** Production gives an attempt up after this. */
 const answerWithinMs = 5_000;
 
 /** The last one: judged by the answers to all others. */
-const inTime: Scenario = {
+const inTime: CertifyCase = {
   name: "answer_in_time",
   title: "Every delivery is answered within 5 seconds",
   why: "A later answer counts as a failure and the delivery comes again: answer first, work afterwards.",
@@ -15,7 +15,7 @@ const inTime: Scenario = {
     slowestMs <= answerWithinMs ? undefined : `the slowest answer took ${slowestMs} ms`,
 };
 
-export const scenarios: readonly Scenario[] = [...genuine, ...forged, inTime];
+export const scenarios: readonly CertifyCase[] = [...genuine, ...forged, inTime];
 
 export interface Check {
   name: string;
@@ -26,7 +26,7 @@ export interface Check {
   why: string;
 }
 
-export interface Certificate {
+export interface Certification {
   url: string;
   passed: number;
   failed: number;
@@ -38,7 +38,7 @@ export async function certify(
   url: string,
   secret: string,
   tell: (check: Check) => void,
-): Promise<Certificate> {
+): Promise<Certification> {
   const receiver = new Receiver(url, secret);
   const checks: Check[] = [];
   for (const { name, title, why, run } of scenarios) {

@@ -1,6 +1,6 @@
-import { deliveryHeaders } from "../delivery.ts";
+import { headersOfDelivery } from "../delivery.ts";
 import { nowSeconds } from "./receiver.ts";
-import { refused, type Scenario, taken } from "./scenario.ts";
+import { type CertifyCase, refused, taken } from "./scenario.ts";
 
 /** The secret of the examples in the documentation, which everybody knows. */
 const documentedBytes = Buffer.from(Array.from({ length: 32 }, (_, index) => index));
@@ -10,7 +10,7 @@ export const documentedSecret = `whsec_${documentedBytes.toString("base64")}`;
 const outsideToleranceSeconds = 600;
 
 /** What anybody could send: it is refused. */
-export const forged: Scenario[] = [
+export const forged: CertifyCase[] = [
   {
     name: "unsigned",
     title: "A request without any signature is refused",
@@ -38,7 +38,7 @@ export const forged: Scenario[] = [
     why: "Verify before anything else, also before you look whether you know the id.",
     run: async (receiver) => {
       const delivery = receiver.delivery();
-      const headers = await deliveryHeaders(delivery);
+      const headers = await headersOfDelivery(delivery);
       const problem = taken(await receiver.send(delivery));
       const body = delivery.body.replace('"amount_received":500', '"amount_received":900');
       return problem ?? refused(await receiver.send({ ...delivery, body, headers }));

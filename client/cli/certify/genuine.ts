@@ -1,12 +1,13 @@
-import { type Answer, deliveryHeaders } from "../delivery.ts";
+import { headersOfDelivery, type ReceiverAnswer } from "../delivery.ts";
 import { everyEvent, example, nowSeconds } from "./receiver.ts";
-import { type Scenario, taken } from "./scenario.ts";
+import { type CertifyCase, taken } from "./scenario.ts";
 
 const otherSecret = () => `whsec_${crypto.getRandomValues(Buffer.alloc(32)).toString("base64")}`;
-const firstProblem = (answers: Answer[]) => answers.map(taken).find((problem) => problem !== undefined);
+const firstProblem = (answers: ReceiverAnswer[]) =>
+  answers.map(taken).find((problem) => problem !== undefined);
 
 /** What comes from us, in all the forms that it may have: it is taken. */
-export const genuine: Scenario[] = [
+export const genuine: CertifyCase[] = [
   {
     name: "valid",
     title: "A delivery as production sends it is taken",
@@ -49,7 +50,7 @@ export const genuine: Scenario[] = [
     why: "Standard Webhooks tells schemes apart by their prefix; skip those that you do not know.",
     run: async (receiver) => {
       const delivery = receiver.delivery();
-      const { "webhook-signature": ours } = await deliveryHeaders(delivery);
+      const { "webhook-signature": ours } = await headersOfDelivery(delivery);
       return taken(await receiver.send({ ...delivery, headers: { "webhook-signature": `v9,AAAA ${ours}` } }));
     },
   },

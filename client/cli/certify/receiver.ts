@@ -1,12 +1,12 @@
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
-import { type Answer, type Delivery, deliveryHeaders, post } from "../delivery.ts";
+import { type ForwardedDelivery, headersOfDelivery, postDelivery, type ReceiverAnswer } from "../delivery.ts";
 import examples from "../example-events.json" with { type: "json" };
 
 /** Production waits for 5 s; more is waited here, so that a slow receiver is told apart from one that refuses. */
 const patienceMs = 15_000;
 
-export interface Sent extends Partial<Delivery> {
+export interface Sent extends Partial<ForwardedDelivery> {
   /** Headers instead of production's; null leaves one out. */
   headers?: Record<string, string | null>;
 }
@@ -24,7 +24,7 @@ export class Receiver {
   }
 
   /** What is not given is a fresh, valid delivery of invoice.paid. */
-  delivery(changes: Sent = {}): Delivery {
+  delivery(changes: Sent = {}): ForwardedDelivery {
     const body = changes.body ?? JSON.stringify(example(changes.event ?? "invoice.paid"));
     return {
       id: crypto.randomUUID(),
@@ -38,21 +38,21 @@ export class Receiver {
     };
   }
 
-  async send(changes: Sent = {}): Promise<Answer> {
+  async send(changes: Sent = {}): Promise<ReceiverAnswer> {
     const delivery = this.delivery(changes);
-    const headers = Object.entries({ ...(await deliveryHeaders(delivery)), ...changes.headers });
+    const headers = Object.entries({ ...(await headersOfDelivery(delivery)), ...changes.headers });
     const given = Object.fromEntries(
       headers.flatMap(([name, text]) => (text === null ? [] : [[name, text]])),
     );
-    const answer = await post(this.#url, given, delivery.body, patienceMs);
+    const answer = await postDelivery(this.#url, given, delivery.body, patienceMs);
     this.hasAnswered ||= answer.status !== null;
-    if (isTaken(answer)) this.slowestMs = Math.max(this.slowestMs, answer.latencyMs);
+    if (isAccepted(answer)) this.slowestMs = Math.max(this.slowestMs, answer.latencyMs);
     return answer;
   }
 
   /** Sends half of a delivery and breaks the connection. */
-  async breakOff(delivery: Delivery): Promise<void> {
-    const headers = await deliveryHeaders(delivery);
+  async breakOff(delivery: ForwardedDelivery): Promise<void> {
+    const headers = await headersOfDelivery(delivery);
     const request = this.#url.startsWith("https:") ? requestHttps : requestHttp;
     const length = Buffer.byteLength(delivery.body);
     const sending = request(this.#url, { method: "POST", headers: { ...headers, "content-length": length } });
@@ -79,4 +79,4 @@ export function example(name: string): { event: string; created_at: string; data
 
 export const everyEvent = examples.map(({ event }) => event);
 
-export const isTaken = ({ status }: Answer) => status !== null && status >= 200 && status < 300;
+export const isAccepted = ({ status }: ReceiverAnswer) => status !== null && status >= 200 && status < 300;

@@ -1,7 +1,7 @@
-import type { Answer } from "../delivery.ts";
-import { isTaken, type Receiver } from "./receiver.ts";
+import type { ReceiverAnswer } from "../delivery.ts";
+import { isAccepted, type Receiver } from "./receiver.ts";
 
-export interface Scenario {
+export interface CertifyCase {
   /** What `--json` calls it. */
   name: string;
   /** What a good receiver does. */
@@ -13,14 +13,14 @@ export interface Scenario {
 }
 
 /** A 2xx: anything else comes again, or is given up. */
-export const taken = (answer: Answer): string | undefined =>
-  isTaken(answer) ? undefined : `expected a 2xx, got ${shown(answer)}`;
+export const taken = (answer: ReceiverAnswer): string | undefined =>
+  isAccepted(answer) ? undefined : `expected a 2xx, got ${shown(answer)}`;
 
 /** A 4xx: nobody who forges should be told to come again, and nothing should break on him. */
-export const refused = (answer: Answer): string | undefined =>
+export const refused = (answer: ReceiverAnswer): string | undefined =>
   answer.status !== null && answer.status >= 400 && answer.status < 500
     ? undefined
     : `expected a 4xx, got ${shown(answer)}`;
 
-const shown = ({ status, text, latencyMs }: Answer) =>
+const shown = ({ status, text, latencyMs }: ReceiverAnswer) =>
   status === null ? `nothing after ${latencyMs} ms (${text})` : `${status} ${text.slice(0, 80)}`.trim();

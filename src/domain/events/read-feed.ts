@@ -9,7 +9,7 @@ import { events } from "../../db/schema/webhooks.ts";
 import { apiTokens } from "../../db/schema/workspace.ts";
 
 /** Where a page of the feed starts, and what it is filtered by. */
-export interface FeedPage {
+export interface EventPage {
   tokenHash: string;
   /** The sequence of the last event that was seen; 0: none. */
   after: number;
@@ -51,10 +51,10 @@ function branchCondition({ category, names }: EventSelection): SQL | undefined {
   return and(eq(events.category, category), sql`${events.event} IN ${list}`);
 }
 
-const pages = new Map<string, (page: Required<FeedPage>) => Query<Record<string, unknown>[]>>();
+const pages = new Map<string, (page: Required<EventPage>) => Query<Record<string, unknown>[]>>();
 
 /** Selected events after a position; without a selection all, for a token that may see them all. */
-export function feedPage(page: FeedPage, selected?: readonly EventSelection[]): Query<FedEvent[]> {
+export function feedPage(page: EventPage, selected?: readonly EventSelection[]): Query<FedEvent[]> {
   const key = JSON.stringify([selected ?? null, page.since !== undefined, page.subjectId !== undefined]);
   const find = pages.get(key) ?? makePage(page, selected);
   if (pages.size < maxKeptPages) pages.set(key, find);
@@ -71,8 +71,8 @@ type RawEvent = Omit<FedEvent, "data"> & { payload: string };
 const toEvent = ({ payload, ...event }: RawEvent): FedEvent => ({ ...event, data: JSON.parse(payload).data });
 
 /** The branches merge by sequence: SQLite reads of each what the page takes, and one more. */
-const makePage = ({ since, subjectId }: FeedPage, selected: readonly EventSelection[] | undefined) =>
-  prepared((bind: Placeholders<Required<FeedPage>>) => {
+const makePage = ({ since, subjectId }: EventPage, selected: readonly EventSelection[] | undefined) =>
+  prepared((bind: Placeholders<Required<EventPage>>) => {
     const shared = [
       sql`${events.sequence} > ${bind.after}`,
       since === undefined

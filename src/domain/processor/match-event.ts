@@ -9,7 +9,7 @@ import { invoices } from "../../db/schema/work.ts";
 import { type AdminContext, audited } from "../audited-change.ts";
 import type { ProcessorEvent } from "./processor-event.ts";
 import { findProcessorEvent, type Viewer, visibleToViewer } from "./read-events.ts";
-import { settlement } from "./settle.ts";
+import { reconcile } from "./reconcile.ts";
 
 /** Which money, for which invoice; `amount`: what it is worth there, if it came in another currency. */
 interface Matching {
@@ -31,18 +31,18 @@ export async function matchProcessorEvent(
   ]);
   if (!event || !money) return noSuch("processor event", matching.id);
   if (!invoice) return noSuch("invoice", matching.invoice);
-  const amountMinor = judge(event, money, invoice, matching.amount);
+  const amountMinor = amountFor(event, money, invoice, matching.amount);
   if (typeof amountMinor === "object" && amountMinor !== null) return amountMinor;
   const [, , ...answers] = await batch(context.db, [
     assign(context, matching, amountMinor),
     audited(context, "processor_event.matched", invoice.id, { amount: matching.amount ?? event.amount }),
-    ...settlement(money.kind, money.processor_payment_id ?? ""),
+    ...reconcile(money.kind, money.processor_payment_id ?? ""),
     findProcessorEvent(context, matching.id),
   ]);
   return (answers.at(-1) as ProcessorEventRecord | null) ?? noSuch("processor event", matching.id);
 }
 
-const facts = {
+const moneyColumns = {
   kind: processorEvents.kind,
   processor_payment_id: processorEvents.processor_payment_id,
   /** Whether the payment itself is in the inbox, so that what was taken back belongs to it. */
@@ -51,10 +51,10 @@ const facts = {
     "has_payment",
   ),
 };
-type Facts = { kind: ProcessorEvent["kind"]; processor_payment_id: string | null; has_payment: number };
+type Money = { kind: ProcessorEvent["kind"]; processor_payment_id: string | null; has_payment: number };
 
-const moneyOf = (id: string): Query<Facts | null> =>
-  row(facts, build.select(facts).from(processorEvents).where(eq(processorEvents.id, id)));
+const moneyOf = (id: string): Query<Money | null> =>
+  row(moneyColumns, build.select(moneyColumns).from(processorEvents).where(eq(processorEvents.id, id)));
 
 const payable = { id: invoices.id, status: invoices.status, currency: invoices.currency };
 type Payable = { id: string; status: string; currency: string };
@@ -71,9 +71,9 @@ const payableInvoice = (organizationId: string, id: string): Query<Payable | nul
 /**
  * What the money is worth in the invoice's currency, null if it came in that currency; or why it cannot be assigned.
  */
-function judge(
+function amountFor(
   event: ProcessorEventRecord,
-  { kind, processor_payment_id, has_payment }: Facts,
+  { kind, processor_payment_id, has_payment }: Money,
   invoice: Payable,
   amount: number | undefined,
 ): number | null | AdminRefusal {

@@ -3,7 +3,7 @@ import { build, row, statement } from "../../db/build.ts";
 import { batch, mapped, type Query } from "../../db/query.ts";
 import { processorEvents } from "../../db/schema/processor.ts";
 import type { ProcessorEvent } from "./processor-event.ts";
-import { settlement } from "./settle.ts";
+import { reconcile } from "./reconcile.ts";
 
 /**
  * An event of the payment processor, what follows from it and its outcome: one transaction. An event that is known
@@ -20,7 +20,7 @@ export async function receiveEvent(
 /** The statements of one event. */
 export const receipt = (event: ProcessorEvent): Query<void>[] => [
   keep(event),
-  ...(event.processorPaymentId === null ? [] : settlement(event.kind, event.processorPaymentId)),
+  ...(event.processorPaymentId === null ? [] : reconcile(event.kind, event.processorPaymentId)),
 ];
 
 const keep = (event: ProcessorEvent): Query<void> =>

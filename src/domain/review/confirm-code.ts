@@ -4,7 +4,7 @@ import { build, insertSelect, row, rows } from "../../db/build.ts";
 import { batch, run } from "../../db/query.ts";
 import { deliverables, reviewCodes, reviewKeys } from "../../db/schema/review.ts";
 import { equalInConstantTime } from "../../platform/digest.ts";
-import { findReview, isLiveCode, type Visit } from "./find-review.ts";
+import { findReview, isLiveCode, type ReviewVisit } from "./find-review.ts";
 import type { FormOutcome } from "./leave-feedback.ts";
 import { codeHash } from "./mail-code.ts";
 import type { ReviewContext } from "./review-context.ts";
@@ -13,7 +13,7 @@ import { newReviewKey, reviewKeyHash } from "./review-token.ts";
 /** A confirmed code is worth a key to this one review. Null: there is no such review. */
 export async function confirmCode(
   { db, codeKey }: ReviewContext,
-  visit: Visit,
+  visit: ReviewVisit,
   code: string,
 ): Promise<(FormOutcome & { key: string | null }) | null> {
   const review = await findReview(db, visit);

@@ -17,7 +17,7 @@ import type { Review, ReviewFeedback, ReviewVersion } from "./review.ts";
 import { hasShareToken } from "./review-token.ts";
 
 /** Who asks for which review: the token of its link, and the digest of the key in their cookie. */
-export interface Visit {
+export interface ReviewVisit {
   shareToken: string;
   /** Empty, if they have none. */
   keyHash: string;
@@ -42,7 +42,7 @@ export const opensReview = (keyHash: string | Placeholder): SQL | undefined =>
     sql`${reviewKeys.email} = ${clients.email} COLLATE NOCASE`,
   );
 
-const head = prepared((bind: Placeholders<Visit>) =>
+const head = prepared((bind: Placeholders<ReviewVisit>) =>
   rowOf(
     build
       .select({
@@ -75,7 +75,7 @@ const head = prepared((bind: Placeholders<Visit>) =>
 );
 type Head = NonNullable<ReturnType<ReturnType<typeof head>["read"]>>;
 
-const versionsOf = prepared((bind: Placeholders<Visit>) =>
+const versionsOf = prepared((bind: Placeholders<ReviewVisit>) =>
   rowsOf(
     build
       .select({
@@ -102,7 +102,7 @@ const versionsOf = prepared((bind: Placeholders<Visit>) =>
 );
 type VersionRow = ReturnType<ReturnType<typeof versionsOf>["read"]>[number];
 
-const feedbackOf = prepared((bind: Placeholders<Visit>) =>
+const feedbackOf = prepared((bind: Placeholders<ReviewVisit>) =>
   rowsOf(
     build
       .select({
@@ -129,10 +129,11 @@ const feedbackOf = prepared((bind: Placeholders<Visit>) =>
 );
 
 /** The three reads of a review, which travel together, also behind a write. */
-export const readsOfReview = (visit: Visit) => [head(visit), versionsOf(visit), feedbackOf(visit)] as const;
+export const readsOfReview = (visit: ReviewVisit) =>
+  [head(visit), versionsOf(visit), feedbackOf(visit)] as const;
 
 /** One trip, whether there is such a review or not. */
-export async function findReview(db: D1Database, visit: Visit): Promise<Review | null> {
+export async function findReview(db: D1Database, visit: ReviewVisit): Promise<Review | null> {
   return toReview(...(await batch(db, readsOfReview(visit))));
 }
 

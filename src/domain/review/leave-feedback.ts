@@ -4,7 +4,7 @@ import { build, insertSelect, row, statement } from "../../db/build.ts";
 import { batch } from "../../db/query.ts";
 import { deliverables, feedback } from "../../db/schema/review.ts";
 import { derivedUuid } from "../../platform/digest.ts";
-import { findReview, readsOfReview, toReview, type Visit } from "./find-review.ts";
+import { findReview, type ReviewVisit, readsOfReview, toReview } from "./find-review.ts";
 import type { FeedbackKind, Review } from "./review.ts";
 import { hasShareToken } from "./review-token.ts";
 
@@ -27,7 +27,7 @@ export interface FormOutcome {
 /** What a visitor says of the version that they saw, if it is still the newest. Null: there is no such review. */
 export async function leaveFeedback(
   db: D1Database,
-  visit: Visit,
+  visit: ReviewVisit,
   { form_id, version_number, kind, author_name, body }: NewFeedback,
 ): Promise<FormOutcome | null> {
   const before = await findReview(db, visit);

@@ -9,7 +9,7 @@ import { hmacBase64Url } from "../../platform/digest.ts";
 import { report } from "../../platform/log.ts";
 import { sendMail } from "../../platform/mail.ts";
 import { tooManyMails, uncountMail } from "../mails.ts";
-import { findReview, type Visit } from "./find-review.ts";
+import { findReview, type ReviewVisit } from "./find-review.ts";
 import type { FormOutcome } from "./leave-feedback.ts";
 import { signOffAccess } from "./review.ts";
 import type { ReviewContext } from "./review-context.ts";
@@ -20,7 +20,7 @@ export const codeHash = (key: string, codeId: string, code: string): string =>
   hmacBase64Url(key, `review code ${codeId} ${code}`);
 
 /** Mails a code to the client's own address, never to one that a form names. Null: there is no such review. */
-export async function mailCode(context: ReviewContext, visit: Visit): Promise<FormOutcome | null> {
+export async function mailCode(context: ReviewContext, visit: ReviewVisit): Promise<FormOutcome | null> {
   const { db, email, mailFrom, codeKey } = context;
   const review = await findReview(db, visit);
   if (!review) return null;

@@ -6,7 +6,7 @@ import { deliverables, feedback, reviewKeys, signOffs } from "../../db/schema/re
 import { clients } from "../../db/schema/work.ts";
 import { derivedUuid } from "../../platform/digest.ts";
 import { consentText, consentVersion } from "./consent.ts";
-import { findReview, opensReview, readsOfReview, toReview, type Visit } from "./find-review.ts";
+import { findReview, opensReview, type ReviewVisit, readsOfReview, toReview } from "./find-review.ts";
 import { changeRequestsSeen } from "./form-id.ts";
 import type { FormOutcome } from "./leave-feedback.ts";
 import { type Review, signOffAccess } from "./review.ts";
@@ -31,7 +31,7 @@ export interface SignOffEvidence {
  */
 export async function signOffReview(
   db: D1Database,
-  visit: Visit,
+  visit: ReviewVisit,
   signature: NewSignOff,
   evidence: SignOffEvidence,
 ): Promise<FormOutcome | null> {
@@ -67,7 +67,7 @@ function whyNot(review: Review, versionNumber: number): ReviewRefusal {
 
 function insertOf(
   { organizationId, deliverableId, title, workspace }: Review,
-  visit: Visit,
+  visit: ReviewVisit,
   id: string,
   { form_id, version_number, signer_name }: NewSignOff,
   { ipAddress, userAgent }: SignOffEvidence,

@@ -1,6 +1,6 @@
 import { decrypt } from "../../platform/encryption.ts";
 import { postWebhook } from "../../platform/post-webhook.ts";
-import { type AttemptOutcome, type AttemptVerdict, judgeAttempt } from "./judge-attempt.ts";
+import { type AttemptOutcome, type AttemptVerdict, classifyAttempt } from "./classify-attempt.ts";
 import type { LeasedDelivery } from "./load-leased.ts";
 import { checkTarget, type TargetVerdict } from "./public-address.ts";
 import { deliveryHeaders, type SigningKeys, signingKeys } from "./sign.ts";
@@ -28,7 +28,7 @@ export async function attemptDelivery(
   const outcome = target.ok
     ? await post(services, delivery, target.url)
     : refusedTarget(target, Date.now() - started.getTime());
-  const verdict = judgeAttempt(outcome, delivery.attempts + 1, new Date(), services.random);
+  const verdict = classifyAttempt(outcome, delivery.attempts + 1, new Date(), services.random);
   return { delivery, attemptedAt: started.toISOString(), outcome, verdict };
 }
 

@@ -97,13 +97,11 @@ function searched(organizationId: string, filter: DeliveryFilter): { from: SQL; 
   if (index !== "webhook_deliveries_by_endpoint")
     return { from: sql`${rows} ${newestFirst} LIMIT ${limit}`, rest };
   // Of each endpoint its newest: the index holds what is pending of one endpoint in this order.
-  const ofOne = sql`SELECT rowid ${rows} AND ${table.endpoint_id} = ${webhookEndpoints.id} AND ${isNull(table.settled_at)}
-    ${newestFirst} LIMIT ${limit}`;
+  const ofEndpoint = and(sql`${table.endpoint_id} = ${webhookEndpoints.id}`, isNull(table.settled_at));
+  const ofOne = sql`SELECT rowid ${rows} AND ${ofEndpoint} ${newestFirst} LIMIT ${limit}`;
   const endpoints = sql`${webhookEndpoints} CROSS JOIN ${table} ON ${table}.rowid IN (${ofOne})`;
-  return {
-    from: sql`FROM ${endpoints} WHERE ${eq(webhookEndpoints.organization_id, organizationId)} ${newestFirst} LIMIT ${limit}`,
-    rest,
-  };
+  const own = eq(webhookEndpoints.organization_id, organizationId);
+  return { from: sql`FROM ${endpoints} WHERE ${own} ${newestFirst} LIMIT ${limit}`, rest };
 }
 
 const columns = sql.join(Object.values(selection), sql`, `);

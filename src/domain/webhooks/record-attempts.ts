@@ -14,13 +14,13 @@ import type { DeliveryAttempt } from "./attempt-delivery.ts";
 export function recordAttempts(attempts: readonly DeliveryAttempt[]): Query<void>[] {
   const counters = [...failureCounters(attempts)];
   return [
-    settle({ made: JSON.stringify(attempts.map(settlement)) }),
+    saveOutcomes({ made: JSON.stringify(attempts.map(outcomeRow)) }),
     log({ made: JSON.stringify(attempts.map(logEntry)) }),
     ...(counters.length > 0 ? [countFailures({ counters: JSON.stringify(counters) })] : []),
   ];
 }
 
-const settlement = ({ delivery: { id, lease, attempts }, verdict }: DeliveryAttempt) => ({
+const outcomeRow = ({ delivery: { id, lease, attempts }, verdict }: DeliveryAttempt) => ({
   id,
   lease,
   attempts,
@@ -46,7 +46,7 @@ const asRows = (made: Placeholder) => sql`json_each(${made}) AS made`;
  * held meanwhile (next_attempt_at NULL). Triggers hold a retry whose endpoint is not ready any more, count dead
  * deliveries in a row and open the circuit breaker.
  */
-const settle = prepared((bind: Placeholders<{ made: string }>) => {
+const saveOutcomes = prepared((bind: Placeholders<{ made: string }>) => {
   const { id, lease, attempts } = jsonFields("made", "id", "lease", "attempts");
   const changes = jsonFields("made", "status", "next_attempt_at");
   const { next_attempt_at } = deliveries;

@@ -38,7 +38,7 @@ interface Started<Task, Result> {
 export async function runFairly<Task, Result>(
   tasks: readonly Task[],
   groupOf: (task: Task) => string,
-  perform: (task: Task) => Promise<Result>,
+  runTask: (task: Task) => Promise<Result>,
   limits: FairRunLimits,
 ): Promise<FairRun<Task, Result>> {
   const groups = inGroups(tasks, groupOf);
@@ -52,7 +52,7 @@ export async function runFairly<Task, Result>(
   let isOver = false;
 
   const useConnection = async () => {
-    for (let started = startNext(groups, perform); started; started = startNext(groups, perform)) {
+    for (let started = startNext(groups, runTask); started; started = startNext(groups, runTask)) {
       running.add(started);
       const [settled] = await Promise.allSettled([started.result]);
       if (isOver) return;
@@ -82,7 +82,7 @@ const inGroups = <Task>(tasks: readonly Task[], groupOf: (task: Task) => string)
 /** Starts the next task of the group that uses the fewest connections; undefined if no task waits. */
 function startNext<Task, Result>(
   groups: readonly Group<Task>[],
-  perform: (task: Task) => Promise<Result>,
+  runTask: (task: Task) => Promise<Result>,
 ): Started<Task, Result> | undefined {
   let next: Group<Task> | undefined;
   for (const group of groups) {
@@ -91,7 +91,7 @@ function startNext<Task, Result>(
   const task = next?.waiting.pop();
   if (!next || task === undefined) return undefined;
   next.running += 1;
-  return { task, group: next, startedMs: Date.now(), result: perform(task) };
+  return { task, group: next, startedMs: Date.now(), result: runTask(task) };
 }
 
 /** Waits until all is done or the time is over. */

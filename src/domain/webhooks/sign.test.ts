@@ -2,9 +2,9 @@ import { verify as verifyLegacy } from "@octokit/webhooks-methods";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
 import { describe, expect, it } from "vitest";
-import { type Delivery, deliveryHeaders, newSigningSecret, signingKeys } from "./sign.ts";
+import { type DeliveryToSign, deliveryHeaders, newSigningSecret, signingKeys } from "./sign.ts";
 
-const delivery = async (...secrets: string[]): Promise<Delivery> => ({
+const delivery = async (...secrets: string[]): Promise<DeliveryToSign> => ({
   id: "8b4f0f2e-6a0e-4a53-9c2c-0f6f0a3d1c11",
   eventId: "2f0c4b6d-7e8a-4c1b-9d3e-5a6b7c8d9e0f",
   event: "invoice.paid",

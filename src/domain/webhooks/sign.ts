@@ -4,7 +4,7 @@ import { webhookLimits } from "../../contract/webhook-limits.ts";
  * The headers that let a receiver trust a delivery (specification 6, CONTRACT 6): Standard Webhooks, and the legacy
  * scheme beside it.
  */
-export interface Delivery {
+export interface DeliveryToSign {
   /** Stays the same across retries and replays. */
   id: string;
   /** The event's id in the feed (GET /api-v1/events). */
@@ -41,7 +41,7 @@ export async function signingKeys(secret: string): Promise<SigningKeys> {
   return { standard, legacy };
 }
 
-export async function deliveryHeaders(delivery: Delivery): Promise<Record<string, string>> {
+export async function deliveryHeaders(delivery: DeliveryToSign): Promise<Record<string, string>> {
   const { id, body, keys } = delivery;
   const timestamp = String(delivery.timestampSeconds);
   const signedText = `${id}.${timestamp}.${body}`;

@@ -3,14 +3,14 @@ import { type ReviewRefusal, reviewRefusals } from "../../contract/review-refusa
 import { newFormId } from "../../domain/review/form-id.ts";
 import { changeRequestsOf, type Review } from "../../domain/review/review.ts";
 import { note } from "../../platform/log.ts";
-import { documentOf } from "../layout.tsx";
+import { htmlOf } from "../layout.tsx";
 import { NotFoundPage } from "../message.tsx";
 import type { Given } from "./forms.tsx";
 import { ReviewPage } from "./review-page.tsx";
 
 export const pathOf = (c: Context): string => `/review/${c.req.param("token")}`;
 
-export const reviewNotFound = (c: Context): Response => c.html(documentOf(<NotFoundPage />), 404) as Response;
+export const reviewNotFound = (c: Context): Response => c.html(htmlOf(<NotFoundPage />), 404) as Response;
 
 /** See other: the answer to a form that did its work, so that going back or reloading sends nothing twice. */
 export const seeReview = (c: Context, anchor = ""): Response => c.redirect(`${pathOf(c)}${anchor}`, 303);
@@ -23,7 +23,7 @@ export function reviewPage(c: Context, review: Review): Response {
   note({ organization_id: review.organizationId });
   const isEmbedLoaded = c.req.query("embed") === "load";
   const formId = newFormId(changeRequestsOf(review));
-  return c.html(documentOf(<ReviewPage {...{ review, path: pathOf(c), shown, isEmbedLoaded, formId }} />));
+  return c.html(htmlOf(<ReviewPage {...{ review, path: pathOf(c), shown, isEmbedLoaded, formId }} />));
 }
 
 const retryAfterSeconds: Partial<Record<ReviewRefusal, number>> = {
@@ -32,7 +32,7 @@ const retryAfterSeconds: Partial<Record<ReviewRefusal, number>> = {
 };
 
 /** The page of the review as it is now, with what was refused and why. */
-export function refusedPage(c: Context, review: Review, refusal: ReviewRefusal, given: Given): Response {
+export function refusedReview(c: Context, review: Review, refusal: ReviewRefusal, given: Given): Response {
   const { status, text } = reviewRefusals[refusal];
   const shown = review.versions[0];
   if (!shown) return reviewNotFound(c);
@@ -49,5 +49,5 @@ export function refusedPage(c: Context, review: Review, refusal: ReviewRefusal, 
   );
   const retryAfter = retryAfterSeconds[refusal];
   if (retryAfter !== undefined) c.header("Retry-After", String(retryAfter));
-  return c.html(documentOf(page), status) as Response;
+  return c.html(htmlOf(page), status) as Response;
 }

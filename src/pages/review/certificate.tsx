@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import type { Certificate } from "../../domain/review/sign-off-facts.ts";
 import { When } from "../components.tsx";
-import { Page } from "../layout.tsx";
+import { PageShell } from "../layout.tsx";
 import { attributionTexts } from "./conversation.tsx";
 
 interface CertificateOptions {
@@ -17,7 +17,7 @@ interface CertificateOptions {
 export const CertificatePage = ({ certificate, proof, path, keysUrl }: CertificateOptions) => {
   const { facts } = certificate;
   return (
-    <Page
+    <PageShell
       title={`Certificate of sign-off · ${facts.title}`}
       brand={facts.workspace}
       aside={<a href={path}>Back to the review</a>}
@@ -47,7 +47,7 @@ export const CertificatePage = ({ certificate, proof, path, keysUrl }: Certifica
       <Chain certificate={certificate} />
       <Proof proof={proof} keysUrl={keysUrl} />
       <Law />
-    </Page>
+    </PageShell>
   );
 };
 

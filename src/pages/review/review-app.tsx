@@ -6,7 +6,7 @@ import type { ReviewRefusal } from "../../contract/review-refusals.ts";
 import { run } from "../../db/query.ts";
 import { confirmCode } from "../../domain/review/confirm-code.ts";
 import { findImage } from "../../domain/review/find-image.ts";
-import { findReview, type Visit } from "../../domain/review/find-review.ts";
+import { findReview, type ReviewVisit } from "../../domain/review/find-review.ts";
 import { findCertificate } from "../../domain/review/find-sign-off.ts";
 import { type FormOutcome, leaveFeedback } from "../../domain/review/leave-feedback.ts";
 import { mailCode } from "../../domain/review/mail-code.ts";
@@ -14,9 +14,9 @@ import { sendNotices } from "../../domain/review/send-notices.ts";
 import { type SignOffEvidence, signOffReview } from "../../domain/review/sign-off.ts";
 import { note, report } from "../../platform/log.ts";
 import { proofOf } from "../../platform/signing.ts";
-import { documentOf } from "../layout.tsx";
+import { htmlOf } from "../layout.tsx";
 import type { PageApp } from "../page-app.ts";
-import { pathOf, refusedPage, reviewNotFound, reviewPage, seeReview } from "./answers.tsx";
+import { pathOf, refusedReview, reviewNotFound, reviewPage, seeReview } from "./answers.tsx";
 import { CertificatePage } from "./certificate.tsx";
 import { keyHashOf, rememberKey } from "./cookie.ts";
 import { CodeForm, FeedbackForm, readForm, SignOffForm, valuesOf } from "./read-form.ts";
@@ -37,7 +37,7 @@ export function reviewApp(): Hono<PageApp> {
   return app;
 }
 
-const visitOf = (c: C): Visit => ({ shareToken: c.req.param("token") ?? "", keyHash: keyHashOf(c) });
+const visitOf = (c: C): ReviewVisit => ({ shareToken: c.req.param("token") ?? "", keyHash: keyHashOf(c) });
 
 const visitorOf = (c: C) => c.req.header("cf-connecting-ip") ?? "unknown";
 
@@ -68,7 +68,7 @@ async function showCertificate(c: C): Promise<Response> {
   if (!certificate) return reviewNotFound(c);
   const proof = await proofOf(signOffKeys, certificate.facts);
   const keysUrl = new URL("/.well-known/jwks.json", c.req.url).href;
-  return c.html(documentOf(<CertificatePage {...{ certificate, proof, path: pathOf(c), keysUrl }} />));
+  return c.html(htmlOf(<CertificatePage {...{ certificate, proof, path: pathOf(c), keysUrl }} />));
 }
 
 /** Streamed from the bucket: ten megabytes never stand in memory. */
@@ -123,7 +123,7 @@ type Answer = FormOutcome & { anchor: string };
 async function answerForm<T>(
   c: C,
   schema: z.ZodType<T>,
-  work: (visit: Visit, form: T) => Promise<Answer | null>,
+  work: (visit: ReviewVisit, form: T) => Promise<Answer | null>,
 ): Promise<Response> {
   const refusal = await refusedForm(c);
   if (refusal) return refusal;
@@ -143,7 +143,7 @@ async function refusedForm(c: C): Promise<Response | null> {
 function answer(c: C, outcome: Answer | null, fields: FormData = new FormData()): Response {
   if (!outcome) return reviewNotFound(c);
   const { review, refusal, anchor } = outcome;
-  if (refusal) return refusedPage(c, review, refusal, { values: valuesOf(fields), errors: {} });
+  if (refusal) return refusedReview(c, review, refusal, { values: valuesOf(fields), errors: {} });
   note({ organization_id: review.organizationId });
   c.executionCtx.waitUntil(followUp(c, review.organizationId));
   return seeReview(c, anchor);
@@ -160,5 +160,5 @@ async function followUp(c: C, organizationId: string): Promise<void> {
 /** A refusal before the review was looked at. */
 async function refused(c: C, refusal: ReviewRefusal, given = { values: {}, errors: {} }): Promise<Response> {
   const review = await findReview(c.get("services").db, visitOf(c));
-  return review ? refusedPage(c, review, refusal, given) : reviewNotFound(c);
+  return review ? refusedReview(c, review, refusal, given) : reviewNotFound(c);
 }

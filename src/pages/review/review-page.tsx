@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import type { Review, ReviewVersion } from "../../domain/review/review.ts";
 import { Alert, Badge, type Tone, Typed, When } from "../components.tsx";
-import { Page } from "../layout.tsx";
+import { PageShell } from "../layout.tsx";
 import { Conversation } from "./conversation.tsx";
 import { FeedbackSheet, type Given, SignOffSheet } from "./forms.tsx";
 import { WorkShown } from "./work.tsx";
@@ -32,7 +32,7 @@ export const ReviewPage = (options: ReviewPageOptions) => {
   const { tone, text } = states[review.state];
   const isOpen = review.state !== "approved";
   return (
-    <Page
+    <PageShell
       title={`${review.title} · ${review.workspace}`}
       brand={review.workspace}
       aside={<Badge tone={tone}>{text}</Badge>}
@@ -52,7 +52,7 @@ export const ReviewPage = (options: ReviewPageOptions) => {
       <Conversation review={review} />
       {isOpen && <FeedbackSheet review={review} path={path} formId={formId} given={refusal?.given} />}
       <SignOffSheet review={review} path={path} formId={formId} given={refusal?.given} />
-    </Page>
+    </PageShell>
   );
 };
 

@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import { AdminRefusal, refusalStatus } from "../../contract/admin-refusals.ts";
 import { note } from "../../platform/log.ts";
-import { documentOf } from "../layout.tsx";
+import { htmlOf } from "../layout.tsx";
 import { type Section, SettingsPage } from "./settings-page.tsx";
 import { baseOf, type C } from "./visit.ts";
 
@@ -14,7 +14,7 @@ export interface Shown {
 /** A page; with the status of what it says is refused. */
 export function show(c: C, page: Child, refusal?: AdminRefusal): Response {
   if (refusal) note({ code: refusal.reason });
-  return c.html(documentOf(page), refusal ? refusalStatus[refusal.reason] : 200) as Response;
+  return c.html(htmlOf(page), refusal ? refusalStatus[refusal.reason] : 200) as Response;
 }
 
 /** A page of nothing but a refusal. */

@@ -7,7 +7,7 @@ import { baseOf, type C, operate } from "./visit.ts";
 
 const idOf = (c: C) => c.req.param("id") ?? "";
 
-export async function showDelivery(c: C, refusal?: AdminRefusal): Promise<Response> {
+export async function showOneDelivery(c: C, refusal?: AdminRefusal): Promise<Response> {
   const delivery = await operate(c, "show-webhook-delivery", WebhookDeliveryInFull, { id: idOf(c) });
   if (delivery instanceof AdminRefusal) return refusedPage(c, "deliveries", delivery);
   const isWaiting = delivery.status === "pending" && !delivery.held;
@@ -63,6 +63,6 @@ const Outcome = ({ c, delivery }: { c: C; delivery: WebhookDeliveryInFull }) => 
 
 export async function replayOne(c: C): Promise<Response> {
   const replayed = await operate(c, "replay-webhook-delivery", WebhookDelivery, { id: idOf(c) });
-  if (replayed instanceof AdminRefusal) return showDelivery(c, replayed);
+  if (replayed instanceof AdminRefusal) return showOneDelivery(c, replayed);
   return c.redirect(`${baseOf(c)}/deliveries/${replayed.id}`, 303);
 }

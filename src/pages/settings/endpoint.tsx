@@ -126,7 +126,7 @@ const Changes = ({ c, endpoint }: { c: C; endpoint: WebhookEndpoint }) => (
   </section>
 );
 
-export async function sendTest(c: C): Promise<Response> {
+export async function postTest(c: C): Promise<Response> {
   const sent = await operate(c, "send-test-webhook", WebhookDelivery, {
     ...(await fieldsOf(c)),
     id: idOf(c),

@@ -4,13 +4,13 @@ import { sessionLimits } from "../../contract/session-limits.ts";
 import { findSession } from "../../domain/sessions/find-session.ts";
 import { sessionSecret } from "../../http/session-cookie.ts";
 import { note } from "../../platform/log.ts";
-import { documentOf } from "../layout.tsx";
+import { htmlOf } from "../layout.tsx";
 import { type MessageOptions, MessagePage, NotFoundPage } from "../message.tsx";
 import { returnPathOf, signInFor } from "../sign-in/return-path.ts";
 import { showAuditLog } from "./audit-log.tsx";
 import { showDeliveries } from "./deliveries.tsx";
-import { replayOne, showDelivery } from "./delivery.tsx";
-import { askChange, askedActions, change, sendTest, showEndpoint } from "./endpoint.tsx";
+import { replayOne, showOneDelivery } from "./delivery.tsx";
+import { askChange, askedActions, change, postTest, showEndpoint } from "./endpoint.tsx";
 import { askRemove, remove, saveMember, showMembers } from "./members.tsx";
 import { showPlan } from "./plan.tsx";
 import { askReplay, replayMany } from "./replay.tsx";
@@ -34,14 +34,14 @@ export function settingsApp(): Hono<SettingsPageApp> {
   of.get("/tokens/:id/revoke", askRevoke).post(revoke);
   of.get("/webhooks", (c) => showWebhooks(c)).post(addEndpoint);
   of.get("/webhooks/:id", (c) => showEndpoint(c));
-  of.post("/webhooks/:id/test", sendTest);
+  of.post("/webhooks/:id/test", postTest);
   of.post("/webhooks/:id/enable", (c) => change(c, "enable"));
   for (const action of askedActions.options) {
     of.get(`/webhooks/:id/${action}`, (c) => askChange(c, action)).post((c) => change(c, action));
   }
   of.get("/deliveries", showDeliveries);
   of.get("/deliveries/replay", askReplay).post(replayMany);
-  of.get("/deliveries/:id", (c) => showDelivery(c));
+  of.get("/deliveries/:id", (c) => showOneDelivery(c));
   of.post("/deliveries/:id/replay", replayOne);
   of.get("/members", (c) => showMembers(c)).post(saveMember);
   of.get("/members/:id/remove", askRemove).post(remove);
@@ -58,7 +58,7 @@ const limited = bodyLimit({
 });
 
 const message = (c: Context, status: 401 | 413, said: MessageOptions) =>
-  c.html(documentOf(<MessagePage {...said} />), status) as Response;
+  c.html(htmlOf(<MessagePage {...said} />), status) as Response;
 
 /** What was to be changed is not done behind a sign-in: the form is filled again. */
 const signedIn: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
@@ -80,7 +80,7 @@ const signedIn: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
 /** A workspace that is not the session's is the page of nothing, whether it exists or not. */
 const inWorkspace: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
   const workspace = c.get("session").workspaces.find(({ slug }) => slug === c.req.param("slug"));
-  if (!workspace) return c.html(documentOf(<NotFoundPage />), 404) as Response;
+  if (!workspace) return c.html(htmlOf(<NotFoundPage />), 404) as Response;
   c.set("workspace", workspace);
   note({ organization_id: workspace.id });
   return next();
@@ -90,5 +90,5 @@ async function showWorkspaces(c: Context<SettingsPageApp>): Promise<Response> {
   const session = c.get("session");
   const [only, ...others] = session.workspaces;
   if (only && others.length === 0) return c.redirect(`/settings/${only.slug}/tokens`, 303);
-  return c.html(documentOf(<WorkspacesPage session={session} />)) as Response;
+  return c.html(htmlOf(<WorkspacesPage session={session} />)) as Response;
 }

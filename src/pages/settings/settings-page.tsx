@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import type { AdminRefusal } from "../../contract/admin-refusals.ts";
 import { Alert } from "../components.tsx";
-import { Page } from "../layout.tsx";
+import { PageShell } from "../layout.tsx";
 import { baseOf, type C } from "./visit.ts";
 
 const sections = [
@@ -28,7 +28,7 @@ interface SettingsPageOptions {
 export const SettingsPage = ({ c, section, heading, refusal, isLive, children }: SettingsPageOptions) => {
   const { name } = c.get("workspace");
   return (
-    <Page
+    <PageShell
       title={`${heading} · ${name}`}
       brand={name}
       aside={<Visitor c={c} />}
@@ -52,7 +52,7 @@ export const SettingsPage = ({ c, section, heading, refusal, isLive, children }:
         </Alert>
       )}
       {children}
-    </Page>
+    </PageShell>
   );
 };
 

@@ -1,9 +1,9 @@
 import type { Session } from "../../domain/sessions/find-session.ts";
-import { Page } from "../layout.tsx";
+import { PageShell } from "../layout.tsx";
 
 /** Where somebody lands who is an admin of several workspaces. */
 export const WorkspacesPage = ({ session }: { session: Session }) => (
-  <Page title="Your workspaces" brand="Settings" aside={<a href="/sign-out">Sign out</a>}>
+  <PageShell title="Your workspaces" brand="Settings" aside={<a href="/sign-out">Sign out</a>}>
     <div class="sheet">
       <h1>Your workspaces</h1>
       <ul>
@@ -16,5 +16,5 @@ export const WorkspacesPage = ({ session }: { session: Session }) => (
         ))}
       </ul>
     </div>
-  </Page>
+  </PageShell>
 );

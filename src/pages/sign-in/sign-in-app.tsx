@@ -8,7 +8,7 @@ import { mailSignInLink } from "../../domain/sessions/mail-sign-in-link.ts";
 import { endSession, findSignInLink, signIn } from "../../domain/sessions/sign-in.ts";
 import { forgetSession, rememberSession, sessionSecret } from "../../http/session-cookie.ts";
 import { report } from "../../platform/log.ts";
-import { documentOf } from "../layout.tsx";
+import { htmlOf } from "../layout.tsx";
 import { MessagePage } from "../message.tsx";
 import type { PageApp } from "../page-app.ts";
 import { returnPathOf, signInFor } from "./return-path.ts";
@@ -33,7 +33,7 @@ export function signInApp(): Hono<PageApp> {
 const limited = bodyLimit({ maxSize: sessionLimits.formBytes, onError: (c) => tooMany(c as C, 413) });
 
 const html = (c: C, page: Child, status: 200 | 400 | 404 | 413 | 429 = 200): Response =>
-  c.html(documentOf(page), status) as Response;
+  c.html(htmlOf(page), status) as Response;
 
 const tooMany = (c: C, status: 413 | 429): Response =>
   html(c, <MessagePage heading="Too much at once" text="Wait a minute, then try again." />, status);

@@ -1,6 +1,6 @@
 import { sessionLimits } from "../../contract/session-limits.ts";
 import { Field } from "../components.tsx";
-import { Page } from "../layout.tsx";
+import { PageShell } from "../layout.tsx";
 import { signInFor } from "./return-path.ts";
 
 const brand = "Settings";
@@ -14,7 +14,7 @@ interface SignInOptions {
 
 /** Where everybody starts: the same for every address, whoever it belongs to. */
 export const SignInPage = ({ returnPath, value, error }: SignInOptions) => (
-  <Page title="Sign in" brand={brand}>
+  <PageShell title="Sign in" brand={brand}>
     <div class="sheet">
       <h1>Sign in</h1>
       <p>For owners and admins of a workspace. There is no password: we mail you a link.</p>
@@ -35,11 +35,11 @@ export const SignInPage = ({ returnPath, value, error }: SignInOptions) => (
         </div>
       </form>
     </div>
-  </Page>
+  </PageShell>
 );
 
 export const LinkMailedPage = ({ returnPath }: Pick<SignInOptions, "returnPath">) => (
-  <Page title="Look into your mails" brand={brand}>
+  <PageShell title="Look into your mails" brand={brand}>
     <div class="sheet">
       <h1>Look into your mails</h1>
       <p role="status">
@@ -54,12 +54,12 @@ export const LinkMailedPage = ({ returnPath }: Pick<SignInOptions, "returnPath">
         <a href={signInFor(returnPath)}>Try another address</a>
       </p>
     </div>
-  </Page>
+  </PageShell>
 );
 
 /** Behind the link: who opens it by machine signs nobody in. It says as whom, so that nobody works as somebody else. */
 export const UseLinkPage = ({ path, email }: { path: string; email: string }) => (
-  <Page title="Sign in" brand={brand}>
+  <PageShell title="Sign in" brand={brand}>
     <div class="sheet">
       <h1>Sign in</h1>
       <p>
@@ -69,11 +69,11 @@ export const UseLinkPage = ({ path, email }: { path: string; email: string }) =>
         <button type="submit">Sign in</button>
       </form>
     </div>
-  </Page>
+  </PageShell>
 );
 
 export const DeadLinkPage = () => (
-  <Page title="This link does not work" brand={brand}>
+  <PageShell title="This link does not work" brand={brand}>
     <div class="sheet">
       <h1>This link does not work</h1>
       <p>
@@ -86,11 +86,11 @@ export const DeadLinkPage = () => (
         </a>
       </div>
     </div>
-  </Page>
+  </PageShell>
 );
 
 export const SignOutPage = () => (
-  <Page title="Sign out" brand={brand}>
+  <PageShell title="Sign out" brand={brand}>
     <div class="sheet">
       <h1>Sign out</h1>
       <p>This browser forgets you. Others stay signed in.</p>
@@ -98,5 +98,5 @@ export const SignOutPage = () => (
         <button type="submit">Sign out</button>
       </form>
     </div>
-  </Page>
+  </PageShell>
 );

@@ -3,7 +3,7 @@ import { feedScopes, scopesNeededBy, selectionOf, visibleTo } from "../../contra
 import { idInput } from "../../contract/fields.ts";
 import { Event } from "../../contract/resources/event.ts";
 import { run } from "../../db/query.ts";
-import { type FedEvent, type FeedPage, feedPage } from "../../domain/events/read-feed.ts";
+import { type EventPage, type FedEvent, feedPage } from "../../domain/events/read-feed.ts";
 import {
   CreationParameters,
   cursorAt,
@@ -42,7 +42,7 @@ const Parameters = CreationParameters.extend({
 type Parameters = z.output<typeof Parameters>;
 
 /** Where a page starts; null: the cursor is none. */
-function pageAsked({ tokenHash, query }: ReadRequest<unknown, Parameters>): FeedPage | null {
+function pageAsked({ tokenHash, query }: ReadRequest<unknown, Parameters>): EventPage | null {
   const after = query.cursor === undefined ? 0 : Number(positionIn(query.cursor) ?? Number.NaN);
   if (!Number.isSafeInteger(after)) return null;
   return {
@@ -99,7 +99,11 @@ const selectedBy = ({ types }: Parameters) =>
   types === undefined ? undefined : (selectionOf(types) ?? undefined);
 
 /** For a token that may see some categories alone: which ones is known now, and one more trip reads them. */
-async function visibleEvents(db: D1Database, page: FeedPage, scopes: readonly string[]): Promise<FedEvent[]> {
+async function visibleEvents(
+  db: D1Database,
+  page: EventPage,
+  scopes: readonly string[],
+): Promise<FedEvent[]> {
   const visible = visibleTo(scopes);
   return visible.length === 0 ? [] : run(db, feedPage(page, visible));
 }

@@ -31,7 +31,7 @@ export interface AttemptVerdict {
  * @param attemptNumber 1 for the first attempt
  * @param random uniform in [0, 1), as Math.random
  */
-export function judgeAttempt(
+export function classifyAttempt(
   outcome: AttemptOutcome,
   attemptNumber: number,
   now: Date,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
-import { type AttemptOutcome, judgeAttempt } from "./judge-attempt.ts";
+import { type AttemptOutcome, classifyAttempt } from "./classify-attempt.ts";
 
 const now = new Date("2026-01-31T09:30:00.000Z");
 const answer = (status: number, retryAfter: string | null = null): AttemptOutcome => ({
@@ -14,13 +14,13 @@ const answer = (status: number, retryAfter: string | null = null): AttemptOutcom
 const longest = () => 1 - Number.EPSILON;
 const shortest = () => 0;
 const waitSeconds = (outcome: AttemptOutcome, attempt = 1, random = shortest) => {
-  const { nextAttemptAt } = judgeAttempt(outcome, attempt, now, random);
+  const { nextAttemptAt } = classifyAttempt(outcome, attempt, now, random);
   return (Date.parse(nextAttemptAt ?? "") - now.getTime()) / 1000;
 };
 
 describe("specification 3: what an answer means", () => {
   it.each([200, 201, 202, 204, 299])("%i is delivered", (status) => {
-    expect(judgeAttempt(answer(status), 1, now, longest)).toEqual({
+    expect(classifyAttempt(answer(status), 1, now, longest)).toEqual({
       status: "delivered",
       nextAttemptAt: null,
       errorClass: null,
@@ -28,7 +28,7 @@ describe("specification 3: what an answer means", () => {
   });
 
   it.each([400, 401, 403, 404, 409, 410, 422, 451, 499])("%i is dead after one attempt", (status) => {
-    expect(judgeAttempt(answer(status), 1, now, longest)).toEqual({
+    expect(classifyAttempt(answer(status), 1, now, longest)).toEqual({
       status: "dead",
       nextAttemptAt: null,
       errorClass: "client_error",
@@ -50,13 +50,13 @@ describe("specification 3: what an answer means", () => {
     [{ kind: "blocked_address", latencyMs: 0 }, "blocked_address"],
     [{ kind: "unresolved_address", latencyMs: 0 }, "unresolved_address"],
   ] as const)("%j is tried again, as %s, and dead after the eighth attempt", (outcome, errorClass) => {
-    expect(judgeAttempt(outcome, 1, now, shortest)).toEqual({
+    expect(classifyAttempt(outcome, 1, now, shortest)).toEqual({
       status: "pending",
       nextAttemptAt: now.toISOString(),
       errorClass,
     });
-    expect(judgeAttempt(outcome, 7, now, shortest)).toMatchObject({ status: "pending", errorClass });
-    expect(judgeAttempt(outcome, 8, now, shortest)).toEqual({
+    expect(classifyAttempt(outcome, 7, now, shortest)).toMatchObject({ status: "pending", errorClass });
+    expect(classifyAttempt(outcome, 8, now, shortest)).toEqual({
       status: "dead",
       nextAttemptAt: null,
       errorClass,
@@ -124,7 +124,7 @@ describe("CONTRACT 6: Retry-After", () => {
   });
 
   it("prolongs no life: the eighth attempt is the last", () => {
-    expect(judgeAttempt(answer(429, "60"), 8, now, shortest).status).toBe("dead");
+    expect(classifyAttempt(answer(429, "60"), 8, now, shortest).status).toBe("dead");
   });
 });
 
@@ -152,7 +152,7 @@ describe("whatever comes", () => {
   it("a pending delivery has a time within 24 hours, and no other has one", () => {
     fc.assert(
       fc.property(anyOutcome, fc.integer({ min: 1, max: 8 }), anyRandom, (outcome, attempt, random) => {
-        const verdict = judgeAttempt(outcome, attempt, now, () => random);
+        const verdict = classifyAttempt(outcome, attempt, now, () => random);
         expect(verdict.nextAttemptAt !== null).toBe(verdict.status === "pending");
         expect(verdict.errorClass === null).toBe(verdict.status === "delivered");
         if (verdict.nextAttemptAt === null) return;

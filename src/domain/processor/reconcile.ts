@@ -13,7 +13,7 @@ import type { ProcessorEvent } from "./processor-event.ts";
  * adds what is missing and nothing else, so they may run in any order, any number of times. SQL throughout: inserts out
  * of selects.
  */
-export const settlement = (kind: ProcessorEvent["kind"], processorPaymentId: string): Query<void>[] =>
+export const reconcile = (kind: ProcessorEvent["kind"], processorPaymentId: string): Query<void>[] =>
   [...stepsAfter[kind], recordOutcomes].map((query) => query({ processorPaymentId }));
 
 const payment = sql.placeholder("processorPaymentId");

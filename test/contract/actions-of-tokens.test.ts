@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { AuditEntry, Member } from "../../src/contract/workspace/organization.ts";
-import { admin, operate, refusal } from "../support/admin.ts";
+import { admin, callAdmin, refusal } from "../support/admin.ts";
 import { watchMails } from "../support/mails.ts";
 import { post } from "../support/partner.ts";
 import { makeRecords } from "../support/records.ts";
 import { ask, successOf, writeRoutes } from "../support/requests.ts";
 import { makeDeliverable, makeStudio } from "../support/review.ts";
-import { makeWorkspace, mintToken, type Workspace } from "../support/workspace.ts";
+import { insertToken, makeWorkspace, type Workspace } from "../support/workspace.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -108,7 +108,7 @@ it("every row that the API writes names its token; what admins make names none",
 
 it("audit-log --token shows one token's lines of its own workspace", async () => {
   const [studio, other] = [await makeStudio(), await makeStudio()];
-  const second = await mintToken(studio);
+  const second = await insertToken(studio);
   await post({ token: second }, "/api-v1/clients", { client_name: "Second" });
   const [mine, theirs] = [await tokenIdOf({ ...studio, token: second }), await tokenIdOf(other)];
   expect(await admin<AuditEntry[]>(studio, "audit-log", { token: mine })).toHaveLength(1);
@@ -162,7 +162,7 @@ describe("a line of the audit log", () => {
   it("names who called with the platform's keys, as they say, in one line", async () => {
     const studio = await makeStudio();
     const call = (operator?: unknown) =>
-      operate("set-on-send-status", { organization: studio.organizationId, label: "Sent", operator });
+      callAdmin("set-on-send-status", { organization: studio.organizationId, label: "Sent", operator });
     const told = [];
     for (const said of ["kim@desk", "kim\n\u202edesk", undefined, 7]) {
       await call(said);
@@ -171,7 +171,7 @@ describe("a line of the audit log", () => {
     expect(told).toEqual(["kim@desk", "kim desk", "unknown", "unknown"]);
     const slug = `fern-${crypto.randomUUID().slice(0, 8)}`;
     const owner_email = "fern@example.com";
-    await operate("create-organization", {
+    await callAdmin("create-organization", {
       name: "Fern",
       slug,
       plan: "solo",
@@ -186,7 +186,7 @@ describe("owners", () => {
   it("are made and removed by owners alone, and the last one stays", async () => {
     const studio = await makeStudio();
     const set = (email: string, role: string, actor?: string) =>
-      operate("set-member", { organization: studio.organizationId, email, role, ...(actor && { actor }) });
+      callAdmin("set-member", { organization: studio.organizationId, email, role, ...(actor && { actor }) });
     await set("admin@example.com", "admin");
     const refused = { ok: false, message: "Only owners can change owners" };
     expect(await set("kim@example.com", "owner", "admin@example.com")).toMatchObject(refused);

@@ -1,0 +1,59 @@
+/** What holds of every file of code that is written by hand. */
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const root = join(import.meta.dirname, "..", "..");
+const generated = "client/src/schema.ts";
+
+const folders = "{src,test,scripts,bench,client,tools,examples}";
+const files = globSync(`${folders}/**/*.{ts,tsx,js,mjs,css,sql}`, {
+  cwd: root,
+  exclude: ["**/node_modules/**", "**/dist/**"],
+})
+  .filter((path) => path !== generated)
+  .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+
+const exportsOf = (text: string) =>
+  [...text.matchAll(/^export (?:async )?(?:const|function|type|class|interface) (\w+)/gm)].map(
+    ([, name = ""]) => name,
+  );
+
+describe("code that is written by hand", () => {
+  it("has no line of more than 120 characters", () => {
+    const long = files.flatMap(({ path, text }) =>
+      text.split("\n").flatMap((line, index) => (line.length > 120 ? [`${path}:${index + 1}`] : [])),
+    );
+    expect(long).toEqual([]);
+  });
+
+  it("casts through unknown once, where two libraries disagree about one type", () => {
+    const cast = ["as", "unknown", "as"].join(" ");
+    const casting = files.filter(({ text }) => text.includes(cast)).map(({ path }) => path);
+    expect(casting).toEqual(["scripts/openapi/refusals.ts"]);
+  });
+
+  it("gives no two exports one name, unless they mean the same", () => {
+    const same = ["Coordinator", "WebhookEvent", "visible"];
+    const paths = Map.groupBy(
+      files.flatMap(({ path, text }) => [...new Set(exportsOf(text))].map((name) => ({ name, path }))),
+      ({ name }) => name,
+    );
+    const twice = [...paths].filter(([name, found]) => found.length > 1 && !same.includes(name));
+    expect(twice.map(([name, found]) => `${name}: ${found.map(({ path }) => path).join(", ")}`)).toEqual([]);
+  });
+
+  it("exports nothing from src that nobody imports", () => {
+    const unused = files
+      .filter(({ path }) => path.startsWith("src/") && !path.startsWith("src/db/schema/"))
+      .flatMap(({ path, text }) =>
+        exportsOf(text)
+          .filter((name) => {
+            const isNamed = new RegExp(`\\b${name}\\b`);
+            return !files.some((other) => other.path !== path && isNamed.test(other.text));
+          })
+          .map((name) => `${path}: ${name}`),
+      );
+    expect(unused).toEqual([]);
+  });
+});
