@@ -568,4 +568,21 @@ describe("while nothing is being erased", () => {
         sql(`DELETE FROM ${table} WHERE organization_id = ?`, here.organizationId),
       ).rejects.toThrow(/immutable|append-only/);
   });
+
+  it("they yield to the erasure of their own workspace alone", async () => {
+    const [here, there] = [await makeWholeWorkspace(), await makeWholeWorkspace()];
+    const erasing = env.DB.prepare("INSERT INTO erasures VALUES (?)").bind(here.organizationId);
+    for (const table of ["payments", "feedback", "sign_offs", "audit_log", "invoices", "members"]) {
+      const remove = env.DB.prepare(`DELETE FROM ${table} WHERE organization_id = ?`).bind(
+        there.organizationId,
+      );
+      await expect(env.DB.batch([erasing, remove])).rejects.toThrow(
+        /immutable|append-only|only a draft|one owner/,
+      );
+    }
+    const change = env.DB.prepare("UPDATE payments SET amount_minor = 1 WHERE organization_id = ?");
+    await expect(env.DB.batch([erasing, change.bind(here.organizationId)])).rejects.toThrow(
+      "a payment is immutable",
+    );
+  });
 });
