@@ -30,7 +30,7 @@ const tokenIdOf = async ({ organizationId, token }: Workspace) => {
 };
 
 /** What a successful request of a route leaves in the audit log, by its path. */
-const deeds: Record<string, string> = {
+const actions: Record<string, string> = {
   "/api-v1/clients": "client.created",
   "/api-v1/projects": "project.created",
   "/api-v1/time-entries": "time_entry.created",
@@ -57,7 +57,7 @@ describe.each(writeRoutes)("$name", ({ route }) => {
     const log = await admin<AuditEntry[]>(workspace, "audit-log", { token });
     expect(log).toEqual([
       expect.objectContaining({
-        action: deeds[route.path],
+        action: actions[route.path],
         subject_id: made.deliverable_id ?? made.id,
         api_token_id: token,
         actor: workspace.ownerEmail,
