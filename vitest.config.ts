@@ -63,7 +63,7 @@ const testKeys = {
 
 /** A process that ran other files loses sight of the mail binding: its method is a stub's, of a remote service. */
 const mailing = [
-  "test/contract/{deeds,mails,review-codes,review-notices,review-sign-off,room,send,sessions}.test.ts",
+  "test/contract/{actions-of-tokens,mails,review-codes,review-notices,review-sign-off,room,send,sessions}.test.ts",
   "test/contract/webhooks-operations.test.ts",
   "test/faults/{mail,review-races}.test.ts",
 ];
