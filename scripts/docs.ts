@@ -1,11 +1,11 @@
 /**
- * Lays out what the Worker serves as it is: openapi.json, the document of RPC, swagger-ui beside a page that shows
- * it, the Postman collection, and llms.txt with its Markdown pages. No network.
+ * Lays out what the Worker serves as it is: openapi.json, the document of RPC, swagger-ui in a page with contents, the Postman collection, and llms.txt with its Markdown pages. No network.
  */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { operations } from "../src/admin/operations.ts";
+import { navigation } from "./docs-navigation.ts";
 import { markdownPages } from "./markdown/pages.ts";
 import { rpcDocument } from "./rpc/document.ts";
 
@@ -25,4 +25,9 @@ cpSync(join(import.meta.dirname, "docs-page"), join(assets, "docs"), { recursive
 const collection = "partner-api.postman_collection.json";
 cpSync(join(root, "docs", collection), join(assets, "docs", collection));
 const document = JSON.parse(readFileSync(join(root, "openapi.json"), "utf8"));
+const page = join(assets, "docs", "index.html");
+writeFileSync(
+  page,
+  readFileSync(page, "utf8").replace("<!-- navigation -->", () => navigation(document)),
+);
 for (const [file, text] of Object.entries(markdownPages(document))) writeFileSync(join(assets, file), text);

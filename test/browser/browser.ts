@@ -63,15 +63,19 @@ export async function screenshot(page: Page, name: string): Promise<void> {
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** What axe finds against WCAG 2.2 AA and its best practices, in short. Runs beside the page's policy, not under it. */
-async function findings(page: Page): Promise<string[]> {
+/**
+ * What axe finds against WCAG 2.2 AA and its best practices, in short, of these impacts or all. Runs beside the page's
+ * policy, not under it.
+ */
+export async function axeFindings(page: Page, impacts?: readonly string[]): Promise<string[]> {
   const world = await page.context().newCDPSession(page);
   const { frameTree } = await world.send("Page.getFrameTree");
   const isolated = { frameId: frameTree.frame.id, worldName: "axe" };
   const { executionContextId: contextId } = await world.send("Page.createIsolatedWorld", isolated);
   await world.send("Runtime.evaluate", { expression: axeSource, contextId });
   const { result, exceptionDetails } = await world.send("Runtime.evaluate", {
-    expression: `axe.run({ iframes: false }).then(({ violations }) => JSON.stringify(violations.map(
+    expression: `axe.run({ iframes: false }).then(({ violations }) => JSON.stringify(violations.filter(
+      ({ impact }) => ${impacts ? `${JSON.stringify(impacts)}.includes(impact)` : true}).map(
       ({ id, impact, nodes }) =>
         id + " (" + impact + "): " + nodes.map(({ target }) => target.join(" ")).join(", "))))`,
     contextId,
@@ -83,7 +87,7 @@ async function findings(page: Page): Promise<string[]> {
   return JSON.parse(result.value);
 }
 
-const scrollsSideways = (page: Page): Promise<boolean> =>
+export const scrollsSideways = (page: Page): Promise<boolean> =>
   page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
 
 /** Doubles the size of the text alone, as a reader's browser may (WCAG 1.4.4). */
@@ -97,7 +101,7 @@ export async function expectSound({ view, page, errors }: Visit): Promise<void> 
   expect(errors).toEqual([]);
   expect(await scrollsSideways(page)).toBe(false);
   // axe itself is a script; the page that it would judge is the same.
-  if (view !== "no script") expect(await findings(page)).toEqual([]);
+  if (view !== "no script") expect(await axeFindings(page)).toEqual([]);
   await doubleText(page);
   expect(await scrollsSideways(page)).toBe(false);
   await page.evaluate("document.documentElement.style.removeProperty('font-size')");

@@ -3,7 +3,17 @@ import type { AddressInfo } from "node:net";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
-import { expectSound, focused, openBrowser, screenshot, type View, views, visit } from "./browser.ts";
+import {
+  axeFindings,
+  expectSound,
+  focused,
+  openBrowser,
+  screenshot,
+  scrollsSideways,
+  type View,
+  views,
+  visit,
+} from "./browser.ts";
 import { openSite, type Site } from "./site.ts";
 
 const slug = "studio-halden";
@@ -42,6 +52,10 @@ const open = async (view: View, path: string) => {
 };
 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+/** For how many characters the widest paragraph has room, at half the size of its font each. */
+const widestParagraph = (page: Page, selector: string): Promise<number> =>
+  page.evaluate(`Math.max(...[...document.querySelectorAll("${selector}")].map((paragraph) =>
+    paragraph.clientWidth / (Number.parseFloat(getComputedStyle(paragraph).fontSize) / 2)))`);
 const follow = (page: Page, name: string) => page.getByRole("link", { name }).click();
 const apiStatus = async (token: string) =>
   (
@@ -202,6 +216,58 @@ describe("every page", () => {
     }
     await visited.close();
   });
+});
+
+describe("the reference at /docs", () => {
+  it.each<View>(["desktop", "desktop dark", "phone 390", "phone 390 dark"])(
+    "has contents, search and authorization in sight, and tries writes again and again: %s",
+    async (view) => {
+      const { token } = await site.found(
+        `Docs ${view}`,
+        "client:read,client:write,project:read,project:write",
+      );
+      const client = await site.post(token, "/api-v1/clients", { client_name: "Ada" });
+      const visited = await visit(browser, view);
+      const { page, errors } = visited;
+      const sent: { url: URL; key: string | undefined; body: string | null }[] = [];
+      page.on("request", (request) =>
+        sent.push({
+          url: new URL(request.url()),
+          key: request.headers()["idempotency-key"],
+          body: request.postData(),
+        }),
+      );
+      await page.goto(`${site.baseUrl}/docs`);
+      await page.getByRole("heading", { name: "Partner API" }).waitFor();
+      await page.getByLabel("apikey", { exact: true }).fill(localGatewayKey());
+      await page.getByLabel("Token", { exact: true }).fill(token);
+      await press(page, "Authorize");
+      await page.getByText("Authorized; try-out has ids of this workspace").waitFor();
+      expect(await axeFindings(page, ["serious", "critical"])).toEqual([]);
+      await screenshot(page, `docs ${view}`);
+      if (view.startsWith("phone")) await page.getByText("Contents", { exact: true }).first().click();
+      await page.getByRole("searchbox", { name: "Search" }).fill("post included_revision_rounds");
+      const found = page.getByRole("navigation", { name: "Contents" }).getByRole("link");
+      expect(await found.allTextContents()).toEqual(["POST Create a project"]);
+      await found.click();
+      const operation = page.locator("[id$='-createProject']");
+      await operation.getByRole("button", { name: "Try it out" }).click();
+      for (let time = 0; time < 2; time += 1) {
+        const answered = page.waitForResponse((answer) => answer.request().method() === "POST");
+        await operation.getByRole("button", { name: "Execute" }).click();
+        expect((await answered).status()).toBe(201);
+      }
+      const writes = sent.filter(({ body }) => body !== null);
+      expect(new Set(writes.map(({ key }) => key)).size).toBe(2);
+      for (const { body } of writes) expect(JSON.parse(body ?? "").client_id).toBe(client.id);
+      await screenshot(page, `docs tried ${view}`);
+      expect([...new Set(sent.map(({ url }) => url.host))]).toEqual([new URL(site.baseUrl).host]);
+      expect(await scrollsSideways(page)).toBe(false);
+      expect(errors).toEqual([]);
+      expect(await widestParagraph(page, ".info .description p")).toBeLessThanOrEqual(90);
+      await visited.close();
+    },
+  );
 });
 
 it("signing out ends it", async () => {
