@@ -147,12 +147,14 @@ describe("the rendered document", () => {
     const answer = await call(nobody, path, { token: null, headers: { apikey: "" } });
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     const page = await answer.text();
-    const addresses = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] as string);
+    const addresses = [...page.matchAll(/(?:src|href)="([^"#][^"]*)"/g)].map((match) => match[1] as string);
     expect(addresses.length).toBeGreaterThan(3);
     for (const address of addresses) {
       const file = await call(nobody, address, { token: null, headers: { apikey: "" } });
       expect([address, file.status, (await file.arrayBuffer()).byteLength > 0]).toEqual([address, 200, true]);
     }
+    const operations = [...page.matchAll(/href="#\/[^/"]+\/([^"]+)"/g)].map(([, id]) => id);
+    expect(operations.sort()).toEqual(routes.map(({ operationId }) => operationId).sort());
     const script = await (await call(nobody, "/docs/page.js", { token: null })).text();
     expect(script).toContain('"/api-v1/openapi.json"');
     expect(page + script).not.toMatch(/https?:\/\//);
