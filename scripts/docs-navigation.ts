@@ -1,4 +1,7 @@
-/** The contents of /docs: the chapters of the introduction, then every operation under its tag, with the words to find it by. */
+/**
+ * The contents of /docs: the chapters of the introduction, then every operation under its tag, with the words to find
+ * it by.
+ */
 
 interface Schema {
   $ref?: string;

@@ -1,5 +1,6 @@
 /**
- * Lays out what the Worker serves as it is: openapi.json, the document of RPC, swagger-ui in a page with contents, the Postman collection, and llms.txt with its Markdown pages. No network.
+ * Lays out what the Worker serves as it is: openapi.json, the document of RPC, swagger-ui in a page with contents, the
+ * Postman collection, and llms.txt with its Markdown pages. No network.
  */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

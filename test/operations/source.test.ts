@@ -9,7 +9,7 @@ const generated = "client/src/schema.ts";
 const folders = "{src,test,scripts,bench,client,tools,examples}";
 const files = globSync(`${folders}/**/*.{ts,tsx,js,mjs,css,sql}`, {
   cwd: root,
-  exclude: ["**/node_modules/**", "**/dist/**"],
+  exclude: ["**/node_modules/**", "**/dist/**", "tools/generated/**"],
 })
   .filter((path) => path !== generated)
   .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
