@@ -82,10 +82,10 @@ const creates = [
   [
     "invoices",
     { external_id: "crm-1", line_items: [{ description: "Concept", quantity: 1, unit_price: 1 }] },
-    13,
-    15,
+    14,
+    16,
   ],
-  ["deliverables", { title: "Logo", embed_url: "https://example.com/" }, 14, 15],
+  ["deliverables", { title: "Logo", embed_url: "https://example.com/" }, 15, 16],
 ] as const;
 
 it.each(creates)(
