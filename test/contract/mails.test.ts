@@ -181,7 +181,7 @@ describe("mails of a day", () => {
     expect((await send(studio, id, "key")).status).toBe(200);
   });
 
-  it("that were not sent leave the countRows of another day as it is", async () => {
+  it("that were not sent leave the count of another day as it is", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await mailed(studio, "nora@northwind.example", 5);

@@ -68,7 +68,7 @@ export async function versionsOf(deliverableId: string): Promise<Version[]> {
 
 /** How many rows of a table an organization has. */
 export async function countRows(table: string, { organizationId }: Workspace): Promise<number> {
-  const sql = `SELECT countRows(*) AS n FROM ${table} WHERE organization_id = ?`;
+  const sql = `SELECT count(*) AS n FROM ${table} WHERE organization_id = ?`;
   return (await env.DB.prepare(sql).bind(organizationId).first<number>("n")) ?? 0;
 }
 
