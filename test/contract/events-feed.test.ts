@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { eventNames, webhookEvents } from "../../src/contract/events.ts";
 import type { Event } from "../../src/contract/resources/event.ts";
+import { metered } from "../support/metered.ts";
 import { call } from "../support/partner.ts";
 import { insertToken, makePlan, makeWorkspace, type Workspace } from "../support/workspace.ts";
 
@@ -185,12 +186,8 @@ it("a page reads limit + 6 rows at any depth, with or without a filter", async (
   await happenOften(workspace, ["invoice.paid"], 1);
   await happenOften(workspace, names, 10_000);
   const rowsOf = async (query: Record<string, string | number>) => {
-    const spy = vi.spyOn(env.DB, "batch");
-    const { latest_cursor, data } = await page(workspace, query);
-    const batches = await Promise.all(spy.mock.results.map(({ value }) => value as Promise<D1Result[]>));
-    spy.mockRestore();
-    const read = batches.flat().reduce((sum, { meta }) => sum + meta.rows_read, 0);
-    return { latest_cursor, read, found: data.length };
+    const { answer, read } = await metered(() => page(workspace, query));
+    return { latest_cursor: answer.latest_cursor, read, found: answer.data.length };
   };
   const filters: Record<string, string>[] = [
     {},

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
+import { metered } from "../support/metered.ts";
 import { call } from "../support/partner.ts";
 import { makeRecords, type Records } from "../support/records.ts";
 import { listRoutes } from "../support/requests.ts";
@@ -18,12 +19,8 @@ interface Page {
 
 /** Calls, and answers what D1 says that it read. */
 async function pageOf(workspace: Workspace, path: string): Promise<Page & { rows: number }> {
-  const spy = vi.spyOn(env.DB, "batch");
-  const answer = await call(workspace, path);
-  const batches = await Promise.all(spy.mock.results.map(({ value }) => value as Promise<D1Result[]>));
-  spy.mockRestore();
-  const rows = batches.flat().reduce((sum, { meta }) => sum + meta.rows_read, 0);
-  return { ...(await answer.json<Page>()), rows };
+  const { answer, read } = await metered(() => call(workspace, path));
+  return { ...(await answer.json<Page>()), rows: read };
 }
 
 /** Filters that name a record, with the column of each list's table that holds it. */

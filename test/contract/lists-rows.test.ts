@@ -1,5 +1,5 @@
-import { env } from "cloudflare:workers";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
+import { metered } from "../support/metered.ts";
 import { call } from "../support/partner.ts";
 import { makeRecords } from "../support/records.ts";
 import { listRoutes } from "../support/requests.ts";
@@ -21,13 +21,9 @@ const growthMs = 120_000;
 
 /** Calls, and answers what D1 says that it read, over all statements of all batches. */
 async function rowsRead(workspace: Workspace, path: string): Promise<{ rows: number; next: string | null }> {
-  const spy = vi.spyOn(env.DB, "batch");
-  const answer = await call(workspace, path);
-  const batches = await Promise.all(spy.mock.results.map(({ value }) => value as Promise<D1Result[]>));
-  spy.mockRestore();
+  const { answer, read } = await metered(() => call(workspace, path));
   const { next_cursor } = await answer.json<{ next_cursor: string | null }>();
-  const rows = batches.flat().reduce((sum, { meta }) => sum + meta.rows_read, 0);
-  return { rows, next: next_cursor };
+  return { rows: read, next: next_cursor };
 }
 
 /** The moment of the row at a fraction of the way through `total` seeded ones. */

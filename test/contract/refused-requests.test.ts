@@ -3,6 +3,7 @@ import { env, exports } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import worker from "../../src/worker.ts";
 import { advanceClock, startClock, stopClock } from "../support/clock.ts";
+import { metered } from "../support/metered.ts";
 import { baseUrl, call } from "../support/partner.ts";
 import { makeRecords } from "../support/records.ts";
 import { keyedRoutes, namedRoutes, validRequest } from "../support/requests.ts";
@@ -17,11 +18,8 @@ afterEach(() => {
 
 /** Calls, and answers what D1 says that it read, over all statements of all batches. */
 async function rowsRead(work: () => Promise<Response>): Promise<{ status: number; rows: number }> {
-  const spy = vi.spyOn(env.DB, "batch");
-  const { status } = await work();
-  const batches = await Promise.all(spy.mock.results.map(({ value }) => value as Promise<D1Result[]>));
-  spy.mockRestore();
-  return { status, rows: batches.flat().reduce((sum, { meta }) => sum + meta.rows_read, 0) };
+  const { answer, read } = await metered(work);
+  return { status: answer.status, rows: read };
 }
 
 const revoke = ({ organizationId }: Workspace) =>

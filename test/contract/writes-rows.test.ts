@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { completed } from "../support/coordinator.ts";
+import { metered } from "../support/metered.ts";
 import { post } from "../support/partner.ts";
 import { makeRecords } from "../support/records.ts";
 import { ask, successOf, writeRoutes } from "../support/requests.ts";
@@ -13,13 +14,8 @@ const collections: Collection[] = ["clients", "projects", "time-entries", "invoi
 async function rowsOf(
   work: () => Promise<Response>,
 ): Promise<{ status: number; read: number; written: number }> {
-  const spy = vi.spyOn(env.DB, "batch");
-  const { status } = await work();
-  const batches = await Promise.all(spy.mock.results.map(({ value }) => value as Promise<D1Result[]>));
-  spy.mockRestore();
-  const sum = (of: (meta: D1Meta) => number) =>
-    batches.flat().reduce((total, { meta }) => total + of(meta), 0);
-  return { status, read: sum((meta) => meta.rows_read), written: sum((meta) => meta.rows_written) };
+  const { answer, read, written } = await metered(work);
+  return { status: answer.status, read, written };
 }
 
 const rowsOfLarge = 5_000;

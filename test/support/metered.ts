@@ -1,0 +1,35 @@
+import { env } from "cloudflare:workers";
+import { vi } from "vitest";
+
+export interface Metered<T> {
+  answer: T;
+  /** Rows that D1 says it read and wrote in all statements that it answered until then. */
+  read: number;
+  written: number;
+  /** Rows read by the statement that read the most. */
+  most: number;
+}
+
+/** Does some work, and tells what D1 says of it. Each batch is awaited where it runs: elsewhere it would never end. */
+export async function metered<T>(work: () => Promise<T>): Promise<Metered<T>> {
+  const batch = env.DB.batch.bind(env.DB);
+  const metas: D1Meta[] = [];
+  const spy = vi.spyOn(env.DB, "batch").mockImplementation(async (statements: D1PreparedStatement[]) => {
+    const results = await batch(statements);
+    metas.push(...results.map(({ meta }) => meta));
+    return results as never;
+  });
+  try {
+    const answer = await work();
+    const reads = metas.map(({ rows_read }) => rows_read);
+    const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
+    return {
+      answer,
+      read: sum(reads),
+      written: sum(metas.map(({ rows_written }) => rows_written)),
+      most: Math.max(0, ...reads),
+    };
+  } finally {
+    spy.mockRestore();
+  }
+}
