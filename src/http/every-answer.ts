@@ -21,18 +21,17 @@ export async function answerSafely(
 }
 
 function withSafeHeaders(request: Request, given: Response): Response {
-  // What another binding answered cannot be changed in place.
-  const response = isMutable(given) ? given : new Response(given.body, given);
-  response.headers.set("X-Content-Type-Options", "nosniff");
+  const response = withoutSniffing(given);
   if (request.url.startsWith("https:")) response.headers.set("Strict-Transport-Security", strictTransport);
   return response;
 }
 
-function isMutable({ headers }: Response): boolean {
+function withoutSniffing(response: Response): Response {
   try {
-    headers.set("X-Content-Type-Options", "nosniff");
-    return true;
+    response.headers.set("X-Content-Type-Options", "nosniff");
+    return response;
   } catch {
-    return false;
+    // What another binding answered cannot be changed in place.
+    return withoutSniffing(new Response(response.body, response));
   }
 }

@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from "hono";
-import { logLine, withRequestNotes } from "../platform/log.ts";
+import { type RequestNotes, withRequestNotes } from "../platform/log.ts";
 
 /**
  * One line in the log for each request (CONTRACT 9), written behind its answer. Of the path only the template stands in
@@ -8,7 +8,8 @@ import { logLine, withRequestNotes } from "../platform/log.ts";
 export const requestLine: MiddlewareHandler<{ Variables: { requestId: string } }> = async (c, next) => {
   const startedMs = Date.now();
   const requestId = c.get("requestId");
-  const notes = await withRequestNotes(requestId, next);
+  const notes: RequestNotes = {};
+  await withRequestNotes(requestId, notes, next);
   // The clock of a Worker moves with its trips: this is the time that they took.
   const duration_ms = Date.now() - startedMs;
   const { d1_ms = 0, gate_ms = 0 } = notes;
@@ -25,11 +26,19 @@ export const requestLine: MiddlewareHandler<{ Variables: { requestId: string } }
     code: notes.code ?? null,
     replay: notes.replay ?? false,
   };
-  c.executionCtx.waitUntil(scheduler.wait(0).then(() => logLine(line)));
+  // Nothing in it steers a terminal, and it has its id: it needs no more than JSON.
+  c.executionCtx.waitUntil(scheduler.wait(0).then(() => console.log(JSON.stringify(line))));
 };
+
+/** Of each route's path, as hono writes it. */
+const templates = new Map<string, string | null>();
 
 /** The path's template as the OpenAPI document writes it; null where no handler took the request. */
 function routeOf(c: Context): string | null {
   const path = c.req.routePath;
-  return path.includes("*") ? null : path.replaceAll(/:(\w+)/g, "{$1}");
+  const known = templates.get(path);
+  if (known !== undefined) return known;
+  const template = path.includes("*") ? null : path.replaceAll(/:(\w+)/g, "{$1}");
+  templates.set(path, template);
+  return template;
 }

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { visible } from "../contract/characters.ts";
 
 /** What is learnt of a request on its way, for its line in the log. */
-interface RequestNotes {
+export interface RequestNotes {
   /** Of what one template stands for: the operation's own. */
   route?: string;
   organization_id?: string;
@@ -30,12 +30,9 @@ export const withLogIds = <T>(ids: Record<string, unknown>, work: () => T): T =>
   return underWay.run({ ids: { ...outer?.ids, ...ids }, notes: outer?.notes ?? {} }, work);
 };
 
-/** Does the work of a request and gives what was noted of it meanwhile. */
-export async function withRequestNotes(requestId: string, work: () => Promise<void>): Promise<RequestNotes> {
-  const notes: RequestNotes = {};
-  await underWay.run({ ids: { request_id: requestId }, notes }, work);
-  return notes;
-}
+/** Does the work of a request; what is noted of it meanwhile goes into `notes`. */
+export const withRequestNotes = <T>(requestId: string, notes: RequestNotes, work: () => T): T =>
+  underWay.run({ ids: { request_id: requestId }, notes }, work);
 
 /** Notes something of the request that is under way, if one is. */
 export const note = (notes: RequestNotes): void => {
