@@ -1,5 +1,5 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
-import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { defineConfig } from "vitest/config";
 
 const onTheMachine = [
   "test/operations/**/*.test.ts",
@@ -61,44 +61,9 @@ const testKeys = {
   }),
 };
 
-/** A process that ran other files loses sight of the mail binding: its method is a stub's, of a remote service. */
-const mailing = [
-  "test/contract/{actions-of-tokens,mails,review-codes,review-notices,review-sign-off,room,send,sessions}.test.ts",
-  "test/contract/webhooks-operations.test.ts",
-  "test/faults/{mail,review-races}.test.ts",
-];
-
-/** Tests of the Worker, inside workerd: its files run one after the other, each on an empty service. */
-const inWorkerd = (
-  which: { name: string; include: string[]; isolate: boolean },
-  exclude: string[] = [],
-): TestProjectInlineConfiguration => ({
-  plugins: [
-    cloudflareTest(async () => ({
-      wrangler: { configPath: "./wrangler.toml" },
-      miniflare: {
-        bindings: {
-          TEST_MIGRATIONS: await readD1Migrations("./migrations"),
-          ALLOW_LOCAL_WEBHOOK_TARGETS: "true",
-          ...testKeys,
-        },
-      },
-    })),
-  ],
-  test: {
-    ...which,
-    exclude,
-    setupFiles: ["./test/support/apply-migrations.ts", "./test/support/log-lines.ts"],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    // Each library is bundled once, so that it loads as one module rather than hundreds, file after file.
-    deps: { optimizer: { ssr: { enabled: true, include: libraries } } },
-  },
-});
-
 /**
- * Four projects. Pure code, whose tests stand beside it, runs in Node and is the inner loop (`npm run test:quick`).
- * Everything else of the Worker runs inside workerd, on real local bindings: emptied for each file, with the
+ * Three projects. Pure code, whose tests stand beside it, runs in Node and is the inner loop (`npm run test:quick`).
+ * Everything else of the Worker runs inside workerd, on real local bindings of each file's own, with the
  * migrations applied. The tests of the commands, the pages and the client start real servers and run in Node.
  */
 export default defineConfig({
@@ -116,11 +81,30 @@ export default defineConfig({
           testTimeout: 30_000,
         },
       },
-      inWorkerd({ name: "worker", include: [...ofTheRuntime, "test/**/*.test.{ts,tsx}"], isolate: false }, [
-        ...onTheMachine,
-        ...mailing,
-      ]),
-      inWorkerd({ name: "mail", include: mailing, isolate: true }),
+      {
+        plugins: [
+          cloudflareTest(async () => ({
+            wrangler: { configPath: "./wrangler.toml" },
+            miniflare: {
+              bindings: {
+                TEST_MIGRATIONS: await readD1Migrations("./migrations"),
+                ALLOW_LOCAL_WEBHOOK_TARGETS: "true",
+                ...testKeys,
+              },
+            },
+          })),
+        ],
+        test: {
+          name: "worker",
+          include: [...ofTheRuntime, "test/**/*.test.{ts,tsx}"],
+          exclude: onTheMachine,
+          setupFiles: ["./test/support/apply-migrations.ts", "./test/support/log-lines.ts"],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+          // Each library is bundled once, so that it loads as one module rather than hundreds, file after file.
+          deps: { optimizer: { ssr: { enabled: true, include: libraries } } },
+        },
+      },
       {
         test: {
           name: "commands",

@@ -10,10 +10,7 @@ export const errorCodes = new Set<string>([
   ...Object.keys(reviewRefusals),
 ]);
 
-/**
- * What requests brought; short texts and those that name parts of the contract are told from nothing. It stands in a
- * module of its own: setup files are loaded anew for each file, what they import is not.
- */
+/** What requests brought; short texts and those that name parts of the contract are told from nothing. */
 export const brought = new Set<string>();
 const vocabulary = JSON.stringify([openapi.paths, [...errorCodes]]);
 const minCharacters = 6;
