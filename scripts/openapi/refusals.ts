@@ -1,4 +1,4 @@
-import type { ZodOpenApiResponseObject } from "zod-openapi";
+import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from "zod-openapi";
 import { ErrorBody } from "../../src/contract/error-body.ts";
 import { type Failure, type FailureName, failures } from "../../src/contract/failures.ts";
 import type { Scope } from "../../src/contract/scopes.ts";
@@ -132,12 +132,12 @@ export const refusalComponents = Object.fromEntries(
 );
 
 /** The refusals of a route by status: each with its codes, body and examples. */
-export function refusalsOf(route: Route): Record<string, ZodOpenApiResponseObject> {
+export function refusalsOf(route: Route): ZodOpenApiResponsesObject {
   const byStatus = Map.groupBy(failuresOf(route), statusOf);
   const entries = [...byStatus].map(([status, names]) => {
     const same = Object.keys(shared).find((component) => shared[component]?.join() === names.join());
     const response = same
-      ? ({ $ref: `#/components/responses/${same}` } as unknown as ZodOpenApiResponseObject)
+      ? { $ref: `#/components/responses/${same}` }
       : refusal(status, names, scopesOf(route));
     return [String(status), response] as const;
   });

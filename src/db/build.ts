@@ -175,7 +175,7 @@ type ValuesOf<T extends SQLiteTable> = {
 };
 
 /**
- * `INSERT … SELECT …`, which drizzle can only say for all columns of a table: values by the names of their columns, and
+ * `INSERT ... SELECT ...`, which drizzle can only say for all columns of a table: values by their columns' names, and
  * what follows the SELECT's list (`FROM`, `WHERE`): the guard of the insert.
  */
 export function insertSelect<T extends SQLiteTable>(table: T, values: ValuesOf<T>, rest: SQL): SQL {

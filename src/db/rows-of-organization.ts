@@ -79,7 +79,7 @@ const listed = (parts: readonly unknown[]) =>
     sql`, `,
   );
 
-/** `SELECT … FROM … WHERE … ORDER BY … LIMIT …`: the rows of an organization behind a key, or from the first. */
+/** Selects rows of an organization by their key, in its order: behind one, or from the first. */
 export function selectOwn(
   { from, organization, key }: OwnRows,
   selected: readonly unknown[],
