@@ -1,7 +1,8 @@
-import { and, eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { insertSelect, statement } from "../../src/db/build.ts";
 import type { Query } from "../../src/db/query.ts";
 import { apiTokens, auditLog, members, organizations } from "../../src/db/schema/workspace.ts";
+import { firstOwnerOf } from "./sign-in-link.ts";
 
 const resources = ["client", "project", "time", "invoice", "deliverable"];
 const scopes = [
@@ -14,8 +15,7 @@ const name = "npm start";
 /** The token of this start, with every scope, as the owner of the workspace would mint it. */
 export function demoTokenRows(slug: string, token_hash: string, token_prefix: string): Query<void>[] {
   const id = crypto.randomUUID();
-  const owner = sql`FROM ${members} JOIN ${organizations} ON ${organizations.id} = ${members.organization_id}
-    WHERE ${and(eq(organizations.slug, slug), eq(members.role, "owner"))} ORDER BY ${members.created_at} LIMIT 1`;
+  const owner = firstOwnerOf(slug);
   const organization_id = sql`${organizations.id}`;
   const minted = { id, organization_id, name, scopes, token_hash, token_prefix };
   const details = { name, prefix: token_prefix, scopes };

@@ -1,8 +1,13 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { build, insertSelect, statement } from "../../src/db/build.ts";
 import type { Query } from "../../src/db/query.ts";
 import { signInLinks as links } from "../../src/db/schema/sessions.ts";
 import { members, organizations } from "../../src/db/schema/workspace.ts";
+
+/** `FROM … WHERE …`: the first owner of a workspace, with the workspace. */
+export const firstOwnerOf = (slug: string): SQL =>
+  sql`FROM ${members} JOIN ${organizations} ON ${organizations.id} = ${members.organization_id}
+    WHERE ${and(eq(organizations.slug, slug), eq(members.role, "owner"))} ORDER BY ${members.created_at} LIMIT 1`;
 
 /** Long enough to read the README first; the link of the start before is forgotten. */
 const lifetime = sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+1 day')`;
@@ -12,9 +17,7 @@ const lifetime = sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+1 day')`;
  * owns it.
  */
 export function signInLinkRows(slug: string, token_hash: string): Query<void>[] {
-  const isOwner = and(eq(organizations.slug, slug), eq(members.role, "owner"));
-  const owner = sql`FROM ${members} JOIN ${organizations} ON ${organizations.id} = ${members.organization_id}
-    WHERE ${isOwner} LIMIT 1`;
+  const owner = firstOwnerOf(slug);
   return [
     statement(build.delete(links).where(sql`${links.email} IN (SELECT ${members.email} ${owner})`)),
     statement(insertSelect(links, { token_hash, email: sql`${members.email}`, expires_at: lifetime }, owner)),

@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { getTableConfig, type SQLiteColumn, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import { paymentReversals, processorEvents } from "./schema/processor.ts";
 import * as review from "./schema/review.ts";
@@ -15,12 +15,19 @@ export interface OwnRows {
   from: SQL;
 }
 
-const own = (table: SQLiteTable & { organization_id: SQLiteColumn }, ...key: SQLiteColumn[]): OwnRows => ({
-  table,
-  organization: table.organization_id,
-  key,
-  from: sql`${table}`,
-});
+/** A table with its key: the names of the columns behind the organization. */
+const own = <T extends SQLiteTable & { organization_id: SQLiteColumn }>(
+  table: T,
+  ...key: (keyof T["_"]["columns"] & string)[]
+): OwnRows => {
+  const columns: Record<string, SQLiteColumn> = getTableColumns(table);
+  return {
+    table,
+    organization: table.organization_id,
+    key: key.map((name) => columns[name] as SQLiteColumn),
+    from: sql`${table}`,
+  };
+};
 
 const { webhookAttempts: attempts, webhookDeliveries: deliveries } = webhooks;
 
@@ -32,43 +39,43 @@ export const ownTables: readonly OwnRows[] = [
     key: [workspace.organizations.id],
     from: sql`${workspace.organizations}`,
   },
-  own(workspace.members, workspace.members.id),
-  own(workspace.apiTokens, workspace.apiTokens.created_at, workspace.apiTokens.id),
-  own(workspace.allowedOrigins, workspace.allowedOrigins.origin),
-  own(work.clients, work.clients.id),
-  own(work.projects, work.projects.id),
-  own(work.milestones, work.milestones.project_id, work.milestones.id),
-  own(work.revisionOverrides, work.revisionOverrides.project_id, work.revisionOverrides.id),
-  own(review.deposits, review.deposits.project_id, review.deposits.id),
-  own(review.changeOrders, review.changeOrders.project_id, review.changeOrders.id),
-  own(review.changeDecisions, review.changeDecisions.project_id, review.changeDecisions.id),
-  own(work.invoices, work.invoices.id),
-  own(work.timeEntries, work.timeEntries.id),
-  own(work.invoiceLineItems, work.invoiceLineItems.invoice_id, work.invoiceLineItems.id),
-  own(work.payments, work.payments.invoice_id, work.payments.id),
-  own(paymentReversals, paymentReversals.invoice_id, paymentReversals.id),
-  own(processorEvents, processorEvents.received_at, processorEvents.id),
-  own(review.deliverables, review.deliverables.id),
-  own(review.deliverableVersions, review.deliverableVersions.deliverable_id, review.deliverableVersions.id),
-  own(review.deliverableSends, review.deliverableSends.deliverable_id, review.deliverableSends.id),
-  own(review.feedback, review.feedback.id),
-  own(review.signOffs, review.signOffs.id),
-  own(review.reviewKeys, review.reviewKeys.deliverable_id, review.reviewKeys.key_hash),
-  own(review.reviewCodes, review.reviewCodes.deliverable_id, review.reviewCodes.id),
-  own(review.reviewNotices, review.reviewNotices.deliverable_id, review.reviewNotices.id),
-  own(review.scopeRequestEvidence, review.scopeRequestEvidence.external_id),
-  own(workspace.storedImages, workspace.storedImages.path),
-  own(workspace.mailCounts, workspace.mailCounts.address, workspace.mailCounts.day),
-  own(webhooks.webhookEndpoints, webhooks.webhookEndpoints.id),
-  own(webhooks.events, webhooks.events.sequence),
-  own(deliveries, deliveries.created_at, deliveries.id),
+  own(workspace.members, "id"),
+  own(workspace.apiTokens, "created_at", "id"),
+  own(workspace.allowedOrigins, "origin"),
+  own(work.clients, "id"),
+  own(work.projects, "id"),
+  own(work.milestones, "project_id", "id"),
+  own(work.revisionOverrides, "project_id", "id"),
+  own(review.deposits, "project_id", "id"),
+  own(review.changeOrders, "project_id", "id"),
+  own(review.changeDecisions, "project_id", "id"),
+  own(work.invoices, "id"),
+  own(work.timeEntries, "id"),
+  own(work.invoiceLineItems, "invoice_id", "id"),
+  own(work.payments, "invoice_id", "id"),
+  own(paymentReversals, "invoice_id", "id"),
+  own(processorEvents, "received_at", "id"),
+  own(review.deliverables, "id"),
+  own(review.deliverableVersions, "deliverable_id", "id"),
+  own(review.deliverableSends, "deliverable_id", "id"),
+  own(review.feedback, "id"),
+  own(review.signOffs, "id"),
+  own(review.reviewKeys, "deliverable_id", "key_hash"),
+  own(review.reviewCodes, "deliverable_id", "id"),
+  own(review.reviewNotices, "deliverable_id", "id"),
+  own(review.scopeRequestEvidence, "external_id"),
+  own(workspace.storedImages, "path"),
+  own(workspace.mailCounts, "address", "day"),
+  own(webhooks.webhookEndpoints, "id"),
+  own(webhooks.events, "sequence"),
+  own(deliveries, "created_at", "id"),
   {
     table: attempts,
     organization: deliveries.organization_id,
     key: [deliveries.created_at, deliveries.id, attempts.attempted_at],
     from: sql`${deliveries} JOIN ${attempts} ON ${eq(attempts.delivery_id, deliveries.id)}`,
   },
-  own(workspace.auditLog, workspace.auditLog.created_at, workspace.auditLog.sequence),
+  own(workspace.auditLog, "created_at", "sequence"),
 ];
 
 export const nameOf = (table: SQLiteTable): string => getTableConfig(table).name;

@@ -53,7 +53,6 @@ const everyAnswer: MiddlewareHandler<App> = async (c, next) => {
   c.res = new Response(c.res.body, c.res);
   c.res.headers.set("X-Request-Id", c.get("requestId"));
   c.res.headers.set("Cache-Control", "private, no-store");
-  c.res.headers.set("X-Content-Type-Options", "nosniff");
 };
 
 const httpsOnly: MiddlewareHandler<App> = async (c, next) =>

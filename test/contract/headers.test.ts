@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import worker from "../../src/worker.ts";
 import { formProblem } from "../support/log-lines.ts";
 import { baseUrl, type CallOptions, call } from "../support/partner.ts";
+import { requestLineOf } from "../support/request-line.ts";
 import { ask, namedRoutes, pathTo, successOf } from "../support/requests.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
@@ -33,14 +34,8 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     const log = vi.spyOn(console, "log").mockImplementation(() => {});
     const { headers, status } = await ask(route, workspace);
     const request_id = headers.get("x-request-id") ?? "?";
-    const lines = await vi.waitFor(() => {
-      const found = log.mock.calls.map(String).filter((text) => text.includes(request_id));
-      expect(found).not.toEqual([]);
-      return found;
-    }, 10_000);
+    const line = JSON.parse(await requestLineOf(log, headers));
     log.mockRestore();
-    expect(lines).toHaveLength(1);
-    const line = JSON.parse(lines[0] ?? "");
     expect(line).toEqual({
       request_id,
       method: route.method.toUpperCase(),

@@ -9,6 +9,7 @@ import { admin, callAdmin, refusal } from "../support/admin.ts";
 import { completed, coordinatorStub, inCoordinator } from "../support/coordinator.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
 import { metered } from "../support/metered.ts";
+import { fateOfTrips, restoreDatabase } from "../support/outages.ts";
 import { call, post } from "../support/partner.ts";
 import { makeClient, makeDeliverable } from "../support/review.ts";
 import { makeReview } from "../support/reviewer.ts";
@@ -261,19 +262,14 @@ describe("erase-organization", () => {
   it("goes on, whichever of its transactions failed; in bounded ones", async () => {
     const here = await makeWholeWorkspace();
     await addAuditLines(here, 450, null);
-    const batch = env.DB.batch.bind(env.DB);
     let isDone = false;
     for (let failing = 2; !isDone && failing < 200; failing += 4) {
-      let trips = 0;
-      const spy = vi.spyOn(env.DB, "batch").mockImplementation((statements) => {
-        trips += 1;
-        return trips === failing ? Promise.reject(new Error("disk")) : batch(statements);
-      });
+      fateOfTrips((trip) => (trip === failing ? "lost" : "through"));
       const outcome = await callAdmin("erase-organization", {
         organization: here.organizationId,
         confirm: slugOf(here),
       });
-      spy.mockRestore();
+      restoreDatabase();
       expect(await sql("SELECT * FROM erasures")).toEqual([]);
       isDone = outcome.ok;
     }
@@ -499,19 +495,14 @@ describe("erase-client", () => {
     const { studio, id } = await makePerson();
     vi.spyOn(console, "error").mockImplementation(() => {});
     await addAuditLines(studio, 250, id);
-    const batch = env.DB.batch.bind(env.DB);
     let isDone = false;
     for (let failing = 2; !isDone && failing < 50; failing += 1) {
-      let trips = 0;
-      const spy = vi.spyOn(env.DB, "batch").mockImplementation((statements) => {
-        trips += 1;
-        return trips === failing ? Promise.reject(new Error("disk")) : batch(statements);
-      });
+      fateOfTrips((trip) => (trip === failing ? "lost" : "through"));
       const outcome = await callAdmin("erase-client", {
         organization: studio.organizationId,
         id: studio.clientId,
       });
-      spy.mockRestore();
+      restoreDatabase();
       isDone = outcome.ok;
     }
     expect((await everythingOf(studio)).filter((line) => person.test(line))).toEqual([]);

@@ -6,6 +6,7 @@ import worker from "../../src/worker.ts";
 import { admin } from "../support/admin.ts";
 import { formProblem } from "../support/log-lines.ts";
 import { baseUrl, call } from "../support/partner.ts";
+import { requestLineOf } from "../support/request-line.ts";
 import { SettingsBrowser, signedIn } from "../support/settings.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
@@ -127,15 +128,9 @@ it("each call writes one line into the log, behind its answer, and tells what it
   const log = vi.spyOn(console, "log").mockImplementation(() => {});
   const lineOf = async ({ headers }: { headers: Headers }) => {
     expect(headers.get("server-timing")).toMatch(/^d1;dur=\d+, gate;dur=\d+, total;dur=\d+$/);
-    const request_id = headers.get("x-request-id") ?? "?";
-    const lines = await vi.waitFor(() => {
-      const found = log.mock.calls.map(String).filter((text) => text.includes(request_id));
-      expect(found).not.toEqual([]);
-      return found;
-    }, 10_000);
-    expect(lines).toHaveLength(1);
-    expect(formProblem(lines[0] ?? "")).toBeNull();
-    return JSON.parse(lines[0] ?? "");
+    const line = await requestLineOf(log, headers);
+    expect(formProblem(line)).toBeNull();
+    return JSON.parse(line);
   };
   const post = { method: "POST", token_prefix: null, replay: false };
   const own = { ...post, organization_id: here.organizationId };

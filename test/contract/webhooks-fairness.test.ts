@@ -28,51 +28,45 @@ const percentile = (ascending: readonly number[], share: number) =>
 /** Two seconds, and five for a machine that has other work. Behind the attempts that time out it would be minutes. */
 const limitMs = 2_000 + 5_000;
 
+/** Webhooks of a workspace that has nothing to do with the others arrive in time, from the next minute on. */
+async function expectNoDelay(count: number, everyMs: number): Promise<void> {
+  const other = await makeWorkspace();
+  const healthy = await register(other);
+  const invoices = await draftInvoices(other, count);
+  await minute();
+  for (const id of invoices) {
+    await admin(other, "issue-invoice", { id });
+    await pause(everyMs);
+  }
+  const delays = await delaysMs(healthy, count);
+  console.info(`p50 ${percentile(delays, 0.5)} ms, p95 ${percentile(delays, 0.95)} ms`);
+  expect(percentile(delays, 0.95)).toBeLessThan(limitMs);
+}
+
 describe("an endpoint that always times out", () => {
   it("with 200 deliveries queued first delays no first attempt of another organization", async () => {
-    const [dead, other] = [await makeWorkspace(), await makeWorkspace()];
+    const dead = await makeWorkspace();
     const silent = await register(dead, "any", { base: inject("receivers").silent.http });
-    const healthy = await register(other);
-    const invoices = await draftInvoices(other, 40);
     await recordEvents(dead, 200);
-    await minute();
-    for (const id of invoices) {
-      await admin(other, "issue-invoice", { id });
-      await pause(50);
-    }
-    const delays = await delaysMs(healthy, invoices.length);
-    console.info(`p50 ${percentile(delays, 0.5)} ms, p95 ${percentile(delays, 0.95)} ms`);
-    expect(percentile(delays, 0.95)).toBeLessThan(limitMs);
+    await expectNoDelay(40, 50);
     expect(await deliveriesOf(silent)).toHaveLength(200);
   }, 120_000);
 
   it("and 20 such endpoints at once delay nobody either", async () => {
-    const other = await makeWorkspace();
-    const healthy = await register(other);
-    const invoices = await draftInvoices(other, 20);
     for (let index = 0; index < 20; index += 1) {
       const dead = await makeWorkspace();
       await register(dead, "any", { base: inject("receivers").silent.http });
       await recordEvents(dead, 5);
     }
-    await minute();
-    for (const id of invoices) {
-      await admin(other, "issue-invoice", { id });
-      await pause(100);
-    }
-    const delays = await delaysMs(healthy, invoices.length);
-    console.info(`p50 ${percentile(delays, 0.5)} ms, p95 ${percentile(delays, 0.95)} ms`);
-    expect(percentile(delays, 0.95)).toBeLessThan(limitMs);
+    await expectNoDelay(20, 100);
   }, 120_000);
 });
 
 describe("a replay of 10,000 deliveries", () => {
   it("is due a second's worth at a time, and delays no first attempt of another organization", async () => {
-    const [replaying, other] = [await makeWorkspace(), await makeWorkspace()];
+    const replaying = await makeWorkspace();
     const endpoint = await register(replaying);
     await insertDeliveries(replaying, endpoint.id, 10_000, "dead");
-    const healthy = await register(other);
-    const invoices = await draftInvoices(other, 20);
     const done = await admin(replaying, "replay-webhook-deliveries", { endpoint: endpoint.id });
     expect(done).toEqual({ matched: 10_000, replayed: 10_000 });
     const { results } = await env.DB.prepare(
@@ -84,14 +78,7 @@ describe("a replay of 10,000 deliveries", () => {
     // What was leased meanwhile stands at the end of its lease, beside others.
     expect(Math.max(...results.map(({ due }) => due))).toBeLessThanOrEqual(100);
     expect(results.length).toBeGreaterThan(490);
-    await minute();
-    for (const id of invoices) {
-      await admin(other, "issue-invoice", { id });
-      await pause(50);
-    }
-    const delays = await delaysMs(healthy, invoices.length);
-    console.info(`p50 ${percentile(delays, 0.5)} ms, p95 ${percentile(delays, 0.95)} ms`);
-    expect(percentile(delays, 0.95)).toBeLessThan(limitMs);
+    await expectNoDelay(20, 50);
     const waiting = (await deliveriesOf(endpoint)).filter(({ status }) => status === "pending");
     expect(waiting.length).toBeGreaterThan(9_000);
   }, 120_000);

@@ -1,5 +1,6 @@
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { describe, expect, it } from "vitest";
+import { nameOf, ownTables } from "../../src/db/rows-of-organization.ts";
 import * as processor from "../../src/db/schema/processor.ts";
 import * as review from "../../src/db/schema/review.ts";
 import * as sessions from "../../src/db/schema/sessions.ts";
@@ -166,3 +167,30 @@ describe("a row", () => {
     }
   });
 });
+
+/** The columns of each unique index of a table, of its primary key too. */
+async function uniqueSetsOf(table: string): Promise<string[][]> {
+  const rows = await sql<{ index: string; column: string }>(
+    `SELECT list.name AS "index", info.name AS column
+     FROM pragma_index_list(?1) AS list, pragma_index_info(list.name) AS info
+     WHERE list."unique" = 1 AND list.partial = 0
+     UNION ALL SELECT 'primary key', name FROM pragma_table_info(?1) WHERE pk > 0`,
+    table,
+  );
+  const sets = Object.values(Object.groupBy(rows, ({ index }) => index));
+  return sets.map((set = []) => set.map(({ column }) => column));
+}
+
+it.each(ownTables.map((own) => [nameOf(own.table), own] as const))(
+  "%s: the key of a page names one row, so that the page behind it leaves none out",
+  async (name, { table, key }) => {
+    const named = key.map((column) =>
+      getTableConfig(column.table as SQLiteTable).name === nameOf(table)
+        ? column.name
+        : `delivery_${column.name}`,
+    );
+    const given = ["organization_id", ...named];
+    const unique = await uniqueSetsOf(name);
+    expect(unique.filter((set) => set.every((column) => given.includes(column)))).not.toEqual([]);
+  },
+);

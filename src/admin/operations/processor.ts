@@ -12,7 +12,6 @@ export const processorOperations: AdminOperations = {
   "list-processor-events": workspaceOperation({
     summary: "List the payment processor's events and what each became",
     action: "list processor events",
-    // The processor's ids stay inside (CONTRACT 12).
     input: z.strictObject({
       outcome: z.enum(processorOutcomes).optional(),
       limit: z.int().min(1).max(mostEvents).default(50),
