@@ -115,6 +115,15 @@ function mark() {
   if (!location.hash.startsWith("#/")) byId(location.hash.slice(1))?.scrollIntoView();
 }
 
+/** Swagger UI names some of its controls for the eye alone, and its code scrolls for the mouse alone. */
+const names = { ".examples-select-element": "Example", ".body-param__text": "Request body" };
+new MutationObserver(() => {
+  for (const [selector, name] of Object.entries(names))
+    for (const control of document.querySelectorAll(`${selector}:not([aria-label])`))
+      control.ariaLabel = name;
+  for (const code of document.querySelectorAll(".microlight:not([tabindex])")) code.tabIndex = 0;
+}).observe(byId("document"), { childList: true, subtree: true });
+
 byId("navigation").addEventListener("click", ({ target }) => {
   if (target.closest("a") && !wide.matches) byId("navigation").open = false;
 });

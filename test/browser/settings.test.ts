@@ -260,6 +260,7 @@ describe("the reference at /docs", () => {
       const writes = sent.filter(({ body }) => body !== null);
       expect(new Set(writes.map(({ key }) => key)).size).toBe(2);
       for (const { body } of writes) expect(JSON.parse(body ?? "").client_id).toBe(client.id);
+      expect(await axeFindings(page, ["serious", "critical"])).toEqual([]);
       await screenshot(page, `docs tried ${view}`);
       expect([...new Set(sent.map(({ url }) => url.host))]).toEqual([new URL(site.baseUrl).host]);
       expect(await scrollsSideways(page)).toBe(false);
