@@ -1,3 +1,4 @@
+import { is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { describe, expect, it } from "vitest";
 import { nameOf, ownTables } from "../../src/db/rows-of-organization.ts";
@@ -11,7 +12,7 @@ import { type FilledWorkspace, lineItem, makeFilledWorkspace, sql } from "./work
 
 /** Every table whose rows belong to organizations, with its columns. */
 const tables = Object.values({ ...workspace, ...work, ...review, ...webhooks, ...processor, ...sessions })
-  .filter((table) => table instanceof SQLiteTable)
+  .filter((table) => is(table, SQLiteTable))
   .map((table) => getTableConfig(table))
   .map(({ name, columns }) => ({ name, columns: columns.map((column) => column.name) }))
   .filter(({ columns }) => columns.includes("organization_id"));

@@ -11,7 +11,7 @@ import * as work from "../../src/db/schema/work.ts";
 import * as workspace from "../../src/db/schema/workspace.ts";
 
 const tables = Object.values({ ...workspace, ...work, ...review, ...webhooks, ...processor, ...sessions })
-  .filter((table) => table instanceof SQLiteTable)
+  .filter((table) => is(table, SQLiteTable))
   .map((table) => getTableConfig(table));
 
 /** What one column is, as the schema and the database both can say it. */

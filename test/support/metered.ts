@@ -3,24 +3,34 @@ import { vi } from "vitest";
 
 export interface Metered<T> {
   answer: T;
-  /** Rows that D1 says it read and wrote in all statements that it answered until then. */
+  /** Rows that D1 says it read and wrote in all these statements. */
   read: number;
   written: number;
   /** Rows read by the statement that read the most. */
   most: number;
 }
 
-/** Does some work, and tells what D1 says of it. Each batch is awaited where it runs: elsewhere it would never end. */
+/**
+ * Does some work, and tells what D1 says of it and of what it started behind its answer. Each batch is awaited where it
+ * runs: elsewhere it would never end.
+ */
 export async function metered<T>(work: () => Promise<T>): Promise<Metered<T>> {
   const batch = env.DB.batch.bind(env.DB);
   const metas: D1Meta[] = [];
+  let open = 0;
   const spy = vi.spyOn(env.DB, "batch").mockImplementation(async (statements: D1PreparedStatement[]) => {
-    const results = await batch(statements);
-    metas.push(...results.map(({ meta }) => meta));
-    return results as never;
+    open += 1;
+    try {
+      const results = await batch(statements);
+      metas.push(...results.map(({ meta }) => meta));
+      return results as never;
+    } finally {
+      open -= 1;
+    }
   });
   try {
     const answer = await work();
+    await vi.waitUntil(() => open === 0, { timeout: 10_000, interval: 5 });
     const reads = metas.map(({ rows_read }) => rows_read);
     const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
     return {
