@@ -8,25 +8,49 @@ export interface AdminConnection {
   close(): Promise<void>;
 }
 
+type Entrypoint = Pick<AdminConnection, "run">;
+
 export async function openAdmin(state: State, environment?: "production"): Promise<AdminConnection> {
+  const { admin, close } = environment ? await inProduction(environment) : await onThisMachine(state);
+  return {
+    // Copied: what a call answers is gone with the connection.
+    run: async (operation, fields) => JSON.parse(JSON.stringify(await admin.run(operation, fields))),
+    close,
+  };
+}
+
+/** Through the dev registry of the running server. Importing wrangler takes longer than all of this. */
+async function onThisMachine({ registry }: State) {
+  const { convertV4MiniflareOptions, Miniflare } = await import("miniflare");
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      name: "partner-api-admin",
+      modules: true,
+      script: "",
+      compatibilityDate: "2026-08-01",
+      serviceBindings: { ADMIN: { name: "partner-api", entrypoint: "Admin" } },
+      unsafeDevRegistryPath: registry,
+      cf: false,
+    }),
+  );
+  const { ADMIN: admin } = await miniflare.getBindings<{ ADMIN: Entrypoint }>();
+  return { admin, close: () => miniflare.dispose() };
+}
+
+/** Through wrangler's remote binding, as the account that is signed in. */
+async function inProduction(environment: "production") {
   Object.assign(process.env, {
-    WRANGLER_REGISTRY_PATH: state.registry,
     WRANGLER_SEND_METRICS: "false",
     WRANGLER_LOG: process.env.WRANGLER_LOG ?? "error",
     CLOUDFLARE_CF_FETCH_ENABLED: "false",
   });
   const { getPlatformProxy } = await import("wrangler");
-  const proxy = await getPlatformProxy<{ ADMIN: Pick<AdminConnection, "run"> }>({
+  const { env, dispose } = await getPlatformProxy<{ ADMIN: Entrypoint }>({
     configPath: join(import.meta.dirname, "wrangler.json"),
     environment,
     persist: false,
   });
-  return {
-    // Copied: what a call answers is gone with the proxy.
-    run: async (operation, fields) =>
-      JSON.parse(JSON.stringify(await proxy.env.ADMIN.run(operation, fields))),
-    close: () => proxy.dispose(),
-  };
+  return { admin: env.ADMIN, close: dispose };
 }
 
 /** Whether a local server has announced itself and answers. */

@@ -5,7 +5,7 @@
  */
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
-import { getPlatformProxy } from "wrangler";
+import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { build, row } from "../../src/db/build.ts";
 import { batch, run } from "../../src/db/query.ts";
 import { organizations } from "../../src/db/schema/workspace.ts";
@@ -17,11 +17,20 @@ import { signInLinkRows } from "./sign-in-link.ts";
 
 const [stateDirectory = "", baseUrl = "", tokenHash = "", prefix = "", linkHash = ""] = process.argv.slice(2);
 
-const { env, dispose } = await getPlatformProxy<{ DB: D1Database; IMAGES: R2Bucket }>({
-  configPath: join(import.meta.dirname, "database.json"),
-  persist: { path: join(stateDirectory, "v3") },
-});
+/** Names, ids and place are those by which `wrangler dev` finds them (wrangler.toml). */
+const miniflare = new Miniflare(
+  convertV4MiniflareOptions({
+    modules: true,
+    script: "",
+    compatibilityDate: "2026-08-01",
+    d1Databases: { DB: "00000000-0000-0000-0000-000000000000" },
+    r2Buckets: { IMAGES: "partner-api-images" },
+    resourcePersistencePath: join(stateDirectory, "v3"),
+    cf: false,
+  }),
+);
 try {
+  const env = await miniflare.getBindings<{ DB: D1Database; IMAGES: R2Bucket }>();
   await migrate(env.DB);
   process.send?.("migrated");
   const id = { id: organizations.id };
@@ -35,7 +44,7 @@ try {
   }
   await batch(env.DB, [...demoTokenRows(demoSlug, tokenHash, prefix), ...signInLinkRows(demoSlug, linkHash)]);
 } finally {
-  await dispose();
+  await miniflare.dispose();
 }
 // The channel to the parent would keep the process alive.
 process.exit();
