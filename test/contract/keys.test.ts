@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { resealSecrets } from "../../src/domain/webhooks/reseal-secrets.ts";
-import { decrypt } from "../../src/platform/encryption.ts";
+import { decrypt, encrypt } from "../../src/platform/encryption.ts";
 import worker from "../../src/worker.ts";
 import { makeFilledWorkspace as makeRows } from "../database/workspace.ts";
 import { callAdmin } from "../support/admin.ts";
@@ -103,6 +103,14 @@ describe("reseal-webhook-secrets", () => {
     await callAdmin("rotate-webhook-secret", { organization: here.organizationId, id });
     const before = await sealedOf(id);
     const unreadable = await here.endpoint();
+    const many = JSON.stringify(Array.from({ length: 120 }, () => crypto.randomUUID()));
+    await env.DB.prepare(
+      `INSERT INTO webhook_endpoints (id, organization_id, url, secret_encrypted, created_by)
+        SELECT value, ?, 'https://example.com/', '', ? FROM json_each(?)`,
+    )
+      .bind(here.organizationId, here.ownerId, many)
+      .run();
+    const count = await env.DB.prepare("SELECT count(*) AS count FROM webhook_endpoints").first("count");
     const fresh = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64");
     const keys = `${fresh},${env.WEBHOOK_SECRET_KEY}`;
     vi.spyOn(console, "error").mockImplementation(() => {});
@@ -117,8 +125,25 @@ describe("reseal-webhook-secrets", () => {
       expect(await decrypt(fresh, id, String(after?.[name]))).toBe(
         await decrypt(env.WEBHOOK_SECRET_KEY, id, String(before?.[name])),
       );
-    expect(await resealSecrets(env.DB, keys)).toMatchObject({ endpoints: first.endpoints, resealed: 0 });
+    expect(await resealSecrets(env.DB, keys)).toMatchObject({ endpoints: count, resealed: 0 });
     expect(await callAdmin("reseal-webhook-secrets")).toMatchObject({ ok: true, result: { resealed: 0 } });
+  });
+
+  it("leaves a secret that is rotated meanwhile as it became", async () => {
+    const { id } = await register(await makeRows(), "status/200");
+    const fresh = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64");
+    const rotated = await encrypt(fresh, id, "whsec_rotated");
+    const batch = env.DB.batch.bind(env.DB);
+    vi.spyOn(env.DB, "batch").mockImplementation(async (statements) => {
+      const answers = await batch<Record<string, unknown>>(statements);
+      if (answers.some(({ results }) => results.some((row) => row.id === id && row.secret_encrypted)))
+        await env.DB.prepare("UPDATE webhook_endpoints SET secret_encrypted = ? WHERE id = ?")
+          .bind(rotated, id)
+          .run();
+      return answers as never;
+    });
+    await resealSecrets(env.DB, `${fresh},${env.WEBHOOK_SECRET_KEY}`);
+    expect((await sealedOf(id))?.secret_encrypted).toBe(rotated);
   });
 });
 

@@ -303,6 +303,17 @@ describe("erase-organization", () => {
     expect(await imagesOf(here)).toEqual([]);
   });
 
+  it("takes images along that the bucket lists in parts", async () => {
+    const here = await makeWholeWorkspace();
+    await storeImages(here, 5, 6, 7);
+    const list = env.IMAGES.list.bind(env.IMAGES);
+    vi.spyOn(env.IMAGES, "list").mockImplementation((options) => list({ ...options, limit: 1 }));
+    const steps = await stepsOf(here, "erase-organization", { confirm: slugOf(here) });
+    expect(steps.reduce((sum, { images }) => sum + images, 0)).toBe(3);
+    vi.mocked(env.IMAGES.list).mockRestore();
+    expect(await imagesOf(here)).toEqual([]);
+  });
+
   it("does 50 transactions in a step and tells where the next begins", async () => {
     const here = await makeWholeWorkspace();
     await addAuditLines(here, 6_000, null);
@@ -329,13 +340,12 @@ async function makePerson() {
   };
   const ingested = await post(studio, "/api-ingest-request", evidence);
   expect(ingested.status).toBe(201);
-  await admin(studio, "update-client", { id: studio.clientId, email: "wind@northwind.example" });
+  const update = (fields: object) => admin(studio, "update-client", { id: studio.clientId, ...fields });
+  await update({ email: "Wind@Northwind.example", company_name: "Wind Works" });
   await post(studio, `/api-v1/deliverables/${id}/send`, {});
-  await admin(studio, "update-client", {
-    id: studio.clientId,
-    email: "nora@northwind.example",
-    external_id: "nora-1",
-  });
+  await update({ email: "Code.Wind@northwind.example" });
+  expect((await visitor.post("code", {})).status).toBe(303);
+  await update({ email: "Nora@Northwind.example", external_id: "nora-1", client_name: "Nora Wind" });
   await post(studio, `/api-v1/deliverables/${id}/send`, { message: "Dear Nora" });
   await visitor.follow(/^https:\S+$/m.exec((mails.at(-1) as SentMail).text)?.[0] ?? "");
   await visitor.comment("Nora was here");
@@ -355,7 +365,17 @@ async function makePerson() {
   const invoiceId = (await invoice.json<{ id: string }>()).id;
   await admin(studio, "issue-invoice", { id: invoiceId });
   await admin(studio, "record-payment", { invoice: invoiceId, amount: "10", collected_via: "offline" });
-  await admin(studio, "create-deposit", { project: studio.projectId, amount: "5" });
+  const deposit = await admin<{ id: string }>(studio, "create-deposit", {
+    project: studio.projectId,
+    amount: "5",
+  });
+  await admin(studio, "clear-deposit", { id: deposit.id });
+  const order = await admin<{ id: string }>(studio, "create-change-order", {
+    project: studio.projectId,
+    title: "Second language",
+    amount: "5",
+  });
+  await admin(studio, "send-change-order", { id: order.id });
   await admin(studio, "send-change-decision", {
     project: studio.projectId,
     title: "Go on",
@@ -385,7 +405,7 @@ describe("erase-client", () => {
     const tables = new Set(told.filter((line) => person.test(line)).map((line) => line.split(" ")[0]));
     expect([...tables].sort()).toEqual([
       ...["audit_log", "claim", "clients", "deliverable_sends", "events", "feedback", "mail_counts"],
-      ...["review_keys", "scope_request_evidence", "sign_offs"],
+      ...["review_codes", "review_keys", "scope_request_evidence", "sign_offs"],
     ]);
     await stepsOf(studio, "erase-client", { id: studio.clientId });
     expect((await everythingOf(studio)).filter((line) => person.test(line))).toEqual([]);
@@ -430,7 +450,7 @@ describe("erase-client", () => {
     expect(pages[1]).toContain("name, IP address and browser were erased");
     const log = await admin<{ action: string; details: object }[]>(studio, "audit-log", { limit: "100" });
     expect(log[0]).toMatchObject({ action: "client.erased", details: {} });
-    expect(log.filter(({ action }) => action === "client.updated")).toHaveLength(2);
+    expect(log.filter(({ action }) => action === "client.updated")).toHaveLength(3);
   });
 
   it("keeps money, work and the chain of versions, and every other client", async () => {

@@ -236,12 +236,24 @@ describe("the size of the database", () => {
     const mails = watchMails();
     const subjects = () => mails.map(({ to, subject }) => `${to} ${subject}`);
     await minute(7.1, "");
-    for (const size of [6.9, 7.0, 7.1]) await minute(size);
+    for (const size of [6.9, 6.999]) await minute(size);
+    expect(subjects()).toEqual([]);
+    await minute(7.0);
+    await minute(7.1);
+    expect(mails[0]?.text).toContain("7000000000");
     expect(subjects()).toEqual(["ops@example.com The database is past 70 %"]);
-    for (const size of [9.1, 9.1, 8.6, 9.1, 6.6]) await minute(size);
+    for (const size of [9.1, 9.1, 8.6, 9.1, 6.5, 7.2]) await minute(size);
     expect(subjects().slice(1)).toEqual(["ops@example.com The database is past 90 %"]);
     for (const size of [6.4, 7.2]) await minute(size);
     expect(subjects().slice(2)).toEqual(["ops@example.com The database is past 70 %"]);
+  });
+
+  it("is mailed once by two minutes at a time", async () => {
+    vi.spyOn(console, "log").mockImplementation(() => {});
+    await sql("DELETE FROM size_notices");
+    const mails = watchMails();
+    await Promise.all([minute(7.5), minute(7.5)]);
+    expect(mails).toHaveLength(1);
   });
 
   it("is mailed by the next minute if the mail failed", async () => {

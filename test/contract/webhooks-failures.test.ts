@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { scheduled } from "../../src/cron/scheduled.ts";
 import { batch, run } from "../../src/db/query.ts";
 import type { DeliveryAttempt } from "../../src/domain/webhooks/attempt-delivery.ts";
-import { rememberHanging } from "../../src/domain/webhooks/delivery-queues.ts";
+import { isHanging, rememberHanging } from "../../src/domain/webhooks/delivery-queues.ts";
 import { findDue, leaseDue, leaseFound } from "../../src/domain/webhooks/enqueue-due.ts";
 import { loadLeased } from "../../src/domain/webhooks/load-leased.ts";
 import { recordAttempts } from "../../src/domain/webhooks/record-attempts.ts";
@@ -237,6 +237,12 @@ describe("a fair run of the consumer", () => {
     expect(moved).toEqual(["slow", "slow"]);
     expect(await received(endpoint.path)).toEqual([]);
   });
+
+  it("takes an endpoint for one that hangs for 30 seconds", () => {
+    const id = crypto.randomUUID();
+    rememberHanging(id, 1_000_000);
+    expect([isHanging(id, 1_029_999), isHanging(id, 1_030_000)]).toEqual([true, false]);
+  });
 });
 
 describe("CONTRACT 6: at most one attempt of a delivery counts", () => {
@@ -263,6 +269,23 @@ describe("CONTRACT 6: at most one attempt of a delivery counts", () => {
       { status: "pending", attempts: 0, next_attempt_at: lease },
     ]);
     expect(await attemptsOf(workspace)).toEqual([{ error_class: null, response_status: 200 }]);
+  });
+
+  it.each([
+    ["tried again and held", "attempts = 1, next_attempt_at = NULL"],
+    ["ended with its endpoint", "status = 'dead', next_attempt_at = NULL"],
+  ])("one whose delivery was %s meanwhile changes nothing", async (_, change) => {
+    const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
+    let before: unknown;
+    const changed = async () => {
+      await env.DB.prepare(`UPDATE webhook_deliveries SET ${change} WHERE endpoint_id = ?`)
+        .bind(endpoint.id)
+        .run();
+      before = await deliveriesOf(endpoint);
+      return new Response("ok");
+    };
+    await consume(workspace, { fetch: changed });
+    expect(await deliveriesOf(endpoint)).toEqual(before);
   });
 
   it("two in one millisecond, by a message that came twice, are one line of the log", async () => {

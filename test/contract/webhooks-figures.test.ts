@@ -105,8 +105,14 @@ describe("what a delivery costs, by D1's own figures", () => {
       new Map([[large?.id, 16], ...small.map(({ id }): [string, number] => [id, 2])]),
     );
     expect(used.rows_read).toBeLessThan(200);
-    await sweepDue(scheduledServicesOf(env));
+    const enqueued: string[] = [];
+    const sendBatch = async (messages: Iterable<{ body: { id: string } }>) =>
+      void enqueued.push(...[...messages].map(({ body }) => body.id));
+    await sweepDue({ db: env.DB, queues: { fast: { sendBatch }, slow: { sendBatch } } as never });
     expect(await run(env.DB, findDue({ limit: 1 }))).toEqual([]);
+    // The first look takes the oldest 500, all of the large one; in the second the small ones have their turn.
+    for (const endpoint of small)
+      for (const { id } of await deliveriesOf(endpoint)) expect(enqueued.indexOf(id)).toBeLessThan(1000);
   });
 
   it("a minute with nothing to do runs few statements, reads at most two rows in each and writes none", async () => {

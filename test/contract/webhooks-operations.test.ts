@@ -23,6 +23,21 @@ afterEach(() => {
 
 type Delivery = { id: string; status: string; event: string; created_at: string };
 
+/** Does something once, right behind the first batch that answers with this column: what another does meanwhile. */
+function behindBatch(column: string, meanwhile: () => Promise<unknown>): void {
+  const batch = env.DB.batch.bind(env.DB);
+  let isDone = false;
+  vi.spyOn(env.DB, "batch").mockImplementation(async (statements) => {
+    const answers = await batch<Record<string, unknown>>(statements);
+    const answersIt = answers.some(({ results }) => column in (results[0] ?? {}));
+    if (answersIt && !isDone) {
+      isDone = true;
+      await meanwhile();
+    }
+    return answers as never;
+  });
+}
+
 describe("send-test-webhook", () => {
   it("delivers endpoint.test, signed, to the one endpoint, and shows how it went", async () => {
     const here = await makeWorkspace();
@@ -75,6 +90,24 @@ describe("send-test-webhook", () => {
       "There is no webhook endpoint",
     );
   });
+});
+
+it.each([
+  ["disabled", "enabled = 0"],
+  ["deleted", "deleted_at = created_at"],
+])("send-test-webhook makes no delivery for an endpoint that is %s meanwhile", async (_, change) => {
+  const here = await makeWorkspace();
+  const { id } = await register(here);
+  behindBatch("previous_secret_expires_at", () =>
+    env.DB.prepare(`UPDATE webhook_endpoints SET ${change} WHERE id = ?`).bind(id).run(),
+  );
+  expect((await refusal(here, "send-test-webhook", { id })).message).toContain(
+    "disabled or deleted meanwhile",
+  );
+  expect(await deliveriesOf({ id })).toEqual([]);
+  expect(await admin(here, "audit-log", { limit: "1" })).not.toMatchObject([
+    { action: "webhook_endpoint.tested" },
+  ]);
 });
 
 describe("list-webhook-deliveries", () => {
@@ -177,7 +210,7 @@ describe("a search that no index answers alone", () => {
     await env.DB.prepare("UPDATE webhook_deliveries SET created_at = '2026-01-01' WHERE organization_id = ?")
       .bind(here.organizationId)
       .run();
-    await insertDeliveries(here, busy.id, 10_500);
+    await insertDeliveries(here, busy.id, 10_000);
     const rare = { status: "dead", event: "invoice.sent" };
     expect(await admin<Delivery[]>(here, "list-webhook-deliveries", rare)).toHaveLength(1);
     const search = { event: "invoice.sent", endpoint: busy.id, status: "pending" };
@@ -225,6 +258,39 @@ describe("replay-webhook-deliveries", () => {
     expect((await refusal(there, "replay-webhook-deliveries", { endpoint: endpoint.id })).message).toContain(
       "There is no webhook endpoint",
     );
+  });
+
+  it("takes what settled first, of those the oldest; logs a call once, whatever its rounds", async () => {
+    const here = await makeWorkspace();
+    const endpoint = await register(here);
+    await admin(here, "disable-webhook-endpoint", { id: endpoint.id });
+    await insertDeliveries(here, endpoint.id, 501, "delivered");
+    await insertDeliveries(here, endpoint.id, 3, "dead");
+    const oldest = (await deliveriesOf(endpoint)).slice(0, 3).map(({ id }) => id);
+    const replay = (fields: object) =>
+      admin(here, "replay-webhook-deliveries", { endpoint: endpoint.id, status: "all", ...fields });
+    expect(await replay({ limit: 3 })).toEqual({ matched: 504, replayed: 3 });
+    const replayed = (await deliveriesOf(endpoint)).filter(({ status }) => status === "pending");
+    expect(replayed.map(({ id }) => id)).toEqual(oldest);
+    expect(await replay({})).toEqual({ matched: 501, replayed: 501 });
+    const log = await admin<{ action: string }[]>(here, "audit-log");
+    expect(log.filter(({ action }) => action === "webhook_deliveries.replayed")).toHaveLength(2);
+  });
+
+  it("ends when somebody else replays them at the same time", async () => {
+    const here = await makeWorkspace();
+    const endpoint = await register(here);
+    await admin(here, "disable-webhook-endpoint", { id: endpoint.id });
+    await insertDeliveries(here, endpoint.id, 3, "dead");
+    behindBatch("matched", () =>
+      env.DB.prepare("UPDATE webhook_deliveries SET status = 'pending' WHERE endpoint_id = ?")
+        .bind(endpoint.id)
+        .run(),
+    );
+    expect(await admin(here, "replay-webhook-deliveries", { endpoint: endpoint.id })).toEqual({
+      matched: 3,
+      replayed: 0,
+    });
   });
 
   it("goes on from call to call behind what was replayed before; one that dies again goes last", async () => {
@@ -279,9 +345,12 @@ describe("an endpoint whose deliveries die in a row", () => {
     await minute();
     expect(told()).toEqual(["Webhook endpoint failing"]);
     expect(mails.at(-1)?.text).toContain("The last 10 deliveries");
+    await die(endpoint, 1);
+    await minute();
+    expect(told()).toEqual(["Webhook endpoint failing"]);
     const page = `https://app.example.com/settings/org-${here.organizationId}/webhooks/${endpoint.id}`;
     expect(mails.at(-1)?.text).toContain(`\n${page}\n`);
-    await die(endpoint, 10);
+    await die(endpoint, 9);
     await minute();
     expect(told()).toEqual(["Webhook endpoint failing", "Webhook endpoint disabled"]);
   });

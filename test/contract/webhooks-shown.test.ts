@@ -1,9 +1,14 @@
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import type {
   WebhookDeliveryInFull,
   WebhookEndpoint,
   WebhookHealth,
 } from "../../src/contract/workspace/webhooks.ts";
+import { run } from "../../src/db/query.ts";
+import { deliveriesByHour } from "../../src/domain/webhooks/deliveries-by-hour.ts";
+import { notifyOwners } from "../../src/domain/webhooks/notify-owners.ts";
+import { scheduledServicesOf } from "../../src/services.ts";
 import { type FilledWorkspace, insert, makeFilledWorkspace, sql, update } from "../database/workspace.ts";
 import { admin, refusal } from "../support/admin.ts";
 
@@ -51,6 +56,58 @@ describe("specification 6: health figures", () => {
     const health = await admin<WebhookHealth>(here, "webhook-health", { id });
     expect(health.pending_backlog).toBe(3);
     expect(Math.floor((health.oldest_pending_age_seconds ?? 0) / 3600)).toBe(3);
+  });
+});
+
+it("the chart counts the last 24 hours, each delivery in one bar and no other's", async () => {
+  const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
+  const id = await here.endpoint();
+  const [before, first, last] = ["01T09:59:59.999Z", "01T10:00:00.000Z", "02T09:29:00.000Z"].map(
+    (time) => `2026-03-${time}`,
+  ) as [string, string, string];
+  for (const at of [before, first, last]) await delivery(here, { status: "delivered", settled_at: at });
+  for (const at of [before, first]) await delivery(here, { status: "pending", failed_at: at });
+  await delivery(here, { status: "dead", settled_at: last, failed_at: last });
+  const now = new Date("2026-03-02T09:30:00.000Z");
+  const hours = await run(env.DB, deliveriesByHour(here.organizationId, id, now));
+  expect(hours).toHaveLength(24);
+  expect(hours.filter(({ delivered, failed, dead }) => delivered + failed + dead > 0)).toEqual([
+    { hour: "2026-03-01T10", delivered: 1, failed: 1, dead: 0 },
+    { hour: "2026-03-02T09", delivered: 1, failed: 0, dead: 1 },
+  ]);
+  const theirs = await run(env.DB, deliveriesByHour(there.organizationId, id, now));
+  expect(theirs.some(({ delivered, failed, dead }) => delivered + failed + dead > 0)).toBe(false);
+});
+
+describe("the mail about an endpoint", () => {
+  const minutesAgo = (minutes: number) => hoursAgo(minutes / 60);
+  const broken = { enabled: 0, disabled_reason: "circuit_breaker" };
+  /** Whom a minute mails. */
+  async function mailed(): Promise<unknown[]> {
+    const to: unknown[] = [];
+    const email = { send: async (mail: EmailMessageBuilder) => void to.push(mail.to) } as never;
+    await notifyOwners({ ...scheduledServicesOf(env), email });
+    return to;
+  }
+
+  it("goes out five minutes after somebody began it and never ended", async () => {
+    const here = await makeFilledWorkspace();
+    const id = await here.endpoint(null, { ...broken, notice_due_at: minutesAgo(9) });
+    for (const [minutes, mails] of [
+      [4, 0],
+      [6, 1],
+    ] as const) {
+      await update("webhook_endpoints", id, { notice_leased_at: minutesAgo(minutes) });
+      expect(await mailed()).toEqual(Array(mails).fill(`owner@${here.organizationId}.example`));
+    }
+  });
+
+  it("is for the newest first: fifty others hold it up for no minute", async () => {
+    const [many, one] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
+    for (let count = 0; count < 50; count += 1)
+      await many.endpoint(null, { ...broken, notice_due_at: minutesAgo(60) });
+    await one.endpoint(null, { ...broken, notice_due_at: minutesAgo(1) });
+    expect((await mailed())[0]).toBe(`owner@${one.organizationId}.example`);
   });
 });
 
@@ -103,19 +160,23 @@ it("rotate-webhook-secret takes an overlap of half an hour", async () => {
   expect(overlapSeconds).toBeLessThanOrEqual(1800 + 1);
 });
 
-it.each(["webhook-health", "rotate-webhook-secret", "enable-webhook-endpoint", "disable-webhook-endpoint"])(
-  "%s does not find an endpoint that is deleted",
-  async (operation) => {
-    const here = await makeFilledWorkspace();
-    const id = await here.endpoint();
-    await admin(here, "delete-webhook-endpoint", { id });
-    const before = await sql("SELECT * FROM webhook_endpoints WHERE id = ?", id);
-    expect((await refusal(here, operation, { id })).message).toBe(
-      `There is no webhook endpoint ${id} in this workspace`,
-    );
-    expect(await sql("SELECT * FROM webhook_endpoints WHERE id = ?", id)).toEqual(before);
-  },
-);
+it.each([
+  ["webhook-health", "id"],
+  ["rotate-webhook-secret", "id"],
+  ["enable-webhook-endpoint", "id"],
+  ["disable-webhook-endpoint", "id"],
+  ["send-test-webhook", "id"],
+  ["replay-webhook-deliveries", "endpoint"],
+])("%s does not find an endpoint that is deleted", async (operation, field) => {
+  const here = await makeFilledWorkspace();
+  const id = await here.endpoint();
+  await admin(here, "delete-webhook-endpoint", { id });
+  const before = await sql("SELECT * FROM webhook_endpoints WHERE id = ?", id);
+  expect((await refusal(here, operation, { [field]: id })).message).toBe(
+    `There is no webhook endpoint ${id} in this workspace`,
+  );
+  expect(await sql("SELECT * FROM webhook_endpoints WHERE id = ?", id)).toEqual(before);
+});
 
 it.each(["enable", "disable"])(
   "%s-webhook-endpoint of one that stands so already logs nothing",

@@ -93,6 +93,20 @@ describe("the window", () => {
     expect((await coordinator.acquire(1, "token")).outcome).toBe("counted");
   });
 
+  it("knows the minute of each token's last request, also after an eviction", async () => {
+    const coordinator = newCoordinator();
+    await coordinator.count(3, "first");
+    await persisted();
+    advanceClock(60);
+    await coordinator.count(3, "second");
+    await persisted();
+    await evictDurableObject(coordinator);
+    expect(await coordinator.lastUses()).toEqual({
+      first: "2026-03-01T12:00:00.000Z",
+      second: "2026-03-01T12:01:00.000Z",
+    });
+  });
+
   it("a refused request claims nothing", async () => {
     const coordinator = newCoordinator();
     await coordinator.acquire(1, "token");
@@ -177,6 +191,28 @@ describe("a claim", () => {
     );
   });
 
+  it("keeps an answer of up to 8 KB; of a longer one, that there was one", async () => {
+    const coordinator = newCoordinator();
+    const answers = [8192, 8193].map((characters) => "x".repeat(characters));
+    for (const answer of answers) {
+      await take(coordinator, { key: `${answer.length}` });
+      await complete(coordinator, answer, "this request", `${answer.length}`);
+    }
+    expect(await claim(coordinator, { key: "8192" })).toEqual({ state: "replay", answer: answers[0] });
+    expect(await claim(coordinator, { key: "8193" })).toEqual({ state: "replay", answer: null });
+  });
+
+  it("forgets an answer that holds a text, and no other", async () => {
+    const coordinator = newCoordinator();
+    for (const key of ["Nora", "Ada"]) {
+      await take(coordinator, { key });
+      await complete(coordinator, `{"name":"${key}"}`, "this request", key);
+    }
+    await coordinator.forgetAnswers("Nora");
+    expect(await claim(coordinator, { key: "Nora" })).toEqual({ state: "replay", answer: null });
+    expect(await claim(coordinator, { key: "Ada" })).toEqual({ state: "replay", answer: '{"name":"Ada"}' });
+  });
+
   it("survives eviction, open and done", async () => {
     const coordinator = newCoordinator();
     await take(coordinator);
@@ -245,7 +281,10 @@ describe("the purge", () => {
     await take(coordinator, { key: "younger" });
     expect(await alarmOf(coordinator)).toBe(Date.now() + daySeconds * 1000);
 
-    advanceClock(claimLimits.keptDays * daySeconds - 30 * daySeconds + 1);
+    advanceClock((claimLimits.keptDays - 30) * daySeconds);
+    await runDurableObjectAlarm(coordinator);
+    expect(await claimsOf(coordinator)).toHaveLength(2);
+    advanceClock(1);
     await runDurableObjectAlarm(coordinator);
     expect(await claimsOf(coordinator)).toEqual([{ key: "younger" }]);
     expect((await claim(coordinator)).state).toBe("fresh");
@@ -257,4 +296,16 @@ describe("the purge", () => {
     await take(coordinator);
     expect(await alarmOf(coordinator)).toBe(Date.now() + daySeconds * 1000);
   });
+});
+
+it("that is erased knows no token, and what it counted just before reaches no disk", async () => {
+  const coordinator = newCoordinator();
+  await coordinator.count(ceiling, "token");
+  await coordinator.erase();
+  await persisted();
+  expect(await coordinator.lastUses()).toEqual({});
+  const tables = await runInDurableObject(coordinator, (_, state) =>
+    state.storage.sql.exec("SELECT name FROM sqlite_master WHERE name NOT GLOB '_cf*'").toArray(),
+  );
+  expect(tables).toEqual([]);
 });

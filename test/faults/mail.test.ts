@@ -1,7 +1,9 @@
-import { runInDurableObject } from "cloudflare:test";
+import { createMessageBatch, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Send } from "../../src/contract/resources/send.ts";
+import type { SendRecord } from "../../src/domain/deliverables/record-send.ts";
+import { consumeSendRecords } from "../../src/queues/send-records.ts";
 import { inCoordinator } from "../support/coordinator.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
 import { fateOfTrips, never, restoreDatabase } from "../support/outages.ts";
@@ -206,6 +208,19 @@ describe("a send", () => {
     expect(await recorded(studio)).toEqual([0, 0]);
   });
 
+  it("answers only when the queue has taken its record", async () => {
+    const { send } = await prepare();
+    fateOfTrips((trip) => (trip < recordTrip ? "through" : "lost"));
+    let isTaken = false;
+    vi.spyOn(env.SEND_RECORDS, "send").mockImplementation(async () => {
+      await scheduler.wait(200);
+      isTaken = true;
+      return undefined as never;
+    });
+    expect((await send()).status).toBe(200);
+    expect(isTaken).toBe(true);
+  });
+
   it("mails nothing again when its claim was lost after the record", async () => {
     const { studio, send } = await prepare();
     const answer = await (await send()).json<Send>();
@@ -280,5 +295,39 @@ describe("a send", () => {
       status_warning: expect.stringContaining("newer version"),
     });
     expect(await readDeliverable(studio, id)).toMatchObject({ version_number: 2, review_state: "draft" });
+  });
+});
+
+describe("the queue of send records", () => {
+  async function makeRecord(): Promise<{ studio: Studio; record: SendRecord }> {
+    const { studio, id } = await prepare();
+    const { organizationId, ownerId } = studio;
+    const by = { organizationId, actorId: ownerId, apiTokenId: null, fingerprint: null };
+    const said = { deliverableId: id, versionNumber: 1, message: null, answeredWarning: null };
+    return { studio, record: { id: crypto.randomUUID(), ...by, ...said, sentAt: new Date().toISOString() } };
+  }
+
+  /** Hands messages to the consumer; answers in how many seconds each of those that failed comes again. */
+  async function consume(bodies: unknown[], attempts = 1, enqueueDueDeliveries = async () => {}) {
+    const made = bodies.map((body, index) => ({ id: `${index}`, timestamp: new Date(), attempts, body }));
+    const messages = createMessageBatch("send-records", made);
+    const delays: unknown[] = [];
+    for (const message of messages.messages) message.retry = (options) => delays.push(options?.delaySeconds);
+    await consumeSendRecords(messages, { db: env.DB, enqueueDueDeliveries });
+    return delays;
+  }
+
+  it("brings what the database does not take again: after 5 s, doubled each time, at most an hour", async () => {
+    const { record } = await makeRecord();
+    fateOfTrips(() => "lost");
+    const delays = await Promise.all([1, 2, 3, 10, 11, 100].map((attempts) => consume([record], attempts)));
+    expect(delays.flat()).toEqual([5, 10, 20, 2560, 3600, 3600]);
+  });
+
+  it("is held up neither by what is no record nor by deliveries that cannot be enqueued", async () => {
+    const { studio, record } = await makeRecord();
+    const failing = () => Promise.reject(new Error("Queue send failed"));
+    expect(await consume([{ id: 5 }, record], 1, failing)).toEqual([]);
+    expect(await recorded(studio)).toEqual([1, 1]);
   });
 });

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { type AdminRefusal, deny, noSuch } from "../../contract/admin-refusals.ts";
 import { type EventName, webhookEvents } from "../../contract/events.ts";
 import { testEvent } from "../../contract/test-event.ts";
@@ -32,8 +32,8 @@ export async function sendTest(
   if (!endpoint.enabled) return deny("This endpoint is disabled: a test would be held", "enable it first");
   const event_id = crypto.randomUUID();
   const delivery_id = crypto.randomUUID();
-  const isStillReady = sql`FROM ${endpoints}
-    WHERE ${and(owned(endpoints, organization.id, id), eq(endpoints.enabled, true))}`;
+  const isReady = and(eq(endpoints.enabled, true), isNull(endpoints.deleted_at));
+  const isStillReady = sql`FROM ${endpoints} WHERE ${and(owned(endpoints, organization.id, id), isReady)}`;
   const event = {
     id: event_id,
     organization_id: organization.id,
@@ -55,7 +55,7 @@ export async function sendTest(
     audited(context, "webhook_endpoint.tested", id, { event: delivery.event }),
     findDelivery(organization.id, delivery_id),
   ]);
-  return made ?? deny("This endpoint is disabled: a test would be held", "enable it first");
+  return made ?? deny("This endpoint was disabled or deleted meanwhile: nothing was sent");
 }
 
 function payloadOf(name: EventName | undefined, endpointId: string) {
