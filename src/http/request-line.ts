@@ -30,15 +30,6 @@ export const requestLine: MiddlewareHandler<{ Variables: { requestId: string } }
   c.executionCtx.waitUntil(scheduler.wait(0).then(() => console.log(JSON.stringify(line))));
 };
 
-/** Of each route's path, as hono writes it. */
-const templates = new Map<string, string | null>();
-
 /** The path's template as the OpenAPI document writes it; null where no handler took the request. */
-function routeOf(c: Context): string | null {
-  const path = c.req.routePath;
-  const known = templates.get(path);
-  if (known !== undefined) return known;
-  const template = path.includes("*") ? null : path.replaceAll(/:(\w+)/g, "{$1}");
-  templates.set(path, template);
-  return template;
-}
+const routeOf = ({ req: { routePath } }: Context): string | null =>
+  routePath.includes("*") ? null : routePath.replaceAll(/:(\w+)/g, "{$1}");

@@ -13,11 +13,19 @@ const marks = {
 
 export type KeysOfService = Readonly<Record<keyof typeof marks, string>>;
 
+/** Every request asks; the keys stay as they are while an isolate lives. */
+const known = new WeakMap<KeysOfService, string[]>();
+
 /** The names of the keys that are those of development. */
-export const developmentKeysIn = (env: KeysOfService): string[] =>
-  Object.entries(marks).flatMap(([name, mark]) =>
-    env[name as keyof typeof marks].includes(mark) ? [name] : [],
-  );
+export function developmentKeysIn(env: KeysOfService): string[] {
+  const names =
+    known.get(env) ??
+    Object.entries(marks).flatMap(([name, mark]) =>
+      env[name as keyof typeof marks].includes(mark) ? [name] : [],
+    );
+  known.set(env, names);
+  return names;
+}
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
