@@ -33,6 +33,12 @@ describe("secrets at rest", () => {
     await expect(decrypt(key, "row", encrypted.replace("v2.", "v3."))).rejects.toThrow("unknown version");
   });
 
+  it("reads a text of long ago: the key's name, then nonce, ciphertext and tag, bound to its row", async () => {
+    const key = Buffer.from("0123456789abcdef0123456789abcdef").toString("base64");
+    const text = "v2.2cf5e6ec.AAECAwQFBgcICQoLWo3IGbpHocnLrhTKktwJ6tlah/6yw8KHSbGN0Q==";
+    expect(await decrypt(key, "row", text)).toBe("whsec_secret");
+  });
+
   it("refuses a key of another length", async () => {
     await expect(encrypt("c2hvcnQ=", "row", secret)).rejects.toThrow("32 bytes");
   });

@@ -1,7 +1,10 @@
+import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { mailSignInLink } from "../../src/domain/sessions/mail-sign-in-link.ts";
 import { purgeSessions } from "../../src/domain/sessions/purge-sessions.ts";
 import { sha256Hex } from "../../src/platform/digest.ts";
+import worker from "../../src/worker.ts";
 import { admin } from "../support/admin.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
 import { SettingsBrowser, signedIn } from "../support/settings.ts";
@@ -27,6 +30,10 @@ async function mailedLink(browser: SettingsBrowser, address: string, return_to =
   await vi.waitFor(() => expect(linksTo(address).length).toBe(before + 1), 5_000);
   return new URL(linksTo(address).at(-1) ?? "").pathname;
 }
+
+/** What goes on behind the answer, to its end. */
+const mailLink = (address: string, applicationUrl = env.APPLICATION_URL) =>
+  mailSignInLink({ db: env.DB, email: env.EMAIL, mailFrom: env.MAIL_FROM, applicationUrl }, address, null);
 
 const isIn = async (browser: SettingsBrowser): Promise<boolean> => {
   const answer = await browser.fetch("/settings");
@@ -75,10 +82,12 @@ describe("a link", () => {
 
   it("of two who use it at the same time lets one in", async () => {
     const link = await mailedLink(new SettingsBrowser(), here.ownerEmail);
+    const another = await mailedLink(new SettingsBrowser(), (await makeWorkspace()).ownerEmail);
     const browsers = [1, 2, 3].map(() => new SettingsBrowser());
     const answers = await Promise.all(browsers.map((browser) => browser.post(link)));
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 404, 404]);
     expect(await sessionsOf(here.ownerEmail)).toHaveLength(1);
+    expect((await new SettingsBrowser().post(another)).status).toBe(303);
   });
 
   it("works for 15 minutes", async () => {
@@ -108,9 +117,41 @@ describe("a link", () => {
     for (let times = 0; times < 5; times += 1) await mailedLink(new SettingsBrowser(), here.ownerEmail);
     const more = await new SettingsBrowser().post("/sign-in", { email: here.ownerEmail.toUpperCase() });
     expect([more.status, more.headers.get("location")]).toEqual([303, "/sign-in?sent"]);
-    await shift("sign_in_links", "created_at", "-1 hours", here.ownerEmail);
+    await shift("sign_in_links", "created_at", "-59 minutes", here.ownerEmail);
+    await mailLink(here.ownerEmail);
+    expect(linksTo(here.ownerEmail)).toHaveLength(5);
+    await shift("sign_in_links", "created_at", "-1 minutes", here.ownerEmail);
     await mailedLink(new SettingsBrowser(), here.ownerEmail);
     expect(linksTo(here.ownerEmail)).toHaveLength(6);
+  });
+
+  it("goes to the address as the workspace of longest standing spells it, whatever was typed", async () => {
+    const address = `kim-${here.organizationId}@example.com`;
+    const spelled = address.replace("kim", "Kim");
+    const join = (organizationId: string, email: string, created_at: string) =>
+      env.DB.prepare(
+        "INSERT INTO members (id, organization_id, email, role, created_at) VALUES (?, ?, ?, 'admin', ?)",
+      )
+        .bind(crypto.randomUUID(), organizationId, email, created_at)
+        .run();
+    await join(here.organizationId, address.replace("kim", "KIM"), "2026-02-01T00:00:00.000Z");
+    await join((await makeWorkspace()).organizationId, spelled, "2026-01-01T00:00:00.000Z");
+    await mailLink(address, "https://app.example.com//");
+    expect(linksTo(spelled)).toEqual([
+      expect.stringMatching(/^https:\/\/app\.example\.com\/sign-in\/[\w-]+$/),
+    ]);
+  });
+
+  it("of somebody who is an admin nowhere opens nothing, whoever wrote it", async () => {
+    await env.DB.prepare(
+      `INSERT INTO sign_in_links (token_hash, email, expires_at)
+        VALUES (?, 'nobody@example.com', '2099-01-01T00:00:00.000Z')`,
+    )
+      .bind(sha256Hex("of-nobody"))
+      .run();
+    const browser = new SettingsBrowser();
+    const answers = [await browser.fetch("/sign-in/of-nobody"), await browser.post("/sign-in/of-nobody")];
+    expect(answers.map(({ status }) => status)).toEqual([404, 404]);
   });
 
   it("that could not be mailed does not count", async () => {
@@ -144,6 +185,13 @@ describe("after signing in", () => {
     expect([answer.status, answer.headers.get("location")]).toEqual([303, askedFor]);
   });
 
+  it("opens a page whose address has 1,000 characters", async () => {
+    const browser = new SettingsBrowser();
+    const longest = `/settings/${"x".repeat(990)}`;
+    const answer = await browser.post(await mailedLink(browser, here.ownerEmail, longest));
+    expect(answer.headers.get("location")).toBe(longest);
+  });
+
   it.each([
     "https://evil.example/settings/x",
     "//evil.example/settings/x",
@@ -156,7 +204,7 @@ describe("after signing in", () => {
     "/settings@evil.example",
     "/settings",
     "/review/x",
-    `/settings/${"x".repeat(1000)}`,
+    `/settings/${"x".repeat(991)}`,
   ])("%j leads nowhere but to the settings' own start", async (return_to) => {
     const browser = new SettingsBrowser();
     const page = await browser.read(`/sign-in?return_to=${encodeURIComponent(return_to)}`);
@@ -205,6 +253,20 @@ describe("the answer to an address", () => {
     finish({ messageId: "1" });
   });
 
+  it("is a 429 for a visitor who asks too often, a 413 for a form longer than any", async () => {
+    const limit = vi.fn(async (_: { key: string }) => ({ success: false }));
+    const asking = new Request<unknown, IncomingRequestCfProperties>("https://api.example.com/sign-in", {
+      method: "POST",
+      headers: { "cf-connecting-ip": "203.0.113.9" },
+      body: new URLSearchParams({ email: here.ownerEmail }),
+    });
+    const bindings = { ...env, REVIEW_FORMS: { limit } };
+    expect((await worker.fetch(asking, bindings, createExecutionContext())).status).toBe(429);
+    expect(limit.mock.calls).toEqual([[{ key: "sign-in 203.0.113.9" }]]);
+    const long = await new SettingsBrowser().post("/sign-in", { email: "x".repeat(64 * 1024) });
+    expect(long.status).toBe(413);
+  });
+
   it("says what is wrong with an address that is none", async () => {
     const answer = await new SettingsBrowser().post("/sign-in", { email: "kim" });
     expect([answer.status, await answer.text()]).toEqual([
@@ -226,6 +288,31 @@ describe("a session", () => {
     const another = await signedIn(here.ownerEmail);
     await shift("sessions", "expires_at", "-1 day", here.ownerEmail);
     expect(await isIn(another)).toBe(false);
+  });
+
+  it("keeps the time of its last use to 5 minutes", async () => {
+    const browser = await signedIn(here.ownerEmail);
+    const lastUse = async () => String((await sessionsOf(here.ownerEmail))[0]?.last_used_at);
+    await shift("sessions", "last_used_at", "-4 minutes", here.ownerEmail);
+    const before = await lastUse();
+    expect([await isIn(browser), await lastUse()]).toEqual([true, before]);
+    await shift("sessions", "last_used_at", "-2 minutes", here.ownerEmail);
+    expect(await isIn(browser)).toBe(true);
+    expect(Date.parse(await lastUse())).toBeGreaterThan(Date.parse(before) + 3 * 60_000);
+  });
+
+  it("lists its workspaces by name, those of one name by id", async () => {
+    const workspaces = [here, await makeWorkspace(), await makeWorkspace(), await makeWorkspace()];
+    const email = `kim-${here.organizationId}@example.com`;
+    const ids = workspaces.map(({ organizationId }) => organizationId).sort();
+    for (const [index, organizationId] of ids.toReversed().entries()) {
+      await admin({ organizationId }, "set-member", { email, role: "admin" });
+      const name = index === 0 ? "Alder" : "Birch";
+      await env.DB.prepare("UPDATE organizations SET name = ? WHERE id = ?").bind(name, organizationId).run();
+    }
+    const page = await (await signedIn(email)).read("/settings");
+    const listed = [...page.matchAll(/href="\/settings\/org-([^/]+)\/tokens"/g)].map(([, id]) => id);
+    expect(listed).toEqual([ids.at(-1), ...ids.slice(0, -1)]);
   });
 
   it("began for 30 days", async () => {
@@ -250,7 +337,7 @@ describe("a session", () => {
     expect(await isIn(browser)).toBe(false);
     expect((await browser.post(link)).status).toBe(404);
     await admin(here, "set-member", { email, role: "admin" });
-    expect(await isIn(browser)).toBe(false);
+    expect([await isIn(browser), (await browser.post(link)).status]).toEqual([false, 404]);
   });
 
   it("of somebody who is an admin elsewhere goes on there", async () => {
@@ -282,7 +369,11 @@ describe("a session", () => {
     thief.cookies.set("__Host-session", browser.cookies.get("__Host-session") ?? "");
     expect((await browser.fetch("/sign-out")).status).toBe(200);
     expect(await isIn(browser)).toBe(true);
-    expect((await browser.post("/sign-out")).headers.get("location")).toBe("/sign-in");
+    const { headers } = await browser.post("/sign-out");
+    expect(headers.get("location")).toBe("/sign-in");
+    expect(headers.get("set-cookie")).toBe(
+      "__Host-session=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax",
+    );
     expect([browser.cookies.size, await isIn(thief)]).toEqual([0, false]);
   });
 
@@ -298,15 +389,37 @@ describe("a session", () => {
     await mailedLink(browser, here.ownerEmail);
     await purgeSessions(env.DB);
     expect(await isIn(browser)).toBe(true);
-    await shift("sessions", "last_used_at", "-12 hours", here.ownerEmail);
-    await shift("sign_in_links", "expires_at", "-25 hours", here.ownerEmail);
+    const left = async () => {
+      await purgeSessions(env.DB);
+      const kept = `SELECT email FROM sessions WHERE email = ?1
+        UNION ALL SELECT email FROM sign_in_links WHERE email = ?1`;
+      return (await env.DB.prepare(kept).bind(here.ownerEmail).all()).results.length;
+    };
+    await shift("sessions", "last_used_at", "-11 hours", here.ownerEmail);
+    await shift("sign_in_links", "expires_at", "-24 hours", here.ownerEmail);
+    expect(await left()).toBe(2);
+    await shift("sessions", "last_used_at", "-1 hours", here.ownerEmail);
+    await shift("sign_in_links", "expires_at", "-1 hours", here.ownerEmail);
+    expect(await left()).toBe(0);
+  });
+
+  it("and links are forgotten 500 at a time", async () => {
+    for (const [table, time] of [
+      ["sessions", "last_used_at"],
+      ["sign_in_links", "created_at"],
+    ])
+      await env.DB.prepare(
+        `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 501)
+          INSERT INTO ${table} (token_hash, email, ${time}, expires_at)
+          SELECT n, 'many@example.com', '2020-01-01T00:00:00.000Z', '2020-01-01T00:00:00.000Z' FROM number`,
+      ).run();
     await purgeSessions(env.DB);
-    const { results } = await env.DB.prepare(
-      "SELECT email FROM sessions WHERE email = ?1 UNION ALL SELECT email FROM sign_in_links WHERE email = ?1",
-    )
-      .bind(here.ownerEmail)
-      .all();
-    expect(results).toEqual([]);
+    for (const table of ["sessions", "sign_in_links"])
+      expect(
+        await env.DB.prepare(`SELECT count(*) AS n FROM ${table} WHERE email = 'many@example.com'`).first(
+          "n",
+        ),
+      ).toBe(1);
   });
 });
 

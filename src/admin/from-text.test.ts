@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import * as z from "zod";
+import { fromText } from "./from-text.ts";
+
+const shape = z.object({
+  text: z.string(),
+  count: z.int().optional(),
+  amount: z.number().default(1),
+  isOpen: z.boolean().default(false),
+  note: z.string().nullable().optional(),
+  places: z.int().nullable(),
+  scopes: z.array(z.string()).optional(),
+});
+
+it.each([
+  ["text", " 5 ", " 5 "],
+  ["count", "12", 12],
+  ["count", "-5", -5],
+  ["amount", "12.50", 12.5],
+  ["amount", "-0.5", -0.5],
+  ...["", " 1", "1 ", "1e3", "0x10", ".5", "5.", "+1", "1,5", "--1", "Infinity"].map(
+    (wrong) => ["amount", wrong, wrong] as const,
+  ),
+  ["isOpen", "true", true],
+  ["isOpen", "false", false],
+  ...["", "yes", "TRUE", "1"].map((wrong) => ["isOpen", wrong, wrong] as const),
+  ["note", "", null],
+  ["note", "kept", "kept"],
+  ["places", "", null],
+  ["places", "3", 3],
+  ["scopes", "a, b ,,c", ["a", "b", "c"]],
+  ["scopes", "", []],
+  ["count", 7, 7],
+  ["isOpen", null, null],
+  ["unknown", "1", "1"],
+  ["constructor", "1", "1"],
+] as const)("%s written as %j is read as %j", (name, written, read) => {
+  expect(fromText(shape, { [name]: written })).toEqual({ [name]: read });
+});

@@ -1,0 +1,59 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { limits } from "../contract/limits.ts";
+
+type Senders = typeof import("./senders.ts");
+
+let senders: Senders;
+beforeEach(async () => {
+  vi.resetModules();
+  senders = await import("./senders.ts");
+});
+
+const token = { organizationId: "a", scopes: ["client:read"] };
+
+describe("what an isolate remembers of senders", () => {
+  it("is the scopes of a token: it lacks what they do not name, and nothing where none is asked for", () => {
+    expect([senders.isKnownToken("t"), senders.lacksScope("t", "time:read")]).toEqual([false, false]);
+    senders.rememberToken("t", token);
+    expect(senders.isKnownToken("t")).toBe(true);
+    const asked = ["client:read", "time:read", null] as const;
+    expect(asked.map((scope) => senders.lacksScope("t", scope))).toEqual([false, true, false]);
+  });
+
+  it("is a full window until its end, for its ceiling and lower ones, of one organization", () => {
+    senders.rememberToken("t", token);
+    senders.rememberToken("other", { ...token, organizationId: "b" });
+    senders.rememberLimited("a", { untilMs: 1000, requestsPerMinute: 60 });
+    expect([senders.isLimited("t", 999), senders.isLimited("t", 1000)]).toEqual([true, false]);
+    expect([senders.isLimited("other", 999), senders.isLimited("unknown", 999)]).toEqual([false, false]);
+    const full = [59, 60, 61].map((ceiling) => senders.fullUntilMs("a", ceiling, 999));
+    expect(full).toEqual([1000, 1000, undefined]);
+    expect([senders.fullUntilMs("a", 60, 1000), senders.fullUntilMs("b", 60, 999)]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it("is a blocked address until its time is over", () => {
+    senders.blockAddress("203.0.113.7", 1000);
+    expect([999, 1000].map((nowMs) => senders.blockedUntil("203.0.113.7", nowMs))).toEqual([1000, undefined]);
+    expect(senders.blockedUntil("203.0.113.8", 999)).toBeUndefined();
+  });
+
+  it("is 10,000 of each at most: one more starts anew, one that is known does not", () => {
+    for (let index = 0; index < 10_000; index += 1) senders.rememberToken(`t${index}`, token);
+    senders.rememberToken("t9999", token);
+    expect([senders.isKnownToken("t0"), senders.isKnownToken("t9999")]).toEqual([true, true]);
+    senders.rememberToken("one more", token);
+    expect([senders.isKnownToken("t0"), senders.isKnownToken("one more")]).toEqual([false, true]);
+  });
+});
+
+it("the room of large bodies is each organization's own, and is given back one by one", () => {
+  const taken = Array.from({ length: limits.largeBodiesAtATime }, () => senders.takeLargeBody("a"));
+  expect(taken.every((release) => release !== undefined)).toBe(true);
+  expect(senders.takeLargeBody("a")).toBeUndefined();
+  expect(senders.takeLargeBody("b")).toBeDefined();
+  taken[0]?.();
+  expect([senders.takeLargeBody("a") !== undefined, senders.takeLargeBody("a")]).toEqual([true, undefined]);
+});

@@ -1,0 +1,232 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { insert, sql, update } from "../database/workspace.ts";
+import { admin } from "../support/admin.ts";
+import { post } from "../support/partner.ts";
+import { alertOf } from "../support/reviewer.ts";
+import { type SettingsBrowser, signedIn } from "../support/settings.ts";
+import { insertDeliveries } from "../support/webhooks.ts";
+import { makeWorkspace, type Workspace } from "../support/workspace.ts";
+
+/** What the settings show at their edges, of rows that are written by plain SQL. */
+
+let here: Workspace;
+let browser: SettingsBrowser;
+let base: string;
+beforeEach(async () => {
+  here = await makeWorkspace();
+  browser = await signedIn(here.ownerEmail);
+  base = `/settings/org-${here.organizationId}`;
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const endpoint = (values: Record<string, string | number> = {}) =>
+  insert("webhook_endpoints", {
+    organization_id: here.organizationId,
+    url: `https://${crypto.randomUUID()}.example/hook`,
+    secret_encrypted: "encrypted",
+    created_by: here.ownerId,
+    ...values,
+  });
+
+/** Deliveries of a status that came about just now. */
+async function deliver(endpointId: string, status: string, count: number): Promise<void> {
+  const at = new Date().toISOString();
+  await insertDeliveries(here, endpointId, count, status);
+  await sql(
+    `UPDATE webhook_deliveries SET created_at = ?1, settled_at = iif(status = 'pending', NULL, ?1),
+      failed_at = iif(status = 'dead', ?1, NULL) WHERE endpoint_id = ?2 AND status = ?3`,
+    at,
+    endpointId,
+    status,
+  );
+}
+
+describe("an endpoint", () => {
+  it("shows each health figure under its name, the last day as bars, and ten deliveries", async () => {
+    const id = await endpoint();
+    await deliver(id, "delivered", 6);
+    await deliver(id, "dead", 2);
+    await insertDeliveries(here, id, 3, "pending");
+    const old = new Date(Date.now() - 89.5 * 60_000).toISOString();
+    await sql(
+      "UPDATE webhook_deliveries SET created_at = ? WHERE status = 'pending' AND endpoint_id = ?",
+      old,
+      id,
+    );
+    await update("webhook_endpoints", id, { consecutive_failures: 5, consecutive_dead: 4 });
+    const page = await browser.read(`${base}/webhooks/${id}`);
+    const figures = page.matchAll(/<dt>([^<]+)<\/dt><dd>([^<]+)<\/dd>/g);
+    expect(Object.fromEntries([...figures].map(([, name, value]) => [name, value]))).toEqual({
+      "Delivered, 24 h": "6",
+      "Failed, 24 h": "2",
+      Pending: "3",
+      Dead: "2",
+      "Failures in a row": "5",
+      "Dead in a row": "4 of 20",
+      "Oldest pending": "90 min",
+    });
+    expect(page).toContain("at most 8 in an hour, UTC");
+    const bars = page.matchAll(/<rect class="(\w+)" x="\d+" y="([\d.]+)" width="20" height="([\d.]+)"/g);
+    expect([...bars].map(([, ...bar]) => bar)).toEqual([
+      ["delivered", "46.0", "114.0"],
+      ["dead", "8.0", "38.0"],
+    ]);
+    expect(page.match(/\/deliveries\/[0-9a-f-]{36}"/g)).toHaveLength(10);
+  });
+
+  it("stands in the list with its own figures and state", async () => {
+    const states: [state: string, values: Record<string, string | number>, delivered: number][] = [
+      ["Nothing sent today", {}, 0],
+      ["Delivering", {}, 1],
+      ["Failing", { consecutive_failures: 1 }, 2],
+      ["Disabled", { enabled: 0, disabled_reason: "admin" }, 3],
+      ["Disabled: too many failed", { enabled: 0, disabled_reason: "circuit_breaker" }, 4],
+    ];
+    for (const [, values, delivered] of states) {
+      const id = await endpoint(values);
+      if (delivered > 0) await deliver(id, "delivered", delivered);
+    }
+    const page = await browser.read(`${base}/webhooks`);
+    const rows = page.matchAll(/<span class="badge \w+">([^<]+)<\/span><\/td><td>(\d+)<\/td>/g);
+    expect(new Map([...rows].map(([, state = "", delivered]) => [state, Number(delivered)]))).toEqual(
+      new Map(states.map(([state, , delivered]) => [state, delivered])),
+    );
+  });
+
+  it("that is deleted is asked about no more", async () => {
+    const id = await endpoint({ deleted_at: "2026-01-31T09:30:00.000Z" });
+    for (const action of ["disable", "rotate", "delete"])
+      expect((await browser.fetch(`${base}/webhooks/${id}/${action}`)).status).toBe(404);
+  });
+});
+
+describe("deliveries", () => {
+  it("lead on to older ones where the page is full or the search may have ended early", async () => {
+    const id = await endpoint();
+    await insertDeliveries(here, id, 3, "dead");
+    await insertDeliveries(here, id, 2, "delivered");
+    const leadsOn = async (query: string) =>
+      (await browser.read(`${base}/deliveries?${query}`)).includes("Older deliveries");
+    for (const [query, expected] of [
+      ["", false],
+      ["status=dead", false],
+      ["event=invoice.paid", false],
+      ["status=delivered", true],
+      ["status=dead&event=invoice.paid", true],
+    ] as const)
+      expect([query, await leadsOn(query)]).toEqual([query, expected]);
+  });
+
+  it.each([
+    ["pending", "2026-01-31T12:00:00.000Z", "waiting", "In flight"],
+    ["pending", null, "done", "Held until the endpoint is enabled"],
+    ["dead", null, "done", "/replay"],
+    ["delivered", null, "done", "Delivered"],
+  ])("one that is %s, due %s, is %s: %s", async (status, next_attempt_at, live, text) => {
+    const id = await endpoint();
+    await insertDeliveries(here, id, 1, status);
+    const [delivery] = await sql("SELECT id FROM webhook_deliveries WHERE endpoint_id = ?", id);
+    await update("webhook_deliveries", String(delivery?.id), { next_attempt_at });
+    const page = await browser.read(`${base}/deliveries/${delivery?.id}`);
+    expect([page.includes(`data-live="${live}"`), page.includes("<script")]).toEqual([
+      true,
+      live === "waiting",
+    ]);
+    expect(page).toContain(text);
+    expect(page.includes("/replay")).toBe(status === "dead");
+  });
+});
+
+describe("the audit log", () => {
+  it("shows who acted through what", async () => {
+    await admin(here, "set-on-send-status", { label: "Out", operator: "kim@laptop" });
+    await post(here, "/api-v1/clients", { client_name: "Ada" });
+    const page = await browser.read(`${base}/audit-log`);
+    const who = page.matchAll(/<td>(owner-[^<]+(?:<small>[^<]+<\/small>)?)<\/td><td>([^<]+)/g);
+    expect([...who].map(([, actor, action]) => [action, actor])).toEqual([
+      ["client.created", `${here.ownerEmail}<small>by a token</small>`],
+      ["organization.on_send_status_set", `${here.ownerEmail}<small>by the operator, kim@laptop</small>`],
+    ]);
+  });
+
+  it("shows the newest 200 entries, and says so", async () => {
+    const fill = (count: number) =>
+      sql(
+        `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?)
+          INSERT INTO audit_log (organization_id, actor, action) SELECT ?, 'kim', 'x' FROM number`,
+        count,
+        here.organizationId,
+      );
+    await fill(199);
+    const rows = (page: string) => [page.match(/<tr>/g)?.length, page.includes("The newest 200.")];
+    expect(rows(await browser.read(`${base}/audit-log`))).toEqual([200, false]);
+    await fill(2);
+    expect(rows(await browser.read(`${base}/audit-log`))).toEqual([201, true]);
+  });
+});
+
+it("the plan counts images in megabytes", async () => {
+  await update("organizations", here.organizationId, { storage_bytes: 2_500_000 });
+  expect(await browser.read(`${base}/plan`)).toContain("<td>2.5 MB</td>");
+});
+
+it("a member who left is named as that, and cannot be removed again", async () => {
+  for (const role of ["member", "none"])
+    await admin(here, "set-member", { email: `${role}@example.com`, role });
+  const page = await browser.read(`${base}/members`);
+  expect(page).toMatch(
+    /<td>none@example\.com<\/td><td><span class="badge neutral">Left<\/span><\/td><td><\/td>/,
+  );
+  expect(page).toMatch(
+    /<td>member@example\.com<\/td><td>member<\/td><td><a [^>]+>Remove member@example\.com/,
+  );
+});
+
+it("the way to other workspaces is shown to those who have some", async () => {
+  expect(await browser.read(`${base}/plan`)).not.toContain("Other workspaces");
+  await admin(await makeWorkspace(), "set-member", { email: here.ownerEmail, role: "admin" });
+  expect(await browser.read(`${base}/plan`)).toContain("Other workspaces");
+});
+
+describe("a form", () => {
+  it("counts by the last value of a field that came twice", async () => {
+    const fields: [string, string][] = [
+      ["name", "First"],
+      ["name", "Last"],
+      ["scopes", "client:read"],
+    ];
+    const page = await (await browser.post(`${base}/tokens`, fields)).text();
+    expect(page).toContain("Last: client:read");
+  });
+
+  it("offers a scope that cannot be had as little after a refusal as before", async () => {
+    const refused = await browser.post(`${base}/tokens`, { name: "x", scopes: "invoice:issue" });
+    const page = await refused.text();
+    expect([refused.status, alertOf(page)]).toEqual([400, "Scope not available yet"]);
+    expect(page).not.toMatch(/value="invoice:issue"[^>]* checked/);
+  });
+
+  it("has 64 KB at most", async () => {
+    const statusOf = async (bytes: number) =>
+      (await browser.post(`${base}/tokens`, { name: "x".repeat(bytes - "name=".length) })).status;
+    expect([await statusOf(64 * 1024), await statusOf(64 * 1024 + 1)]).toEqual([400, 413]);
+  });
+});
+
+it("a page that fails says nothing of why; the log does", async () => {
+  const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+  vi.spyOn(env.DB, "batch").mockRejectedValueOnce(new Error("the disk is full"));
+  const answer = await browser.fetch(`${base}/plan`);
+  const page = await answer.text();
+  expect([answer.status, page.includes("Something went wrong"), page.includes("disk")]).toEqual([
+    500,
+    true,
+    false,
+  ]);
+  const [line] = logged.mock.calls.map(String);
+  expect(line).toContain("the disk is full");
+  expect(line).toContain(answer.headers.get("x-request-id"));
+});
