@@ -180,11 +180,12 @@ it("an address that sent 300 unknown tokens in a minute gets 429 without a trip;
       headers: { ...headers, apikey: env.GATEWAY_PUBLIC_KEY, authorization },
     });
   };
-  const statuses = new Set<number>();
-  for (let tried = 0; tried < 330; tried += 10) {
-    for (const { status } of await Promise.all(Array.from({ length: 10 }, guess))) statuses.add(status);
-  }
-  expect([...statuses].sort()).toEqual([401, 429]);
+  const statuses: number[] = [];
+  // A minute that begins meanwhile counts anew: one of two has more than 300.
+  while (statuses.length <= 2 * 300 && !statuses.includes(429))
+    statuses.push(...(await Promise.all(Array.from({ length: 10 }, guess))).map(({ status }) => status));
+  expect([...new Set(statuses)].sort()).toEqual([401, 429]);
+  expect(statuses.filter((status) => status === 401).length).toBeGreaterThanOrEqual(300);
   const batch = vi.spyOn(env.DB, "batch");
   expect((await guess()).status).toBe(429);
   expect(batch).not.toHaveBeenCalled();

@@ -318,8 +318,11 @@ describe("POST …/feedback", () => {
 
   it("429 for more forms in a minute than people send", async () => {
     const { visitor } = await makeReview();
-    const statuses = new Set<number>();
-    for (let sent = 0; sent < 61; sent += 1) statuses.add((await visitor.post("feedback", {})).status);
-    expect(statuses).toEqual(new Set([400, 429]));
+    const statuses: number[] = [];
+    // A minute that begins meanwhile counts anew: one of two has more than 60.
+    while (statuses.length <= 2 * 60 && statuses.at(-1) !== 429)
+      statuses.push((await visitor.post("feedback", {})).status);
+    expect(statuses.at(-1)).toBe(429);
+    expect(statuses.slice(0, 60)).toEqual(Array(60).fill(400));
   });
 });
