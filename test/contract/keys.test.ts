@@ -103,6 +103,8 @@ describe("reseal-webhook-secrets", () => {
     await callAdmin("rotate-webhook-secret", { organization: here.organizationId, id });
     const before = await sealedOf(id);
     const unreadable = await here.endpoint();
+    const deleted = await here.endpoint();
+    await callAdmin("delete-webhook-endpoint", { organization: here.organizationId, id: deleted });
     const many = JSON.stringify(Array.from({ length: 120 }, () => crypto.randomUUID()));
     await env.DB.prepare(
       `INSERT INTO webhook_endpoints (id, organization_id, url, secret_encrypted, created_by)
@@ -110,7 +112,8 @@ describe("reseal-webhook-secrets", () => {
     )
       .bind(here.organizationId, here.ownerId, many)
       .run();
-    const count = await env.DB.prepare("SELECT count(*) AS count FROM webhook_endpoints").first("count");
+    const left = "SELECT count(*) AS count FROM webhook_endpoints WHERE deleted_at IS NULL";
+    const count = await env.DB.prepare(left).first("count");
     const fresh = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64");
     const keys = `${fresh},${env.WEBHOOK_SECRET_KEY}`;
     vi.spyOn(console, "error").mockImplementation(() => {});
@@ -119,7 +122,8 @@ describe("reseal-webhook-secrets", () => {
       first.resealed >= 1,
       first.unreadable.includes(unreadable),
       first.unreadable.includes(id),
-    ]).toEqual([true, true, false]);
+      first.unreadable.includes(deleted),
+    ]).toEqual([true, true, false, false]);
     const after = await sealedOf(id);
     for (const name of ["secret_encrypted", "previous_secret_encrypted"] as const)
       expect(await decrypt(fresh, id, String(after?.[name]))).toBe(

@@ -217,8 +217,10 @@ describe("specification 6: what the settings interface shows", () => {
     await recordEvents(workspace, 1);
     await minute();
     await settled(endpoint);
+    await admin(workspace, "rotate-webhook-secret", { id: endpoint.id });
     await admin(workspace, "delete-webhook-endpoint", { id: endpoint.id });
     expect(await admin(workspace, "list-webhook-endpoints")).toEqual([]);
+    expect(await secretsOf(endpoint)).toEqual({ secret_encrypted: "", previous_secret_encrypted: null });
     await recordEvents(workspace, 1);
     const rows = await admin<WebhookDelivery[]>(workspace, "list-webhook-deliveries");
     expect(rows).toMatchObject([{ status: "dead", next_attempt_at: null }]);
@@ -230,3 +232,8 @@ describe("specification 6: what the settings interface shows", () => {
     );
   });
 });
+
+const secretsOf = ({ id }: { id: string }) =>
+  env.DB.prepare("SELECT secret_encrypted, previous_secret_encrypted FROM webhook_endpoints WHERE id = ?")
+    .bind(id)
+    .first();

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt } from "drizzle-orm";
+import { and, asc, eq, gt, isNull } from "drizzle-orm";
 import { build, changesRow, rowsOf } from "../../db/build.ts";
 import { run } from "../../db/query.ts";
 import { webhookEndpoints as table } from "../../db/schema/webhooks.ts";
@@ -24,7 +24,7 @@ const pageAfter = (id: string) =>
         previous_secret_encrypted: table.previous_secret_encrypted,
       })
       .from(table)
-      .where(gt(table.id, id))
+      .where(and(gt(table.id, id), isNull(table.deleted_at)))
       .orderBy(asc(table.id))
       .limit(endpointsAtATime),
   );

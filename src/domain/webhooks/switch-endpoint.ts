@@ -8,12 +8,16 @@ import { findEndpoint } from "./read-endpoints.ts";
 
 /**
  * Enables or disables an endpoint, or deletes it. Triggers hold its pending deliveries, release them when it is enabled
- * (then its circuit breaker starts at 0 again), and end them when it is deleted.
+ * (then its circuit breaker starts at 0 again), and end them when it is deleted. The secrets of a deleted one go:
+ * nothing is signed with them any more.
  */
 const switches = {
   enabled: { set: { enabled: true }, from: eq(table.enabled, false) },
   disabled: { set: { enabled: false }, from: eq(table.enabled, true) },
-  deleted: { set: { deleted_at: now }, from: undefined },
+  deleted: {
+    set: { deleted_at: now, secret_encrypted: "", previous_secret_encrypted: null },
+    from: undefined,
+  },
 } as const;
 
 /** An endpoint that stands that way already stays as it is. */
