@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { purgeReviewKeys } from "../../src/domain/review/purge-keys.ts";
+import { admin } from "../support/admin.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
-import { makeDeliverable, readDeliverable } from "../support/review.ts";
+import { makeClient, makeDeliverable, readDeliverable } from "../support/review.ts";
 import { alertOf, makeReview, Reviewer, rowsOfDeliverable } from "../support/reviewer.ts";
 
 let mails: SentMail[];
@@ -36,9 +37,14 @@ describe("a code", () => {
     expect(await visitor.read()).toContain("n•••@n•••.example");
     const code = mailedCode();
     expect(codeMails()[0]?.subject).toContain(code);
-    const confirmed = await visitor.post("verify", { code: ` ${code.slice(0, 3)} ${code.slice(3)} ` });
+    const confirmed = await visitor.post("verify", { code: ` ${code.slice(0, 3)} -${code.slice(3)} ` });
     expect(confirmed.status).toBe(303);
     expect(confirmed.headers.get("set-cookie")).toContain("Max-Age=43200");
+    const [{ created_at, expires_at } = {}] = await rowsOfDeliverable("review_keys", id);
+    const hours = (Date.parse(String(expires_at)) - Date.parse(String(created_at))) / 3_600_000;
+    expect(hours).toBeCloseTo(12, 3);
+    await visitor.post("code", {});
+    expect(codeMails()).toHaveLength(1);
     await visitor.comment("It is me");
     expect((await visitor.signOff()).status).toBe(303);
     expect(await rowsOfDeliverable("feedback", id)).toMatchObject([{ attribution: "mailed_code" }]);
@@ -97,6 +103,14 @@ describe("a code", () => {
     expect((await other.post("verify", { code: mailedCode() })).status).toBe(403);
   });
 
+  it("is of no use once the client has another address", async () => {
+    const { studio, id, visitor } = await makeReview();
+    await visitor.post("code", {});
+    await admin(studio, "update-client", { id: studio.clientId, email: "new@northwind.example" });
+    expect((await visitor.post("verify", { code: mailedCode() })).status).toBe(403);
+    expect(await rowsOfDeliverable("review_keys", id)).toEqual([]);
+  });
+
   it("is mailed 5 times an hour to one address, from whichever of its reviews, also at the same time", async () => {
     const { studio, id, visitor } = await makeReview();
     const other = new Reviewer((await readDeliverable(studio, await makeDeliverable(studio))).share_url);
@@ -110,13 +124,18 @@ describe("a code", () => {
       "3600",
       expect.stringContaining("Enough codes"),
     ]);
-    await age(id, 61);
+    const client_id = await makeClient(studio, { email: "kim@northwind.example" });
+    const theirs = await readDeliverable(studio, await makeDeliverable(studio, { client_id }));
+    expect((await new Reviewer(theirs.share_url).post("code", {})).status).toBe(303);
+    await age(id, 59);
+    expect((await visitor.post("code", {})).status).toBe(429);
+    await age(id, 2);
     expect((await visitor.post("code", {})).status).toBe(303);
   });
 
   it("that could not be mailed is a 502 and does not count", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
-    const { id, visitor } = await makeReview();
+    const { studio, id, visitor } = await makeReview();
     vi.spyOn(env.EMAIL, "send").mockRejectedValue(new Error("no"));
     const answer = await visitor.post("code", {});
     expect([answer.status, alertOf(await answer.text())]).toEqual([
@@ -124,11 +143,15 @@ describe("a code", () => {
       expect.stringContaining("could not be mailed"),
     ]);
     expect(await rowsOfDeliverable("review_codes", id)).toEqual([]);
+    const counted = env.DB.prepare("SELECT sum(mails) AS n FROM mail_counts WHERE organization_id = ?");
+    expect(await counted.bind(studio.organizationId).first("n")).toBe(0);
   });
 
-  it("is mailed to no sample client", async () => {
-    const { studio, visitor } = await makeReview();
-    await env.DB.prepare("UPDATE clients SET is_sample = 1 WHERE id = ?").bind(studio.clientId).run();
+  it.each(["clients", "deliverables"])("is mailed to nobody of sample data: %s", async (table) => {
+    const { studio, id, visitor } = await makeReview();
+    await env.DB.prepare(`UPDATE ${table} SET is_sample = 1 WHERE id IN (?, ?)`)
+      .bind(studio.clientId, id)
+      .run();
     expect((await visitor.post("code", {})).status).toBe(403);
     expect(codeMails()).toEqual([]);
   });
@@ -139,15 +162,33 @@ describe("a code", () => {
     await visitor.post("verify", { code: mailedCode() });
     await purgeReviewKeys(env.DB);
     expect(await rowsOfDeliverable("review_codes", id)).toHaveLength(1);
-    await age(id, 25 * 60);
+    const left = async (hours: number) => {
+      await env.DB.prepare(
+        `UPDATE review_keys SET expires_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-${hours} hours')
+          WHERE deliverable_id = ?`,
+      )
+        .bind(id)
+        .run();
+      await purgeReviewKeys(env.DB);
+      const tables = ["review_codes", "review_keys"].map((table) => rowsOfDeliverable(table, id));
+      return (await Promise.all(tables)).map(({ length }) => length);
+    };
+    await age(id, 24 * 60);
+    expect(await left(23)).toEqual([1, 1]);
+    await age(id, 60);
+    expect(await left(25)).toEqual([0, 0]);
+  });
+
+  it("and keys are forgotten 500 at a time", async () => {
+    const { studio, id } = await makeReview();
     await env.DB.prepare(
-      "UPDATE review_keys SET expires_at = '2020-01-01T00:00:00.000Z' WHERE deliverable_id = ?",
+      `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 501)
+        INSERT INTO review_keys (key_hash, organization_id, deliverable_id, email, attribution, expires_at)
+        SELECT n, ?, ?, 'nora@northwind.example', 'mailed_code', '2020-01-01T00:00:00.000Z' FROM number`,
     )
-      .bind(id)
+      .bind(studio.organizationId, id)
       .run();
     await purgeReviewKeys(env.DB);
-    expect([await rowsOfDeliverable("review_codes", id), await rowsOfDeliverable("review_keys", id)]).toEqual(
-      [[], []],
-    );
+    expect(await rowsOfDeliverable("review_keys", id)).toHaveLength(1);
   });
 });

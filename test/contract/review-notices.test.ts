@@ -70,10 +70,50 @@ describe("who is mailed what happened in a review", () => {
       "nora@northwind.example: Signed off: Homepage concept",
       "owner: Signed off: Homepage concept",
     ]);
+    const [{ created_at = "" } = {}] = (await rowsOfDeliverable("sign_offs", id)) as { created_at: string }[];
+    const at = `${created_at.slice(0, 10)} at ${created_at.slice(11, 16)} UTC`;
+    const told = mails.slice(-2).map(({ to, from, text }) => [to, from.name, text.split("\n\n").slice(0, 2)]);
+    const signed_off = `Nora Wind signed off version 1 of Homepage concept on ${at}.`;
+    expect(told).toEqual(
+      expect.arrayContaining([
+        [
+          studio.ownerEmail,
+          "Client review",
+          [signed_off, "The work is accepted; nothing of it changes any more."],
+        ],
+        [
+          "nora@northwind.example",
+          "Test studio",
+          [
+            signed_off,
+            "You get this mail because the sign-off was made in your name towards Test studio. " +
+              "If it was not you, answer Test studio now.",
+          ],
+        ],
+      ]),
+    );
     for (const mail of mails.slice(-2)) {
       expect(mail.text).toContain(`https://app.example.com${visitor.path}/certificate`);
       expect(mail.text).not.toMatch(/203\.0\.113\.7|Test browser/);
     }
+  });
+
+  it("the owner of longest standing, and no admin who is longer there", async () => {
+    const { studio, id, visitor } = await makeReview();
+    for (const [member, role, created_at] of [
+      ["f", "owner", "2020-01-01T00:00:00.000Z"],
+      ["0", "owner", "2020-01-01T00:00:00.000Z"],
+      ["a", "admin", "2019-01-01T00:00:00.000Z"],
+    ])
+      await env.DB.prepare(
+        `INSERT INTO members (id, organization_id, email, role, created_at)
+          VALUES (?1 || ?2, ?2, ?1 || '@example.com', ?3, ?4)`,
+      )
+        .bind(member, studio.organizationId, role, created_at)
+        .run();
+    await visitor.comment("Hello");
+    await settled(id);
+    expect(mails.map(({ to }) => to)).toEqual(["0@example.com"]);
   });
 
   it("nobody, of what an admin recorded or of sample data", async () => {
@@ -139,6 +179,57 @@ describe("each mail goes out once", () => {
     expect(notices(studio)).toHaveLength(1);
   });
 
+  it("held for two minutes meanwhile, so that nobody mails it beside", async () => {
+    const { studio, id } = await waiting();
+    const heldSeconds: number[] = [];
+    vi.spyOn(env.EMAIL, "send").mockImplementationOnce(async () => {
+      const [{ leased_until } = {}] = await rowsOfDeliverable("review_notices", id);
+      heldSeconds.push((Date.parse(String(leased_until)) - Date.now()) / 1000);
+      return { messageId: "1" };
+    });
+    await sendNotices(services, studio.organizationId);
+    expect(Math.abs((heldSeconds[0] ?? 0) - 120)).toBeLessThan(20);
+  });
+
+  it.each([
+    [0, 1],
+    [3, 8],
+    [8, 256],
+    [9, 360],
+    [14, 360],
+  ])(
+    "and waits longer after each failure: the pause after %i others is %i minutes",
+    async (attempts, minutes) => {
+      const { studio, id } = await waiting();
+      await env.DB.prepare("UPDATE review_notices SET attempts = ? WHERE deliverable_id = ?")
+        .bind(attempts, id)
+        .run();
+      vi.spyOn(env.EMAIL, "send").mockRejectedValueOnce(new Error("down"));
+      const failedMs = Date.now();
+      await expect(sendNotices(services, studio.organizationId)).rejects.toThrow();
+      const [{ due_at } = {}] = await rowsOfDeliverable("review_notices", id);
+      expect((Date.parse(String(due_at)) - failedMs) / 60_000).toBeCloseTo(minutes, 0);
+    },
+  );
+
+  it("of one workspace right after its change, under an application's address with a slash, too", async () => {
+    const here = await waiting();
+    await waiting();
+    const applicationUrl = `${env.APPLICATION_URL}/`;
+    await sendNotices({ ...services, applicationUrl }, here.studio.organizationId);
+    expect(mails.map(({ to }) => to)).toEqual([here.studio.ownerEmail]);
+    expect(mails[0]?.text).toContain(`https://app.example.com${here.visitor.path}`);
+  });
+
+  it("50 in a minute", async () => {
+    const { studio, id } = await waiting(51);
+    await sendNotices(services, studio.organizationId);
+    expect(mails).toHaveLength(50);
+    expect(
+      (await rowsOfDeliverable("review_notices", id)).filter(({ sent_at }) => sent_at === null),
+    ).toHaveLength(1);
+  });
+
   it("and is given up after two days of trying", async () => {
     const { studio, id, visitor } = await makeReview();
     await visitor.comment("Hello");
@@ -156,6 +247,19 @@ describe("each mail goes out once", () => {
     ]);
   });
 });
+
+/** A review with comments whose notices nobody has tried to mail yet. */
+async function waiting(comments = 1) {
+  const made = await makeReview();
+  await env.DB.prepare(
+    `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?1)
+      INSERT INTO feedback (id, organization_id, deliverable_id, version_number, kind, body, author_name, attribution)
+      SELECT n || ?3, ?2, ?3, 1, 'comment', 'Hello', 'Nora Wind', 'link_only' FROM number`,
+  )
+    .bind(comments, made.studio.organizationId, made.id)
+    .run();
+  return made;
+}
 
 const due = (id: string) =>
   env.DB.prepare(
