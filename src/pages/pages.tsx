@@ -43,7 +43,6 @@ export function pages(servicesOf: (env: Env) => PageServices): Hono<PageApp> {
     c.json(publishedKeys(c.get("services").signOffKeys), 200, {
       "Cache-Control": `public, max-age=${keysKeptSeconds}`,
       "Access-Control-Allow-Origin": "*",
-      "Cross-Origin-Resource-Policy": "cross-origin",
     }),
   );
   app.use("/review/*", privatePage, ownForms);

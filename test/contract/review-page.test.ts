@@ -1,7 +1,9 @@
-import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { createExecutionContext } from "cloudflare:test";
+import { env, exports } from "cloudflare:workers";
+import { describe, expect, it, vi } from "vitest";
+import worker from "../../src/worker.ts";
 import { images } from "../support/images.ts";
-import { post } from "../support/partner.ts";
+import { baseUrl, post } from "../support/partner.ts";
 import { readDeliverable } from "../support/review.ts";
 import { alertOf, makeReview, Reviewer, rowsOfDeliverable } from "../support/reviewer.ts";
 
@@ -28,11 +30,49 @@ describe("GET /review/{share_token}", () => {
         "form-action 'self'; frame-src 'none'; frame-ancestors 'none'; base-uri 'none'",
     );
     expect(headers.get("referrer-policy")).toBe("no-referrer");
+    expect(headers.get("x-frame-options")).toBe("DENY");
+    expect(headers.get("permissions-policy")).toBe("camera=(), microphone=(), geolocation=()");
     expect(headers.get("x-robots-tag")).toBe("noindex, nofollow");
     expect(headers.get("cache-control")).toBe("private, no-store");
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("x-request-id")).toMatch(/^[\da-f-]{36}$/);
     expect(headers.get("set-cookie")).toBeNull();
+  });
+
+  it.each(["/review/x", "/sign-in", "/settings/x/tokens", "/.well-known/jwks.json"])(
+    "is answered over https alone: %s",
+    async (path) => {
+      const answer = await exports.default.fetch(`http://api.example.com${path}`);
+      expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining("Only over HTTPS")]);
+    },
+  );
+
+  it("shows what was said oldest first, at one moment by id, and the newest 500", async () => {
+    const { studio, id, visitor } = await makeReview();
+    const say = (comments: [id: string, at: string][]) =>
+      env.DB.batch(
+        comments.map(([name, at]) =>
+          env.DB.prepare(
+            `INSERT INTO feedback (id, organization_id, deliverable_id, version_number, kind, body, author_name,
+              created_at) VALUES (?1 || ?2, ?3, ?2, 1, 'comment', ?1, 'Nora', ?4)`,
+          ).bind(name, id, studio.organizationId, at),
+        ),
+      );
+    const said = async () =>
+      [...(await visitor.read()).matchAll(/<li id="feedback-(.+?)-?[\da-f]{8}-[\da-f-]{27}"/g)].map(
+        ([, name]) => name,
+      );
+    const noon = "2026-01-31T12:00:00.000Z";
+    await say([
+      ["c", noon],
+      ["a", noon],
+      ["d", "2026-01-31T11:00:00.000Z"],
+      ["b", noon],
+    ]);
+    expect(await said()).toEqual(["d", "a", "b", "c"]);
+    await say(Array.from({ length: 497 }, (_, index) => [`later ${index}`, "2026-01-31T13:00:00.000Z"]));
+    expect((await said()).slice(0, 2)).toEqual(["a", "b"]);
+    expect(await said()).toHaveLength(500);
   });
 
   it("holds no script and no style of its own", async () => {
@@ -154,12 +194,33 @@ describe("the work", () => {
     );
   });
 
+  it("is of each version its own: one of the legacy route is not shown as another's", async () => {
+    const { studio } = await makeReview();
+    const body = { title: "Legacy", client_id: studio.clientId, image_base64: images.png };
+    const made = await post(studio, "/api-create-deliverable", body);
+    const { id, share_url } = await made.json<{ id: string; share_url: string }>();
+    await post(studio, `/api-v1/deliverables/${id}/versions`, { image_base64: images.gif });
+    const visitor = new Reviewer(share_url);
+    const typeOf = async (number: number) => {
+      const answer = await visitor.fetch(`${visitor.path}/versions/${number}/image`);
+      return [answer.status, answer.headers.get("content-type")?.split(";")[0]];
+    };
+    expect([await typeOf(1), await typeOf(2)]).toEqual([
+      [404, "text/html"],
+      [200, "image/gif"],
+    ]);
+    expect(await visitor.read("?version=1")).toContain("No image is kept of this version.");
+    expect(await visitor.read("?version=2")).toContain(`src="${visitor.path}/versions/2/image"`);
+  });
+
   it("is a frame of a known provider when the visitor asks for it, and only then", async () => {
     const { visitor } = await makeReview({
       embed_url: "https://www.figma.com/design/nrPSsILSYjesyc5UHjYYa4/Home",
     });
     const before = await visitor.fetch(visitor.path);
     expect(await before.text()).not.toContain("<iframe");
+    const other = await visitor.fetch(`${visitor.path}?embed=1`);
+    expect(other.headers.get("content-security-policy")).toContain("frame-src 'none'");
     const after = await visitor.fetch(`${visitor.path}?embed=load`);
     const page = await after.text();
     expect(page).toContain(
@@ -200,12 +261,16 @@ describe("POST …/feedback", () => {
 
   it("a request for changes moves the review, and is an event", async () => {
     const { studio, id, visitor } = await makeReview();
+    await visitor.comment("I like it");
+    expect(await visitor.read()).not.toContain(">Requests changes<");
     await visitor.comment("Larger, please", { kind: "change_request" });
+    expect(await visitor.read()).toContain(">Requests changes<");
     expect((await readDeliverable(studio, id)).review_state).toBe("changes_requested");
     const { results } = await env.DB.prepare("SELECT payload FROM events WHERE subject_id = ?")
       .bind(id)
       .all();
     expect(results.map(({ payload }) => JSON.parse(String(payload)).data)).toMatchObject([
+      { kind: "comment" },
       {
         kind: "change_request",
         author_name: "Nora Wind",
@@ -247,6 +312,8 @@ describe("POST …/feedback", () => {
     [{ author_name: " " }, "Your name is missing"],
     [{ body: "" }, "Comment is missing"],
     [{ author_name: "a".repeat(201) }, "Your name must have at most 200 characters"],
+    [{ author_name: "Nora\u202eWind" }, "Your name must be one line without control characters"],
+    [{ body: "No\0thing" }, "Comment holds what is no text"],
     [{ body: "ö".repeat(5001) }, "Comment must have at most 5000 characters"],
   ])("400 with the reason beside its field and the rest kept: %o", async (fields, reason) => {
     const { id, visitor } = await makeReview();
@@ -258,14 +325,23 @@ describe("POST …/feedback", () => {
     expect(await rowsOfDeliverable("feedback", id)).toHaveLength(0);
   });
 
-  it.each<Record<string, string>>([{ kind: "approval" }, { version_number: "one" }, { form_id: "<>" }])(
-    "400 for what no page of ours sends: %o",
-    async (fields) => {
-      const { id, visitor } = await makeReview();
-      expect((await visitor.comment("Something", fields)).status).toBe(400);
-      expect(await rowsOfDeliverable("feedback", id)).toHaveLength(0);
-    },
-  );
+  it.each<Record<string, string>>([
+    { kind: "approval" },
+    { version_number: "one" },
+    { version_number: "0" },
+    { form_id: "<>" },
+    { form_id: "0.12345" },
+    { form_id: "x".repeat(101) },
+  ])("400 for what no page of ours sends: %o", async (fields) => {
+    const { id, visitor } = await makeReview();
+    expect((await visitor.comment("Something", fields)).status).toBe(400);
+    expect(await rowsOfDeliverable("feedback", id)).toHaveLength(0);
+  });
+
+  it.each(["0.123456", "x".repeat(100)])("takes a form of the id %s", async (form_id) => {
+    const { visitor } = await makeReview();
+    expect((await visitor.comment("Hello", { form_id })).status).toBe(303);
+  });
 
   it("takes the longest comment, whatever its characters", async () => {
     const { id, visitor } = await makeReview();
@@ -314,6 +390,32 @@ describe("POST …/feedback", () => {
       expect(answer.status).toBe(403);
     }
     expect(await rowsOfDeliverable("feedback", id)).toHaveLength(0);
+  });
+
+  it("takes one of an older browser that hides its origin, of our own origin, and of a program", async () => {
+    const { id, visitor } = await makeReview();
+    for (const headers of [{ origin: "null" }, { origin: baseUrl }, {}]) {
+      const fields = { kind: "comment", author_name: "Nora", body: "Nice" };
+      const answer = await visitor.fetch(`${visitor.path}/feedback`, {
+        method: "POST",
+        headers: headers as Record<string, string>,
+        body: new URLSearchParams({ ...(await visitor.form("feedback")), ...fields }),
+      });
+      expect([headers, answer.status]).toEqual([headers, 303]);
+    }
+    expect(await rowsOfDeliverable("feedback", id)).toHaveLength(3);
+  });
+
+  it("counts the forms of one visitor of one review, and asks one too many to wait a minute", async () => {
+    const { visitor } = await makeReview();
+    const limit = vi.fn(async (_: { key: string }) => ({ success: false }));
+    const sent = new Request<unknown, IncomingRequestCfProperties>(`${baseUrl}${visitor.path}/code`, {
+      method: "POST",
+      headers: { "cf-connecting-ip": "203.0.113.9" },
+    });
+    const answer = await worker.fetch(sent, { ...env, REVIEW_FORMS: { limit } }, createExecutionContext());
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "60"]);
+    expect(limit.mock.calls).toEqual([[{ key: `${visitor.path.split("/").at(-1)} 203.0.113.9` }]]);
   });
 
   it("429 for more forms in a minute than people send", async () => {

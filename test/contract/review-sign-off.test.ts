@@ -3,6 +3,7 @@ import { compactVerify, createLocalJWKSet } from "jose";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { consentText } from "../../src/domain/review/consent.ts";
 import { admin } from "../support/admin.ts";
+import { images } from "../support/images.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
 import { call, post } from "../support/partner.ts";
 import { makeDeliverable, readDeliverable, versionsOf } from "../support/review.ts";
@@ -45,7 +46,12 @@ describe("the mailed link", () => {
     expect(new Set(links).size).toBe(2);
     const { share_url } = await readDeliverable(studio, id);
     expect(links.every((each) => each.startsWith(`${share_url}/`))).toBe(true);
-    const stored = JSON.stringify(await rowsOfDeliverable("review_keys", id));
+    const keys = await rowsOfDeliverable("review_keys", id);
+    for (const { created_at, expires_at } of keys) {
+      const days = (Date.parse(String(expires_at)) - Date.parse(String(created_at))) / 86_400_000;
+      expect(days).toBeCloseTo(90, 3);
+    }
+    const stored = JSON.stringify(keys);
     for (const each of links) expect(stored).not.toContain(each.slice(share_url.length + 1));
     expect(link).toBe(links[0]);
   });
@@ -81,6 +87,8 @@ describe("the mailed link", () => {
       .bind(id)
       .run();
     expect(await visitor.read()).not.toContain("E-mail me a code");
+    await admin(studio, "update-client", { id: studio.clientId, email: "NORA@northwind.example" });
+    expect(await visitor.read()).not.toContain("E-mail me a code");
     await admin(studio, "update-client", { id: studio.clientId, email: "new@northwind.example" });
     expect(await visitor.read()).toContain("E-mail me a code");
   });
@@ -106,7 +114,9 @@ describe("POST …/sign-off", () => {
         workspace: "Test studio",
         signer_name: "Nora Wind",
         attribution: "mailed_link",
-        consent: consentText("Homepage concept", 1, "Test studio"),
+        consent:
+          "I have seen version 1 of “Homepage concept” and accept it as it is. I agree that Test studio keeps my " +
+          "name, the time, my IP address and my browser's identification as proof of this electronic signature.",
         consent_version: 1,
         ip_address: "203.0.113.7",
         user_agent: "Test browser",
@@ -114,7 +124,9 @@ describe("POST …/sign-off", () => {
       },
     ]);
     expect(deliverable.review_state).toBe("approved");
-    expect(await visitor.read()).toContain("Nora Wind</strong> accepted this work");
+    const page = await visitor.read();
+    expect(page).toContain("Nora Wind</strong> accepted this work");
+    expect(page).not.toContain("<form");
   });
 
   it("is 403 for whoever has the link alone, with the way to confirm the address", async () => {
@@ -124,6 +136,23 @@ describe("POST …/sign-off", () => {
     const page = await answer.text();
     expect([answer.status, alertOf(page)]).toEqual([403, expect.stringContaining("mailbox")]);
     expect(page).toContain("E-mail me a code</button>");
+    expect(await rowsOfDeliverable("sign_offs", id)).toEqual([]);
+  });
+
+  it("keeps 500 characters of what a browser says of itself", async () => {
+    const { id, visitor } = await mailedReview();
+    const form = { ...(await visitor.form("sign-off")), signer_name: "Nora", consent: "on" };
+    await visitor.post("sign-off", form, { "user-agent": "x".repeat(501) });
+    expect(await rowsOfDeliverable("sign_offs", id)).toMatchObject([{ user_agent: "x".repeat(500) }]);
+  });
+
+  it.each(["clients", "deliverables"])("is 403 for sample data, whatever was mailed: %s", async (table) => {
+    const { studio, id, visitor } = await mailedReview();
+    const form = { ...(await visitor.form("sign-off")), signer_name: "Nora", consent: "on" };
+    await env.DB.prepare(`UPDATE ${table} SET is_sample = 1 WHERE id IN (?, ?)`)
+      .bind(studio.clientId, id)
+      .run();
+    expect((await visitor.post("sign-off", form)).status).toBe(403);
     expect(await rowsOfDeliverable("sign_offs", id)).toEqual([]);
   });
 
@@ -175,6 +204,23 @@ describe("POST …/sign-off", () => {
     expect(await rowsOfDeliverable("sign_offs", id)).toHaveLength(1);
   });
 
+  it("minds the change requests of its own version alone", async () => {
+    const { studio, id, visitor } = await mailedReview();
+    await visitor.comment("Wait", { kind: "change_request" });
+    await post(studio, `/api-v1/deliverables/${id}/versions`, { note: "Second" });
+    const form = { ...(await visitor.form("sign-off")), signer_name: "Nora", consent: "on" };
+    await visitor.comment("Wait again", { kind: "change_request" });
+    expect((await visitor.post("sign-off", form)).status).toBe(409);
+    await post(studio, `/api-v1/deliverables/${id}/versions`, { note: "Third" });
+    expect((await visitor.signOff()).status).toBe(303);
+  });
+
+  it("takes a form whose id tells of no change request for one that saw none", async () => {
+    const { visitor } = await mailedReview();
+    await visitor.comment("Wait", { kind: "change_request" });
+    expect((await visitor.signOff({ form_id: "of-no-page" })).status).toBe(409);
+  });
+
   it("the same form twice signs once; another form, and feedback, are 409 from then on", async () => {
     const { id, visitor } = await mailedReview();
     const feedback = {
@@ -185,15 +231,22 @@ describe("POST …/sign-off", () => {
     };
     const form = { ...(await visitor.form("sign-off")), signer_name: "Nora", consent: "on" };
     const other = { ...form, form_id: `0.${crypto.randomUUID()}` };
+    const alerts = [];
     const statuses = [];
     for (const [action, fields] of [
       ["sign-off", form],
       ["sign-off", form],
+      ["sign-off", { ...form, signer_name: "Somebody else" }],
       ["sign-off", other],
       ["feedback", feedback],
-    ] as const)
-      statuses.push((await visitor.post(action, fields)).status);
-    expect(statuses).toEqual([303, 303, 409, 409]);
+    ] as const) {
+      const answer = await visitor.post(action, fields);
+      statuses.push(answer.status);
+      alerts.push(alertOf(await answer.text()));
+    }
+    expect(statuses).toEqual([303, 303, 409, 409, 409]);
+    const refused = expect.stringContaining("signed off meanwhile");
+    expect(alerts).toEqual([undefined, undefined, refused, refused, refused]);
     expect(await rowsOfDeliverable("sign_offs", id)).toHaveLength(1);
     expect(await rowsOfDeliverable("feedback", id)).toEqual([]);
   });
@@ -227,6 +280,7 @@ describe("GET /api-v1/deliverables/{id}/sign-off", () => {
     });
     const keys = await visitor.fetch("/.well-known/jwks.json");
     expect(keys.headers.get("cache-control")).toBe("public, max-age=3600");
+    expect(keys.headers.get("access-control-allow-origin")).toBe("*");
     const { payload } = await compactVerify(String(proof), createLocalJWKSet(await keys.json()));
     expect(JSON.parse(new TextDecoder().decode(payload))).toEqual({
       ...facts,
@@ -292,6 +346,26 @@ describe("the certificate", () => {
     ])
       expect(page).toContain(shown);
   });
+});
+
+it.each([
+  ["an image", { embed_url: undefined, image_base64: images.png }, true],
+  ["an address", {}, false],
+] as const)("the certificate of %s shows the work: %o, %s", async (_, fields, isShown) => {
+  const { visitor } = await mailedReview(fields);
+  await visitor.signOff();
+  const page = await (await visitor.fetch(`${visitor.path}/certificate`)).text();
+  expect(page.includes(`<img class="signed-work" src="${visitor.path}/versions/1/image"`)).toBe(isShown);
+});
+
+it("the certificate of the legacy route's image shows it, too", async () => {
+  const { studio } = await makeReview();
+  const body = { title: "Legacy", client_id: studio.clientId, image_base64: images.png };
+  const made = await post(studio, "/api-create-deliverable", body);
+  const { id, share_url } = await made.json<{ id: string; share_url: string }>();
+  await admin(studio, "sign-off-deliverable", { deliverable: id, signer_name: "Nora" });
+  const visitor = new Reviewer(share_url);
+  expect(await (await visitor.fetch(`${visitor.path}/certificate`)).text()).toContain('class="signed-work"');
 });
 
 describe("what an attacker has of it", () => {

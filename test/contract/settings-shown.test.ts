@@ -168,6 +168,14 @@ describe("the audit log", () => {
   });
 });
 
+it("a page may load its one script, and that reads our own pages alone", async () => {
+  const { headers } = await browser.fetch(`${base}/plan`);
+  const policy = headers.get("content-security-policy")?.split("; ");
+  expect(policy).toEqual(
+    expect.arrayContaining(["script-src 'self'", "connect-src 'self'", "default-src 'none'"]),
+  );
+});
+
 it("the plan counts images in megabytes", async () => {
   await update("organizations", here.organizationId, { storage_bytes: 2_500_000 });
   expect(await browser.read(`${base}/plan`)).toContain("<td>2.5 MB</td>");
