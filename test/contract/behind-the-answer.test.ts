@@ -125,6 +125,15 @@ const asked: [what: string, kept: Kept, request: () => Promise<Request>][] = [
   ),
 ];
 
+it("a sender whose address the platform does not name is not counted", async () => {
+  const { ended, bindings } = slowBindings();
+  const execution = createExecutionContext();
+  const request = new Request(`${baseUrl}/api-v1/clients`, { headers: partner("none") });
+  await worker.fetch(request as never, { ...env, ...bindings } as never, execution);
+  await waitOnExecutionContext(execution);
+  expect(ended).toEqual([]);
+});
+
 it.each(asked)("%s goes on behind the answer until it has ended", async (_, kept, requestOf) => {
   const request = await requestOf();
   const { ended, bindings } = slowBindings();

@@ -46,6 +46,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
         "idempotency-key",
       ]);
       expect(list(headers.get("vary"))).toContain("origin");
+      expect(headers.get("access-control-max-age")).toBe("86400");
     }
   });
 

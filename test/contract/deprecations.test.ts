@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { partnerApp } from "../../src/http/app.ts";
-import { parseDeprecations } from "../../src/http/deprecations.ts";
+import { deprecationHeaders, parseDeprecations } from "../../src/http/deprecations.ts";
 import { routes } from "../../src/routes/routes.ts";
 import { servicesOf } from "../../src/services.ts";
 import { baseUrl } from "../support/partner.ts";
@@ -37,6 +37,12 @@ describe("a path whose removal date is configured", () => {
     const later = { ...announced, sunset_at: "9999-06-30T00:00:00Z", announced_at: "9999-01-01T00:00:00Z" };
     const configuration = JSON.stringify({ [path]: later });
     expect(await ask(await makeWorkspace(), configuration, path)).toEqual([200, null, null]);
+    const announcedMs = Date.parse(later.announced_at);
+    expect(deprecationHeaders(configuration, path, announcedMs - 1)).toEqual({});
+    expect(Object.keys(deprecationHeaders(configuration, path, announcedMs))).toEqual([
+      "Deprecation",
+      "Sunset",
+    ]);
   });
 });
 
@@ -54,6 +60,12 @@ const broken = [
   {
     slip: "89 days from the first Sunset header",
     text: JSON.stringify({ [path]: { ...announced, announced_at: "2026-04-02T00:00:00Z" } }),
+  },
+  {
+    slip: "89 days from the deprecation, however early it was announced",
+    text: JSON.stringify({
+      [path]: { ...announced, deprecated_at: "2026-04-02T00:00:00Z", announced_at: "2026-01-01T00:00:00Z" },
+    }),
   },
 ];
 

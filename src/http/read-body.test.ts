@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { isLargeBody, readBody } from "./read-body.ts";
+
+const post = (body: BodyInit | null, headers: Record<string, string> = {}) =>
+  new Request("https://api.example.com/", { method: "POST", body, headers });
+
+describe("a body is large", () => {
+  it.each([
+    ["of 64 KB", post("{}", { "content-length": "65536" }), false],
+    ["of a byte more", post("{}", { "content-length": "65537" }), true],
+    ["that does not say how large it is", post("{}"), true],
+    ["that is none", post(null), false],
+  ])("%s: %o", (_, request, isLarge) => {
+    expect(isLargeBody(request)).toBe(isLarge);
+  });
+});
+
+describe("a body is read", () => {
+  const read = (request: Request, body: z.ZodType = z.object({ name: z.string() })) =>
+    readBody(request, { body, maximumBodyBytes: 100 });
+  const optional = z.object({ name: z.string().optional() });
+
+  it.each(["application/json", "application/vnd.partner+json", "application/problem.v2+json; charset=utf-8"])(
+    "sent as %s",
+    async (type) => {
+      expect(await read(post('{"name":"Ada"}', { "content-type": type }))).toEqual({
+        value: { name: "Ada" },
+      });
+    },
+  );
+
+  it.each([
+    "text/json",
+    "application/jsonx",
+    "application/+json",
+    "x-application/json",
+    "application/json+x",
+  ])("not sent as %s", async (type) => {
+    expect((await read(post("{}", { "content-type": type }))).refusal?.status).toBe(400);
+  });
+
+  it("as {} where there is none and every field may be absent", async () => {
+    for (const empty of [post(null), post("", { "content-length": "0" })]) {
+      expect(await read(empty.clone(), optional)).toEqual({ value: {} });
+      expect((await read(empty)).refusal?.status).toBe(400);
+    }
+  });
+
+  it("to its limit and not a byte further, declared or not", async () => {
+    const json = { "content-type": "application/json" };
+    for (const [length, status] of [
+      [100, undefined],
+      [101, 413],
+    ] as const) {
+      const text = "{}".padEnd(length);
+      const declared = { ...json, "content-length": String(length) };
+      for (const headers of [json, declared])
+        expect((await read(post(text, headers), optional)).refusal?.status).toBe(status);
+    }
+  });
+});
