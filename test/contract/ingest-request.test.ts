@@ -136,6 +136,7 @@ describe("POST /api-ingest-request", () => {
       [{ client_id: other.clientId }, "client_id not found in this workspace"],
       [{ project_id: other.projectId }, "project_id not found in this workspace"],
       [{ deliverable_id: crypto.randomUUID() }, "deliverable_id not found in this workspace"],
+      [{ deliverable_id: await makeDeliverable(other) }, "deliverable_id not found in this workspace"],
       [{ project_id }, "project_id does not belong to this client"],
       [{ deliverable_id }, "deliverable_id does not belong to this client"],
     ] as const) {

@@ -273,6 +273,12 @@ describe("replay-webhook-deliveries", () => {
     const replayed = (await deliveriesOf(endpoint)).filter(({ status }) => status === "pending");
     expect(replayed.map(({ id }) => id)).toEqual(oldest);
     expect(await replay({})).toEqual({ matched: 501, replayed: 501 });
+    const inOrder = await env.DB.prepare(
+      "SELECT created_at FROM webhook_deliveries WHERE endpoint_id = ? ORDER BY held_due_at",
+    )
+      .bind(endpoint.id)
+      .raw<[string]>();
+    expect(inOrder).toEqual(inOrder.toSorted());
     const log = await admin<{ action: string }[]>(here, "audit-log");
     expect(log.filter(({ action }) => action === "webhook_deliveries.replayed")).toHaveLength(2);
   });
