@@ -34,8 +34,12 @@ export function servesNativeModules(): Plugin {
   return {
     name: "native-modules",
     enforce: "pre",
-    async buildStart() {
+    async configureVitest({ vitest, defineCacheKeyGenerator }) {
+      // Whoever watches wants each module by itself: a change then runs the tests that import it.
+      if (vitest.config.watch) return;
       names = await exportsOf(paths);
+      // The next run may number the modules in another way.
+      defineCacheKeyGenerator(({ id }) => (names.has(relative(root, id)) ? false : null));
       const contents = paths.map((path, index) => `export * as m${index} from "./${path}";`).join("\n");
       await build({
         ...options,
@@ -47,14 +51,16 @@ export function servesNativeModules(): Plugin {
     },
     load(id) {
       const path = relative(root, id);
-      const index = paths.indexOf(path);
-      if (index === -1) return null;
-      const exported = (names.get(path) ?? []).map((name) =>
-        name === "default"
-          ? `export default m${index}.default;`
-          : `export const ${name} = m${index}.${name};`,
-      );
-      return { code: `import { m${index} } from "/${bundled}";\n${exported.join("\n")}`, moduleType: "js" };
+      const module = `m${paths.indexOf(path)}`;
+      const exported = names
+        .get(path)
+        ?.map((name) =>
+          name === "default"
+            ? `export default ${module}.default;`
+            : `export const ${name} = ${module}.${name};`,
+        );
+      if (!exported) return null;
+      return { code: `import { ${module} } from "/${bundled}";\n${exported.join("\n")}`, moduleType: "js" };
     },
   };
 }
