@@ -102,6 +102,33 @@ describe("what an event of Stripe says", () => {
     expect(readEvent(expanded)).toMatchObject({ ...payment, processorPaymentId: "cs_test_1" });
   });
 
+  it("what is taken back of a charge without an intent is the charge's", () => {
+    const refund = chargeRefunded(paid, 5000);
+    refund.data.object.payment_intent = null;
+    expect(readEvent(refund)).toMatchObject({ kind: "refund", processorPaymentId: "ch_1" });
+    const dispute = disputed(paid, "created", "needs_response");
+    dispute.data.object.payment_intent = null;
+    expect(readEvent(dispute)).toMatchObject({ kind: "dispute", processorPaymentId: "ch_1" });
+  });
+
+  it("the id of an invoice without blanks around it, and no amount below zero", () => {
+    expect(readEvent(intentSucceeded({ ...paid, metadata: { invoice_id: ` ${invoice} ` } }))).toMatchObject(
+      payment,
+    );
+    expect(readEvent(intentSucceeded({ ...paid, amount: -1 }))).toMatchObject({
+      kind: "other",
+      problem: "unreadable",
+    });
+  });
+
+  it("no later than the year 9999", () => {
+    const last = 253_402_300_799;
+    expect(readEvent({ ...intentSucceeded(paid), created: last })?.occurredAt).toBe(
+      "9999-12-31T23:59:59.000Z",
+    );
+    expect(readEvent({ ...intentSucceeded(paid), created: last + 1 })).toBeNull();
+  });
+
   it("nothing at all, if it is no event", () => {
     for (const signed of [null, [], {}, "evt_1", { id: "evt_1", type: "x" }]) {
       expect(readEvent(signed)).toBeNull();

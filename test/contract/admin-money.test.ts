@@ -150,6 +150,37 @@ describe("invoices", () => {
     expect((await refusal(studio, "record-payment", { invoice: id, ...fields })).message).toBe(message);
   });
 
+  it("what an admin did with money stands in the audit log with its way and its payment", async () => {
+    const studio = await makeStudio();
+    const { id } = await draft(studio);
+    await admin(studio, "issue-invoice", { id });
+    const { id: payment_id } = await admin<{ id: string }>(studio, "record-payment", {
+      invoice: id,
+      amount: "99.99",
+    });
+    expect(await admin(studio, "mark-invoice-paid", { id })).toMatchObject({
+      status: "paid",
+      amount_paid: 100,
+    });
+    const project = studio.projectId;
+    const order = await admin<{ id: string }>(studio, "create-change-order", {
+      project,
+      title: "More",
+      amount: "1",
+    });
+    const deposit = await admin<{ id: string }>(studio, "create-deposit", { project, amount: "1" });
+    await admin(studio, "clear-deposit", { id: deposit.id, collected_via: "stripe" });
+    const log = await admin<{ action: string; subject_id: string; details: object }[]>(studio, "audit-log");
+    const lines = log.slice(0, 5).map(({ action, subject_id, details }) => [action, subject_id, details]);
+    expect(lines).toMatchObject([
+      ["deposit.cleared", deposit.id, { collected_via: "stripe" }],
+      ["deposit.created", deposit.id, { project_id: project }],
+      ["change_order.created", order.id, { project_id: project, title: "More" }],
+      ["payment.recorded", id, { payment_id: expect.any(String), collected_via: "offline" }],
+      ["payment.recorded", id, { payment_id, collected_via: "offline" }],
+    ]);
+  });
+
   it("does not reach another workspace's invoice", async () => {
     const [mine, other] = [await makeStudio(), await makeStudio()];
     const { id } = await draft(mine);

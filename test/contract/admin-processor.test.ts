@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { runOperation } from "../../src/admin/run-operation.ts";
 import { adminServicesOf } from "../../src/services.ts";
-import { type FilledWorkspace, makeFilledWorkspace, rowById, sql } from "../database/workspace.ts";
+import { type FilledWorkspace, makeFilledWorkspace, rowById, sql, update } from "../database/workspace.ts";
 import { admin, refusal } from "../support/admin.ts";
 import { postProcessorEvent } from "../support/processor.ts";
 import {
@@ -68,6 +68,26 @@ describe("list-processor-events", () => {
     expect(await list(here, { outcome: "reversal", limit: "1" })).toMatchObject([{ id: events[1]?.id }]);
   });
 
+  it("shows an operator the newest of a workspace's own and nobody's, of one moment by id", async () => {
+    const here = await makeFilledWorkspace();
+    const own = intentSucceeded({ ...paid({ invoice_id: await here.openInvoice(100) }), currency: "eur" });
+    const others = [intentSucceeded(paid()), intentSucceeded(paid())];
+    for (const event of [own, ...others]) await postProcessorEvent(event);
+    const at = (id: string, received_at: string) => update("processor_events", id, { received_at });
+    for (const { id } of others) await at(id, "2999-01-02T00:00:00.000Z");
+    await at(own.id, "2999-01-01T00:00:00.000Z");
+    const newest = others
+      .map(({ id }) => id)
+      .sort()
+      .reverse();
+    const listed = async (limit: number) => (await list(here, { limit })).map(({ id }) => id);
+    expect(await listed(3)).toEqual([...newest, own.id]);
+    expect(await listed(2)).toEqual(newest);
+    await at(own.id, "2999-01-03T00:00:00.000Z");
+    expect(await listed(2)).toEqual([own.id, newest[0]]);
+    for (const { id } of [own, ...others]) await at(id, "2026-01-31T09:30:00.000Z");
+  });
+
   it.each([
     ["names nothing", "names_nothing", async () => intentSucceeded(paid())],
     [
@@ -85,6 +105,12 @@ describe("list-processor-events", () => {
       "currency_differs",
       async (here: FilledWorkspace) =>
         intentSucceeded({ ...paid({ invoice_id: await here.openInvoice(100) }), currency: "eur" }),
+    ],
+    [
+      "came in another currency than the deposit",
+      "currency_differs",
+      async (here: FilledWorkspace) =>
+        intentSucceeded({ ...paid({ deposit_id: await here.deposit() }, 50_000), currency: "eur" }),
     ],
     [
       "is less than the deposit",
@@ -169,8 +195,12 @@ describe("match-processor-event", () => {
     });
     await match(here, id, invoice, { amount: "110" });
     expect(await rowById("invoices", invoice)).toMatchObject({ status: "paid", amount_paid_minor: 11_000 });
+    const [audit] = await sql("SELECT details FROM audit_log WHERE organization_id = ?", here.organizationId);
+    expect(audit).toEqual({ details: '{"amount":110}' });
     await postProcessorEvent(chargeRefunded(money, 3_333));
     expect(await rowById("invoices", invoice)).toMatchObject({ amount_paid_minor: 11_000 - 3_666 });
+    await postProcessorEvent(chargeRefunded(money, 3_335));
+    expect(await rowById("invoices", invoice)).toMatchObject({ amount_paid_minor: 11_000 - 3_669 });
     await postProcessorEvent(chargeRefunded(money, 10_000));
     expect(await rowById("invoices", invoice)).toMatchObject({ status: "open", amount_paid_minor: 0 });
   });
@@ -188,6 +218,30 @@ describe("match-processor-event", () => {
     await match(here, id, euros);
     expect((await rowById("invoices", euros)).status).toBe("paid");
     expect((await rowById("invoices", dollars)).status).toBe("open");
+  });
+
+  it("pays the invoice that the admin chose, whichever one its other events name by then", async () => {
+    const here = await makeFilledWorkspace();
+    const [named, chosen] = [await here.draft(10_000), await here.openInvoice(10_000)];
+    const money = paid({ invoice_id: named });
+    await postProcessorEvent(intentSucceeded(money));
+    const { id } = await received(here, sessionCompleted(money));
+    await update("invoices", named, { status: "open" });
+    await match(here, id, chosen);
+    const statuses = [await rowById("invoices", chosen), await rowById("invoices", named)];
+    expect(statuses.map(({ status }) => status)).toEqual(["paid", "open"]);
+  });
+
+  it("takes back no money in another currency than the invoice's", async () => {
+    const here = await makeFilledWorkspace();
+    const invoice = await here.openInvoice(10_000);
+    await here.pay(invoice, 10_000);
+    const { id } = await received(here, chargeRefunded({ ...paid(), currency: "eur" }, 4_000));
+    for (const fields of [{}, { amount: "40" }])
+      expect((await refusal(here, "match-processor-event", { id, invoice, ...fields })).message).toBe(
+        "This money is in EUR, the invoice in USD",
+      );
+    expect((await rowById("invoices", invoice)).amount_paid_minor).toBe(10_000);
   });
 
   it("lets a refund of a payment from before Stripe was connected take its money back", async () => {

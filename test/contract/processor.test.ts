@@ -94,7 +94,8 @@ describe("POST /processor/stripe: who is heard", () => {
     for (const body of ["{}", "[]", "{not json", '{"id": "evt_1"}']) {
       expect((await postProcessorEvent(body)).status, body).toBe(400);
     }
-    expect((await postProcessorEvent(" ".repeat(1024 * 1024 + 1))).status).toBe(413);
+    const statusOf = async (bytes: number) => (await postProcessorEvent(" ".repeat(bytes))).status;
+    expect([await statusOf(1024 * 1024), await statusOf(1024 * 1024 + 1)]).toEqual([400, 413]);
   });
 
   it("stands outside the partner API: its document does not name it", async () => {
@@ -192,6 +193,16 @@ describe("a payment", () => {
     expect(await rowById("invoices", invoice)).toMatchObject({ status: "paid", amount_paid_minor: minor });
   });
 
+  it("that cleared a deposit pays no invoice, whatever its other events name", async () => {
+    const here = await makeFilledWorkspace();
+    const [deposit, invoice] = [await here.deposit({ amount_minor: 50_000 }), await here.openInvoice(50_000)];
+    const paid = { intent: stripeIdOf("pi"), amount: 50_000 };
+    await postProcessorEvent(intentSucceeded({ ...paid, metadata: { deposit_id: deposit } }));
+    await postProcessorEvent(sessionCompleted({ ...paid, metadata: { invoice_id: invoice } }));
+    const found = [await rowById("deposits", deposit), await rowById("invoices", invoice)];
+    expect(found.map(({ status }) => status)).toEqual(["cleared", "open"]);
+  });
+
   it("clears a deposit, once; the events of both payments are kept", async () => {
     const here = await makeFilledWorkspace();
     const deposit = await here.deposit({ amount_minor: 50_000 });
@@ -223,7 +234,8 @@ describe("money that is taken back", () => {
       status: "partially_paid",
       amount_paid_minor: 2_000,
     });
-    for (const refund of [...refunds, chargeRefunded(paid, 8_000)]) await postProcessorEvent(refund);
+    for (const refund of [...refunds, chargeRefunded(paid, 8_000)])
+      expect((await postProcessorEvent(refund)).status).toBe(200);
     expect(await rowById("invoices", paid.metadata.invoice_id)).toMatchObject({
       status: "open",
       amount_paid_minor: 0,
@@ -272,6 +284,22 @@ describe("money that is taken back", () => {
       ["invoice.disputed", "opened", "open"],
       ["invoice.disputed", "won", "paid"],
     ]);
+  });
+
+  it("of two disputes of a payment, the one that is won gives its money back", async () => {
+    const here = await makeFilledWorkspace();
+    const paid = paidFor(await here.openInvoice(10_000));
+    await postProcessorEvent(intentSucceeded(paid));
+    const other = (amount: number, step: "created" | "closed", status: string) => {
+      const event = disputed({ ...paid, amount }, step, status);
+      event.data.object.id = paid.intent.replace("pi_", "du_other");
+      return event;
+    };
+    await postProcessorEvent(disputed({ ...paid, amount: 3_000 }, "created", "needs_response"));
+    await postProcessorEvent(other(2_000, "created", "needs_response"));
+    expect((await rowById("invoices", paid.metadata.invoice_id)).amount_paid_minor).toBe(5_000);
+    await postProcessorEvent(other(2_000, "closed", "won"));
+    expect((await rowById("invoices", paid.metadata.invoice_id)).amount_paid_minor).toBe(7_000);
   });
 
   it("a dispute that is lost keeps it; an inquiry and its end move nothing", async () => {

@@ -59,6 +59,9 @@ const found = (where: SQL | undefined, limit: number) =>
 const aboutInvoice = sql`coalesce(${payments.invoice_id}, ${processorEvents.matched_invoice_id},
   ${processorEvents.named_invoice})`;
 
+/** Where an event stands in the order of `found`; no two have one place. */
+const placeOf = ({ received_at, id }: Found): string => `${received_at} ${id}`;
+
 interface ProcessorEventFilter {
   outcome?: (typeof processorOutcomes)[number];
   limit: number;
@@ -79,7 +82,7 @@ export async function listProcessorEvents(
   );
   return lists
     .flat()
-    .sort((a, b) => (a.received_at < b.received_at ? 1 : -1))
+    .sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1))
     .slice(0, limit)
     .map(toRecord);
 }

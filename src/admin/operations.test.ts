@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import type * as z from "zod";
+import { operations } from "./operations.ts";
+
+const fieldOf = (operation: string, field: string): z.core.$ZodType => {
+  const schema = operations[operation]?.input.shape[field];
+  if (!schema) throw new Error(`${operation} has no ${field}`);
+  return schema;
+};
+const takes = (operation: string, field: string, value: unknown) =>
+  (fieldOf(operation, field) as z.ZodType).safeParse(value).success;
+
+describe("the fields of operations", () => {
+  it.each([
+    ["allow-origin", "origin", 2000],
+    ["create-api-token", "name", 200],
+    ["create-change-order", "title", 200],
+    ["create-organization", "name", 200],
+    ["create-organization", "owner_name", 200],
+    ["create-organization", "slug", 63],
+    ["create-webhook-endpoint", "description", 200],
+    ["create-webhook-endpoint", "url", 2000],
+    ["erase-client", "position", 2000],
+    ["export-organization", "position", 2000],
+    ["match-processor-event", "id", 255],
+    ["record-feedback", "author_name", 200],
+    ["record-feedback", "body", 5000],
+    ["record-revision-override", "reason", 1000],
+    ["send-change-decision", "title", 200],
+    ["set-member", "name", 200],
+    ["set-on-send-status", "label", 100],
+    ["sign-off-deliverable", "signer_name", 200],
+  ])("%s takes %s of up to %i characters", (operation, field, most) => {
+    const taken = [most, most + 1].map((count) => takes(operation, field, "x".repeat(count)));
+    expect(taken).toEqual([true, false]);
+  });
+
+  it.each([
+    ["audit-log", "limit", 1, 1000, 50],
+    ["list-processor-events", "limit", 1, 200, 50],
+    ["list-webhook-deliveries", "limit", 1, 1000, 50],
+    ["replay-webhook-deliveries", "limit", 1, 20_000, 20_000],
+    ["record-revision-override", "rounds", 1, 1000, undefined],
+    ["rotate-webhook-secret", "overlap_hours", 0, 720, 24],
+  ])("%s takes %s from %i to %i, %s by itself", (operation, field, least, most, byDefault) => {
+    const taken = [least - 1, least, most, most + 1].map((number) => takes(operation, field, number));
+    expect(taken).toEqual([false, true, true, false]);
+    const { data } = (fieldOf(operation, field) as z.ZodType).safeParse(undefined);
+    expect(data).toBe(byDefault);
+  });
+
+  it.each([
+    ["clear-deposit", "collected_via", "offline"],
+    ["create-client", "sample", false],
+    ["create-organization", "currency", "USD"],
+    ["mark-invoice-paid", "collected_via", "offline"],
+    ["record-feedback", "kind", "comment"],
+    ["record-payment", "collected_via", "offline"],
+    ["replay-webhook-deliveries", "dry_run", false],
+    ["replay-webhook-deliveries", "status", "dead"],
+    ["send-change-decision", "kind", "decision"],
+  ])("%s takes its %s for %j where none is given", (operation, field, byDefault) => {
+    expect((fieldOf(operation, field) as z.ZodType).parse(undefined)).toBe(byDefault);
+  });
+
+  it.each([
+    "create-change-order amount 0 true",
+    "create-deposit amount 0 false",
+    "create-deposit amount 0.01 true",
+    "match-processor-event amount 0 false",
+    "record-payment amount 0 false",
+    "record-payment amount 1000000000000 true",
+    "record-payment amount 1000000000001 false",
+  ])("%s", (line) => {
+    const [operation = "", field = "", amount, isTaken] = line.split(" ");
+    expect(takes(operation, field, Number(amount))).toBe(isTaken === "true");
+  });
+});
+
+it("the operations that may record an event put deliveries on their way", () => {
+  const names = Object.entries(operations).filter(([, each]) => "makesEvent" in each && each.makesEvent);
+  expect(names.map(([name]) => name).sort()).toEqual([
+    "clear-deposit",
+    "decline-change-order",
+    "enable-webhook-endpoint",
+    "issue-invoice",
+    "mark-invoice-paid",
+    "match-processor-event",
+    "record-feedback",
+    "record-payment",
+    "replay-webhook-deliveries",
+    "replay-webhook-delivery",
+    "send-change-decision",
+    "send-change-order",
+    "send-test-webhook",
+    "set-plan",
+    "sign-change-order",
+    "sign-off-deliverable",
+  ]);
+});
