@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { operations } from "../../src/admin/operations.ts";
 import { admin, callAdmin, refusal } from "../support/admin.ts";
 import { call, post } from "../support/partner.ts";
@@ -197,6 +197,30 @@ describe("the workspace itself", () => {
     expect((await refusal(workspace, "set-member", { email: "x@example.com", role: "boss" })).message).toBe(
       "role must be one of owner, admin, member, none",
     );
+  });
+
+  it("set-member by an admin leaves who became an owner meanwhile as they are", async () => {
+    const workspace = await makeWorkspace();
+    const [actor, email] = ["admin@example.com", "kim@example.com"];
+    for (const each of [actor, email]) await admin(workspace, "set-member", { email: each, role: "admin" });
+    const batch = env.DB.batch.bind(env.DB);
+    let isOwner = false;
+    const spy = vi.spyOn(env.DB, "batch").mockImplementation(async (statements) => {
+      const answers = await batch<Record<string, unknown>>(statements);
+      const isRead = answers.some(({ results }) => results.some((row) => row.email === email));
+      if (isRead && !isOwner) {
+        isOwner = true;
+        await env.DB.prepare("UPDATE members SET role = 'owner' WHERE organization_id = ? AND email = ?")
+          .bind(workspace.organizationId, email)
+          .run();
+      }
+      return answers as never;
+    });
+    const answered = await admin(workspace, "set-member", { email, role: "member", actor });
+    spy.mockRestore();
+    expect(answered).toMatchObject({ email, role: "owner" });
+    const log = await admin<{ subject_id: string }[]>(workspace, "audit-log");
+    expect(log.filter(({ subject_id }) => subject_id === email)).toHaveLength(1);
   });
 
   it("audit-log answers newest first, as many as asked for", async () => {

@@ -314,6 +314,19 @@ describe("erase-organization", () => {
     expect(await imagesOf(here)).toEqual([]);
   });
 
+  it("takes all of a table before the next: what fits into one step is one", async () => {
+    const here = await makeWholeWorkspace();
+    await addAuditLines(here, 450, null);
+    await sql(
+      `INSERT INTO events (organization_id, event, subject_id, payload)
+        SELECT ?, 'endpoint.test', 'x', '{}' FROM json_each(?)`,
+      here.organizationId,
+      JSON.stringify(Array(120).fill(0)),
+    );
+    const steps = await stepsOf(here, "erase-organization", { confirm: slugOf(here) });
+    expect(steps.map(({ next }) => next)).toEqual([null]);
+  });
+
   it("does 50 transactions in a step and tells where the next begins", async () => {
     const here = await makeWholeWorkspace();
     await addAuditLines(here, 6_000, null);

@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { scopeCatalogue } from "../../src/contract/scopes.ts";
 import type { Route } from "../../src/http/route.ts";
 import { rememberToken } from "../../src/http/senders.ts";
@@ -147,6 +147,10 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
       if (trips > 1) await mayWrite.promise;
       return batch(statements) as never;
     });
+    onTestFinished(() => {
+      mayWrite.resolve();
+      spy.mockRestore();
+    });
     rememberToken(sha256Hex(workspace.token), { ...workspace, scopes: Object.keys(scopeCatalogue) });
     const answer = worker.fetch(
       new Request(`${baseUrl}${path}`, {
@@ -169,7 +173,6 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     mayWrite.resolve();
     expect((await answer).status).toBe(successOf(route));
     await Promise.all(kept);
-    spy.mockRestore();
   });
 
   it("a replay makes one read and asks the coordinator once", async () => {
