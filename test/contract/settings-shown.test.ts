@@ -152,6 +152,12 @@ describe("the audit log", () => {
     ]);
   });
 
+  it("names an operator by one line of 200 characters", async () => {
+    await admin(here, "set-on-send-status", { label: "Out", operator: `kim\n${"x".repeat(200)}` });
+    const page = await browser.read(`${base}/audit-log`);
+    expect(page).toContain(`by the operator, kim ${"x".repeat(196)}<`);
+  });
+
   it("shows the newest 200 entries, and says so", async () => {
     const fill = (count: number) =>
       sql(

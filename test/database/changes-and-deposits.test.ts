@@ -45,6 +45,33 @@ describe("a change decision", () => {
   });
 });
 
+describe("what was sent or has cleared", () => {
+  it.each([
+    ["change_orders", "sent", ["project_id", "title", "amount_minor", "currency"]],
+    ["change_decisions", "sent", ["project_id", "title", "kind"]],
+    ["deposits", "cleared", ["project_id", "amount_minor", "currency"]],
+  ] as const)("of %s that are %s keeps %o", async (table, status, columns) => {
+    const here = await makeFilledWorkspace();
+    const made = {
+      change_orders: here.changeOrder,
+      change_decisions: here.changeDecision,
+      deposits: here.deposit,
+    };
+    const id = await made[table]();
+    const others = {
+      project_id: await here.project(),
+      title: "Another",
+      amount_minor: 1,
+      currency: "EUR",
+      kind: "milestone_gate",
+    };
+    await update(table, id, { project_id: others.project_id });
+    await update(table, id, { status, project_id: here.projectId });
+    for (const column of columns)
+      await expect(update(table, id, { [column]: others[column] }), column).rejects.toThrow("is frozen once");
+  });
+});
+
 describe("a deposit", () => {
   it("releases the kickoff gate of its project when it clears, and stays cleared", async () => {
     const here = await makeFilledWorkspace();

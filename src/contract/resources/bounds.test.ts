@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { limits } from "../limits.ts";
+import { NewEvidence } from "./evidence.ts";
+import { NewInvoice } from "./invoice.ts";
+
+/** Bounds of a whole body; those of a single field stand in the OpenAPI document. */
+
+const client_id = "2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11";
+
+it("metadata has 16 KB of JSON and not a byte more", () => {
+  const taken = (bytes: number) => {
+    const metadata = { a: `é${"x".repeat(bytes - '{"a":"é"}'.length - 1)}` };
+    return NewEvidence.safeParse({ client_id, content: "x", metadata }).success;
+  };
+  expect([taken(16_384), taken(16_385)]).toEqual([true, false]);
+});
+
+it("the texts of an invoice have 65,536 characters in all and not one more", () => {
+  const line = (characters: number) => ({ description: "x".repeat(characters), quantity: 1, unit_price: 1 });
+  const taken = (characters: number) => {
+    const line_items = [...Array(60).fill(line(1000)), line(characters - 5000 - 60_000)];
+    return NewInvoice.safeParse({ client_id, notes: "x".repeat(5000), line_items }).success;
+  };
+  expect([taken(65_536), taken(65_537), limits.invoiceTextCharacters]).toEqual([true, false, 65_536]);
+});
