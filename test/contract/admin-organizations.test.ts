@@ -174,7 +174,12 @@ describe("the workspace itself", () => {
     expect(await admin(workspace, "set-on-send-status", { label: "Out" })).toMatchObject({
       on_send_status_label: "Out",
     });
-    expect(await admin(workspace, "set-on-send-status")).toMatchObject({ on_send_status_label: null });
+    for (const without of [{}, { label: "" }]) {
+      await admin(workspace, "set-on-send-status", { label: "Out" });
+      expect(await admin(workspace, "set-on-send-status", without)).toMatchObject({
+        on_send_status_label: null,
+      });
+    }
   });
 
   it("set-member changes a role, and keeps the last owner", async () => {
