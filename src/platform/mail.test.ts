@@ -1,0 +1,30 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { sendMail } from "./mail.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const mail = { to: "nora@northwind.example", text: "Hello", html: "<p>Hello</p>" };
+
+it("a mail's headers are one line each, whatever its sender and subject hold", async () => {
+  const send = vi.fn(async () => ({ messageId: "1" }));
+  const steered = { ...mail, fromName: "Studio\r\nBcc: x@y.z", subject: "Look\n\u202eat this" };
+  await sendMail({ send }, "reviews@example.com", steered);
+  const from = { name: "Studio Bcc: x@y.z", email: "reviews@example.com" };
+  expect(send.mock.calls).toEqual([[{ ...mail, from, subject: "Look at this" }]]);
+});
+
+it("a mail that takes 10 seconds counts as not sent", async () => {
+  const send = () => new Promise<EmailSendResult>(() => {});
+  const settled = vi.fn();
+  const sending = sendMail({ send }, "reviews@example.com", { ...mail, fromName: "Studio", subject: "Look" });
+  sending.catch(settled);
+  await vi.advanceTimersByTimeAsync(9_999);
+  expect(settled).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(settled).toHaveBeenCalled();
+});
