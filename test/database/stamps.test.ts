@@ -79,6 +79,30 @@ describe("updated_at moves in the statement that changes the row", () => {
     await moves(table, id, () => update(table, id, change));
   });
 
+  const settings: [table: string, changes: Values][] = [
+    ["organizations", { plan: "agency", currency: "EUR", features: '["x"]', on_send_status_label: "Sent" }],
+    [
+      "webhook_endpoints",
+      {
+        url: "https://x.example.com/",
+        events: '["money"]',
+        enabled: 0,
+        secret_encrypted: "x",
+        previous_secret_encrypted: "x",
+        deleted_at: "2026-01-31T09:30:00.000Z",
+      },
+    ],
+  ];
+
+  it.each(settings)("%s: whichever of its settings changes", async (table, changes) => {
+    const [, , add] = rows.find(([name]) => name === table) ?? [];
+    if (!add) throw new Error(`there is no row of ${table}`);
+    for (const [column, value] of Object.entries(changes)) {
+      const id = await add(await makeFilledWorkspace());
+      await moves(table, id, () => update(table, id, { [column]: value }));
+    }
+  });
+
   it("in every table that has one", async () => {
     const tables = await sql<{ name: string }>(
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%updated_at TEXT%'",
@@ -110,6 +134,22 @@ describe("updated_at moves with what the resource shows", () => {
     const removed = await here.project(old);
     const gone = await milestone(removed, old);
     await moves("projects", removed, () => sql("DELETE FROM milestones WHERE id = ?", gone));
+  });
+
+  it("a project with whatever changes of a milestone; both, when it moves from one to another", async () => {
+    const here = await makeFilledWorkspace();
+    const milestone = (project_id: string) =>
+      here.own("milestones", { project_id, name: "m", position: 0, ...old });
+    const changes = { name: "x", position: 1, due_date: "2026-01-31", amount_minor: 5 };
+    for (const [column, value] of Object.entries(changes)) {
+      const project = await here.project(old);
+      const id = await milestone(project);
+      await moves("projects", project, () => update("milestones", id, { [column]: value }));
+    }
+    const [from, to] = [await here.project(old), await here.project(old)];
+    const id = await milestone(from);
+    await moves("projects", from, () => update("milestones", id, { project_id: to }));
+    expect(String(await updatedAt("projects", to)) > longAgo).toBe(true);
   });
 
   it("a project with its revision rounds", async () => {
