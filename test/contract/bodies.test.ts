@@ -109,7 +109,18 @@ describe.each(writes.filter(({ route }) => mayBeEmpty(route.body) && route.path 
 describe("the size of a body", () => {
   const most = 3 * 1024 * 1024;
   const ofBytes = (bytes: number) => `{"client_name":"Ada"${" ".repeat(bytes - 21)}}`;
-  const streamed = (text: string) => new Blob([text]).stream();
+  /** Made by a script: of a Blob's own stream the platform knows the length, and declares it. */
+  const streamed = (text: string) => {
+    const bytes = new TextEncoder().encode(text);
+    let sent = 0;
+    return new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (sent >= bytes.length) return controller.close();
+        controller.enqueue(bytes.slice(sent, sent + 65_536));
+        sent += 65_536;
+      },
+    });
+  };
   const send = ({ token }: Workspace, body: BodyInit) =>
     exports.default.fetch(`${baseUrl}/api-v1/clients`, {
       method: "POST",

@@ -210,6 +210,7 @@ describe("a fair run of the consumer", () => {
     expect(await deliveriesOf(healthy)).toMatchObject(Array(20).fill({ status: "delivered", attempts: 1 }));
     expect(await deliveriesOf(hanging)).toMatchObject(Array(20).fill({ status: "pending", attempts: 0 }));
     await finishing();
+    expect([isHanging(hanging.id, Date.now()), isHanging(healthy.id, Date.now())]).toEqual([true, false]);
     const left = (await deliveriesOf(hanging)).filter(({ attempts }) => attempts === 0);
     expect(left.length).toBeLessThanOrEqual(14);
     expect(moved.sort()).toEqual(left.map(({ id }) => `slow ${id}`).sort());
