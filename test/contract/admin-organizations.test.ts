@@ -88,11 +88,11 @@ describe("where and as whom", () => {
 
   it("acts as the owner of longest standing unless one is named", async () => {
     const workspace = await makeWorkspace();
-    const own = (email: string, created_at: string) =>
+    const own = (email: string, created_at: string, id: string = crypto.randomUUID()) =>
       env.DB.prepare(
         "INSERT INTO members (id, organization_id, email, role, created_at) VALUES (?, ?, ?, 'owner', ?)",
       )
-        .bind(crypto.randomUUID(), workspace.organizationId, email, created_at)
+        .bind(id, workspace.organizationId, email, created_at)
         .run();
     const actor = async () => {
       await admin(workspace, "set-on-send-status", { label: "Out" });
@@ -100,9 +100,13 @@ describe("where and as whom", () => {
     };
     await own("later@example.com", "2099-01-01T00:00:00.000Z");
     expect(await actor()).toBe(workspace.ownerEmail);
-    await own("first@example.com", "2020-01-01T00:00:00.000Z");
-    await own("same-moment@example.com", "2020-01-01T00:00:00.000Z");
-    expect(await actor()).toBe("first@example.com");
+    // Of one moment, and in no order of their names or ids.
+    const founders = ["zoe@example.com", "abe@example.com", "mia@example.com"];
+    for (const [index, email] of founders.entries())
+      await own(email, "2020-01-01T00:00:00.000Z", `${[8, 0, 4][index]}${crypto.randomUUID().slice(1)}`);
+    expect(await actor()).toBe("zoe@example.com");
+    const listed = (await admin<{ email: string }[]>(workspace, "list-members")).map(({ email }) => email);
+    expect(listed).toEqual(["later@example.com", workspace.ownerEmail, ...founders.toReversed()]);
   });
 
   it.each(
