@@ -3,7 +3,7 @@ import { cors } from "hono/cors";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { requestId } from "hono/request-id";
 import { Refusal, refuse } from "../contract/failures.ts";
-import { note, report } from "../platform/log.ts";
+import { report } from "../platform/log.ts";
 import { deprecationHeaders } from "./deprecations.ts";
 import { documentation, documentationPaths, isDocumentation } from "./documentation.ts";
 import { identify } from "./pipeline.ts";
@@ -112,7 +112,6 @@ const deprecation: MiddlewareHandler<App> = (c, next) => {
 };
 
 async function handle(route: Route, c: Context<App>, servicesOf: (env: Env) => Services): Promise<Response> {
-  note({ route: route.path });
   const setHeaders = (headers: Record<string, string>) =>
     c.set("headers", { ...c.get("headers"), ...headers });
   const tokenHash = identify(c.req.raw.headers, c.env.GATEWAY_PUBLIC_KEY);

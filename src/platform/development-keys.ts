@@ -18,11 +18,11 @@ const known = new WeakMap<KeysOfService, string[]>();
 
 /** The names of the keys that are those of development. */
 export function developmentKeysIn(env: KeysOfService): string[] {
-  const names =
-    known.get(env) ??
-    Object.entries(marks).flatMap(([name, mark]) =>
-      env[name as keyof typeof marks].includes(mark) ? [name] : [],
-    );
+  const before = known.get(env);
+  if (before) return before;
+  const names = (Object.keys(marks) as (keyof typeof marks)[]).filter((name) =>
+    env[name].includes(marks[name]),
+  );
   known.set(env, names);
   return names;
 }

@@ -3,7 +3,7 @@ import { visible } from "../contract/characters.ts";
 
 /** What is learnt of a request on its way, for its line in the log. */
 export interface RequestNotes {
-  /** Its path's template; of what one template stands for, the operation's own. */
+  /** Of what one template stands for: the operation's own. */
   route?: string;
   organization_id?: string;
   token_prefix?: string;
