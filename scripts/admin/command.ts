@@ -1,0 +1,92 @@
+/** The command of `npm run admin`, from its parameters to its exit code. */
+
+import type { AdminOutcome } from "../../src/admin/admin.ts";
+import { visible } from "../../src/contract/characters.ts";
+import { stateAt } from "../local/state.ts";
+import { type AdminConnection, isServing, openAdmin } from "./connection.ts";
+import { ExportFolder } from "./export-folder.ts";
+import { help, type Refused, writesFiles } from "./help.ts";
+import { inSteps } from "./in-steps.ts";
+import { operator } from "./operator.ts";
+import { type Command, readCommand } from "./parameters.ts";
+import { inWords } from "./print.ts";
+import { replayInSteps, replayOperation } from "./replay.ts";
+
+/** Prints the result or the refusal, and answers the exit code. */
+export async function adminCommand(parameters: readonly string[], open = openAdmin): Promise<number> {
+  const command = readCommand(parameters);
+  if (typeof command === "string")
+    return refuse({ message: command, hint: "npm run admin -- --help" }, parameters.includes("--json"));
+  if (command.operation === undefined && command.json && !command.help)
+    return refuse({ message: "Name an operation", hint: "npm run admin -- --help" }, true);
+  if (command.operation !== undefined && !command.help) return run(command, command.operation, open);
+  const text = await help(command.operation);
+  if (typeof text !== "string") return refuse(text, command.json);
+  process.stdout.write(text);
+  return 0;
+}
+
+async function run(
+  { fields, json, environment, out }: Command,
+  operation: string,
+  open: typeof openAdmin,
+): Promise<number> {
+  const state = stateAt();
+  const folder = out === undefined ? undefined : new ExportFolder(out);
+  if (folder && !(await writesFiles(operation)))
+    return refuse({ message: `${operation} writes no files: leave out --out`, hint: null }, json);
+  if (!environment && !(await isServing(state))) {
+    return refuse(
+      {
+        message: `No local server is running (${state.directory})`,
+        hint: "start one with npm start, or name its STATE_DIR",
+      },
+      json,
+    );
+  }
+  try {
+    if (folder && !(await folder.prepare()))
+      return refuse({ message: `out is not empty: ${folder.path}`, hint: "name another folder" }, json);
+    const connection = await open(state, environment);
+    const asked = {
+      ...(environment ? {} : { organization: "demo" }),
+      ...fields,
+      operator: await operator(environment),
+    };
+    const outcome = await ask(connection, operation, asked, folder);
+    if (!outcome.ok) return refuse(outcome, json);
+    process.stdout.write(`${json ? visible(JSON.stringify(outcome.result)) : inWords(outcome.result)}\n`);
+    return 0;
+  } catch (error) {
+    const hint = environment ? "npx wrangler login, and deploy first" : "npm start";
+    return refuse({ message: `The service could not be reached: ${(error as Error).message}`, hint }, json);
+  }
+}
+
+async function ask(
+  connection: AdminConnection,
+  operation: string,
+  fields: Command["fields"] & { operator: string },
+  folder: ExportFolder | undefined,
+): Promise<AdminOutcome> {
+  try {
+    if (operation !== replayOperation) return await inSteps(connection, operation, fields, folder);
+    return await replayInSteps(connection.run, fields, (line) => process.stderr.write(`${line}\n`));
+  } finally {
+    await connection.close();
+  }
+}
+
+function refuse({ message, hint }: Refused, json: boolean): number {
+  if (json) process.stdout.write(`${visible(JSON.stringify({ message, hint }))}\n`);
+  else
+    process.stderr.write(
+      `${asOnCommandLine(visible(message))}${hint === null ? "" : `\n${visible(hint)}`}\n`,
+    );
+  return 1;
+}
+
+/** A field that a message begins with is written as the command line writes it. */
+function asOnCommandLine(message: string): string {
+  return message.replace(/^[a-z]+(?:_[a-z]+)+/, (field) => `--${field.replaceAll("_", "-")}`);
+}
