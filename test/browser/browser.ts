@@ -15,16 +15,35 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"], headless: true });
 }
 
+const widths = { narrow: { width: 320, height: 640 }, phone: { width: 390, height: 844 } };
+const wide = { width: 1280, height: 900 };
+
 /** How people come: each view is a browser context of its own. */
 export const views = {
-  "phone 320": { viewport: { width: 320, height: 640 }, isMobile: true, hasTouch: true },
-  "phone 390": { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
-  "phone 390 dark": { viewport: { width: 390, height: 844 }, isMobile: true, colorScheme: "dark" },
-  desktop: { viewport: { width: 1280, height: 900 } },
-  "desktop dark": { viewport: { width: 1280, height: 900 }, colorScheme: "dark" },
-  "no script": { viewport: { width: 390, height: 844 }, javaScriptEnabled: false },
+  phone: { viewport: widths.phone, isMobile: true, hasTouch: true },
+  desktop: { viewport: wide },
+  "no script": { viewport: widths.phone, javaScriptEnabled: false },
 } as const satisfies Record<string, BrowserContextOptions>;
 export type View = keyof typeof views;
+
+interface Look {
+  name: string;
+  viewport: { width: number; height: number };
+  colorScheme: "light" | "dark";
+}
+
+/** How a page that is open looks to them; the last one stays. */
+const looks: Record<View, readonly Look[]> = {
+  phone: [
+    { name: "phone 320", viewport: widths.narrow, colorScheme: "light" },
+    { name: "phone 390 dark", viewport: widths.phone, colorScheme: "dark" },
+  ],
+  desktop: [
+    { name: "desktop dark", viewport: wide, colorScheme: "dark" },
+    { name: "desktop", viewport: wide, colorScheme: "light" },
+  ],
+  "no script": [{ name: "no script", viewport: widths.phone, colorScheme: "light" }],
+};
 
 /** A page with the errors that its console and its requests showed. */
 export interface Visit {
@@ -54,26 +73,41 @@ export async function visit(browser: Browser, view: View = "desktop"): Promise<V
 
 const screenshots = join(import.meta.dirname, "..", "..", ".wrangler", "screenshots");
 
-/** Keeps what the page looks like, to be looked at: .wrangler/screenshots/NAME.png. */
+/** With SCREENSHOTS set, keeps what the page looks like, to be looked at: .wrangler/screenshots/NAME.png. */
 export async function screenshot(page: Page, name: string): Promise<void> {
+  if (!process.env.SCREENSHOTS) return;
   mkdirSync(screenshots, { recursive: true });
   const path = join(screenshots, `${name.replaceAll(/[^\w-]+/g, "-")}.png`);
   await page.screenshot({ path, fullPage: true });
+}
+
+/** Shows the page in each look of its view. */
+export async function inEachLook(
+  { view, page }: Visit,
+  judge: (look: string) => Promise<void>,
+): Promise<void> {
+  for (const { name, viewport, colorScheme } of looks[view]) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(viewport);
+    await judge(name);
+  }
 }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /**
  * What axe finds against WCAG 2.2 AA and its best practices, in short, of these impacts or all. Runs beside the page's
- * policy, not under it.
+ * policy, not under it: in a world of its own, which the page keeps until it loads another.
  */
 export async function axeFindings(page: Page, impacts?: readonly string[]): Promise<string[]> {
-  const world = await page.context().newCDPSession(page);
-  const { frameTree } = await world.send("Page.getFrameTree");
+  const session = await page.context().newCDPSession(page);
+  const { frameTree } = await session.send("Page.getFrameTree");
   const isolated = { frameId: frameTree.frame.id, worldName: "axe" };
-  const { executionContextId: contextId } = await world.send("Page.createIsolatedWorld", isolated);
-  await world.send("Runtime.evaluate", { expression: axeSource, contextId });
-  const { result, exceptionDetails } = await world.send("Runtime.evaluate", {
+  const { executionContextId: contextId } = await session.send("Page.createIsolatedWorld", isolated);
+  const { result: known } = await session.send("Runtime.evaluate", { expression: "typeof axe", contextId });
+  if (known.value === "undefined")
+    await session.send("Runtime.evaluate", { expression: axeSource, contextId });
+  const { result, exceptionDetails } = await session.send("Runtime.evaluate", {
     expression: `axe.run({ iframes: false }).then(({ violations }) => JSON.stringify(violations.filter(
       ({ impact }) => ${impacts ? `${JSON.stringify(impacts)}.includes(impact)` : true}).map(
       ({ id, impact, nodes }) =>
@@ -82,7 +116,7 @@ export async function axeFindings(page: Page, impacts?: readonly string[]): Prom
     awaitPromise: true,
     returnByValue: true,
   });
-  await world.detach();
+  await session.detach();
   if (exceptionDetails) throw new Error(exceptionDetails.text);
   return JSON.parse(result.value);
 }
@@ -95,16 +129,21 @@ const doubleText = (page: Page) =>
   page.evaluate("document.documentElement.style.setProperty('font-size', '200%', 'important')");
 
 /**
- * What every page promises: nothing for axe to find, no error, no sideways scroll, also not with text twice as large.
+ * What every page promises in each look: nothing for axe to find, no error, no sideways scroll, also not with text
+ * twice as large.
  */
-export async function expectSound({ view, page, errors }: Visit): Promise<void> {
+export async function expectSound(visited: Visit, name: string): Promise<void> {
+  const { view, page, errors } = visited;
+  await inEachLook(visited, async (look) => {
+    await screenshot(page, `${name} ${look}`);
+    expect(await scrollsSideways(page), look).toBe(false);
+    // axe itself is a script; the page that it would judge is the same.
+    if (view !== "no script") expect(await axeFindings(page), look).toEqual([]);
+    await doubleText(page);
+    expect(await scrollsSideways(page), `${look}, text twice as large`).toBe(false);
+    await page.evaluate("document.documentElement.style.removeProperty('font-size')");
+  });
   expect(errors).toEqual([]);
-  expect(await scrollsSideways(page)).toBe(false);
-  // axe itself is a script; the page that it would judge is the same.
-  if (view !== "no script") expect(await axeFindings(page)).toEqual([]);
-  await doubleText(page);
-  expect(await scrollsSideways(page)).toBe(false);
-  await page.evaluate("document.documentElement.style.removeProperty('font-size')");
 }
 
 /** What has the focus, as a screen reader names it: `button Send comment`. */

@@ -92,41 +92,35 @@ describe("a client's review", () => {
     const { page } = visited;
     expect(new URL(page.url()).pathname).toBe(path);
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(title);
-    await screenshot(page, `review open ${view}`);
-    await expectSound(visited);
+    await expectSound(visited, "review open");
 
     await comment(page, "Could the moon be larger?\nAnd the type lighter?", "Request changes");
     await page.getByText("Changes requested").waitFor();
     await page.getByText("And the type lighter?").waitFor();
-    await screenshot(page, `review talked ${view}`);
-    await expectSound(visited);
+    await expectSound(visited, "review talked");
 
     await sign(page);
     await page.getByText("accepted this work").waitFor();
     expect(await page.getByRole("button").count()).toBe(0);
-    await screenshot(page, `review signed ${view}`);
-    await expectSound(visited);
+    await expectSound(visited, "review signed");
 
     await page.getByRole("link", { name: "Open the certificate" }).click();
     await page.getByRole("heading", { name: "Certificate of sign-off" }).waitFor();
-    await screenshot(page, `review certificate ${view}`);
-    await expectSound(visited);
+    await expectSound(visited, "review certificate");
     await visited.close();
   });
 
   it("by the link alone: a code from the mailbox, then the signature", async () => {
     const { title, path } = await inReview({ embed_url: "https://intranet.example.com/poster" });
-    const visited = await open("phone 390", path);
+    const visited = await open("phone", path);
     const { page } = visited;
     expect(await page.getByRole("button", { name: "Sign off" }).count()).toBe(0);
-    await screenshot(page, "review by link");
-    await expectSound(visited);
+    await expectSound(visited, "review by link");
     await page.getByRole("button", { name: "E-mail me a code" }).click();
     await page.getByLabel("Code").fill("000000");
     await page.getByRole("button", { name: "Confirm code" }).click();
     expect(await page.getByRole("alert").textContent()).toContain("not valid");
-    await screenshot(page, "review wrong code");
-    await expectSound(visited);
+    await expectSound(visited, "review wrong code");
     const { subject } = await site.mail(`your code for ${title}`);
     await page.getByLabel("Code").fill(subject.slice(0, 6));
     await page.getByRole("button", { name: "Confirm code" }).click();
@@ -138,7 +132,7 @@ describe("a client's review", () => {
 
   it("a refused form says why, keeps what was typed, and is sound", async () => {
     const { id, personal } = await inReview();
-    const visited = await open("phone 320", personal);
+    const visited = await open("phone", personal);
     const { page } = visited;
     await page.getByLabel("Your name").fill("Nora Wind");
     await page.getByLabel("Comment").fill("What I typed");
@@ -147,8 +141,7 @@ describe("a client's review", () => {
     expect(await page.getByRole("alert").textContent()).toContain("newer version");
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Newer poster");
     expect(await page.getByLabel("Comment").inputValue()).toBe("What I typed");
-    await screenshot(page, "review refused");
-    await expectSound(visited);
+    await expectSound(visited, "review refused");
     await visited.close();
   });
 
@@ -194,20 +187,18 @@ describe("a client's review", () => {
       route.fulfill({ contentType: "text/html", body: "<title>Figma</title>A design" }),
     );
     await page.goto(site.baseUrl + path);
-    await screenshot(page, "review embed offered");
-    await expectSound(visited);
+    await expectSound(visited, "review embed offered");
     expect([...hosts]).toEqual([new URL(site.baseUrl).host]);
     await page.getByRole("link", { name: "Show it here" }).click();
     await page.frameLocator("iframe").getByText("A design").waitFor();
     expect(hosts).toContain("embed.figma.com");
-    await screenshot(page, "review embed loaded");
-    await expectSound(visited);
+    await expectSound(visited, "review embed loaded");
     await visited.close();
   });
 
   it("needs one HTML and one stylesheet for its first paint, each under 20 KB", async () => {
     const { path } = await inReview();
-    const visited = await visit(browser, "phone 390");
+    const visited = await visit(browser, "phone");
     const loaded: string[] = [];
     visited.page.on("request", (request) =>
       loaded.push(`${request.resourceType()} ${new URL(request.url()).pathname}`),
@@ -227,10 +218,9 @@ describe("a client's review", () => {
   });
 
   it("says the same of an address that leads nowhere", async () => {
-    const visited = await open("phone 390", "/review/nobodys-link");
+    const visited = await open("phone", "/review/nobodys-link");
     expect(await visited.page.getByRole("heading", { level: 1 }).textContent()).toBe("There is nothing here");
-    await screenshot(visited.page, "review not found");
-    await expectSound(visited);
+    await expectSound(visited, "review not found");
     await visited.close();
   });
 });
@@ -241,14 +231,12 @@ describe("the certificate on paper", () => {
     ["Letter", 816],
   ] as const)("fits %s, black on white, also for who reads the screen in the dark", async (format, width) => {
     const { personal, path } = await inReview();
-    const visited = await open("desktop dark", personal);
+    const visited = await open("desktop", personal);
     const { page } = visited;
+    await page.emulateMedia({ colorScheme: "dark" });
     await sign(page);
     await page.goto(`${site.baseUrl}${path}/certificate`);
-    const pdf = await page.pdf({
-      format,
-      path: join(import.meta.dirname, `../../.wrangler/screenshots/certificate-${format}.pdf`),
-    });
+    const pdf = await page.pdf({ format });
     const pages = pdf.toString("latin1").match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0;
     expect(pages).toBeGreaterThan(0);
     expect(pages).toBeLessThanOrEqual(3);
