@@ -15,35 +15,20 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"], headless: true });
 }
 
-const widths = { narrow: { width: 320, height: 640 }, phone: { width: 390, height: 844 } };
-const wide = { width: 1280, height: 900 };
-
 /** How people come: each view is a browser context of its own. */
 export const views = {
-  phone: { viewport: widths.phone, isMobile: true, hasTouch: true },
-  desktop: { viewport: wide },
-  "no script": { viewport: widths.phone, javaScriptEnabled: false },
+  phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+  desktop: { viewport: { width: 1280, height: 900 } },
+  "no script": { viewport: { width: 390, height: 844 }, isMobile: true, javaScriptEnabled: false },
 } as const satisfies Record<string, BrowserContextOptions>;
 export type View = keyof typeof views;
 
-interface Look {
-  name: string;
-  viewport: { width: number; height: number };
-  colorScheme: "light" | "dark";
-}
-
-/** How a page that is open looks to them; the last one stays. */
-const looks: Record<View, readonly Look[]> = {
-  phone: [
-    { name: "phone 320", viewport: widths.narrow, colorScheme: "light" },
-    { name: "phone 390 dark", viewport: widths.phone, colorScheme: "dark" },
-  ],
-  desktop: [
-    { name: "desktop dark", viewport: wide, colorScheme: "dark" },
-    { name: "desktop", viewport: wide, colorScheme: "light" },
-  ],
-  "no script": [{ name: "no script", viewport: widths.phone, colorScheme: "light" }],
-};
+/** How a page that is open looks to them: the styles ask for nothing but the width and the color scheme. */
+const looks = {
+  "phone 320": { viewport: { width: 320, height: 640 }, colorScheme: "light" },
+  "phone 390 dark": { viewport: { width: 390, height: 844 }, colorScheme: "dark" },
+  desktop: { viewport: { width: 1280, height: 900 }, colorScheme: "light" },
+} as const;
 
 /** A page with the errors that its console and its requests showed. */
 export interface Visit {
@@ -81,16 +66,18 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path, fullPage: true });
 }
 
-/** Shows the page in each look of its view. */
+/** Shows the page in each look, and then again as it was opened. */
 export async function inEachLook(
   { view, page }: Visit,
   judge: (look: string) => Promise<void>,
 ): Promise<void> {
-  for (const { name, viewport, colorScheme } of looks[view]) {
+  for (const [name, { viewport, colorScheme }] of Object.entries(looks)) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(viewport);
     await judge(name);
   }
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize(views[view].viewport);
 }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
