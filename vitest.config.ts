@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { nativeModules, servesNativeModules } from "./test/support/native-modules.ts";
@@ -48,10 +49,43 @@ const testKeys = {
   }),
 };
 
+/** Listens to or breaks a binding, counts rows, causes deliveries, runs the cron or changes the schema. */
+const looksAround = /\b(spyOn|watchMails|metered|register|scheduled|minute)\(|TRIGGER/;
+
+const ofTheWorker = [
+  ...ofTheRuntime,
+  ...globSync("test/**/*.test.{ts,tsx}", { exclude: onTheMachine }).toSorted(),
+];
+const alone = ofTheWorker.filter((path) => looksAround.test(readFileSync(path, "utf8")));
+
+const worker = [
+  servesNativeModules(),
+  cloudflareTest(async () => ({
+    wrangler: { configPath: "./wrangler.toml" },
+    miniflare: {
+      modulesRules: [{ type: "ESModule", include: [nativeModules] }],
+      bindings: {
+        TEST_MIGRATIONS: await readD1Migrations("./migrations"),
+        ALLOW_LOCAL_WEBHOOK_TARGETS: "true",
+        ...testKeys,
+      },
+    },
+  })),
+];
+
+const inWorkerd = {
+  setupFiles: ["./test/support/apply-migrations.ts", "./test/support/log-lines.ts"],
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  // Each library is bundled once, so that it loads as one module rather than hundreds, file after file.
+  deps: { optimizer: { ssr: { enabled: true, include: libraries } } },
+};
+
 /**
- * Three projects. Pure code, whose tests stand beside it, runs in Node and is the inner loop (`npm run test:quick`).
- * Everything else of the Worker runs inside workerd, on real local bindings of each file's own, with the
- * migrations applied. The tests of the commands, the pages and the client start real servers and run in Node.
+ * Four projects. Pure code, whose tests stand beside it, runs in Node and is the inner loop (`npm run test:quick`).
+ * Everything else of the Worker runs inside workerd, on real local bindings with the migrations applied: the files
+ * that look at their own workspaces alone share a process, each other one has its own. The tests of the commands,
+ * the pages and the client start real servers and run in Node.
  */
 export default defineConfig({
   test: {
@@ -68,30 +102,14 @@ export default defineConfig({
           testTimeout: 30_000,
         },
       },
+      { plugins: worker, test: { ...inWorkerd, name: "alone", include: alone } },
       {
-        plugins: [
-          servesNativeModules(),
-          cloudflareTest(async () => ({
-            wrangler: { configPath: "./wrangler.toml" },
-            miniflare: {
-              modulesRules: [{ type: "ESModule", include: [nativeModules] }],
-              bindings: {
-                TEST_MIGRATIONS: await readD1Migrations("./migrations"),
-                ALLOW_LOCAL_WEBHOOK_TARGETS: "true",
-                ...testKeys,
-              },
-            },
-          })),
-        ],
+        plugins: worker,
         test: {
+          ...inWorkerd,
           name: "worker",
-          include: [...ofTheRuntime, "test/**/*.test.{ts,tsx}"],
-          exclude: onTheMachine,
-          setupFiles: ["./test/support/apply-migrations.ts", "./test/support/log-lines.ts"],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
-          // Each library is bundled once, so that it loads as one module rather than hundreds, file after file.
-          deps: { optimizer: { ssr: { enabled: true, include: libraries } } },
+          include: ofTheWorker.filter((path) => !alone.includes(path)),
+          isolate: false,
         },
       },
       {

@@ -164,15 +164,17 @@ describe("GET /api-v1/deliverables/{id}/versions/{n}/image", () => {
 
   it("is 404 if the version has no image, or the store has lost it", async () => {
     const workspace = await makeWorkspace();
-    const { deliverable_id, client_id } = await makeRecords(workspace);
-    await env.IMAGES.delete(`organizations/${workspace.organizationId}/deliverables/${deliverable_id}.png`);
+    const { client_id } = await makeRecords(workspace);
+    const lost = await makeDeliverable(workspace);
+    const { objects } = await env.IMAGES.list({ prefix: `organizations/${workspace.organizationId}/` });
+    await env.IMAGES.delete(objects.map(({ key }) => key));
     const plain = await post(workspace, "/api-v1/deliverables", {
       title: "Site",
       client_id,
       embed_url: "https://example.com",
     });
     const { id } = await plain.json<{ id: string }>();
-    for (const each of [deliverable_id, id]) {
+    for (const each of [lost, id]) {
       const answer = await call(workspace, `/api-v1/deliverables/${each}/versions/1/image`);
       expect([answer.status, await answer.json()]).toEqual([404, { error: "Not found", code: "not_found" }]);
     }

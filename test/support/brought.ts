@@ -10,15 +10,19 @@ export const errorCodes = new Set<string>([
   ...Object.keys(reviewRefusals),
 ]);
 
-/** What requests brought; short texts and those that name parts of the contract are told from nothing. */
+/** What requests brought, but short texts. */
 export const brought = new Set<string>();
-const vocabulary = JSON.stringify([openapi.paths, [...errorCodes]]);
 const minCharacters = 6;
+const vocabulary = JSON.stringify([openapi.paths, [...errorCodes]]);
+
+/** Whether a line holds what a request brought; texts that name parts of the contract are told from nothing. */
+export const tells = (line: string): boolean =>
+  [...brought].some((text) => line.includes(text) && !vocabulary.includes(text));
 
 /** Remembers every text in what a request brings. */
 export function noteBrought(value: unknown): void {
   if (typeof value === "string") {
-    if (value.length >= minCharacters && !vocabulary.includes(value)) brought.add(value);
+    if (value.length >= minCharacters) brought.add(value);
   } else if (typeof value === "object" && value !== null) Object.values(value).forEach(noteBrought);
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, expect } from "vitest";
-import { brought, errorCodes } from "./brought.ts";
+import { brought, errorCodes, tells } from "./brought.ts";
 
 /**
  * Listens to the log of every test file in workerd: a request's line has the form of CONTRACT 9 and no other, and no
@@ -26,19 +26,20 @@ export function formProblem(line: string): string | null {
 /** The lines with their ids and figures left out, so that those of one kind are one. */
 const lines = new Set<string>();
 const wrong = new Set<string>();
+let written = 0;
 
 const isRequestLine = (line: unknown): line is string =>
   typeof line === "string" && line.startsWith('{"request_id"') && line.includes('"d1_trips"');
 
 /** Every line so far that holds something that a request brought. */
-export const telling = (): string[] =>
-  [...lines].filter((line) => [...brought].some((text) => line.includes(text)));
+export const telling = (): string[] => [...lines].filter(tells);
 
 brought.clear();
 const { log, error } = console;
 console.log = (...words) => {
   const [line] = words;
   if (!isRequestLine(line)) return log(...words);
+  written += 1;
   const problem = formProblem(line);
   if (problem) wrong.add(problem);
   lines.add(line.replaceAll(new RegExp(uuid, "g"), "").replaceAll(/\b\d+\b/g, ""));
@@ -48,7 +49,15 @@ console.error = (...words) => {
   error(...words);
 };
 
-afterAll(() => {
+/** Until the lines have come that are written behind the last answers. */
+async function quiet(): Promise<void> {
+  const before = written;
+  await scheduler.wait(100);
+  if (written > before) await quiet();
+}
+
+afterAll(async () => {
+  await quiet();
   Object.assign(console, { log, error });
   expect([...wrong], "lines of requests that say more or less than CONTRACT 9").toEqual([]);
   expect(telling(), "lines of the log that hold what a request brought").toEqual([]);

@@ -23,6 +23,17 @@ async function exportsOf(paths: string[]): Promise<Map<string, string[]>> {
   return new Map(Object.values(metafile.outputs).map((output) => [output.entryPoint ?? "", output.exports]));
 }
 
+function writeBundle(paths: string[]): Promise<unknown> {
+  const contents = paths.map((path, index) => `export * as m${index} from "./${path}";`).join("\n");
+  return build({
+    ...options,
+    stdin: { contents, resolveDir: root },
+    outfile: bundled,
+    bundle: true,
+    external: ["cloudflare:*", "node:*"],
+  });
+}
+
 /**
  * Serves the modules of src and openapi.json out of one bundle that workerd loads itself. Vitest would send a test
  * file's process each of them anew, some 300, which takes longer than the tests of most files. A module stays one and
@@ -31,23 +42,17 @@ async function exportsOf(paths: string[]): Promise<Map<string, string[]>> {
 export function servesNativeModules(): Plugin {
   const paths = ["openapi.json", ...globSync("src/**/*.{ts,tsx}", { cwd: root, exclude: ["**/*.test.*"] })];
   let names = new Map<string, string[]>();
+  let prepared: Promise<[Map<string, string[]>, unknown]> | undefined;
   return {
     name: "native-modules",
     enforce: "pre",
     async configureVitest({ vitest, defineCacheKeyGenerator }) {
       // Whoever watches wants each module by itself: a change then runs the tests that import it.
       if (vitest.config.watch) return;
-      names = await exportsOf(paths);
       // The next run may number the modules in another way.
       defineCacheKeyGenerator(({ id }) => (names.has(relative(root, id)) ? false : null));
-      const contents = paths.map((path, index) => `export * as m${index} from "./${path}";`).join("\n");
-      await build({
-        ...options,
-        stdin: { contents, resolveDir: root },
-        outfile: bundled,
-        bundle: true,
-        external: ["cloudflare:*", "node:*"],
-      });
+      prepared ??= Promise.all([exportsOf(paths), writeBundle(paths)]);
+      [names] = await prepared;
     },
     load(id) {
       const path = relative(root, id);

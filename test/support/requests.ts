@@ -45,6 +45,9 @@ export function validRequest(
   return { path, body };
 }
 
+/** The records that `ask` made for a workspace. */
+const recordsOf = new WeakMap<Workspace, Records>();
+
 /** Sends a valid request of a route, changed by what the test is about; keyed writes get a fresh key. */
 export async function ask(
   route: Route,
@@ -52,7 +55,9 @@ export async function ask(
   changes: CallOptions = {},
   records?: Records,
 ): Promise<Response> {
-  const { path, body } = validRequest(route, records ?? (await makeRecords(workspace)));
+  const known = records ?? recordsOf.get(workspace) ?? (await makeRecords(workspace));
+  recordsOf.set(workspace, known);
+  const { path, body } = validRequest(route, known);
   const keyed = route.kind === "write" && route.idempotent && !changes.headers?.["idempotency-key"];
   return call(workspace, path, {
     method: route.method.toUpperCase(),

@@ -112,7 +112,7 @@ export async function everyRowOf({ organizationId }: Pick<FilledWorkspace, "orga
   return new Map(names.map((name, index) => [name, results[index]?.results ?? []]));
 }
 
-/** The ids of a workspace's rows: one of each table and status, its own one among them. */
+/** The ids of a workspace's rows: one of each table and status, its own one among them, in the order of these. */
 export function idsIn(rows: Map<string, Row[]>): string[] {
   const kinds = new Map<string, string>();
   for (const [table, ofTable] of rows) {
@@ -121,5 +121,5 @@ export function idsIn(rows: Map<string, Row[]>): string[] {
       if (typeof id === "string" && !kinds.has(kind)) kinds.set(kind, id);
     }
   }
-  return [...kinds.values()];
+  return [...kinds].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, id]) => id);
 }
