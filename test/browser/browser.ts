@@ -66,6 +66,9 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path, fullPage: true });
 }
 
+/** A page takes a new width or size of text when it can. */
+const settled = { timeout: 10_000 };
+
 /** Shows the page in each look, and then again as it was opened. */
 export async function inEachLook(
   { view, page }: Visit,
@@ -74,6 +77,8 @@ export async function inEachLook(
   for (const [name, { viewport, colorScheme }] of Object.entries(looks)) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(viewport);
+    const shown = `matchMedia("(width: ${viewport.width}px) and (prefers-color-scheme: ${colorScheme})").matches`;
+    await expect.poll(() => page.evaluate(shown), settled).toBe(true);
     await judge(name);
   }
   await page.emulateMedia({ colorScheme: "light" });
@@ -123,11 +128,12 @@ export async function expectSound(visited: Visit, name: string): Promise<void> {
   const { view, page, errors } = visited;
   await inEachLook(visited, async (look) => {
     await screenshot(page, `${name} ${look}`);
-    expect(await scrollsSideways(page), look).toBe(false);
+    await expect.poll(() => scrollsSideways(page), { ...settled, message: look }).toBe(false);
     // axe itself is a script; the page that it would judge is the same.
     if (view !== "no script") expect(await axeFindings(page), look).toEqual([]);
     await doubleText(page);
-    expect(await scrollsSideways(page), `${look}, text twice as large`).toBe(false);
+    const large = `${look}, text twice as large`;
+    await expect.poll(() => scrollsSideways(page), { ...settled, message: large }).toBe(false);
     await page.evaluate("document.documentElement.style.removeProperty('font-size')");
   });
   expect(errors).toEqual([]);
