@@ -9,9 +9,9 @@ export interface LocalMail {
   html: string;
 }
 
-/** All of them, newest first. */
+/** The newest hundred, newest first. */
 export async function sentMails(baseUrl: string): Promise<{ messageId: string; subject: string }[]> {
-  const { result } = (await (await fetch(baseUrl + mailbox)).json()) as { result: never };
+  const { result } = (await (await fetch(`${baseUrl}${mailbox}?per_page=100`)).json()) as { result: never };
   return result;
 }
 
