@@ -49,14 +49,14 @@ const testKeys = {
   }),
 };
 
-/** Listens to or breaks a binding, counts rows, causes deliveries, runs the cron or changes the schema. */
-const looksAround = /\b(spyOn|watchMails|metered|register|scheduled|minute)\(|TRIGGER/;
+/** Breaks a binding, causes deliveries, runs the cron or changes the schema: others would notice. */
+const disturbs = /\b(watchMails|register|scheduled|minute)\(|outages|TRIGGER/;
 
 const ofTheWorker = [
   ...ofTheRuntime,
   ...globSync("test/**/*.test.{ts,tsx}", { exclude: onTheMachine }).toSorted(),
 ];
-const alone = ofTheWorker.filter((path) => looksAround.test(readFileSync(path, "utf8")));
+const alone = ofTheWorker.filter((path) => disturbs.test(readFileSync(path, "utf8")));
 
 const worker = [
   servesNativeModules(),
@@ -83,8 +83,8 @@ const inWorkerd = {
 
 /**
  * Four projects. Pure code, whose tests stand beside it, runs in Node and is the inner loop (`npm run test:quick`).
- * Everything else of the Worker runs inside workerd, on real local bindings with the migrations applied: the files
- * that look at their own workspaces alone share a process, each other one has its own. The tests of the commands,
+ * Everything else of the Worker runs inside workerd, on real local bindings with the migrations applied: files
+ * that do not disturb each other share a process, each other one has its own. The tests of the commands,
  * the pages and the client start real servers and run in Node.
  */
 export default defineConfig({

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { AuditEntry, Member } from "../../src/contract/workspace/organization.ts";
 import { admin, callAdmin, refusal } from "../support/admin.ts";
 import { watchMails } from "../support/mails.ts";
@@ -8,10 +8,6 @@ import { makeRecords } from "../support/records.ts";
 import { ask, successOf, writeRoutes } from "../support/requests.ts";
 import { makeDeliverable, makeStudio } from "../support/review.ts";
 import { insertToken, makeWorkspace, type Workspace } from "../support/workspace.ts";
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 const all = async <T>(text: string, ...values: unknown[]) =>
   (

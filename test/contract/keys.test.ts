@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { resealSecrets } from "../../src/domain/webhooks/reseal-secrets.ts";
 import { decrypt, encrypt } from "../../src/platform/encryption.ts";
 import worker from "../../src/worker.ts";
@@ -9,10 +9,6 @@ import { callAdmin } from "../support/admin.ts";
 import { baseUrl } from "../support/partner.ts";
 import { register } from "../support/webhooks.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 /** A request to the Worker with other keys than this service's. */
 async function ask(

@@ -1,11 +1,7 @@
 import { env, exports } from "cloudflare:workers";
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { baseUrl, call } from "../support/partner.ts";
 import { insertToken, makeWorkspace } from "../support/workspace.ts";
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 /** A body that could be an image of nearly 10 MB, and tells how much of it was read. */
 function largeBody() {

@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { getTableColumns, getTableName } from "drizzle-orm";
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { ownTables } from "../../src/db/rows-of-organization.ts";
 import { columnsLeftOut, tablesLeftOut } from "../../src/domain/organizations/export-organization.ts";
 import { type FilledWorkspace, sql } from "../database/workspace.ts";
@@ -182,9 +182,6 @@ describe("erase-organization", () => {
   beforeEach(() => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     vi.spyOn(console, "log").mockImplementation(() => {});
-  });
-  afterEach(() => {
-    vi.restoreAllMocks();
   });
   const slugOf = ({ organizationId }: FilledWorkspace) => organizationId;
 
@@ -409,9 +406,6 @@ const everythingOf = async (here: Pick<FilledWorkspace, "organizationId">) =>
     );
 
 describe("erase-client", () => {
-  afterEach(() => {
-    vi.restoreAllMocks();
-  });
   it("leaves no name, address and word of the person in any table, and nothing of it in the coordinator", async () => {
     const { studio } = await makePerson();
     const told = await everythingOf(studio);

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { purgeReviewKeys } from "../../src/domain/review/purge-keys.ts";
 import { admin, refusal } from "../support/admin.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
@@ -17,9 +17,6 @@ import { Reviewer } from "../support/reviewer.ts";
 let mails: SentMail[];
 beforeEach(() => {
   mails = watchMails();
-});
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 const send = (studio: Studio, id: string, key?: string) =>

@@ -1,5 +1,5 @@
 import { env, exports } from "cloudflare:workers";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type FilledWorkspace, makeFilledWorkspace, rowById, sql, update } from "../database/workspace.ts";
 import { baseUrl } from "../support/partner.ts";
 import { postProcessorEvent } from "../support/processor.ts";
@@ -12,10 +12,6 @@ import {
   stripeEvent,
   stripeIdOf,
 } from "../support/stripe.ts";
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 const paidFor = (invoice_id: string, amount = 10_000) => ({
   intent: stripeIdOf("pi"),

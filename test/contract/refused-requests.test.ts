@@ -11,10 +11,7 @@ import { seed } from "../support/seed.ts";
 import { insertToken, makePlan, makeWorkspace, type Workspace } from "../support/workspace.ts";
 
 beforeEach(() => stopClock());
-afterEach(() => {
-  startClock();
-  vi.restoreAllMocks();
-});
+afterEach(startClock);
 
 /** Calls, and answers what D1 says that it read, over all statements of all batches. */
 async function rowsRead(work: () => Promise<Response>): Promise<{ status: number; rows: number }> {

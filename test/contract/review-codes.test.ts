@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { purgeReviewKeys } from "../../src/domain/review/purge-keys.ts";
 import { admin } from "../support/admin.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
@@ -9,9 +9,6 @@ import { alertOf, makeReview, Reviewer, rowsOfDeliverable } from "../support/rev
 let mails: SentMail[];
 beforeEach(() => {
   mails = watchMails();
-});
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 /** Other mails may come meanwhile: what happened in a review goes out behind the answer. */

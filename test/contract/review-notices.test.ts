@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { sendNotices } from "../../src/domain/review/send-notices.ts";
 import worker from "../../src/worker.ts";
 import { admin } from "../support/admin.ts";
@@ -13,9 +13,6 @@ let mails: SentMail[];
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
   mails = watchMails();
-});
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 const services = {

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { compactVerify, createLocalJWKSet } from "jose";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { consentText } from "../../src/domain/review/consent.ts";
 import { admin } from "../support/admin.ts";
 import { images } from "../support/images.ts";
@@ -12,9 +12,6 @@ import { alertOf, makeReview, Reviewer, rowsOfDeliverable } from "../support/rev
 let mails: SentMail[];
 beforeEach(() => {
   mails = watchMails();
-});
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 const linkIn = ({ text }: SentMail): string => /^https:\S+$/m.exec(text)?.[0] ?? "";

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { reportDatabaseSize } from "../../src/cron/database-size.ts";
 import { scheduledServicesOf } from "../../src/services.ts";
 import { admin } from "../support/admin.ts";
@@ -11,10 +11,6 @@ import { makeRecords } from "../support/records.ts";
 import { ask, writeRoutes } from "../support/requests.ts";
 import { aDeliverable, countRows, imagesInBucket, makeDeliverable, makeStudio } from "../support/review.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 const sql = (text: string, ...values: unknown[]) =>
   env.DB.prepare(text)

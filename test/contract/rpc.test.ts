@@ -1,6 +1,6 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { operations } from "../../src/admin/operations.ts";
 import worker from "../../src/worker.ts";
 import { admin } from "../support/admin.ts";
@@ -20,9 +20,6 @@ let browser: SettingsBrowser;
 beforeEach(async () => {
   here = await makeWorkspace();
   browser = await signedIn(here.ownerEmail);
-});
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 const slugOf = ({ organizationId }: Workspace) => `org-${organizationId}`;

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { type SentMail, watchMails } from "../support/mails.ts";
 import { call, post } from "../support/partner.ts";
 import {
@@ -20,9 +20,6 @@ const refusal = async (answer: Response) => [answer.status, await answer.json()]
 let mails: SentMail[];
 beforeEach(() => {
   mails = watchMails();
-});
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 const flagStatus = ({ organizationId }: Studio, label: string | null) =>

@@ -1,6 +1,6 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { mailSignInLink } from "../../src/domain/sessions/mail-sign-in-link.ts";
 import { purgeSessions } from "../../src/domain/sessions/purge-sessions.ts";
 import { sha256Hex } from "../../src/platform/digest.ts";
@@ -15,9 +15,6 @@ let here: Workspace;
 beforeEach(async () => {
   mails = watchMails();
   here = await makeWorkspace();
-});
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 const linksTo = (address: string) =>

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { insert, sql, update } from "../database/workspace.ts";
 import { admin } from "../support/admin.ts";
 import { post } from "../support/partner.ts";
@@ -17,9 +17,6 @@ beforeEach(async () => {
   here = await makeWorkspace();
   browser = await signedIn(here.ownerEmail);
   base = `/settings/org-${here.organizationId}`;
-});
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 const endpoint = (values: Record<string, string | number> = {}) =>

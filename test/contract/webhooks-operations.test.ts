@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { Webhook } from "standardwebhooks";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type Query, run } from "../../src/db/query.ts";
 import { type DeliveryFilter, listDeliveries } from "../../src/domain/webhooks/read-deliveries.ts";
 import { admin, refusal } from "../support/admin.ts";
@@ -16,10 +16,6 @@ import {
   settled,
 } from "../support/webhooks.ts";
 import { makeWorkspace } from "../support/workspace.ts";
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 type Delivery = { id: string; status: string; event: string; created_at: string };
 

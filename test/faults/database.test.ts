@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { post } from "../support/partner.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
@@ -64,9 +64,6 @@ let logged: string[];
 beforeEach(() => {
   logged = [];
   vi.spyOn(console, "error").mockImplementation((...words) => void logged.push(words.join(" ")));
-});
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 describe.each(creations)("POST $path when the database fails", ({ path, table, children, body }) => {

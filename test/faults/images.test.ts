@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { createHash } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { images } from "../support/images.ts";
 import { failBucket, fateOfTrips, never, restoreBucket, restoreDatabase } from "../support/outages.ts";
 import { call, post } from "../support/partner.ts";
@@ -15,9 +15,6 @@ import {
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
-});
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 const unavailable = {

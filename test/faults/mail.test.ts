@@ -1,6 +1,6 @@
 import { createMessageBatch, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Send } from "../../src/contract/resources/send.ts";
 import type { SendRecord } from "../../src/domain/deliverables/record-send.ts";
 import { consumeSendRecords } from "../../src/queues/send-records.ts";
@@ -22,9 +22,6 @@ let mails: SentMail[];
 beforeEach(() => {
   mails = watchMails();
   vi.spyOn(console, "error").mockImplementation(() => {});
-});
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 async function prepare() {

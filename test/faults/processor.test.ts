@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { makeFilledWorkspace, rowById, sql } from "../database/workspace.ts";
 import { fateOfTrips, restoreDatabase } from "../support/outages.ts";
 import { postProcessorEvent } from "../support/processor.ts";
@@ -15,9 +15,6 @@ let logged: string[];
 beforeEach(() => {
   logged = [];
   vi.spyOn(console, "error").mockImplementation((...words) => void logged.push(words.join(" ")));
-});
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 /** A paid invoice's events, and what their end is. */

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { type SentMail, watchMails } from "../support/mails.ts";
 import { post } from "../support/partner.ts";
 import { readDeliverable } from "../support/review.ts";
@@ -11,9 +11,6 @@ const rounds = 8;
 let mails: SentMail[];
 beforeEach(() => {
   mails = watchMails();
-});
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 async function inReview() {

@@ -1,4 +1,4 @@
-import { afterAll, expect } from "vitest";
+import { afterAll, afterEach, expect, vi } from "vitest";
 import { brought, errorCodes, tells } from "./brought.ts";
 
 /**
@@ -48,6 +48,11 @@ console.error = (...words) => {
   lines.add(words.join(" "));
   error(...words);
 };
+
+// Files share a process: no spy outlives its test.
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 /** Until the lines have come that are written behind the last answers. */
 async function quiet(): Promise<void> {

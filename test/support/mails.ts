@@ -14,7 +14,7 @@ export interface SentMail {
   html: string;
 }
 
-/** Watches the mails that go out; the binding really takes them. `vi.restoreAllMocks()` ends it. */
+/** Watches the mails that go out; the binding really takes them. It ends with the test. */
 export function watchMails(): SentMail[] {
   const mails: SentMail[] = [];
   vi.spyOn(env.EMAIL, "send").mockImplementation(async (mail: EmailMessage | EmailMessageBuilder) => {
