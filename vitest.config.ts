@@ -116,6 +116,7 @@ export default defineConfig({
         test: {
           name: "commands",
           include: onTheMachine,
+          globalSetup: "./test/support/one-service.ts",
           testTimeout: 600_000,
           hookTimeout: 300_000,
         },

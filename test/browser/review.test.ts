@@ -28,7 +28,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  await site?.close();
 });
 
 interface Made {

@@ -38,7 +38,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  await site?.close();
   receiver?.close();
 });
 

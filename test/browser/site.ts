@@ -1,8 +1,8 @@
-/** The whole service for tests in a browser, as `npm start` runs it. */
+/** The service that all files share, for tests in a browser. */
 import { type LocalMail, readMail, sentMails } from "../../scripts/local/mailbox.ts";
-import { type OpenService, openService } from "../operations/service.ts";
+import { type OpenService, openService } from "../operations/open-service.ts";
 
-export interface Site extends Pick<OpenService, "admin" | "close"> {
+export interface Site extends Pick<OpenService, "admin"> {
   baseUrl: string;
   /** Founds a workspace and answers a token with these scopes. */
   found(name: string, scopes: string): Promise<{ organization: string; token: string }>;
@@ -16,7 +16,7 @@ const mailWithinMs = 20_000;
 const pollMs = 100;
 
 export async function openSite(): Promise<Site> {
-  const { server, admin, close } = await openService();
+  const { server, admin } = await openService();
   const { base_url: baseUrl, apikey } = server;
   return {
     baseUrl,
@@ -51,6 +51,5 @@ export async function openSite(): Promise<Site> {
       }
       throw new Error(`no mail says: ${words}`);
     },
-    close,
   };
 }

@@ -12,8 +12,22 @@ import { freePort } from "../../scripts/local/port.ts";
 import { all, partnerOfService } from "./partner.ts";
 import { environmentOf, runCode, snippets, startCode } from "./snippets.ts";
 
-/** The feed as partners use it, against the service as `npm start` runs it. */
-const partner = partnerOfService();
+/** The feed as partners use it, against the service as `npm start` runs it, in a workspace with no other events. */
+const partner = partnerOfService(async ({ server, admin }) => {
+  const slug = "followed";
+  const owner_email = "owner@followed.example";
+  await admin("create-organization", {
+    name: "Followed",
+    slug,
+    plan: "agency",
+    owner_email,
+    currency: "EUR",
+  });
+  const scopes = "client:read,client:write,invoice:read,invoice:write";
+  const { token = "" } = await admin("create-api-token", { organization: slug, name: "events", scopes });
+  await admin("create-client", { organization: slug, company_name: "Who pays" });
+  return { ...server, organization: slug, token };
+});
 
 /** None while the file or its table is not there yet. */
 function rowsOf(file: string, sql: string, value: number): unknown[] {

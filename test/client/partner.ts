@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
 import { type PartnerApi, partnerApi } from "../../client/src/index.ts";
-import { type OpenService, openService } from "../operations/service.ts";
+import type { LocalServer } from "../../scripts/local/state.ts";
+import { type OpenService, openService } from "../operations/open-service.ts";
 import { installPackage } from "./installed.ts";
 
 export interface Partner extends OpenService {
@@ -10,25 +11,31 @@ export interface Partner extends OpenService {
   clientWith(changes: { token: string }): PartnerApi;
 }
 
-/** A partner of the service as `npm start` runs it, for all tests of a file: call it inside them. */
-export function partnerOfService(): () => Partner {
-  let service: OpenService;
+/**
+ * A partner of the service as `npm start` runs it, for all tests of a file: call it inside them. `found` makes its
+ * workspace and answers what a partner is told; without it, it is the demo's.
+ */
+export function partnerOfService(
+  found = async ({ server }: OpenService): Promise<LocalServer> => server,
+): () => Partner {
   let installed: Awaited<ReturnType<typeof installPackage>>;
   let partner: Partner;
 
   beforeAll(async () => {
+    let service: OpenService;
     [service, installed] = await Promise.all([openService(), installPackage()]);
-    const { base_url: baseUrl, apikey, token } = service.server;
+    const server = await found(service);
+    const { base_url: baseUrl, apikey, token, organization } = server;
     const clientWith = (changes: { token?: string }) => partnerApi({ baseUrl, apikey, token, ...changes });
+    const admin: OpenService["admin"] = (operation, fields) =>
+      service.admin(operation, { organization, ...fields });
     // More requests a minute than the tests make.
-    await service.admin("set-plan", { plan: "agency" });
-    partner = { ...service, directory: installed.directory, api: clientWith({}), clientWith };
+    await admin("set-plan", { plan: "agency" });
+    const { directory } = installed;
+    partner = { ...service, server, admin, directory, api: clientWith({}), clientWith };
   });
 
-  afterAll(async () => {
-    await service?.close();
-    installed?.remove();
-  });
+  afterAll(() => installed?.remove());
   return () => partner;
 }
 

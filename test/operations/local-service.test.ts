@@ -2,42 +2,86 @@ import { execFile, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { adminCommand } from "../../scripts/admin/command.ts";
+import { type AdminConnection, openAdmin } from "../../scripts/admin/connection.ts";
 import { demoWorkspace } from "../../scripts/demo-workspace.ts";
 import { title as reviewTitle } from "../../scripts/local/open-review.ts";
 import { isTaken } from "../../scripts/local/port.ts";
-import { runCommand, type Service, startAndKill, startService, stateDirectory } from "./service.ts";
+import { stateAt } from "../../scripts/local/state.ts";
+import { openService } from "./open-service.ts";
+import {
+  type Finished,
+  runCommand,
+  type Service,
+  startAndKill,
+  startService,
+  stateDirectory,
+} from "./service.ts";
 
-const first = stateDirectory();
-const second = stateDirectory();
+const state = stateDirectory();
+const nowhere = stateDirectory();
 let service: Service;
+let connection: AdminConnection;
 
+/** Every start but the last is killed before it serves. */
 beforeAll(async () => {
-  service = await startService(first.directory);
+  await startAndKill(state.directory, "Preparing the demo workspace");
+  await startAndKill(state.directory, "Starting the server");
+  service = await startService(state.directory);
+  connection = await openAdmin(stateAt(state.directory));
 });
 
 afterAll(async () => {
-  expect(await service?.end("SIGTERM")).toBe(0);
-  first.remove();
-  second.remove();
+  await connection?.close();
+  await service?.end("SIGKILL");
+  state.remove();
+  nowhere.remove();
 });
 
 const call = (path: string, { base_url, apikey, token } = service.server) =>
   fetch(base_url + path, { headers: { apikey, authorization: `Bearer ${token}` } });
 
-const admin = (...parameters: string[]) => runCommand("admin.ts", parameters, first.directory);
+const standing = async () => ({ run: connection.run, close: async () => {} });
 
-const namesOf = async (list: string, server: Service["server"]) => {
-  const answer = await call(`/api-v1/${list}`, server);
+/** The command as a function of this process, through a connection that stands. */
+async function admin(parameters: string, { directory } = state): Promise<Finished> {
+  vi.stubEnv("STATE_DIR", directory);
+  const [stdout, stderr] = [process.stdout, process.stderr].map((stream) =>
+    vi.spyOn(stream, "write").mockImplementation(() => true),
+  );
+  const printed = (stream: typeof stdout) => stream?.mock.calls.map(([text]) => text).join("") ?? "";
+  try {
+    const code = await adminCommand(parameters.split(" ").filter(Boolean), standing);
+    return { code, stdout: printed(stdout), stderr: printed(stderr) };
+  } finally {
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+  }
+}
+
+const namesOf = async (list: string) => {
+  const answer = await call(`/api-v1/${list}`);
   const { data } = (await answer.json()) as { data: { name?: string; title?: string }[] };
   return data.map(({ name, title }) => name ?? title).sort();
 };
 
-const ownPrefix = () => service.server.token.slice(0, 14);
-
 describe("npm start", () => {
+  it("makes the demo workspace once and whole, however often a start was killed before it served", async () => {
+    const { clients } = demoWorkspace(new Date());
+    const expected = {
+      clients: clients.map(({ company_name, client_name }) => company_name ?? client_name),
+      projects: clients.flatMap(({ projects = [] }) => projects.map(({ name }) => name)),
+      deliverables: [
+        ...clients.flatMap(({ deliverables = [] }) => deliverables.map(({ title }) => title)),
+        reviewTitle,
+      ],
+    };
+    for (const [list, names] of Object.entries(expected)) expect(await namesOf(list)).toEqual(names.sort());
+  });
+
   it("announces base URL, apikey, token, organization and Stripe's secret in local.json once it serves", async () => {
-    const announced = JSON.parse(readFileSync(join(first.directory, "local.json"), "utf8"));
+    const announced = JSON.parse(readFileSync(join(state.directory, "local.json"), "utf8"));
     expect(announced).toEqual({
       base_url: `http://127.0.0.1:${service.port}`,
       apikey: expect.any(String),
@@ -81,78 +125,36 @@ describe("npm start", () => {
   });
 
   it("refuses a port or a state that is taken, in words", async () => {
-    const { code, stderr } = await runCommand("start.ts", ["--port", String(service.port)], second.directory);
+    const { code, stderr } = await runCommand(
+      "start.ts",
+      ["--port", String(service.port)],
+      nowhere.directory,
+    );
     expect(code).toBe(1);
     expect(stderr).toContain(`Port ${service.port} is taken`);
-    const sameState = await runCommand("start.ts", ["--port", String(service.port + 1)], first.directory);
+    const sameState = await runCommand("start.ts", ["--port", String(service.port + 1)], state.directory);
     expect(sameState.stderr).toContain("A server is running already");
-    expect((await runCommand("start.ts", ["--port", "http"], second.directory)).stderr).toContain(
+    expect((await runCommand("start.ts", ["--port", "http"], nowhere.directory)).stderr).toContain(
       "PORT must be",
     );
   });
 
-  describe("on a state of its own", () => {
-    let other: Service;
-
-    it("makes the demo workspace once and whole, however often a start was killed before it served", async () => {
-      await startAndKill(second.directory, "Preparing the demo workspace");
-      await startAndKill(second.directory, "Starting the server");
-      other = await startService(second.directory);
-      const { clients } = demoWorkspace(new Date());
-      const expected = {
-        clients: clients.map(({ company_name, client_name }) => company_name ?? client_name),
-        projects: clients.flatMap(({ projects = [] }) => projects.map(({ name }) => name)),
-        deliverables: [
-          ...clients.flatMap(({ deliverables = [] }) => deliverables.map(({ title }) => title)),
-          reviewTitle,
-        ],
-      };
-      for (const [list, names] of Object.entries(expected)) {
-        expect(await namesOf(list, other.server)).toEqual(names.sort());
-      }
-    });
-
-    it("does not see another server", async () => {
-      const strange = { ...other.server, token: service.server.token };
-      expect((await call("/api-v1/clients", strange)).status).toBe(401);
-      const here = await runCommand("admin.ts", ["list-api-tokens", "--json"], second.directory);
-      expect(here.stdout).not.toContain(ownPrefix());
-    });
-
-    it("keeps its state over a restart, and leaves nothing behind", async () => {
-      const clients = await (await call("/api-v1/clients", other.server)).json();
-      expect(await other.end("SIGINT")).toBe(0);
-      expect(await isTaken(other.port)).toBe(false);
-      expect(existsSync(join(second.directory, "local.json"))).toBe(false);
-
-      const { token } = other.server;
-      other = await startService(second.directory, other.port);
-      expect(other.server.token).not.toBe(token);
-      expect(await (await call("/api-v1/clients", other.server)).json()).toEqual(clients);
-    });
-
-    it("ends its server even when it is killed itself", async () => {
-      await other.end("SIGKILL");
-      await expect.poll(() => isTaken(other.port), { timeout: 5_000 }).toBe(false);
-      const late = await runCommand("admin.ts", ["list-members", "--json"], second.directory);
-      expect(late.code).toBe(1);
-      expect(JSON.parse(late.stdout)).toMatchObject({
-        message: expect.stringContaining("No local server"),
-      });
-    });
-
-    afterAll(() => void other?.child.kill("SIGKILL"));
+  it("does not see another server", async () => {
+    const other = await openService();
+    const strange = { ...service.server, token: other.server.token };
+    expect((await call("/api-v1/clients", strange)).status).toBe(401);
+    const here = await admin("list-api-tokens --json");
+    expect(here.stdout).toContain(service.server.token.slice(0, 14));
+    expect(here.stdout).not.toContain(other.server.token.slice(0, 14));
   });
 });
 
 describe("npm run admin", () => {
   it("--json prints the result alone", async () => {
-    const { code, stdout, stderr } = await admin(
-      "create-client",
-      "--company-name",
-      "Fern & Co",
-      "--sample",
-      "--json",
+    const { code, stdout, stderr } = await runCommand(
+      "admin.ts",
+      ["create-client", "--company-name", "Fern & Co", "--sample", "--json"],
+      state.directory,
     );
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout.split("\n")).toHaveLength(2);
@@ -161,92 +163,64 @@ describe("npm run admin", () => {
 
   it("without --json it prints words: an object as fields, a list as a table", async () => {
     expect((await admin("list-members")).stdout).toMatch(/^id +email +name +role/);
-    expect((await admin("create-client", "--company-name=Oak")).stdout).toMatch(/^name +Oak$/m);
+    expect((await admin("create-client --company-name=Oak")).stdout).toMatch(/^name +Oak$/m);
   });
 
   it("a refusal exits 1: as JSON on stdout with --json, in words on stderr without", async () => {
-    const json = await admin("create-api-token", "--name", "x", "--scopes", "invoice:issue", "--json");
+    const parameters = ["create-api-token", "--name", "x", "--scopes", "invoice:issue", "--json"];
+    const json = await runCommand("admin.ts", parameters, state.directory);
     expect({ code: json.code, refusal: JSON.parse(json.stdout), stderr: json.stderr }).toEqual({
       code: 1,
       refusal: { message: "Scope not available yet", hint: null },
       stderr: "",
     });
-    const words = await admin(
-      "create-organization",
-      "--name",
-      "X",
-      "--slug",
-      "x",
-      "--plan",
-      "solo",
-      "--owner-email",
-      "x",
-    );
+    const words = await admin("create-organization --name X --slug x --plan solo --owner-email x");
     expect(words).toMatchObject({ code: 1, stdout: "" });
     expect(words.stderr).toContain("--owner-email must be an e-mail address");
   });
 
   it("acts in the workspace and as the admin that are named", async () => {
-    await admin(
-      "create-organization",
-      "--name",
-      "Fern",
-      "--slug",
-      "fern",
-      "--plan",
-      "free",
-      "--owner-email",
-      "f@fern.example",
-    );
-    const refused = await admin("create-api-token", "--name", "x", "--organization", "fern", "--json");
+    await admin("create-organization --name Fern --slug fern --plan free --owner-email f@fern.example");
+    const refused = await admin("create-api-token --name x --organization fern --json");
     expect(JSON.parse(refused.stdout)).toEqual({
       message: "API access is a paid feature",
       hint: "upgrade_required:api_access",
     });
-    const stranger = await admin("create-api-token", "--name", "x", "--actor", "f@fern.example", "--json");
+    const stranger = await admin("create-api-token --name x --actor f@fern.example --json");
     expect(JSON.parse(stranger.stdout).message).toBe("Only organization admins can create API tokens");
   });
 
   it("mints a token that works at once, and revokes it as fast", async () => {
-    const minted = await admin(
-      "create-api-token",
-      "--name",
-      "t",
-      "--scopes",
-      "client:read,time:read",
-      "--json",
-    );
+    const minted = await admin("create-api-token --name t --scopes client:read,time:read --json");
     const { id, token } = JSON.parse(minted.stdout);
     const server = { ...service.server, token };
     expect((await call("/api-v1/clients", server)).status).toBe(200);
-    await admin("revoke-api-token", "--id", id);
+    await admin(`revoke-api-token --id ${id}`);
     expect((await call("/api-v1/clients", server)).status).toBe(401);
   });
 
   it("writes an export into a folder, and into none that holds something already", async () => {
-    const out = join(first.directory, "exported");
-    const { stdout, stderr } = await admin("export-organization", "--out", out, "--json");
+    const out = join(state.directory, "exported");
+    const { stdout, stderr } = await admin(`export-organization --out ${out} --json`);
     expect(JSON.parse(stdout)).toMatchObject({ organization: "demo", out, images: 2 });
     expect(stderr).toContain("clients.jsonl: ");
     expect(readFileSync(join(out, "clients.jsonl"), "utf8")).toContain("Northwind Outdoor");
-    expect((await admin("export-organization", "--out", out)).stderr).toContain("is not empty");
-    expect((await admin("list-members", "--out", out)).stderr).toContain("writes no files");
+    expect((await admin(`export-organization --out ${out}`)).stderr).toContain("is not empty");
+    expect((await admin(`list-members --out ${out}`)).stderr).toContain("writes no files");
   });
 
   it("lists the operations with their fields, server or none", async () => {
-    const { code, stdout } = await runCommand("admin.ts", [], second.directory);
+    const { code, stdout } = await admin("", nowhere);
     expect(code).toBe(0);
     expect(stdout).toContain("create-api-token --name TEXT [--scopes A,B,…]");
-    expect((await runCommand("admin.ts", ["issue-invoice", "--help"], second.directory)).stdout).toMatch(
-      /issue-invoice --id ID\n.*\n$/,
-    );
-    const unknown = await runCommand("admin.ts", ["nosuch", "--help"], second.directory);
+    expect((await admin("issue-invoice --help", nowhere)).stdout).toMatch(/issue-invoice --id ID\n.*\n$/);
+    const unknown = await admin("nosuch --help", nowhere);
     expect(unknown).toMatchObject({ code: 1, stdout: "" });
     expect(unknown.stderr).toMatch(/^Unknown operation: nosuch\none of .*issue-invoice/);
   });
 
   it("with --json answers nothing but JSON, also when no operation is named", async () => {
-    const { code, stdout } = await runCommand("admin.ts", ["--json"], second.directory);
+    const { code, stdout } = await admin("--json", nowhere);
     expect([code, JSON.parse(stdout)]).toEqual([
       1,
       { message: "Name an operation", hint: "npm run admin -- --help" },
@@ -254,7 +228,7 @@ describe("npm run admin", () => {
   });
 
   it("says what to do when no server runs", async () => {
-    const { code, stderr } = await runCommand("admin.ts", ["list-members"], second.directory);
+    const { code, stderr } = await admin("list-members", nowhere);
     expect(code).toBe(1);
     expect(stderr).toContain("No local server is running");
     expect(stderr).toContain("npm start");
@@ -267,5 +241,29 @@ describe("the cron of each minute", () => {
       method: "POST",
     });
     expect(answer.status).toBe(200);
+  });
+});
+
+describe("npm start, in the end", () => {
+  it("keeps its state over a restart, and leaves nothing behind", async () => {
+    const clients = await (await call("/api-v1/clients")).json();
+    const { token } = service.server;
+    expect(await service.end("SIGINT")).toBe(0);
+    expect(await isTaken(service.port)).toBe(false);
+    expect(existsSync(join(state.directory, "local.json"))).toBe(false);
+
+    service = await startService(state.directory, service.port);
+    expect(service.server.token).not.toBe(token);
+    expect(await (await call("/api-v1/clients")).json()).toEqual(clients);
+  });
+
+  it("ends its server even when it is killed itself", async () => {
+    await service.end("SIGKILL");
+    await expect.poll(() => isTaken(service.port), { timeout: 5_000 }).toBe(false);
+    const late = await admin("list-members --json");
+    expect(late.code).toBe(1);
+    expect(JSON.parse(late.stdout)).toMatchObject({
+      message: expect.stringContaining("No local server"),
+    });
   });
 });

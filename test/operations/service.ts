@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { openAdmin } from "../../scripts/admin/connection.ts";
 import { freePort } from "../../scripts/local/port.ts";
 import { announcedServer, type LocalServer, stateAt } from "../../scripts/local/state.ts";
 
@@ -81,35 +80,6 @@ export async function startService(directory: string, port?: number): Promise<Se
     end: (signal = "SIGTERM") => {
       child.kill(signal);
       return ended;
-    },
-  };
-}
-
-/** A running service with its admin operations, in a state of its own. */
-export interface OpenService {
-  server: LocalServer;
-  stateDirectory: string;
-  /** Runs an admin operation, in the demo workspace unless another is named; it must not be refused. */
-  admin(operation: string, fields: Record<string, string>): Promise<Record<string, string>>;
-  close(): Promise<void>;
-}
-
-export async function openService(): Promise<OpenService> {
-  const state = stateDirectory();
-  const service = await startService(state.directory);
-  const connection = await openAdmin(stateAt(state.directory));
-  return {
-    server: service.server,
-    stateDirectory: state.directory,
-    async admin(operation, fields) {
-      const outcome = await connection.run(operation, { organization: "demo", ...fields });
-      if (!outcome.ok) throw new Error(`${operation}: ${outcome.message}`);
-      return outcome.result as Record<string, string>;
-    },
-    async close() {
-      await connection.close();
-      await service.end();
-      state.remove();
     },
   };
 }

@@ -1,0 +1,32 @@
+import { inject } from "vitest";
+import { announcedServer, type LocalServer, stateAt } from "../../scripts/local/state.ts";
+import type { AdminOutcome } from "../../src/admin/admin.ts";
+
+/** The running service that all files share, with its admin operations. */
+export interface OpenService {
+  server: LocalServer;
+  stateDirectory: string;
+  /** Runs an admin operation, in the demo workspace unless another is named; it must not be refused. */
+  admin(operation: string, fields: Record<string, string>): Promise<Record<string, string>>;
+}
+
+async function ask<T>(what?: object): Promise<T> {
+  const request = what ? { method: "POST", body: JSON.stringify(what) } : {};
+  const answer = await fetch(inject("oneService"), request);
+  if (!answer.ok) throw new Error(await answer.text());
+  return answer.json() as Promise<T>;
+}
+
+/** Whoever changes or counts what a workspace holds founds one: others work in `demo` at the same time. */
+export async function openService(): Promise<OpenService> {
+  const { stateDirectory } = await ask<{ stateDirectory: string }>();
+  return {
+    server: announcedServer(stateAt(stateDirectory)) as LocalServer,
+    stateDirectory,
+    async admin(operation, fields) {
+      const outcome = await ask<AdminOutcome>({ operation, fields: { organization: "demo", ...fields } });
+      if (!outcome.ok) throw new Error(`${operation}: ${outcome.message}`);
+      return outcome.result as Record<string, string>;
+    },
+  };
+}

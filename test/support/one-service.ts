@@ -1,0 +1,49 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { TestProject } from "vitest/node";
+import { openAdmin } from "../../scripts/admin/connection.ts";
+import { stateAt } from "../../scripts/local/state.ts";
+import { startService, stateDirectory } from "../operations/service.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Answers a GET with the service's STATE_DIR once it serves, a POST with the outcome of an admin operation. */
+    oneService: string;
+  }
+}
+
+/** One service of `npm start` for all files that need one (`openService`): started when the first of them asks. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const state = stateDirectory();
+  const start = async () => {
+    const service = await startService(state.directory);
+    return { service, connection: await openAdmin(stateAt(state.directory)) };
+  };
+  let started: ReturnType<typeof start> | undefined;
+  const answer = async (text: string) => {
+    started ??= start();
+    const { connection } = await started;
+    if (text === "") return { stateDirectory: state.directory };
+    const { operation, fields } = JSON.parse(text);
+    return connection.run(operation, fields);
+  };
+  const server = createServer(async (request, response) => {
+    let text = "";
+    for await (const chunk of request) text += chunk;
+    await answer(text).then(
+      (found) => response.end(JSON.stringify(found)),
+      (error) => response.writeHead(500).end(String(error)),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  project.provide("oneService", `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  return async () => {
+    server.closeAllConnections();
+    server.close();
+    const running = await started?.catch(() => undefined);
+    await running?.connection.close();
+    const code = await running?.service.end("SIGTERM");
+    state.remove();
+    if (running && code !== 0) throw new Error(`npm start ended with ${code} by SIGTERM`);
+  };
+}
