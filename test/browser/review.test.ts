@@ -18,7 +18,7 @@ let client_id: string;
 beforeAll(async () => {
   [site, browser] = await Promise.all([openSite(), openBrowser()]);
   ({ token } = await site.found(
-    "Studio Halden",
+    "Studio Vinge",
     "client:write,deliverable:write,deliverable:send,deliverable:read",
   ));
   ({ id: client_id = "" } = await site.post(token, "/api-v1/clients", {
