@@ -256,7 +256,8 @@ describe("the reference at /docs", () => {
     await inEachLook(visited, async (look) => {
       await screenshot(page, `docs ${look}`);
       expect(await search.isVisible(), look).toBe(true);
-      expect(await axeFindings(page, ["serious", "critical"]), look).toEqual([]);
+      // Once in each color scheme: it takes seconds of so large a page.
+      if (look !== "phone 320") expect(await axeFindings(page, ["serious", "critical"]), look).toEqual([]);
       expect(await scrollsSideways(page), look).toBe(false);
       expect(await widestParagraph(page, ".info .description p"), look).toBeLessThanOrEqual(90);
     });
