@@ -82,7 +82,7 @@ const inWorkerd = {
 };
 
 /**
- * Four projects. Pure code, whose tests stand beside it, runs in Node and is the inner loop (`npm run test:quick`).
+ * Four projects. Pure code, whose tests stand beside it, runs in Node, in one process; it is the inner loop (`npm run test:quick`).
  * Everything else of the Worker runs inside workerd, on real local bindings with the migrations applied: files
  * that do not disturb each other share a process, each other one has its own. The tests of the commands,
  * the pages and the client start real servers and run in Node.
@@ -100,6 +100,9 @@ export default defineConfig({
           include: ["src/**/*.test.{ts,tsx}", "client/src/**/*.test.ts"],
           exclude: ofTheRuntime,
           testTimeout: 30_000,
+          pool: "threads",
+          isolate: false,
+          restoreMocks: true,
         },
       },
       { plugins: worker, test: { ...inWorkerd, name: "alone", include: alone } },
