@@ -1,5 +1,6 @@
 import { afterAll, afterEach, expect, vi } from "vitest";
 import { brought, errorCodes, tells } from "./brought.ts";
+import { handOverAnswers } from "./record-answer.ts";
 
 /**
  * Listens to the log of every test file in workerd: a request's line has the form of CONTRACT 9 and no other, and no
@@ -63,6 +64,7 @@ async function quiet(): Promise<void> {
 
 afterAll(async () => {
   await quiet();
+  await handOverAnswers();
   Object.assign(console, { log, error });
   expect([...wrong], "lines of requests that say more or less than CONTRACT 9").toEqual([]);
   expect(telling(), "lines of the log that hold what a request brought").toEqual([]);

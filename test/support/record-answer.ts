@@ -11,8 +11,9 @@ const templates = Object.keys(openapi.paths).map((template) => ({
 const recordedAtMost = 10;
 const bodyAtMostCharacters = 20_000;
 const counts = new Map<string, number>();
+const recorded: string[] = [];
 
-/** Hands a call that was answered in JSON to the recorder of the run. */
+/** Records a call that was answered in JSON. */
 export async function recordAnswer(
   method: string,
   path: string,
@@ -27,7 +28,7 @@ export async function recordAnswer(
   const count = (counts.get(name) ?? 0) + 1;
   if (count > recordedAtMost) return;
   counts.set(name, count);
-  const recorded: RecordedAnswer = {
+  const call: RecordedAnswer = {
     path: template,
     method: method.toLowerCase(),
     status: answer.status,
@@ -35,6 +36,13 @@ export async function recordAnswer(
     headers: Object.fromEntries(answer.headers),
     request: { path, headers: Object.fromEntries(request.headers), body: request.body },
   };
-  const taken = await fetch(inject("answerRecorder"), { method: "POST", body: JSON.stringify(recorded) });
+  recorded.push(JSON.stringify(call));
+}
+
+/** Hands what a file recorded to the recorder of the run. */
+export async function handOverAnswers(): Promise<void> {
+  if (recorded.length === 0) return;
+  const body = recorded.splice(0).join("\n");
+  const taken = await fetch(inject("answerRecorder"), { method: "POST", body });
   await taken.body?.cancel();
 }

@@ -39,7 +39,7 @@ export default async function setup(project: TestProject): Promise<() => void> {
   const server = createServer(async (request, response) => {
     let text = "";
     for await (const chunk of request) text += chunk;
-    answers.add(text);
+    for (const line of text.split("\n")) answers.add(line);
     response.end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
