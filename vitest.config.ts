@@ -49,8 +49,8 @@ const testKeys = {
   }),
 };
 
-/** Breaks a binding, causes deliveries, runs the cron or changes the schema: others would notice. */
-const disturbs = /\b(watchMails|register|scheduled|minute)\(|outages|TRIGGER/;
+/** Listens to the mails, or causes work that goes on behind its tests: deliveries, the cron. */
+const disturbs = /\b(watchMails|register|scheduled|minute)\(/;
 
 const ofTheWorker = [
   ...ofTheRuntime,
@@ -89,8 +89,8 @@ const inWorkerd = {
  */
 export default defineConfig({
   test: {
-    // Several tests wait for real time limits: three files at a time keep two cores busy meanwhile.
-    maxWorkers: 3,
+    // Several tests wait for real time limits: four files at a time keep two cores busy meanwhile.
+    maxWorkers: 4,
     globalSetup: ["./test/support/hostile-receivers.ts", "./test/support/recorded-answers.ts"],
     reporters: ["default", "./test/support/summary.ts"],
     projects: [
