@@ -66,16 +66,11 @@ const everyAnswer: MiddlewareHandler<App> = async (c, next) => {
 
 /** Reflects the Origin, also the literal `null`: partners authenticate by token, not by cookie (specification 4.5). */
 function crossOrigin(methods: ReadonlyMap<string, readonly string[]>): MiddlewareHandler<App> {
-  const patterns = [...methods].map(([path, known]) => ({
-    pattern: new URLPattern({ pathname: honoPath(path) }),
-    known,
-  }));
+  const methodsOf = (url: string) =>
+    [...methods].find(([path]) => new URLPattern({ pathname: honoPath(path) }).test(url))?.[1];
   const partnerCors = cors({
     origin: (origin) => origin,
-    allowMethods: (_, c) => [
-      ...(patterns.find(({ pattern }) => pattern.test(c.req.url))?.known ?? ["GET", "POST"]),
-      "OPTIONS",
-    ],
+    allowMethods: (_, c) => [...(methodsOf(c.req.url) ?? ["GET", "POST"]), "OPTIONS"],
     allowHeaders: ["authorization", "apikey", "content-type", "idempotency-key"],
     exposeHeaders: [
       "RateLimit-Limit",

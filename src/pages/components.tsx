@@ -13,11 +13,17 @@ export const Badge = ({ tone = "neutral", children }: { tone?: Tone; children: C
   <span class={`badge ${tone}`}>{children}</span>
 );
 
-const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
-const minute = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: "UTC" });
+const makeFormats = () => ({
+  day: new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }),
+  minute: new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: "UTC" }),
+});
+/** Made for the first page that needs them: they take longer than all that the Worker declares when it starts. */
+let formats: ReturnType<typeof makeFormats> | undefined;
 
 /** A point in time as its reader says it; `exact` adds the minute. */
 export const When = ({ at, exact = false }: { at: string; exact?: boolean }) => {
+  formats ??= makeFormats();
+  const { day, minute } = formats;
   const date = new Date(at);
   const text = exact ? `${day.format(date)}, ${minute.format(date)} UTC` : day.format(date);
   return <time datetime={at}>{text}</time>;

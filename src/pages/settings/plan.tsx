@@ -4,7 +4,7 @@ import { refusedPage, show } from "./answers.tsx";
 import { SettingsPage, Table } from "./settings-page.tsx";
 import type { C } from "./visit.ts";
 
-const number = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 1 });
+const formatted = (figure: number) => figure.toLocaleString("en-GB", { maximumFractionDigits: 1 });
 const bytesOfMegabyte = 1_000_000;
 
 export async function showPlan(c: C): Promise<Response> {
@@ -31,11 +31,11 @@ export async function showPlan(c: C): Promise<Response> {
           <tr>
             <th scope="row">{what}</th>
             <td>
-              {number.format(now)}
+              {formatted(now)}
               {unit}
             </td>
             <td>
-              {most === null ? "no limit" : `${number.format(most)}${unit}`}{" "}
+              {most === null ? "no limit" : `${formatted(most)}${unit}`}{" "}
               {most !== null && (
                 <progress value={Math.min(now, most)} max={most} aria-label={`${what} used`} />
               )}
@@ -45,7 +45,7 @@ export async function showPlan(c: C): Promise<Response> {
         <tr>
           <th scope="row">API requests</th>
           <td />
-          <td>{number.format(plan.requests_per_minute)} a minute</td>
+          <td>{formatted(plan.requests_per_minute)} a minute</td>
         </tr>
       </Table>
       <p class="muted">
