@@ -1,0 +1,10 @@
+/** What the Worker imports of its libraries, which they declare when it starts; nothing is made of them. */
+export { default as canonicalize } from "canonicalize";
+export { sql } from "drizzle-orm";
+export { QueryBuilder, SQLiteSyncDialect, sqliteTable } from "drizzle-orm/sqlite-core";
+export { Hono } from "hono";
+export { cors } from "hono/cors";
+export { jsx } from "hono/jsx";
+export { default as ipaddr } from "ipaddr.js";
+export { SignJWT } from "jose";
+export * as zod from "zod";
