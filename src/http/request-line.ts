@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import { type RequestNotes, withRequestNotes } from "../platform/log.ts";
 
 /**
- * One line in the log for each request (CONTRACT 9), written behind its answer. Of the path only the template stands in
+ * One line in the log for each request (CONTRACT 9), as its answer leaves. Of the path only the template stands in
  * it: what a path, query, header or body holds may be personal or secret.
  */
 export const requestLine: MiddlewareHandler<{ Variables: { requestId: string } }> = async (c, next) => {
@@ -27,7 +27,7 @@ export const requestLine: MiddlewareHandler<{ Variables: { requestId: string } }
     replay: notes.replay ?? false,
   };
   // Nothing in it steers a terminal, and it has its id: it needs no more than JSON.
-  c.executionCtx.waitUntil(scheduler.wait(0).then(() => console.log(JSON.stringify(line))));
+  console.log(JSON.stringify(line));
 };
 
 /** The path's template as the OpenAPI document writes it; null where no handler took the request. */

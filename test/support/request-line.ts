@@ -1,16 +1,9 @@
-import { expect, type MockInstance, vi } from "vitest";
+import { expect, type MockInstance } from "vitest";
 
-/** The one line that a request wrote into the log, behind its answer. */
-export async function requestLineOf(
-  log: MockInstance<typeof console.log>,
-  headers: Headers,
-): Promise<string> {
+/** The one line that a request wrote into the log. */
+export function requestLineOf(log: MockInstance<typeof console.log>, headers: Headers): string {
   const requestId = headers.get("x-request-id") ?? "?";
-  const lines = await vi.waitFor(() => {
-    const found = log.mock.calls.map(String).filter((text) => text.includes(requestId));
-    expect(found).not.toEqual([]);
-    return found;
-  }, 10_000);
+  const lines = log.mock.calls.map(String).filter((text) => text.includes(requestId));
   expect(lines).toHaveLength(1);
   return lines[0] ?? "";
 }
