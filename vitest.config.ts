@@ -89,8 +89,8 @@ const inWorkerd = {
  */
 export default defineConfig({
   test: {
-    // Several tests wait for real time limits: four files at a time keep two cores busy meanwhile.
-    maxWorkers: 4,
+    // Several tests wait for real time limits: three files at a time keep two cores busy meanwhile.
+    maxWorkers: 3,
     globalSetup: ["./test/support/hostile-receivers.ts", "./test/support/recorded-answers.ts"],
     reporters: ["default", "./test/support/summary.ts"],
     projects: [
