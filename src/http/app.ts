@@ -66,8 +66,15 @@ const everyAnswer: MiddlewareHandler<App> = async (c, next) => {
 
 /** Reflects the Origin, also the literal `null`: partners authenticate by token, not by cookie (specification 4.5). */
 function crossOrigin(methods: ReadonlyMap<string, readonly string[]>): MiddlewareHandler<App> {
-  const methodsOf = (url: string) =>
-    [...methods].find(([path]) => new URLPattern({ pathname: honoPath(path) }).test(url))?.[1];
+  let patterns: { pattern: URLPattern; known: readonly string[] }[] | undefined;
+  const methodsOf = (url: string) => {
+    // Made for the first preflight, so that the Worker starts without them.
+    patterns ??= [...methods].map(([path, known]) => ({
+      pattern: new URLPattern({ pathname: honoPath(path) }),
+      known,
+    }));
+    return patterns.find(({ pattern }) => pattern.test(url))?.known;
+  };
   const partnerCors = cors({
     origin: (origin) => origin,
     allowMethods: (_, c) => [...(methodsOf(c.req.url) ?? ["GET", "POST"]), "OPTIONS"],

@@ -17,7 +17,7 @@ const makeFormats = () => ({
   day: new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }),
   minute: new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: "UTC" }),
 });
-/** Made for the first page that needs them: they take longer than all that the Worker declares when it starts. */
+/** Made for the first page that needs them: they took half of what the Worker declared when it started. */
 let formats: ReturnType<typeof makeFormats> | undefined;
 
 /** A point in time as its reader says it; `exact` adds the minute. */
