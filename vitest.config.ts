@@ -82,10 +82,10 @@ const inWorkerd = {
 };
 
 /**
- * Four projects. Pure code, whose tests stand beside it, runs in Node, in one process; it is the inner loop (`npm run test:quick`).
- * Everything else of the Worker runs inside workerd, on real local bindings with the migrations applied: files
- * that do not disturb each other share a process, each other one has its own. The tests of the commands,
- * the pages and the client start real servers and run in Node.
+ * Four projects. Pure code, whose tests stand beside it, runs in Node, in one process: the inner loop
+ * (`npm run test:quick`). Everything else of the Worker runs inside workerd, on real local bindings with the
+ * migrations applied: files that do not disturb each other share a process, each other one has its own. The tests
+ * of the commands, the pages and the client start real servers and run in Node.
  */
 export default defineConfig({
   test: {

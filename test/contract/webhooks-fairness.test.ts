@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, inject, it } from "vitest";
 import { admin } from "../support/admin.ts";
 import {
+  arrived,
   deliveriesOf,
   draftInvoices,
   insertDeliveries,
@@ -45,6 +46,7 @@ async function expectNoDelay(count: number, everyMs: number): Promise<void> {
     await admin(other, "issue-invoice", { id });
     await pause(everyMs);
   }
+  await arrived(healthy, count, 60_000);
   const delays = await delaysMs(healthy);
   expect(delays).toHaveLength(count);
   console.info(`p50 ${percentile(delays, 0.5)} ms, p95 ${percentile(delays, 0.95)} ms`);

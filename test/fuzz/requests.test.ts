@@ -192,7 +192,7 @@ describe("whatever comes in, the answer is documented, quick and leaves nothing 
           }
           before = after;
         }),
-        { numRuns: 50 },
+        { numRuns: 80 },
       );
     },
   );
