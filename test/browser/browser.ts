@@ -146,3 +146,9 @@ export const focused = (page: Page): Promise<string> =>
     const name = element.labels?.[0]?.textContent || element.textContent || element.querySelector("img")?.alt || "";
     return element.localName + " " + name.trim().replace(/\\s+/g, " ");
   })()`);
+
+/** Waits until the page is loaded and at its URL's fragment: the browser gives the focus up on its way there. */
+export async function scrolledToTarget(page: Page): Promise<void> {
+  await page.waitForLoadState("load");
+  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+}

@@ -4,7 +4,16 @@ import { gzipSync } from "node:zlib";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { linkIn } from "../../scripts/local/mailbox.ts";
-import { expectSound, focused, openBrowser, screenshot, type View, type Visit, visit } from "./browser.ts";
+import {
+  expectSound,
+  focused,
+  openBrowser,
+  screenshot,
+  scrolledToTarget,
+  type View,
+  type Visit,
+  visit,
+} from "./browser.ts";
 import { openSite, type Site } from "./site.ts";
 
 const poster = readFileSync(join(import.meta.dirname, "../../scripts/demo/poster.png")).toString("base64");
@@ -158,6 +167,7 @@ describe("a client's review", () => {
     await tab();
     await page.keyboard.press("Enter");
     await page.getByText("By keyboard").waitFor();
+    await scrolledToTarget(page);
     await tabTo("input Full name");
     await page.keyboard.type("Nora Wind");
     await tab();

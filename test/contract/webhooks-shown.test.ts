@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type {
   WebhookDeliveryInFull,
   WebhookEndpoint,
@@ -82,6 +82,8 @@ it("the chart counts the last 24 hours, each delivery in one bar and no other's"
 describe("the mail about an endpoint", () => {
   const minutesAgo = (minutes: number) => hoursAgo(minutes / 60);
   const broken = { enabled: 0, disabled_reason: "circuit_breaker" };
+  // Of every workspace: the endpoints of the files before are told of already.
+  beforeEach(() => sql("UPDATE webhook_endpoints SET notice_due_at = NULL"));
   /** Whom a minute mails. */
   async function mailed(): Promise<unknown[]> {
     const to: unknown[] = [];
