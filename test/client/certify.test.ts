@@ -4,6 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Certification, certify, scenarios } from "../../client/cli/certify/certify.ts";
+import { Receiver, type Sent } from "../../client/cli/certify/receiver.ts";
+import { refused, taken } from "../../client/cli/certify/scenario.ts";
+import type { ForwardedDelivery, ReceiverAnswer } from "../../client/cli/delivery.ts";
 import { freePort } from "../../scripts/local/port.ts";
 import { type Mistake, mistakes } from "./broken-receivers.ts";
 
@@ -100,6 +103,56 @@ describe("partner-api certify", () => {
     ]) {
       expect((await run(parameters)).code).toBe(2);
     }
+  });
+});
+
+/** Takes everything, and keeps what it was sent. */
+class Recorder extends Receiver {
+  readonly sent: ForwardedDelivery[] = [];
+  override async send(changes: Sent = {}): Promise<ReceiverAnswer> {
+    this.sent.push(this.delivery(changes));
+    return { status: 204, text: "", latencyMs: 1 };
+  }
+}
+
+describe("a scenario", () => {
+  const sentBy = async (name: string) => {
+    const recorder = new Recorder("http://localhost/", secret);
+    await scenarios.find((scenario) => scenario.name === name)?.run(recorder);
+    return recorder.sent[0];
+  };
+
+  it("is of the size and the age that it names", async () => {
+    expect(Buffer.byteLength((await sentBy("huge_body"))?.body ?? "")).toBeGreaterThanOrEqual(256 * 1024);
+    const [stale, future] = [await sentBy("stale"), await sentBy("future")];
+    const minutes = [stale, future].map((sent) =>
+      Math.round((Date.now() / 1000 - (sent?.timestampSeconds ?? 0)) / 60),
+    );
+    expect(minutes).toEqual([10, -10]);
+  });
+
+  it.each([
+    [199, false, false],
+    [200, true, false],
+    [299, true, false],
+    [302, false, false],
+    [399, false, false],
+    [400, false, true],
+    [499, false, true],
+    [500, false, false],
+    [null, false, false],
+  ])("takes %s for a delivery that was taken: %s, refused: %s", (status, isTaken, isRefused) => {
+    const answer = { status, text: "", latencyMs: 1 };
+    expect([taken(answer) === undefined, refused(answer) === undefined]).toEqual([isTaken, isRefused]);
+  });
+
+  it("shows what a receiver said, and lets nothing of it steer the terminal", () => {
+    const text = "\u001b[2J\u202e";
+    const shown = "\\u001b[2J\\u202e";
+    expect(taken({ status: 500, text, latencyMs: 1 })).toBe(`expected a 2xx, got 500 ${shown}`);
+    expect(refused({ status: null, text, latencyMs: 7 })).toBe(
+      `expected a 4xx, got nothing after 7 ms (${shown})`,
+    );
   });
 });
 

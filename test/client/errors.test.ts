@@ -13,5 +13,21 @@ it.each([...codes])("%s has a class of its own", async (code) => {
   const answer = Response.json({ error: "no", code }, { status: 422 });
   const error = await refusalOf(answer);
   expect(error).toBeInstanceOf(RefusedError);
-  expect(error.constructor, "add it to client/src/errors.ts").not.toBe(RefusedError);
+  const named = code.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  expect(error.name, "add it to client/src/errors.ts").toBe(
+    code === "rate_limit_exceeded" ? "RateLimitError" : `${named}Error`,
+  );
+});
+
+it.each([
+  ["<h1>Down</h1>", "Bad Gateway", "Bad Gateway"],
+  ["<h1>Down</h1>", "", "<h1>Down</h1>"],
+  ["x".repeat(201), "", "x".repeat(200)],
+  ['{"message":"down"}', "", '{"message":"down"}'],
+  ['{"error":{"code":1}}', "Bad Gateway", "Bad Gateway"],
+  ["null", "", "null"],
+])("what stands in front of the service answers %j %j: %j", async (text, statusText, error) => {
+  const refused = await refusalOf(new Response(text, { status: 502, statusText }));
+  expect(refused.constructor).toBe(RefusedError);
+  expect([refused.body, refused.code, refused.retryable]).toEqual([{ error }, undefined, true]);
 });

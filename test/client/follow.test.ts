@@ -3,10 +3,17 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { type EventStore, memoryStore, partnerApi, signDelivery } from "../../client/src/index.ts";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import {
+  AuthenticationError,
+  type EventStore,
+  memoryStore,
+  partnerApi,
+  signDelivery,
+} from "../../client/src/index.ts";
 import { freePort } from "../../scripts/local/port.ts";
 import { Feed } from "./feed.ts";
+import { scriptedService } from "./scripted-service.ts";
 
 /** The same numbers in every run (mulberry32). */
 function seeded(seed: number): () => number {
@@ -78,6 +85,28 @@ describe("catchUp", () => {
     expect(handled).toEqual(feed.ids.slice(2));
   });
 
+  it("ends quietly behind the page in hand when it is told to, and begins behind it the next time", async () => {
+    const { feed, api } = await feedAndClient();
+    for (let count = 0; count < 60; count++) feed.commit("record");
+    const stopping = new AbortController();
+    const store = memoryStore();
+    const handled: string[] = [];
+    const handle = ({ id }: { id: string }) => {
+      if (handled.push(id) === 50) stopping.abort();
+    };
+    await api.events.catchUp({ store, handle, signal: stopping.signal });
+    expect([handled.length, feed.queries.length, await store.cursor()]).toEqual([50, 1, "after-50"]);
+  });
+
+  it("writes the cursor only when it has moved", async () => {
+    const { feed, api } = await feedAndClient();
+    feed.commit("record");
+    const store = memoryStore();
+    const advance = vi.spyOn(store, "advance");
+    for (let times = 0; times < 3; times++) await api.events.catchUp({ store, handle: () => {} });
+    expect(advance.mock.calls).toEqual([["after-1"]]);
+  });
+
   it("rejects with what the handler threw, and begins again with that event", async () => {
     const { feed, api } = await feedAndClient();
     for (let count = 0; count < 3; count++) feed.commit("record");
@@ -135,6 +164,23 @@ describe("follow", () => {
     expect(new Set(outages)).toEqual(new Set(["ConnectionError"]));
     const broken: EventStore<undefined> = { ...store, cursor: () => Promise.reject(new Error("no table")) };
     await expect(api.events.follow({ store: broken, handle: () => {} }).finished).rejects.toThrow("no table");
+  });
+
+  it("ends with a refusal that no retry helps, and takes none for an outage", async () => {
+    const { api } = await scriptedService([{ status: 401, body: { error: "Invalid or missing API token" } }]);
+    const onOutage = () => void following.stop();
+    const following = api.events.follow({ store: memoryStore(), handle: () => {}, onOutage });
+    await expect(following.finished).rejects.toBeInstanceOf(AuthenticationError);
+  });
+
+  it("looks every 30 seconds by itself", async () => {
+    const { feed, api } = await feedAndClient();
+    const timers = vi.spyOn(globalThis, "setTimeout");
+    const following = api.events.follow({ store: memoryStore(), handle: () => {} });
+    await until(() => feed.queries.length === 1);
+    await expect.poll(() => timers.mock.calls.map(([, ms]) => ms), { timeout: 10_000 }).toContain(30_000);
+    timers.mockRestore();
+    await following.stop();
   });
 
   it("ends behind the event in hand", async () => {

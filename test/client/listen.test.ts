@@ -6,6 +6,7 @@ import { verify } from "@octokit/webhooks-methods";
 import { Webhook } from "standardwebhooks";
 import { expect, it, onTestFinished } from "vitest";
 import { Feed } from "./feed.ts";
+import { scriptedService } from "./scripted-service.ts";
 
 const command = join(import.meta.dirname, "..", "..", "client", "cli", "partner-api.ts");
 
@@ -13,12 +14,12 @@ const command = join(import.meta.dirname, "..", "..", "client", "cli", "partner-
 const steering = "\u001b[2J\u001b]0;mine\u0007\u202e";
 
 async function localReceiver(statuses: number[]) {
-  const received: { headers: IncomingHttpHeaders; body: string }[] = [];
+  const received: { path: string | undefined; headers: IncomingHttpHeaders; body: string }[] = [];
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += chunk;
-    received.push({ headers: request.headers, body });
-    response.writeHead(statuses[received.length - 1] ?? 204).end(steering);
+    received.push({ path: request.url, headers: request.headers, body });
+    response.writeHead(statuses[received.length - 1] ?? 204, { location: "/elsewhere" }).end(steering);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
@@ -39,7 +40,7 @@ function listening(parameters: string[], environment: Record<string, string> = {
   return {
     printed: () => printed,
     ended: new Promise<number | null>((resolve) => child.once("exit", resolve)),
-    end: () => child.kill("SIGINT"),
+    end: (signal: NodeJS.Signals = "SIGINT") => child.kill(signal),
   };
 }
 
@@ -63,7 +64,12 @@ it("forwards events in their order, signed like production with the secret that 
     const event = new Webhook(secret).verify(body, headers as Record<string, string>);
     expect(Object.keys(event as object)).toEqual(["event", "created_at", "data"]);
     expect(await verify(secret, body, String(headers["x-svc-signature"]))).toBe(true);
-    expect(headers).toMatchObject({ "x-svc-event": "invoice.paid", "x-svc-attempt": "1" });
+    expect(headers).toMatchObject({
+      "content-type": "application/json",
+      "user-agent": "Svc-Webhooks/1.0",
+      "x-svc-event": "invoice.paid",
+      "x-svc-attempt": "1",
+    });
     expect(headers["x-svc-delivery-id"]).toBe(headers["webhook-id"]);
   }
   expect(process.printed()).toMatch(/invoice\.paid +a {2}204 \(\d+ ms\)\n.* b {2}500 .*\n.* c {2}204 /);
@@ -74,6 +80,41 @@ it("forwards events in their order, signed like production with the secret that 
   expect((query?.get("updated_since") ?? "") >= started).toBe(true);
   process.end();
   expect(await process.ended).toBe(0);
+});
+
+it("begins at --since, signs with --secret, follows no redirect and waits for a service that is away", async () => {
+  const feed = new Feed(() => 1);
+  onTestFinished(() => feed.close());
+  const baseUrl = await feed.listen();
+  feed.commit("a");
+  const { received, url } = await localReceiver([302]);
+  const secret = `whsec_${Buffer.alloc(32, 9).toString("base64")}`;
+  const since = "2026-01-31T09:30:00Z";
+  const credentials = ["--url", baseUrl, "--apikey", "pk", "--token", "svc"];
+  const asked = ["--forward-to", url, "--since", since, "--secret", secret, ...credentials];
+  const process = listening(asked);
+  await expect.poll(process.printed, { timeout: 30_000 }).toMatch(/ a {2}302 /);
+  expect(received.map(({ path }) => path)).toEqual(["/hooks"]);
+  const [delivery] = received;
+  new Webhook(secret).verify(delivery?.body ?? "", delivery?.headers as Record<string, string>);
+  expect(feed.queries[0]?.get("updated_since")).toBe(since);
+  feed.close();
+  await expect
+    .poll(process.printed, { timeout: 60_000 })
+    .toContain("The service is out of reach, trying again");
+  process.end("SIGTERM");
+  expect(await process.ended).toBe(0);
+});
+
+it("ends with a refusal of the service, and lets nothing of it steer the terminal", async () => {
+  const { baseUrl } = await scriptedService([{ status: 401, body: { error: steering } }]);
+  const process = listening([
+    ...["--forward-to", "http://localhost:3000/", "--url", baseUrl],
+    ...["--apikey", "pk", "--token", "svc"],
+  ]);
+  expect(await process.ended).toBe(2);
+  expect(process.printed()).toContain("401 \\u001b[2J\\u001b]0;mine\\u0007\\u202e\n");
+  expect(process.printed()).not.toContain(steering);
 });
 
 it("says what it needs", async () => {

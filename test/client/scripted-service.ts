@@ -46,11 +46,12 @@ export async function scriptedService(script: Scripted[], options: Partial<Partn
     server.close();
   });
   const { port } = server.address() as AddressInfo;
+  const baseUrl = `http://127.0.0.1:${port}/`;
   const api = partnerApi({
-    baseUrl: `http://127.0.0.1:${port}/`,
+    baseUrl,
     apikey: "pk_test",
     token: "svc_test",
     ...options,
   });
-  return { api, asked };
+  return { api, asked, baseUrl };
 }

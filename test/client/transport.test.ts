@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   AuthenticationError,
   ConnectionError,
@@ -31,7 +31,7 @@ describe("a call", () => {
     expect(await api.invoices.get(id)).toEqual({ id });
     expect(asked[0]).toMatchObject({
       method: "GET",
-      headers: { apikey: "pk_test", authorization: "Bearer svc_test" },
+      headers: { accept: "application/json", apikey: "pk_test", authorization: "Bearer svc_test" },
       body: undefined,
     });
     expect(asked[0]?.url.pathname).toBe(`/api-v1/invoices/${id}`);
@@ -44,9 +44,9 @@ describe("a call", () => {
     expect(asked[0]?.url.pathname).toBe("/api-v1/invoices/..%2Ftokens%3Fx%3D1");
   });
 
-  it("leaves a filter out that is undefined", async () => {
+  it("leaves a filter out that is undefined, and null where somebody has no types", async () => {
     const { api, asked } = await scriptedService([{ status: 200, body: { data: [], next_cursor: null } }]);
-    await api.clients.list({ limit: 2, updated_since: undefined }).page();
+    await api.clients.list({ limit: 2, updated_since: undefined, email: null as never }).page();
     expect(asked[0]?.url.search).toBe("?limit=2");
   });
 
@@ -140,6 +140,15 @@ describe("a retry", () => {
   });
 });
 
+it("a call has three retries, and each attempt 30 seconds, unless somebody says otherwise", async () => {
+  const timeout = vi.spyOn(AbortSignal, "timeout");
+  const { api, asked } = await scriptedService(["cut"]);
+  await expect(api.invoices.get(id)).rejects.toBeInstanceOf(ConnectionError);
+  expect(asked).toHaveLength(4);
+  expect(timeout.mock.calls).toEqual(Array(4).fill([30_000]));
+  timeout.mockRestore();
+});
+
 describe("time", () => {
   it("runs out for an answer that does not come", async () => {
     const { api, asked } = await scriptedService(["silence"], { maxRetries: 1, timeoutMs: 200 });
@@ -179,7 +188,7 @@ describe("a refusal", () => {
     expect(error.constructor).toBe(Class);
     expect(error).toMatchObject({ status, body, code: "code" in body ? body.code : undefined });
     expect(error).toMatchObject({ name: Class.name, requestId: "request 7", retryable: false });
-    expect(error.message).toContain(body.error);
+    expect(error.message).toBe(`${status} ${"code" in body ? `${body.code}: ` : ""}${body.error}`);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { ReceiverAnswer } from "../delivery.ts";
+import { visible } from "../visible.ts";
 import { isAccepted, type Receiver } from "./receiver.ts";
 
 export interface CertifyCase {
@@ -22,5 +23,7 @@ export const refused = (answer: ReceiverAnswer): string | undefined =>
     ? undefined
     : `expected a 4xx, got ${shown(answer)}`;
 
-const shown = ({ status, text, latencyMs }: ReceiverAnswer) =>
-  status === null ? `nothing after ${latencyMs} ms (${text})` : `${status} ${text.slice(0, 80)}`.trim();
+const shown = ({ status, text, latencyMs }: ReceiverAnswer) => {
+  const said = visible(text.slice(0, 80));
+  return status === null ? `nothing after ${latencyMs} ms (${said})` : `${status} ${said}`.trim();
+};
