@@ -41,7 +41,7 @@ export function executeClaimed(
       const completion = { key, fingerprint, answer: JSON.stringify(answer) };
       request.waitUntil(scheduler.wait(0).then(() => coordinator.complete(completion)));
     }
-    if (route.makesEvent && !outcome.isReplay) request.waitUntil(enqueueDeliveries(request, author));
+    if (route.makesEvent) request.waitUntil(enqueueDeliveries(request, author));
     return { ...outcome, answer };
   };
   const performed = performing().catch(async (error) => {

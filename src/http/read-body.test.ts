@@ -40,6 +40,13 @@ describe("a body is read", () => {
     expect((await read(post("{}", { "content-type": type }))).refusal?.status).toBe(400);
   });
 
+  it("with the mark that some write before UTF-8, and no second one", async () => {
+    const marked = (marks: number) =>
+      read(post(`${"\ufeff".repeat(marks)}{"name":"Ada"}`, { "content-type": "application/json" }));
+    expect(await marked(1)).toEqual({ value: { name: "Ada" } });
+    expect((await marked(2)).refusal?.status).toBe(400);
+  });
+
   it("as {} where there is none and every field may be absent", async () => {
     for (const empty of [post(null), post("", { "content-length": "0" })]) {
       expect(await read(empty.clone(), optional)).toEqual({ value: {} });

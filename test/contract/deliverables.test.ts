@@ -104,6 +104,7 @@ describe("POST /api-v1/deliverables", () => {
     [{ embed_url: "https://www.exa\nmple.com/" }, "embed_url must be an https URL"],
     [{ embed_url: "https://user:secret@www.example.com/" }, "embed_url must be an https URL"],
     [{ embed_url: "https://user@www.example.com/" }, "embed_url must be an https URL"],
+    [{ embed_url: "https://:secret@www.example.com/" }, "embed_url must be an https URL"],
     [{ embed_url: `https://www.example.com/${"é".repeat(700)}` }, "embed_url must be an https URL"],
     [{ title: "Home\u202egnp.egap" }, "title must be one line without control characters"],
     [{ title: "Home\nBcc: x" }, "title must be one line without control characters"],

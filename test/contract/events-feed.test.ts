@@ -142,11 +142,13 @@ describe("types", () => {
       const mine = eventNames.filter((name) => shown.split(",").includes(webhookEvents[name].category));
       expect((await page(token)).data.map(({ event }) => event)).toEqual(mine);
       expect((await page(token, { types: shown })).data.map(({ event }) => event)).toEqual(mine);
+      const other = scope === "invoice:read" ? "deliverable:read" : "invoice:read";
       for (const [types, required_scope] of [
         ["delivery", "deliverable:read"],
         ["invoice.paid", "invoice:read"],
         ["scope", "project:read"],
         ["change_decision.sent", "project:read"],
+        [`${shown.split(",")[0]}, ${scope === "invoice:read" ? "delivery" : "money"}`, other],
       ]) {
         const answer = await call(token, `${path}?types=${types}&limit=0`);
         if (required_scope === scope) expect(answer.status).toBe(400);

@@ -58,7 +58,8 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     const workspace = await makeWorkspace();
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const broken = vi.spyOn(env.DB, "batch").mockRejectedValueOnce(new Error("the disk is full of secrets"));
-    const answer = await call(workspace, pathTo(route, crypto.randomUUID()), {
+    const path = pathTo(route, crypto.randomUUID());
+    const answer = await call(workspace, path, {
       method: route.method.toUpperCase(),
       ...(route.kind === "write" ? { body: route.examples.body, key: "key" } : {}),
     });
@@ -67,7 +68,10 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     log.mockRestore();
     expect([answer.status, await answer.json()]).toEqual([500, { error: "Unexpected error" }]);
     const line = lines.find((text) => text.includes(answer.headers.get("x-request-id") ?? "?")) ?? "";
-    expect(line).toContain("the disk is full of secrets");
+    expect(JSON.parse(line)).toMatchObject({
+      path,
+      error: expect.stringContaining("the disk is full of secrets"),
+    });
     expect(line).not.toContain(workspace.token);
   });
 });

@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { resealSecrets } from "../../src/domain/webhooks/reseal-secrets.ts";
 import { decrypt, encrypt } from "../../src/platform/encryption.ts";
+import { adminServicesOf, sendingServicesOf } from "../../src/services.ts";
 import worker from "../../src/worker.ts";
 import { makeFilledWorkspace as makeRows } from "../database/workspace.ts";
 import { callAdmin } from "../support/admin.ts";
@@ -85,6 +86,18 @@ it("every answer is for https alone and for no guess at its type", async () => {
     null,
     "nosniff",
   ]);
+});
+
+it.each([
+  ["true", true],
+  ["false", false],
+  ["TRUE", false],
+  ["", false],
+  [undefined, false],
+])("webhooks go to loopback where ALLOW_LOCAL_WEBHOOK_TARGETS is %j: %s", (given, allowLocal) => {
+  const bindings = { ...env, ALLOW_LOCAL_WEBHOOK_TARGETS: given } as Env;
+  const targets = [adminServicesOf(bindings).webhooks.target, sendingServicesOf(bindings).target];
+  expect(targets.map((target) => target.allowLocal)).toEqual([allowLocal, allowLocal]);
 });
 
 describe("reseal-webhook-secrets", () => {

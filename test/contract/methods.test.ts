@@ -26,7 +26,7 @@ describe.each(paths)("$path", ({ path, known }) => {
 });
 
 describe("the documentation", () => {
-  const documents = ["/api-v1/openapi.json", "/docs", "/docs/", "/llms.txt"];
+  const documents = ["/api-v1/openapi.json", "/docs", "/docs/", "/docs/page.js", "/llms.txt"];
 
   it.each(documents)("HEAD %s answers like GET, without the body", async (path) => {
     const [head, get] = [await call(nobody, path, { method: "HEAD" }), await call(nobody, path)];
@@ -56,6 +56,10 @@ it.each([
   "/api-v1/deliverables/2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11/nothing",
   "/api-v2/clients",
   "/api-list-clients/all",
+  "/rpcs",
+  "/review",
+  "/settings-x",
+  "/sign-in.html",
 ])("%s is an unknown path: 404 not_found, with any method and without a key", async (path) => {
   for (const method of ["GET", "POST", "DELETE", "HEAD"]) {
     const answer = await call(nobody, path, { method, token: null, headers: { apikey: "" } });

@@ -8,7 +8,7 @@ import { formProblem } from "../support/log-lines.ts";
 import { baseUrl, call } from "../support/partner.ts";
 import { requestLineOf } from "../support/request-line.ts";
 import { SettingsBrowser, signedIn } from "../support/settings.ts";
-import { makeWorkspace, type Workspace } from "../support/workspace.ts";
+import { makePlan, makeWorkspace, type Workspace } from "../support/workspace.ts";
 
 const rpcName = (name: string) => name.replaceAll("-", "_");
 const [open, operatorOnly] = (["admin", "operator"] as const).map((allowed) =>
@@ -66,10 +66,23 @@ describe("an operation over HTTP", () => {
     for (const [name, fields] of [
       ["create_api_token", { name: "x" }],
       ["create_webhook_endpoint", { url: "https://example.com/" }],
+      ["send_test_webhook", { id: crypto.randomUUID() }],
     ] as const) {
       expect(await its.rpc(name, fields)).toMatchObject({ status: 403, body: refused });
     }
     expect((await its.rpc("list_api_tokens")).status).toBe(200);
+  });
+
+  it("answers 403 to a record that the plan has no room for", async () => {
+    const plan = await makePlan(60);
+    await env.DB.batch([
+      env.DB.prepare("UPDATE plans SET records_cap = 0 WHERE name = ?").bind(plan),
+      env.DB.prepare("UPDATE organizations SET plan = ? WHERE id = ?").bind(plan, here.organizationId),
+    ]);
+    expect(await browser.rpc("create_client", { client_name: "Ada" })).toMatchObject({
+      status: 403,
+      body: { message: "Your plan's room for records is used up", hint: null },
+    });
   });
 
   it.each([
@@ -87,6 +100,16 @@ describe("an operation over HTTP", () => {
     const answer = await browser.rpc(name, fields);
     expect(answer.status).toBe(status);
     expect(answer.body).toEqual({ message: expect.any(String), hint: answer.body.hint ?? null });
+  });
+
+  it("says where the operations and the fields are listed", async () => {
+    const hintOf = async (name: string, fields = {}) => (await browser.rpc(name, fields)).body.hint;
+    expect([
+      await hintOf("mint_gold"),
+      await hintOf("list_members/all"),
+      await hintOf("list_members", { nam: "x" }),
+      await hintOf("revoke_api_token", { nam: "x" }),
+    ]).toEqual(["GET /rpc lists them", "GET /rpc lists the operations", "fields: none", "fields: id"]);
   });
 
   it("takes a body of 64 KB and not a byte more", async () => {
@@ -107,6 +130,8 @@ describe("an operation over HTTP", () => {
   it("is a POST of JSON and nothing else", async () => {
     const got = await browser.fetch("/rpc/list_members");
     expect([got.status, got.headers.get("allow")]).toEqual([405, "POST"]);
+    const sent = await browser.fetch("/rpc", { method: "DELETE" });
+    expect([sent.status, sent.headers.get("allow")]).toEqual([405, "GET"]);
     const form = await browser.fetch("/rpc/list_members", {
       method: "POST",
       body: new URLSearchParams({ name: "x" }),
@@ -204,11 +229,16 @@ describe("who may", () => {
     expect([status, body.message]).toEqual([403, `Only the operator of this service can run ${name}`]);
   });
 
-  it("leaves to the operator what founds, prices or erases; unmatched money is an admin's to assign", () => {
-    for (const name of ["create-organization", "list-organizations", "set-plan", "set-feature"]) {
-      expect(operatorOnly).toContain(name);
-    }
-    expect(open.filter((name) => /reseal|^erase-organization$/.test(name))).toEqual([]);
+  it("leaves to the operator what founds, prices, exports or erases; unmatched money is an admin's to assign", () => {
+    expect(operatorOnly.toSorted()).toEqual([
+      "create-organization",
+      "erase-organization",
+      "export-organization",
+      "list-organizations",
+      "reseal-webhook-secrets",
+      "set-feature",
+      "set-plan",
+    ]);
     expect(open).toEqual(expect.arrayContaining(["list-processor-events", "match-processor-event"]));
   });
 
@@ -264,7 +294,9 @@ describe("other origins", () => {
       const answer = await asked(origin, "/rpc/create_api_token");
       expect([answer.status, corsOf(answer)]).toEqual([403, []]);
       expect(corsOf(await asked(origin, "/rpc/create_api_token", "OPTIONS"))).toEqual([]);
-      expect(corsOf(await asked(origin, "/rpc", "GET"))).toEqual([]);
+      const read = await asked(origin, "/rpc", "GET");
+      expect([read.status, corsOf(read)]).toEqual([200, []]);
+      for (const { headers } of [answer, read]) expect(headers.get("vary")).toBe("Origin");
       expect(await admin<object[]>(here, "list-api-tokens")).toHaveLength(1);
     },
   );
@@ -304,6 +336,7 @@ describe("other origins", () => {
 describe("GET /rpc", () => {
   it("is an OpenAPI 3.1 document of the operations that admins may run, for everybody", async () => {
     const answer = await new SettingsBrowser().fetch("/rpc");
+    expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
     const document = await answer.json<{ openapi: string; paths: Record<string, { post: unknown }> }>();
     expect([answer.status, document.openapi]).toEqual([200, "3.1.0"]);
     expect(Object.keys(document.paths)).toEqual(open.map((name) => `/rpc/${rpcName(name)}`));

@@ -190,3 +190,18 @@ it("answers 502 in time when the bucket hangs, and the same key heals it", async
   expect((await send()).status).toBe(201);
   expect(await stored(studio)).toEqual({ versions: 1, images: 1 });
 });
+
+it("502 where an image cannot be read, in words of its own; the log has the cause", async () => {
+  const studio = await makeStudio();
+  const id = await makeDeliverable(studio, { embed_url: undefined, image_base64: images.png });
+  const read = () => call(studio, `/api-v1/deliverables/${id}/versions/1/image`);
+  const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+  vi.spyOn(env.IMAGES, "get").mockRejectedValueOnce(new Error("get: internal error"));
+  const failed = await read();
+  expect([failed.status, await failed.json()]).toEqual([
+    502,
+    { ...unavailable, error: "The image could not be read" },
+  ]);
+  expect(logged.mock.calls.join()).toContain("get: internal error");
+  expect((await read()).status).toBe(200);
+});

@@ -57,6 +57,11 @@ it.each<[string, () => Promise<void>]>([
   ["rate headers before the count", () => holds({ error: "Invalid or missing apikey" }, good, 401)],
   ["a 405 without Allow", () => holds({ error: "Method not allowed" }, without("ratelimit-limit"), 405)],
   ["an Origin that is not reflected", () => holds(page, good, 200, { origin: "https://partner.example" })],
+  [
+    "an error that says what it is not: worth a retry",
+    () => holds({ error: "limit must be an integer" }, { ...good, "x-should-retry": "true" }, 400),
+  ],
+  ["a success that speaks of retries", () => holds(page, { ...good, "x-should-retry": "false" })],
   ["an answer that is not sent as JSON", () => holds(page, { ...good, "content-type": "text/plain" })],
 ])("fails %s", async (_, attempt) => {
   await expect(attempt()).rejects.toThrow(/ answered \d{3}: /);

@@ -59,6 +59,7 @@ export async function conforms(asked: Asked, answer: Response): Promise<void> {
   const problem = problemOf(response.content["application/json"], body, answer.status);
   if (problem) wrong(`${problem}: ${JSON.stringify(body)}`);
   checkRateHeaders(answer, body, wrong);
+  checkShouldRetry(answer, body, wrong);
 }
 
 /** The response object of a status: of the operation, or what every unknown path and method shares. */
@@ -157,4 +158,11 @@ function checkRateHeaders({ status, headers }: Response, body: Json, wrong: (tex
   const retryAfter = headers.get("retry-after");
   if (status === 429 && retryAfter !== String(body.retry_after_seconds)) wrong(`Retry-After ${retryAfter}`);
   if (body.code === "idempotency_key_in_progress" && retryAfter !== "1") wrong(`Retry-After ${retryAfter}`);
+}
+
+/** Every error says whether the same request may succeed later (CONTRACT 9), and no success does. */
+function checkShouldRetry({ status, headers }: Response, body: Json, wrong: (text: string) => never): void {
+  const isRetryable = [429, 500, 502, 503].includes(status) || body.code === "idempotency_key_in_progress";
+  const said = headers.get("x-should-retry");
+  if (said !== (status < 400 ? null : String(isRetryable))) wrong(`X-Should-Retry ${said}`);
 }

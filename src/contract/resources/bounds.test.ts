@@ -15,6 +15,14 @@ it("metadata has 16 KB of JSON and not a byte more", () => {
   expect([taken(16_384), taken(16_385)]).toEqual([true, false]);
 });
 
+it("metadata is nested 32 deep and not a level more", () => {
+  const taken = (levels: number) => {
+    const metadata = JSON.parse(`${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`);
+    return NewEvidence.safeParse({ client_id, content: "x", metadata }).success;
+  };
+  expect([taken(32), taken(33)]).toEqual([true, false]);
+});
+
 it("the texts of an invoice have 65,536 characters in all and not one more", () => {
   const line = (characters: number) => ({ description: "x".repeat(characters), quantity: 1, unit_price: 1 });
   const taken = (characters: number) => {
