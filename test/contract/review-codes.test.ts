@@ -54,6 +54,17 @@ describe("a code", () => {
     expect(JSON.stringify(await rowsOfDeliverable("review_codes", id))).not.toContain(mailedCode());
   });
 
+  it.each(["12345", "1234567", "12345a", ""])("has six digits: %j is no code, and no try", async (code) => {
+    const { id, visitor } = await makeReview();
+    await visitor.post("code", {});
+    const answer = await visitor.post("verify", { code });
+    expect([answer.status, await answer.text()]).toEqual([
+      400,
+      expect.stringContaining('class="error">A code has 6 digits</small>'),
+    ]);
+    expect(await rowsOfDeliverable("review_codes", id)).toMatchObject([{ tries: 0 }]);
+  });
+
   it("is used once, also by two at the same time", async () => {
     const { visitor } = await makeReview();
     await visitor.post("code", {});

@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import worker from "../../src/worker.ts";
 import { images } from "../support/images.ts";
 import { baseUrl, post } from "../support/partner.ts";
+import { requestLineOf } from "../support/request-line.ts";
 import { readDeliverable } from "../support/review.ts";
 import { alertOf, makeReview, Reviewer, rowsOfDeliverable } from "../support/reviewer.ts";
 
@@ -17,6 +18,7 @@ describe("GET /review/{share_token}", () => {
     const page = await visitor.read();
     for (const shown of ["Test studio", "Homepage concept", "Version 2", "Larger moon", "All 2 versions"])
       expect(page).toContain(shown);
+    expect(page).toMatch(/On version 1, <time[^>]*>[^<]+<\/time> · name not confirmed</);
     expect(page).toContain("Could the moon be larger?\nAnd &lt;b&gt;bolder&lt;/b&gt;.");
     expect(await visitor.read("?version=1")).toContain("The newest one is");
   });
@@ -174,7 +176,9 @@ describe("the work", () => {
       expect(image.headers.get("content-type")).toBe(type);
       expect(image.headers.get("x-content-type-options")).toBe("nosniff");
       expect(image.headers.get("cache-control")).toBe("private, no-store");
+      expect(image.headers.get("content-disposition")).toBe("inline");
       const bytes = new Uint8Array(await image.arrayBuffer());
+      expect(image.headers.get("content-length")).toBe(String(bytes.byteLength));
       expect(Buffer.from(bytes).toString("base64")).toBe(base64.replace(/^data:[^,]*,/, ""));
     }
   });
@@ -223,10 +227,12 @@ describe("the work", () => {
     expect(other.headers.get("content-security-policy")).toContain("frame-src 'none'");
     const after = await visitor.fetch(`${visitor.path}?embed=load`);
     const page = await after.text();
-    expect(page).toContain(
-      'src="https://embed.figma.com/design/nrPSsILSYjesyc5UHjYYa4?embed-host=client-review"',
+    expect(/<iframe[^>]*>/.exec(page)?.[0]).toBe(
+      '<iframe title="Homepage concept, version 1, at Figma" ' +
+        'src="https://embed.figma.com/design/nrPSsILSYjesyc5UHjYYa4?embed-host=client-review" ' +
+        'sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox" ' +
+        'allow="fullscreen" referrerpolicy="no-referrer">',
     );
-    expect(page).toMatch(/<iframe[^>]* sandbox="allow-scripts allow-same-origin[^"]*"/);
     expect(after.headers.get("content-security-policy")).toContain("frame-src https://embed.figma.com ");
   });
 
@@ -329,6 +335,7 @@ describe("POST …/feedback", () => {
     { kind: "approval" },
     { version_number: "one" },
     { version_number: "0" },
+    { version_number: "1.5" },
     { form_id: "<>" },
     { form_id: "0.12345" },
     { form_id: "x".repeat(101) },
@@ -350,10 +357,30 @@ describe("POST …/feedback", () => {
     expect((await rowsOfDeliverable("feedback", id))[0]?.body).toBe(body);
   });
 
-  it("413 for a form that is longer than any", async () => {
-    const { visitor } = await makeReview();
-    const answer = await visitor.comment("a".repeat(200_000));
-    expect([answer.status, alertOf(await answer.text())]).toEqual([413, expect.stringContaining("too long")]);
+  it.each(["feedback", "sign-off", "code", "verify"])(
+    "413 for a form that is longer than any: %s",
+    async (action) => {
+      const { visitor } = await makeReview();
+      const answer = await visitor.post(action, { body: "a".repeat(200_000) });
+      expect([answer.status, alertOf(await answer.text())]).toEqual([
+        413,
+        expect.stringContaining("too long"),
+      ]);
+    },
+  );
+
+  it("leaves a line in the log that says why a form was refused, and of which workspace", async () => {
+    const { studio, visitor } = await makeReview();
+    const log = vi.spyOn(console, "log").mockImplementation(() => {});
+    const { headers } = await visitor.comment("");
+    const line = JSON.parse(requestLineOf(log, headers));
+    log.mockRestore();
+    expect(line).toMatchObject({
+      route: "/review/{token}/feedback",
+      status: 400,
+      code: "invalid",
+      organization_id: studio.organizationId,
+    });
   });
 
   it("409 and the newest version's page for a form of an older one", async () => {

@@ -166,12 +166,15 @@ describe("POST …/sign-off", () => {
   });
 
   it.each([
-    [{ consent: "" }, "Tick the box"],
-    [{ signer_name: " " }, "Full name is missing"],
-  ])("400 without %o", async (fields, reason) => {
+    [{ consent: "" }, "Tick the box", "Nora Wind", false],
+    [{ signer_name: " " }, "Full name is missing", " ", true],
+  ])("400 without %o, and the rest kept", async (fields, reason, name, isTicked) => {
     const { id, visitor } = await mailedReview();
     const answer = await visitor.signOff(fields);
-    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(reason)]);
+    const page = await answer.text();
+    expect([answer.status, page]).toEqual([400, expect.stringContaining(reason)]);
+    expect(page).toMatch(new RegExp(`<input id="signer_name"[^>]* value="${name}"`));
+    expect(/<input type="checkbox" name="consent"[^>]* checked/.test(page)).toBe(isTicked);
     expect(await rowsOfDeliverable("sign_offs", id)).toEqual([]);
   });
 
@@ -342,6 +345,51 @@ describe("the certificate", () => {
       "simple electronic signature",
     ])
       expect(page).toContain(shown);
+  });
+});
+
+const factsOf = (page: string) =>
+  Object.fromEntries(
+    [...page.matchAll(/<dt>([^<]+)<\/dt><dd dir="auto">(.*?)<\/dd>/g)].map(([, name, value = ""]) => [
+      name,
+      value.replaceAll(/<[^>]+>/g, ""),
+    ]),
+  );
+
+it("the certificate names each fact, and where the keys are that verify the proof", async () => {
+  const { studio, id, visitor } = await mailedReview();
+  await visitor.signOff();
+  const page = await (await visitor.fetch(`${visitor.path}/certificate`)).text();
+  const [version] = await versionsOf(id);
+  const { signed_off_at } = await readDeliverable(studio, id);
+  expect(factsOf(page)).toEqual({
+    Workspace: "Test studio",
+    Work: "Homepage concept",
+    Version: "1",
+    "Version hash": version?.hash,
+    Signer: "Nora Wind",
+    "Known by": "came by the link that was mailed to the client (mailed_link)",
+    "Agreed to": consentText("Homepage concept", 1, "Test studio").replaceAll("'", "&#39;"),
+    "Time (UTC)": signed_off_at,
+    "IP address": "203.0.113.7",
+    Browser: "Test browser",
+    Deliverable: id,
+  });
+  expect(page).toContain(
+    '<a href="https://api.example.com/.well-known/jwks.json">https://api.example.com/.well-known/',
+  );
+  expect(page).toMatch(new RegExp(`<li value="1"><time[^>]*>[^<]+</time><br/><code>${version?.hash}</code>`));
+});
+
+it("the certificate of what an admin recorded says what nobody knows", async () => {
+  const { studio, id, visitor } = await makeReview();
+  await admin(studio, "sign-off-deliverable", { deliverable: id, signer_name: "Nora" });
+  const page = await (await visitor.fetch(`${visitor.path}/certificate`)).text();
+  expect(factsOf(page)).toMatchObject({
+    "Known by": "recorded by the workspace (recorded_by_admin)",
+    "Agreed to": "Recorded by the workspace: no wording was shown to the signer.",
+    "IP address": "Not known",
+    Browser: "Not known",
   });
 });
 

@@ -100,7 +100,53 @@ describe("an endpoint", () => {
   });
 });
 
+it("an endpoint's page tells its events, and offers a test while it is enabled", async () => {
+  const pageOf = async (values: Record<string, string | number>) =>
+    browser.read(`${base}/webhooks/${await endpoint(values)}`);
+  const all = await pageOf({ description: "Books" });
+  expect(all).toContain(" · Books · all events<");
+  expect(all).toContain("Send test");
+  const some = await pageOf({ events: '["money","deliverable.sent"]', enabled: 0, disabled_reason: "admin" });
+  expect(some).toContain(" · money, deliverable.sent<");
+  expect(some).not.toContain("Send test");
+});
+
 describe("deliveries", () => {
+  it("show each attempt with what came back, or why nothing did", async () => {
+    const id = await endpoint();
+    await insertDeliveries(here, id, 1, "dead");
+    const [delivery] = await sql("SELECT id FROM webhook_deliveries WHERE endpoint_id = ?", id);
+    await sql(
+      `INSERT INTO webhook_attempts (organization_id, delivery_id, attempt_number, attempted_at, response_status,
+        latency_ms, error_class, response_body)
+       VALUES (?1, ?2, 1, '2026-01-31T12:00:01.000Z', 503, 20, 'http_503', '<b>Down</b>'),
+        (?1, ?2, 2, '2026-01-31T12:00:09.000Z', NULL, 5000, 'timeout', NULL)`,
+      here.organizationId,
+      delivery?.id,
+    );
+    const page = await browser.read(`${base}/deliveries/${delivery?.id}`);
+    const rows = page.matchAll(/<tr><th scope="row">(\d)<\/th>(.*?)<\/tr>/g);
+    expect([...rows].map(([, attempt, cells = ""]) => [attempt, cells])).toEqual([
+      [
+        "1",
+        "<td>2026-01-31 12:00:01</td><td>503</td><td>20 ms</td><td><code>&lt;b&gt;Down&lt;/b&gt;</code></td>",
+      ],
+      ["2", "<td>2026-01-31 12:00:09</td><td>timeout</td><td>5000 ms</td><td><code></code></td>"],
+    ]);
+  });
+
+  it("are searched within their endpoint, and replayed as far as the search goes", async () => {
+    const id = await endpoint();
+    const page = await browser.read(`${base}/deliveries?endpoint=${id}&since=2026-01-31T12:00&status=dead`);
+    expect(page).toContain(`<input type="hidden" name="endpoint" value="${id}"/>`);
+    const [, replay = ""] = /href="([^"]+\/replay\?[^"]+)"/.exec(page) ?? [];
+    expect(replay).toBe(`${base}/deliveries/replay?since=2026-01-31T12%3A00&amp;endpoint=${id}`);
+    const asked = await browser.read(`${replay.replaceAll("&amp;", "&")}&until=2026-02-01T12:00`);
+    expect(asked).toContain(
+      "0 dead deliveries of this endpoint since 2026-01-31T12:00Z until 2026-02-01T12:00Z get all their attempts again",
+    );
+  });
+
   it("lead on to older ones where the page is full or the search may have ended early", async () => {
     const id = await endpoint();
     await insertDeliveries(here, id, 3, "dead");
@@ -171,12 +217,62 @@ describe("the audit log", () => {
   });
 });
 
+describe("tokens", () => {
+  it("stand with their scopes, creator, day and last use", async () => {
+    const rowOf = async () => {
+      const [, row = ""] =
+        /<tr>(<th scope="row" id="token-.*?)<\/tr>/.exec(await browser.read(`${base}/tokens`)) ?? [];
+      return [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, cell = ""]) =>
+        cell.replaceAll(/<[^>]+>/g, ""),
+      );
+    };
+    const [token] = await sql<Record<string, string>>(
+      "SELECT token_prefix, created_at, scopes FROM api_tokens WHERE organization_id = ?",
+      here.organizationId,
+    );
+    const scopes = JSON.parse(String(token?.scopes)).join(", ");
+    const created = token?.created_at?.slice(0, 16).replace("T", " ");
+    const row = ["test", `${token?.token_prefix}…`, scopes, "Owner", created];
+    expect(await rowOf()).toEqual([...row, "never", "Revoke"]);
+    await update("members", here.ownerId, { name: null });
+    expect((await rowOf())[3]).toBe(here.ownerEmail);
+    await sql("UPDATE api_tokens SET revoked_at = created_at WHERE organization_id = ?", here.organizationId);
+    expect((await rowOf()).at(-1)).toBe("Revoked");
+  });
+
+  it("warn of the sensitive scope alone, and of the reserved one that there is none", async () => {
+    const page = await browser.read(`${base}/tokens`);
+    const badges = page.matchAll(/<code>([a-z]+:[a-z]+)<\/code> [^<]+<span class="badge (\w+)">([^<]+)</g);
+    expect([...badges].map(([, ...badge]) => badge)).toEqual([
+      ["deliverable:send", "attention", "Sensitive"],
+      ["invoice:issue", "neutral", "Not available yet"],
+    ]);
+  });
+});
+
+it("a workspace's address alone leads to its tokens; its sections say which one is open", async () => {
+  const { status, headers } = await browser.fetch(base);
+  expect([status, headers.get("location")]).toEqual([303, `${base}/tokens`]);
+  const current = (await browser.read(`${base}/plan`)).matchAll(/<a href="([^"]+)" aria-current="page">/g);
+  expect([...current].map(([, address]) => address)).toEqual([`${base}/plan`]);
+});
+
 it("a page may load its one script, and that reads our own pages alone", async () => {
   const { headers } = await browser.fetch(`${base}/plan`);
   const policy = headers.get("content-security-policy")?.split("; ");
   expect(policy).toEqual(
     expect.arrayContaining(["script-src 'self'", "connect-src 'self'", "default-src 'none'"]),
   );
+});
+
+it("the plan says whether it has the API, and names the features that are on", async () => {
+  const told = async () => {
+    const page = await browser.read(`${base}/plan`);
+    return [/<\/strong>\. ([^.]+)\./.exec(page)?.[1], /Features: ([^<]+)</.exec(page)?.[1]];
+  };
+  expect(await told()).toEqual(["API tokens and webhooks are part of it", "connector_api_ingest"]);
+  await update("organizations", here.organizationId, { plan: "free", features: "[]" });
+  expect(await told()).toEqual(["API tokens and webhooks need a paid plan", "none switched on"]);
 });
 
 it("the plan counts images in megabytes", async () => {
@@ -203,6 +299,18 @@ it("the way to other workspaces is shown to those who have some", async () => {
 });
 
 describe("a form", () => {
+  it("takes a new member in as a member, unless somebody chooses more; a role once chosen stays", async () => {
+    const chosen = (page: string) => /<option value="(\w+)" selected/.exec(page)?.[1];
+    expect(chosen(await browser.read(`${base}/members`))).toBe("member");
+    const refused = await browser.post(`${base}/members`, { email: "kim", role: "admin" });
+    expect(chosen(await refused.text())).toBe("admin");
+  });
+
+  it("says of a field that it does not know which ones there are", async () => {
+    const refused = await browser.post(`${base}/members`, { email: "kim@example.com", nam: "Kim" });
+    expect(alertOf(await refused.text())).toBe("nam is not a known field (fields: email, role, name)");
+  });
+
   it("counts by the last value of a field that came twice", async () => {
     const fields: [string, string][] = [
       ["name", "First"],

@@ -209,8 +209,11 @@ describe("webhooks", () => {
     const { path } = await register(await makeWorkspace());
     const url = inject("receivers").http + path;
     const made = await browser.post(`${base}/webhooks`, { url, events: "money" });
-    const secret = /value="(whsec_[^"]+)"/.exec(await made.text())?.[1];
+    const page = await made.text();
+    const secret = /value="(whsec_[^"]+)"/.exec(page)?.[1];
     expect([made.status, secret?.length]).toEqual([200, 50]);
+    expect(page).toContain("<h1>Endpoint added</h1>");
+    expect(page).not.toContain("The previous secret");
     const [{ id, events } = { id: "", events: [] }] = await admin<{ id: string; events: string[] }[]>(
       here,
       "list-webhook-endpoints",
@@ -225,9 +228,9 @@ describe("webhooks", () => {
     const delivery = await browser.read(sent.headers.get("location") ?? "");
     expect(delivery).toContain("Delivered");
     expect(delivery).toContain("endpoint.test");
-    const page = await browser.read(`${base}/webhooks/${id}`);
-    expect(page).toMatch(/aria-label="The last 24 hours: 1 delivered, 0 failed, 0 dead"/);
-    expect(page).not.toContain(secret);
+    const figures = await browser.read(`${base}/webhooks/${id}`);
+    expect(figures).toMatch(/aria-label="The last 24 hours: 1 delivered, 0 failed, 0 dead"/);
+    expect(figures).not.toContain(secret);
     expect(await browser.read(`${base}/webhooks`)).toContain("Delivering");
   });
 
@@ -239,7 +242,15 @@ describe("webhooks", () => {
     }
     const [untouched] = await admin<Record<string, unknown>[]>(here, "list-webhook-endpoints");
     expect(untouched).toMatchObject({ enabled: true, previous_secret_expires_at: null });
-    expect(await (await browser.post(`${path}/rotate`)).text()).toMatch(/value="whsec_/);
+    const rotated = await (await browser.post(`${path}/rotate`)).text();
+    expect(rotated).toMatch(/<h1>Secret rotated<\/h1>.* value="whsec_/s);
+    const [{ previous_secret_expires_at: until } = {}] = await admin<Record<string, string>[]>(
+      here,
+      "list-webhook-endpoints",
+    );
+    expect(rotated).toContain(
+      `The previous secret signs as well until ${until?.slice(0, 16).replace("T", " ")} UTC.`,
+    );
     expect((await browser.post(`${path}/disable`)).status).toBe(303);
     expect(await browser.read(path)).toContain("Disabled");
     expect((await browser.post(`${path}/enable`)).status).toBe(303);
