@@ -48,6 +48,15 @@ const mailed = ({ organizationId }: Studio, address: string, mailsOfToday: numbe
     mailsOfToday,
   );
 
+const countsOf = async ({ organizationId }: Studio, where: string) =>
+  (
+    await env.DB.prepare(
+      `SELECT address, mails FROM mail_counts WHERE organization_id = ? AND ${where} ORDER BY address`,
+    )
+      .bind(organizationId)
+      .all()
+  ).results;
+
 describe("the link of a review mail", () => {
   const foreign = "https://phish.example";
   const shared = async (studio: Studio, origin: string) => {
@@ -178,6 +187,34 @@ describe("mails of a day", () => {
     expect((await send(studio, id, "key")).status).toBe(200);
   });
 
+  it("that were not sent count at no address, however it is spelled", async () => {
+    const studio = await makeStudio();
+    const id = await makeDeliverable(studio);
+    await set("UPDATE clients SET email = 'Nora@Northwind.example' WHERE id = ?", studio.clientId);
+    vi.spyOn(env.EMAIL, "send").mockRejectedValueOnce(new Error("E_TEMPORARY"));
+    expect((await send(studio, id)).status).toBe(502);
+    expect(await countsOf(studio, "day = date('now')")).toEqual([
+      { address: "", mails: 0 },
+      { address: "nora@northwind.example", mails: 0 },
+    ]);
+  });
+
+  it("that were not sent make no room beyond the limits when the day ends meanwhile", async () => {
+    const studio = await makeStudio();
+    const id = await makeDeliverable(studio);
+    const { organizationId } = studio;
+    vi.spyOn(env.EMAIL, "send").mockImplementationOnce(async () => {
+      await set(
+        "UPDATE mail_counts SET day = date('now', '-1 day') WHERE organization_id = ?",
+        organizationId,
+      );
+      for (const address of ["", "nora@northwind.example"]) await mailed(studio, address, 0);
+      throw new Error("E_TEMPORARY");
+    });
+    expect((await send(studio, id)).status).toBe(502);
+    expect(await countsOf(studio, "day = date('now')")).toMatchObject([{ mails: 0 }, { mails: 0 }]);
+  });
+
   it("that were not sent leave the count of another day as it is", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
@@ -188,13 +225,9 @@ describe("mails of a day", () => {
     );
     vi.spyOn(env.EMAIL, "send").mockRejectedValueOnce(new Error("E_TEMPORARY"));
     expect((await send(studio, id)).status).toBe(502);
-    const { results } = await env.DB.prepare(
-      "SELECT mails FROM mail_counts WHERE organization_id = ? AND day < date('now')",
-    )
-      .bind(studio.organizationId)
-      .all();
-    expect(results.length).toBeGreaterThan(0);
-    for (const { mails: counted } of results) expect(counted).toBe(5);
+    expect(await countsOf(studio, "day < date('now')")).toEqual([
+      { address: "nora@northwind.example", mails: 5 },
+    ]);
   });
 
   it("count codes too: with the address's used up, the page asks to wait", async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { scheduled } from "../../src/cron/scheduled.ts";
 import { batch, run } from "../../src/db/query.ts";
 import type { DeliveryAttempt } from "../../src/domain/webhooks/attempt-delivery.ts";
-import { isHanging, rememberHanging } from "../../src/domain/webhooks/delivery-queues.ts";
+import { enqueue, isHanging, rememberHanging } from "../../src/domain/webhooks/delivery-queues.ts";
 import { findDue, leaseDue, leaseFound } from "../../src/domain/webhooks/enqueue-due.ts";
 import { loadLeased } from "../../src/domain/webhooks/load-leased.ts";
 import { recordAttempts } from "../../src/domain/webhooks/record-attempts.ts";
@@ -143,6 +143,37 @@ describe("our own failure makes the queue bring a message again; a receiver's ne
     expect(retried).toHaveLength(2);
     expect(await received(endpoint.path)).toHaveLength(0);
   });
+
+  it("queues that take nothing: what a fair run could not start is brought again", async () => {
+    const { workspace } = await endpointWithEvents("slow/60000", 8);
+    const { leased, retried } = await consume(workspace, {
+      queues: { fast: { sendBatch: down }, slow: { sendBatch: down } } as never,
+      fetch: () => new Promise(() => {}),
+    });
+    expect(leased).toHaveLength(8);
+    // Six connections: two were not started.
+    expect(retried).toHaveLength(2);
+  });
+});
+
+describe("the queues", () => {
+  it("get batches of at most 100 messages, which is what the platform takes", async () => {
+    const taken: number[] = [];
+    const fast = { sendBatch: async (messages: Iterable<unknown>) => void taken.push([...messages].length) };
+    const leased = Array.from({ length: 250 }, (_, index) => ({ id: String(index), lease: "" }));
+    await enqueue({ fast } as never, "fast", leased);
+    expect(taken).toEqual([100, 100, 50]);
+  });
+
+  it("get of a workspace that changed its own deliveries alone", async () => {
+    const { endpoint: another } = await endpointWithEvents("status/200", 1);
+    const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
+    const { organizationId } = workspace;
+    const [ours, others] = [await deliveriesOf(endpoint), await deliveriesOf(another)];
+    const leased = await run(env.DB, leaseDue({ organizationId, limit: 100 }));
+    expect(leased.map(({ id }) => id)).toEqual(ours.map(({ id }) => id));
+    expect(await deliveriesOf(another)).toEqual(others);
+  });
 });
 
 describe("the log, searched for the id of a delivery or of a cron run, shows every line that it caused", () => {
@@ -215,6 +246,21 @@ describe("a fair run of the consumer", () => {
     expect(left.length).toBeLessThanOrEqual(14);
     expect(moved.sort()).toEqual(left.map(({ id }) => `slow ${id}`).sort());
   });
+
+  it.each(["fast", "slow"])(
+    "leaves on the %s queue what came too late to be known for slow",
+    async (queue) => {
+      const { workspace, endpoint } = await endpointWithEvents("slow/60000", 8);
+      const { moved, queues } = notingQueues();
+      // The clock stands still: no attempt has taken any time when the run is over.
+      const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now());
+      onTestFinished(() => clock.mockRestore());
+      const name = queue === "slow" ? "webhook-deliveries-slow" : "webhook-deliveries";
+      await consume(workspace, { queues, fetch: () => new Promise(() => {}) }, name);
+      expect(isHanging(endpoint.id, Date.now())).toBe(false);
+      expect(moved.map((each) => each.split(" ")[0])).toEqual([queue, queue]);
+    },
+  );
 
   it("goes on only with a lease that is still the row's and lasts long enough", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
@@ -330,17 +376,21 @@ describe("CONTRACT 6: at most one attempt of a delivery counts", () => {
 });
 
 describe("CONTRACT 6: rebinding between registration and attempt", () => {
-  it("a name that was public at registration and is private now is not called", async () => {
+  it("a name that was public at registration and is private now is not called, and the time it took is told", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 2);
     await env.DB.prepare("UPDATE webhook_endpoints SET url = 'https://rebinding.example/hook' WHERE id = ?")
       .bind(endpoint.id)
       .run();
     const asked: string[] = [];
+    const tookMs = 50;
+    let askedAt = "";
     const services = {
       target: {
         allowLocal: false,
         resolve: async (host: string) => {
           asked.push(host);
+          askedAt = new Date().toISOString();
+          await scheduler.wait(tookMs);
           return ["93.184.216.34", "127.0.0.1"];
         },
       },
@@ -351,5 +401,14 @@ describe("CONTRACT 6: rebinding between registration and attempt", () => {
     expect(await attemptsOf(workspace)).toEqual(
       Array(2).fill({ error_class: "blocked_address", response_status: null }),
     );
+    const times = await env.DB.prepare(
+      "SELECT attempted_at, latency_ms FROM webhook_attempts WHERE organization_id = ?",
+    )
+      .bind(workspace.organizationId)
+      .all<{ attempted_at: string; latency_ms: number }>();
+    for (const { attempted_at, latency_ms } of times.results) {
+      expect(attempted_at <= askedAt).toBe(true);
+      expect(latency_ms).toBeGreaterThanOrEqual(tookMs - 10);
+    }
   });
 });

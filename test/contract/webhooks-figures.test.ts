@@ -1,6 +1,7 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { sendingLimits } from "../../src/contract/webhook-limits.ts";
 import { findOverdueInvoices } from "../../src/cron/overdue-invoices.ts";
 import { scheduled } from "../../src/cron/scheduled.ts";
 import { type Query, run } from "../../src/db/query.ts";
@@ -54,7 +55,11 @@ describe("what a delivery costs, by D1's own figures", () => {
     const services = { ...sendingServicesOf(env), db, fetch: async () => new Response("ok") };
     const { organizationId } = workspace;
     const leased = await run(env.DB, leaseDue({ organizationId, limit: 100 }));
+    const decrypting = vi.spyOn(crypto.subtle, "decrypt");
     const undone = await deliver(services, "fast", leased, createExecutionContext());
+    // The keys of a secret are kept: no more than start at the same moment decrypt it.
+    expect(decrypting.mock.calls.length).toBeLessThanOrEqual(sendingLimits.connections);
+    decrypting.mockRestore();
     expect([...undone]).toEqual([]);
     const rows = await deliveriesOf(endpoint);
     expect(rows.filter(({ status }) => status === "delivered")).toHaveLength(100);
