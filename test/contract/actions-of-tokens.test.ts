@@ -178,6 +178,110 @@ describe("a line of the audit log", () => {
   });
 });
 
+describe("a line of the audit log, whole", () => {
+  const moved = (field: string, was: unknown, becomes: unknown) => ({
+    before: { [field]: was },
+    after: { [field]: becomes },
+  });
+
+  it("tells what an admin did, of which record, and who called", async () => {
+    const studio = await makeStudio();
+    const { organizationId: organization, projectId: project } = studio;
+    const [reviewed, milestone] = [await makeDeliverable(studio), crypto.randomUUID()];
+    await env.DB.prepare(
+      "INSERT INTO milestones (id, organization_id, project_id, name, position) VALUES (?, ?, ?, 'Start', 0)",
+    )
+      .bind(milestone, organization, project)
+      .run();
+    const origin = "https://93.184.216.34";
+    const said = { kind: "comment", body: "Good", author_name: "Nora" };
+    const gate = { title: "More", kind: "milestone_gate" };
+    /** Operation and fields; action, whose id it is about (null: of what was made), and details. */
+    const told: [string, object, string, string | null, object | ((id: string) => object)][] = [
+      [
+        "set-plan",
+        { plan: "studio" },
+        "organization.plan_set",
+        organization,
+        moved("plan", "agency", "studio"),
+      ],
+      [
+        "set-member",
+        { email: "kim@example.com", role: "admin" },
+        "member.set",
+        "kim@example.com",
+        { role: "admin", ...moved("role", null, "admin") },
+      ],
+      ["allow-origin", { origin }, "origin.allowed", null, { origin }],
+      ["remove-origin", { origin }, "origin.removed", origin, {}],
+      ["create-client", { client_name: "Kim" }, "client.created", null, {}],
+      [
+        "update-project",
+        { id: project, name: "Launch" },
+        "project.updated",
+        project,
+        { fields: ["name"], ...moved("name", "Relaunch", "Launch") },
+      ],
+      [
+        "set-milestone-status",
+        { id: milestone, status: "completed" },
+        "milestone.status_set",
+        milestone,
+        { status: "completed", ...moved("status", "pending", "completed") },
+      ],
+      [
+        "record-revision-override",
+        { project, rounds: "2", reason: "Agreed" },
+        "project.revision_override_recorded",
+        project,
+        { rounds: 2, reason: "Agreed" },
+      ],
+      [
+        "send-change-decision",
+        { project, ...gate },
+        "change_decision.sent",
+        null,
+        { project_id: project, ...gate },
+      ],
+      [
+        "record-feedback",
+        { deliverable: reviewed, ...said },
+        "deliverable.feedback_recorded",
+        reviewed,
+        (feedback_id) => ({ feedback_id, kind: "comment" }),
+      ],
+      [
+        "sign-off-deliverable",
+        { deliverable: reviewed, signer_name: "Nora" },
+        "deliverable.signed_off",
+        reviewed,
+        (sign_off_id) => ({ sign_off_id, signer_name: "Nora" }),
+      ],
+      [
+        "create-webhook-endpoint",
+        { url: `${origin}/hook`, events: "money" },
+        "webhook_endpoint.created",
+        null,
+        { url: `${origin}/hook`, events: ["money"] },
+      ],
+    ];
+    for (const [name, fields, action, subject, details] of told) {
+      const outcome = await callAdmin(name, { organization, operator: "kim@desk", ...fields });
+      if (!outcome.ok) throw new Error(`${name}: ${outcome.message}`);
+      const { id } = outcome.result as { id: string };
+      const [line] = await admin<AuditEntry[]>(studio, "audit-log", { limit: "1" });
+      expect(line).toMatchObject({
+        action,
+        actor: studio.ownerEmail,
+        operator: "kim@desk",
+        subject_id: subject ?? id,
+        api_token_id: null,
+      });
+      expect(line?.details).toEqual(typeof details === "function" ? details(id) : details);
+    }
+  });
+});
+
 describe("owners", () => {
   it("are made and removed by owners alone, and the last one stays", async () => {
     const studio = await makeStudio();

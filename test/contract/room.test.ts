@@ -127,6 +127,15 @@ describe("images", () => {
     );
   });
 
+  it("of a later version are counted with it, once", async () => {
+    const studio = await makeStudio();
+    const id = await makeDeliverable(studio);
+    const append = () =>
+      post(studio, `/api-v1/deliverables/${id}/versions`, { image_base64: image(5) }, "once");
+    expect([(await append()).status, (await append()).status]).toEqual([201, 200]);
+    expect((await roomOf(studio))?.storage_bytes).toBe(bytes + 5);
+  });
+
   it("of two at once that have room for one, one is stored", async () => {
     const studio = await makeStudio();
     await roomFor(studio, { storage_mb: 1 });

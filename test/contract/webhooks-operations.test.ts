@@ -52,7 +52,7 @@ describe("send-test-webhook", () => {
     expect(shown).toMatchObject({ status: "delivered", attempt_log: [{ response_status: 200 }] });
     expect(await deliveriesOf(other)).toEqual([]);
     expect(await admin(here, "audit-log", { limit: "1" })).toMatchObject([
-      { action: "webhook_endpoint.tested" },
+      { action: "webhook_endpoint.tested", subject_id: tested.id, details: { event: "endpoint.test" } },
     ]);
   });
 

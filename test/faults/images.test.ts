@@ -169,6 +169,21 @@ describe("POST /api-create-deliverable", () => {
     expect(await left()).toEqual([0, 0, 0, 0]);
   });
 
+  it.each([
+    ["SQLITE_BUSY", 500],
+    ["SQLITE_INTERRUPT", 500],
+    ["SQLITE_CONSTRAINT_CHECK", 422],
+  ])("leaves nothing when the database says %s: %d, with the cause in the log", async (code, status) => {
+    const { send, left } = await prepare();
+    const batch = env.DB.batch.bind(env.DB);
+    const trips = vi.spyOn(env.DB, "batch").mockImplementationOnce(batch);
+    trips.mockRejectedValueOnce(new Error(`D1_ERROR: not now: ${code}`));
+    expect((await send()).status).toBe(status);
+    expect(JSON.stringify(vi.mocked(console.error).mock.calls)).toContain(code);
+    restoreDatabase();
+    expect(await left()).toEqual([0, 0, 0, 0]);
+  });
+
   it("leaves the row and its image together when the rollback fails, too: 500", async () => {
     const { send, left } = await prepare();
     fateOfTrips((trip) => (trip === 3 ? "answer lost" : trip > 3 ? "lost" : "through"));
