@@ -88,6 +88,48 @@ describe("records", () => {
     expect(await roomOf(studio)).toEqual(before);
   });
 
+  it("give back all the room that they took, whatever they are", async () => {
+    const studio = await makeStudio();
+    const { organizationId, clientId: client_id, projectId: project_id } = studio;
+    const before = await roomOf(studio);
+    const made = async (path: string, body: object) => {
+      const answer = await post(studio, path, body);
+      expect(answer.status).toBe(201);
+      return (await answer.json<{ id: string }>()).id;
+    };
+    const milestones = Array(10).fill({ name: "Start" });
+    const line_items = Array(10).fill({ description: "Work", quantity: 1, unit_price: 1 });
+    const client = await made("/api-v1/clients", { client_name: "Kim" });
+    const project = await made("/api-v1/projects", { client_id, name: "Relaunch", milestones });
+    const entry = { project_id, hours: 1, spent_date: "2026-01-31" };
+    const [time, invoice, evidence] = [
+      await made("/api-v1/time-entries", entry),
+      await made("/api-v1/invoices", { client_id, line_items }),
+      await made("/api-ingest-request", { client_id, content: "x".repeat(10_000) }),
+    ];
+    const deliverable = await makeDeliverable(studio);
+    await made(`/api-v1/deliverables/${deliverable}/versions`, { image_base64: pngOfBytes(1_000) });
+    const rows: [string, string][] = [
+      ["scope_request_evidence WHERE id", evidence],
+      ["invoice_line_items WHERE invoice_id", invoice],
+      ["invoices WHERE id", invoice],
+      ["time_entries WHERE id", time],
+      ["milestones WHERE project_id", project],
+      ["projects WHERE id", project],
+      ["clients WHERE id", client],
+      ["stored_images WHERE organization_id", organizationId],
+      ["deliverable_versions WHERE deliverable_id", deliverable],
+      ["deliverables WHERE id", deliverable],
+    ];
+    // Versions yield to an erasure alone.
+    await env.DB.batch([
+      env.DB.prepare("INSERT INTO erasures (id) VALUES (?)").bind(organizationId),
+      ...rows.map(([where, id]) => env.DB.prepare(`DELETE FROM ${where} = ?`).bind(id)),
+      env.DB.prepare("DELETE FROM erasures WHERE id = ?").bind(organizationId),
+    ]);
+    expect(await roomOf(studio)).toEqual(before);
+  });
+
   it("are shown to admins", async () => {
     const studio = await makeStudio();
     const organization = await admin(studio, "set-on-send-status", { label: "Sent" });
