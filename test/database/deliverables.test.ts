@@ -178,6 +178,17 @@ describe("a sign-off", () => {
     });
   });
 
+  it("that was given earlier is told with its own moment; what was to remind of it is cleared", async () => {
+    const here = await makeFilledWorkspace();
+    const id = await here.deliverable({ reminder_due_at: now });
+    const created_at = "2026-01-31T09:30:00.000Z";
+    await here.own("sign_offs", { deliverable_id: id, version_number: 1, signer_name: "Ada", created_at });
+    expect(await rowById("deliverables", id)).toMatchObject({
+      signed_off_at: created_at,
+      reminder_due_at: null,
+    });
+  });
+
   it("is complete when somebody sets current_state by hand, with or without the moment", async () => {
     const here = await makeFilledWorkspace();
     const [plain, dated] = [await here.deliverable(), await here.deliverable()];

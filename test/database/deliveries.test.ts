@@ -100,6 +100,10 @@ describe("deliveries are recorded and held, and go out again", () => {
     expect(await here.deliveries(endpoint)).toMatchObject([{ next_attempt_at: null }]);
     await sql("UPDATE plans SET api_access = 1 WHERE name = ?", plan);
     expect(await here.deliveries(endpoint)).toMatchObject([{ next_attempt_at: due }]);
+    const retry = "2999-01-01T00:00:00.000Z";
+    await sql("UPDATE webhook_deliveries SET next_attempt_at = ? WHERE endpoint_id = ?", retry, endpoint);
+    for (const access of [0, 1]) await sql("UPDATE plans SET api_access = ? WHERE name = ?", access, plan);
+    expect(await here.deliveries(endpoint)).toMatchObject([{ next_attempt_at: retry, held_due_at: null }]);
   });
 
   it("only when every reason to hold them is gone", async () => {

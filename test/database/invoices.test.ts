@@ -141,12 +141,13 @@ describe("an invoice that is not a draft is frozen", () => {
     "tax_total_minor",
     "total_minor",
     "issue_date",
+    "created_by",
     "number",
   ])("%s", async (column) => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     const other =
-      { client_id: await here.client(), currency: "EUR" }[column] ??
+      { client_id: await here.client(), currency: "EUR", created_by: await here.member("admin") }[column] ??
       (column.endsWith("_minor") ? 99 : "2026-01-01");
     const values = { project_id: null, [column]: other };
     await expect(update("invoices", id, values)).rejects.toThrow(/frozen once|is assigned when/);

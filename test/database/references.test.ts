@@ -165,6 +165,38 @@ describe("the people of an organization", () => {
     );
   });
 
+  it("lose and regain API access with their own plan alone", async () => {
+    const plan = `plan ${crypto.randomUUID()}`;
+    await sql("INSERT INTO plans (name, api_access, requests_per_minute) VALUES (?, 1, 60)", plan);
+    const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
+    for (const { own, ownerId } of [here, there]) {
+      await own("api_tokens", {
+        ...{ name: "t", token_hash: crypto.randomUUID(), token_prefix: "svc_" },
+        ...{ scopes: "[]", created_by: ownerId },
+      });
+    }
+    const access = async () =>
+      (
+        await sql(
+          "SELECT has_api_access FROM api_tokens WHERE organization_id IN (?, ?) ORDER BY organization_id = ?",
+          ...[here.organizationId, there.organizationId, there.organizationId],
+        )
+      ).map(({ has_api_access }) => has_api_access);
+    const seen = [await access()];
+    await update("organizations", here.organizationId, { plan: "free" });
+    seen.push(await access());
+    await update("organizations", here.organizationId, { plan });
+    seen.push(await access());
+    await sql("UPDATE plans SET api_access = 0 WHERE name = ?", plan);
+    seen.push(await access());
+    expect(seen).toEqual([
+      [1, 1],
+      [0, 1],
+      [1, 1],
+      [0, 1],
+    ]);
+  });
+
   it("keeps a token's scopes, hash and prefix as they were minted; scopes are a JSON array", async () => {
     const { own, ownerId } = await makeFilledWorkspace();
     const token = (scopes: string) =>

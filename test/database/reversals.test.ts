@@ -44,6 +44,25 @@ describe("money that is taken back", () => {
     ]);
   });
 
+  it("leaves a paid invoice partially paid on the very day that it is due", async () => {
+    const here = await makeFilledWorkspace();
+    const id = await paidInvoice(here, { due_date: new Date().toISOString().slice(0, 10) });
+    await here.takeBack(id, 40);
+    expect((await rowById("invoices", id)).status).toBe("partially_paid");
+  });
+
+  it("beyond what came, by a refund and a dispute of one payment, keeps the invoice open for what comes next", async () => {
+    const here = await makeFilledWorkspace();
+    const id = await here.openInvoice(100);
+    await here.pay(id, 10);
+    await here.takeBack(id, 10);
+    await here.takeBack(id, 10, "dispute");
+    await here.pay(id, 5);
+    expect(await rowById("invoices", id)).toMatchObject({ status: "open", amount_paid_minor: -5 });
+    await here.pay(id, 15);
+    expect(await rowById("invoices", id)).toMatchObject({ status: "partially_paid", amount_paid_minor: 10 });
+  });
+
   it("leaves an overdue invoice overdue, a void one void, and an overpaid one paid", async () => {
     const here = await makeFilledWorkspace();
     const [overdue, isVoid, overpaid] = [
