@@ -107,6 +107,8 @@ describe("a send", () => {
     await here.version(id, 2);
     await here.send(id, 1);
     expect((await rowById("deliverables", id)).review_state).toBe("draft");
+    for (const number of [2, 1]) await here.send(id, number);
+    expect((await rowById("deliverables", id)).review_state).toBe("in_review");
   });
 
   it("that ends after the sign-off is recorded and leaves the deliverable as it is", async () => {
@@ -132,6 +134,8 @@ describe("feedback", () => {
     expect((await rowById("deliverables", id)).review_state).toBe("draft");
     await here.feedback(id, "change_request", 1);
     expect((await rowById("deliverables", id)).review_state).toBe("draft");
+    for (const number of [2, 1]) await here.feedback(id, "change_request", number);
+    expect((await rowById("deliverables", id)).review_state).toBe("changes_requested");
   });
 
   it("asks for changes no longer once its version was sent again after it", async () => {

@@ -268,6 +268,19 @@ describe("the circuit breaker", () => {
     });
   });
 
+  it("warns of no endpoint that is disabled while its last attempts end", async () => {
+    const here = await makeFilledWorkspace();
+    const endpoint = await here.endpoint();
+    await dead(here, endpoint, 9);
+    await event(here);
+    await update("webhook_endpoints", endpoint, { enabled: 0 });
+    await settle(endpoint, "dead");
+    expect(await rowById("webhook_endpoints", endpoint)).toMatchObject({
+      consecutive_dead: 10,
+      notice_due_at: null,
+    });
+  });
+
   it("is not what disabled an endpoint that an admin disabled", async () => {
     const here = await makeFilledWorkspace();
     const endpoint = await here.endpoint();

@@ -4,7 +4,14 @@ import receivers from "../../docs/webhooks.md?raw";
 import { retryDelays } from "../../scripts/openapi/retry-delays.ts";
 import { limits } from "../../src/contract/limits.ts";
 import { webhookLimits } from "../../src/contract/webhook-limits.ts";
-import { sql } from "./workspace.ts";
+import {
+  type FilledWorkspace,
+  lineItem,
+  makeFilledWorkspace,
+  sql,
+  update,
+  type Values,
+} from "./workspace.ts";
 
 const sources = import.meta.glob<string>(["../../src/db/triggers/*.sql", "../../src/contract/events/*.sql"], {
   query: "?raw",
@@ -43,6 +50,105 @@ describe("the numbers of the database are those of the limits", () => {
   it("in the circuit breaker", async () => {
     const [breaker] = await sql("SELECT sql FROM sqlite_master WHERE name = 'webhook_endpoints_break'");
     expect(breaker?.sql).toContain(`consecutive_dead >= ${webhookLimits.deadDeliveriesToDisable} `);
+  });
+});
+
+describe("a table refuses what no code writes", () => {
+  const event = (values: Values) => (here: FilledWorkspace) =>
+    here.own("processor_events", {
+      type: "payment_intent.succeeded",
+      kind: "payment",
+      outcome: "payment",
+      occurred_at: "2026-01-31T09:30:00.000Z",
+      ...values,
+    });
+  const plan = (column: string, value: number) => () =>
+    sql(
+      `INSERT INTO plans (name, api_access, requests_per_minute${column === "requests_per_minute" ? "" : `, ${column}`})
+        VALUES (?, 1, ?${column === "requests_per_minute" ? "" : ", ?"})`,
+      ...[crypto.randomUUID(), ...(column === "requests_per_minute" ? [] : [60]), value],
+    );
+  const refused: [string, (here: FilledWorkspace) => Promise<unknown>][] = [
+    ["an invoice whose total is another than its parts", (here) => here.draft(100, { tax_total_minor: 1 })],
+    ["an invoice below 0", (here) => here.draft(-1)],
+    [
+      "a line of nothing",
+      async (here) =>
+        here.own("invoice_line_items", lineItem(await here.draft(1), { position: 1, quantity: 0 })),
+    ],
+    ["a payment of 0", async (here) => here.pay(await here.openInvoice(1), 0)],
+    ["a deposit of 0", (here) => here.deposit({ amount_minor: 0 })],
+    [
+      "a project that ends before it starts",
+      (here) => here.project({ start_date: "2026-02-01", end_date: "2026-01-31" }),
+    ],
+    [
+      "an image of less than nothing",
+      (here) =>
+        sql(
+          "INSERT INTO stored_images (path, organization_id, bytes) VALUES ('x', ?, -1)",
+          here.organizationId,
+        ),
+    ],
+    ["money that is unmatched for no reason", event({ outcome: "unmatched" })],
+    ["a reason why money that is matched is not", event({ unmatched_reason: "not_found" })],
+    ["money below 0", event({ amount_minor: -1 })],
+    ["money that is worth nothing", event({ matched_amount_minor: 0 })],
+    [
+      "a link that leads out of the settings",
+      () =>
+        sql(
+          `INSERT INTO sign_in_links (token_hash, email, expires_at, return_path)
+            VALUES ('x', 'x@example.com', '2020-01-01T00:00:00.000Z', 'https://phish.example/settings/')`,
+        ),
+    ],
+    ["features that are no JSON", (here) => update("organizations", here.organizationId, { features: "x" })],
+    ["subscriptions that are no JSON", (here) => here.endpoint(null, { events: "x" })],
+    [
+      "an event that is no JSON",
+      (here) => here.own("events", { event: "invoice.sent", subject_id: "x", payload: "x" }),
+    ],
+    ["details that are no JSON", (here) => here.own("audit_log", { actor: "x", action: "x", details: "x" })],
+    ["a version 0", async (here) => here.version(await here.deliverable(), 0)],
+    ["a plan without requests", plan("requests_per_minute", 0)],
+    ["a plan with less than no mails", plan("mails_per_day", -1)],
+    ["a plan with less than no room", plan("storage_mb", -1)],
+    ["a plan with less than no records", plan("records_cap", -1)],
+    ["a plan with less than no deliverables", plan("deliverable_cap", -1)],
+  ];
+  it.each(refused)("%s", async (_, write) => {
+    await expect(write(await makeFilledWorkspace())).rejects.toThrow(
+      /CHECK constraint failed|version_conflict/,
+    );
+  });
+
+  it.each<[string, (here: FilledWorkspace) => Promise<unknown>]>([
+    [
+      "an invoice's number twice",
+      async (here) => {
+        await here.openInvoice(1);
+        await update("organizations", here.organizationId, { next_invoice_number: 1 });
+        await here.openInvoice(1);
+      },
+    ],
+    [
+      "a milestone's place twice",
+      async (here) => {
+        const milestone = { project_id: here.projectId, name: "Start", position: 0 };
+        for (const _ of [1, 2]) await here.own("milestones", milestone);
+      },
+    ],
+    ["a line's place twice", async (here) => here.own("invoice_line_items", lineItem(await here.draft(1)))],
+    [
+      "a link of a review twice",
+      async (here) => {
+        const share_url = `https://app.example.com/review/${crypto.randomUUID()}`;
+        await here.deliverable({ share_url });
+        await here.deliverable({ share_url: share_url.replace("app.", "other.") });
+      },
+    ],
+  ])("%s", async (_, write) => {
+    await expect(write(await makeFilledWorkspace())).rejects.toThrow("UNIQUE constraint failed");
   });
 });
 
