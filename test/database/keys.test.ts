@@ -195,3 +195,123 @@ it.each(ownTables.map((own) => [nameOf(own.table), own] as const))(
     expect(unique.filter((set) => set.every((column) => given.includes(column)))).not.toEqual([]);
   },
 );
+
+/** What each index is for: the search that reads the rows it wants, in their order, and no others. */
+const searches: Record<string, string> = {
+  organizations_plan: "organizations WHERE plan = ?",
+  members_by_email: "members WHERE email = ?",
+  api_tokens_newest: "api_tokens WHERE organization_id = ? ORDER BY created_at, id",
+  audit_log_newest: "audit_log WHERE organization_id = ? ORDER BY created_at",
+  audit_log_by_token: "audit_log WHERE organization_id = ? AND api_token_id = ? ORDER BY created_at",
+  audit_log_of_admins: "audit_log WHERE organization_id = ? AND subject_id = ? AND api_token_id IS NULL",
+  sign_in_links_by_email: "sign_in_links WHERE email = ? ORDER BY created_at",
+  sign_in_links_expiring: "sign_in_links ORDER BY expires_at",
+  sessions_by_email: "sessions WHERE email = ?",
+  sessions_unused: "sessions ORDER BY last_used_at",
+  mail_counts_by_address: "mail_counts WHERE organization_id = ? AND address = ?",
+  stored_images_of_organization: "stored_images WHERE organization_id = ?",
+  clients_changed: "clients WHERE organization_id = ? ORDER BY updated_at, id",
+  clients_by_external_id: "clients WHERE organization_id = ? AND external_id = ? ORDER BY updated_at, id",
+  clients_by_email: "clients WHERE organization_id = ? AND email = ? ORDER BY updated_at, id",
+  clients_by_sort_name: "clients WHERE organization_id = ? AND status = ? ORDER BY sort_name, id",
+  projects_changed: "projects WHERE organization_id = ? ORDER BY updated_at, id",
+  projects_by_client: "projects WHERE client_id = ? AND organization_id = ? ORDER BY updated_at, id",
+  projects_by_external_id: "projects WHERE organization_id = ? AND external_id = ? ORDER BY updated_at, id",
+  milestones_by_project: "milestones WHERE organization_id = ? AND project_id = ?",
+  revision_overrides_by_project: "revision_overrides WHERE organization_id = ? AND project_id = ?",
+  invoices_changed: "invoices WHERE organization_id = ? ORDER BY updated_at, id",
+  invoices_unsettled:
+    "invoices WHERE status IN ('open', 'partially_paid') AND due_date IS NOT NULL ORDER BY due_date",
+  invoices_by_client: "invoices WHERE client_id = ? AND organization_id = ? ORDER BY updated_at, id",
+  invoices_by_project: "invoices WHERE project_id = ? AND organization_id = ? ORDER BY updated_at, id",
+  invoices_by_external_id: "invoices WHERE organization_id = ? AND external_id = ? ORDER BY updated_at, id",
+  time_entries_changed: "time_entries WHERE organization_id = ? ORDER BY updated_at, id",
+  time_entries_client_ref: "time_entries WHERE organization_id = ? AND client_ref = ?",
+  time_entries_by_invoice: "time_entries WHERE invoice_id = ?",
+  time_entries_by_project:
+    "time_entries WHERE project_id = ? AND organization_id = ? ORDER BY updated_at, id",
+  time_entries_by_client: "time_entries WHERE client_id = ? AND organization_id = ? ORDER BY updated_at, id",
+  time_entries_by_user: "time_entries WHERE user_id = ? AND organization_id = ? ORDER BY updated_at, id",
+  invoice_line_items_by_invoice: "invoice_line_items WHERE organization_id = ? AND invoice_id = ?",
+  payments_by_invoice: "payments WHERE invoice_id = ? AND amount_minor = ?",
+  payments_of_processor: "payments WHERE processor_payment_id = ?",
+  payments_of_organization: "payments WHERE organization_id = ? AND invoice_id = ?",
+  deliverables_changed: "deliverables WHERE organization_id = ? ORDER BY updated_at, id",
+  deliverables_by_client: "deliverables WHERE client_id = ? AND organization_id = ? ORDER BY updated_at, id",
+  deliverables_by_project:
+    "deliverables WHERE project_id = ? AND organization_id = ? ORDER BY updated_at, id",
+  deliverable_versions_of_organization:
+    "deliverable_versions WHERE organization_id = ? AND deliverable_id = ?",
+  deliverable_sends_by_deliverable: "deliverable_sends WHERE deliverable_id = ? ORDER BY sent_at",
+  deliverable_sends_of_organization: "deliverable_sends WHERE organization_id = ? AND deliverable_id = ?",
+  feedback_of_organization: "feedback WHERE organization_id = ? AND id = ?",
+  feedback_by_deliverable: "feedback WHERE deliverable_id = ? ORDER BY created_at, id",
+  sign_offs_of_organization: "sign_offs WHERE organization_id = ? AND id = ?",
+  change_orders_by_project: "change_orders WHERE organization_id = ? AND project_id = ?",
+  change_decisions_by_project: "change_decisions WHERE organization_id = ? AND project_id = ?",
+  deposits_of_processor: "deposits WHERE processor_payment_id = ?",
+  deposits_by_project: "deposits WHERE organization_id = ? AND project_id = ?",
+  scope_request_evidence_by_client: "scope_request_evidence WHERE client_id = ? AND project_id = ?",
+  review_keys_by_deliverable: "review_keys WHERE organization_id = ? AND deliverable_id = ?",
+  review_keys_expiring: "review_keys ORDER BY expires_at",
+  review_codes_by_email: "review_codes WHERE organization_id = ? AND email = ? ORDER BY created_at",
+  review_codes_by_deliverable: "review_codes WHERE organization_id = ? AND deliverable_id = ?",
+  review_codes_expiring: "review_codes ORDER BY expires_at",
+  review_notices_due: "review_notices WHERE due_at IS NOT NULL ORDER BY due_at",
+  review_notices_due_of: "review_notices WHERE organization_id = ? AND due_at IS NOT NULL ORDER BY due_at",
+  review_notices_by_deliverable: "review_notices WHERE organization_id = ? AND deliverable_id = ?",
+  review_notices_of_feedback: "review_notices WHERE feedback_id = ? AND recipient = ?",
+  review_notices_of_sign_off: "review_notices WHERE sign_off_id = ? AND recipient = ?",
+  webhook_endpoints_newest: "webhook_endpoints WHERE organization_id = ? ORDER BY created_at, id",
+  webhook_endpoints_to_notify:
+    "webhook_endpoints WHERE notice_due_at IS NOT NULL AND deleted_at IS NULL ORDER BY notice_due_at",
+  events_by_age: "events ORDER BY created_at",
+  events_in_order: "events WHERE organization_id = ? ORDER BY sequence",
+  events_by_category: "events WHERE organization_id = ? AND category = ? ORDER BY sequence",
+  events_by_name: "events WHERE organization_id = ? AND event = ? ORDER BY sequence",
+  events_by_subject: "events WHERE organization_id = ? AND subject_id = ? ORDER BY sequence",
+  webhook_deliveries_due:
+    "webhook_deliveries WHERE status = 'pending' AND next_attempt_at IS NOT NULL ORDER BY next_attempt_at",
+  webhook_deliveries_due_by_organization:
+    "webhook_deliveries WHERE organization_id = ? AND status = 'pending' AND next_attempt_at IS NOT NULL ORDER BY next_attempt_at",
+  webhook_deliveries_newest: "webhook_deliveries WHERE organization_id = ? ORDER BY created_at, id",
+  webhook_deliveries_by_endpoint:
+    "webhook_deliveries WHERE endpoint_id = ? AND status = ? ORDER BY settled_at, created_at",
+  webhook_deliveries_by_event: "webhook_deliveries WHERE event_id = ?",
+  webhook_deliveries_failed:
+    "webhook_deliveries WHERE endpoint_id = ? AND failed_at IS NOT NULL ORDER BY failed_at",
+  webhook_deliveries_by_name:
+    "webhook_deliveries WHERE organization_id = ? AND event = ? ORDER BY created_at, id",
+  webhook_deliveries_of_endpoint: "webhook_deliveries WHERE endpoint_id = ? ORDER BY created_at, id",
+  webhook_deliveries_dead_newest:
+    "webhook_deliveries WHERE organization_id = ? AND status = 'dead' ORDER BY created_at, id",
+  webhook_deliveries_dead_of_endpoint:
+    "webhook_deliveries WHERE endpoint_id = ? AND status = 'dead' ORDER BY created_at, id",
+  processor_events_by_payment: "processor_events WHERE processor_payment_id = ?",
+  processor_events_newest: "processor_events WHERE organization_id = ? ORDER BY received_at, id",
+  processor_events_by_outcome:
+    "processor_events WHERE organization_id = ? AND outcome = ? ORDER BY received_at, id",
+  processor_events_by_matched_invoice: "processor_events WHERE matched_invoice_id = ?",
+  payment_reversals_by_invoice: "payment_reversals WHERE invoice_id = ? AND amount_minor = ?",
+  payment_reversals_by_processor_payment: "payment_reversals WHERE processor_payment_id = ?",
+  payment_reversals_of_organization: "payment_reversals WHERE organization_id = ? AND invoice_id = ?",
+  deliverables_by_share_token: "deliverables WHERE substr(share_url, instr(share_url, '/review/') + 8) = ?",
+};
+
+describe("every index", () => {
+  it("is there for a search", async () => {
+    const made = await sql<{ name: string }>(
+      "SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL AND tbl_name NOT GLOB '_cf_*'",
+    );
+    expect(made.map(({ name }) => name).sort()).toEqual(Object.keys(searches).sort());
+  });
+
+  it.each(Object.entries(searches))("%s serves its search", async (name, search) => {
+    const plan = await sql<{ detail: string }>(
+      `EXPLAIN QUERY PLAN SELECT 1 FROM ${search.replaceAll("?", "'x'")}`,
+    );
+    expect(plan.map(({ detail }) => detail)).toEqual([
+      expect.stringMatching(new RegExp(`USING (COVERING )?INDEX ${name}(?= |$)`)),
+    ]);
+  });
+});
