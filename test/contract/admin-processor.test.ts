@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { runOperation } from "../../src/admin/run-operation.ts";
 import { adminServicesOf } from "../../src/services.ts";
 import { type FilledWorkspace, makeFilledWorkspace, rowById, sql, update } from "../database/workspace.ts";
@@ -278,6 +278,24 @@ describe("match-processor-event", () => {
     await match(here, id, invoice);
     expect(await refused({ id, invoice })).toBe("This event is not unmatched: its outcome is payment");
     expect((await rowById("invoices", invoice)).amount_paid_minor).toBe(9_000);
+  });
+
+  it("assigns nothing that turned out to be another workspace's meanwhile", async () => {
+    const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
+    const invoice = await here.openInvoice(10_000);
+    const { id } = await received(here, intentSucceeded(paid()));
+    const batch = env.DB.batch.bind(env.DB);
+    vi.spyOn(env.DB, "batch").mockImplementation(async (statements) => {
+      const answers = await batch(statements);
+      if (answers.some(({ results }) => "has_payment" in Object(results[0])))
+        await sql("UPDATE processor_events SET organization_id = ? WHERE id = ?", there.organizationId, id);
+      return answers as never;
+    });
+    expect(await refusal(here, "match-processor-event", { id, invoice })).toMatchObject({
+      message: expect.stringContaining("no processor event"),
+    });
+    vi.restoreAllMocks();
+    expect((await rowById("invoices", invoice)).status).toBe("open");
   });
 
   it("two admins at once assign it once", async () => {

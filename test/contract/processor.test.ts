@@ -298,6 +298,19 @@ describe("money that is taken back", () => {
     expect((await rowById("invoices", paid.metadata.invoice_id)).amount_paid_minor).toBe(7_000);
   });
 
+  it.each([{ amount: 0 }, { currency: "xts" }])(
+    "a dispute of %j takes nothing, and is received for good",
+    async (fields) => {
+      const here = await makeFilledWorkspace();
+      const paid = paidFor(await here.openInvoice(10_000));
+      await postProcessorEvent(intentSucceeded(paid));
+      expect(
+        (await postProcessorEvent(disputed({ ...paid, ...fields }, "created", "needs_response"))).status,
+      ).toBe(200);
+      expect((await rowById("invoices", paid.metadata.invoice_id)).status).toBe("paid");
+    },
+  );
+
   it("a dispute that is lost keeps it; an inquiry and its end move nothing", async () => {
     const here = await makeFilledWorkspace();
     const [lost, asked] = [paidFor(await here.openInvoice(10_000)), paidFor(await here.openInvoice(10_000))];

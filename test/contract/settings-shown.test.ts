@@ -275,6 +275,23 @@ it("the plan says whether it has the API, and names the features that are on", a
   expect(await told()).toEqual(["API tokens and webhooks need a paid plan", "none switched on"]);
 });
 
+it("the plan counts the mails of today, each once", async () => {
+  for (const [day, address, mails] of [
+    ["now", "", 7],
+    ["now", "nora@northwind.example", 4],
+    ["-1 day", "", 90],
+  ] as const)
+    await sql(
+      "INSERT INTO mail_counts (day, organization_id, address, mails) VALUES (date('now', ?), ?, ?, ?)",
+      day === "now" ? "+0 days" : day,
+      here.organizationId,
+      address,
+      mails,
+    );
+  const page = await browser.read(`${base}/plan`);
+  expect(page).toMatch(/Mails, today \(UTC\)<\/t[hd]><td>7<\/td>/);
+});
+
 it("the plan counts images in megabytes", async () => {
   await update("organizations", here.organizationId, { storage_bytes: 2_500_000 });
   expect(await browser.read(`${base}/plan`)).toContain("<td>2.5 MB</td>");
