@@ -79,7 +79,6 @@ CREATE TABLE webhook_deliveries (
   -- pending: when it is due; while an attempt is leased, when the lease ends
   -- NULL: held (endpoint disabled, no api_access)
   next_attempt_at TEXT,
-  lease_ends_at TEXT, -- of the attempt that is leased; NULL: none is
   settled_at TEXT, -- when it became delivered or dead
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   held_due_at TEXT, -- of a held one: when it was due before it was held

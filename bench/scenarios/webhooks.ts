@@ -130,8 +130,8 @@ async function leaseDeliveries({ database }: Bench, count: number): Promise<{ id
     payload,
   );
   const { results } = await database.run(
-    `UPDATE webhook_deliveries SET next_attempt_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+1 hour'),
-       lease_ends_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+1 hour') RETURNING id, next_attempt_at AS lease`,
+    `UPDATE webhook_deliveries SET next_attempt_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+1 hour')
+       RETURNING id, next_attempt_at AS lease`,
   );
   return results as { id: string; lease: string }[];
 }

@@ -87,7 +87,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   count(requestsPerMinute: number | null, tokenId: string): Count {
     const nowMs = Date.now();
     const startMs = nowMs - (nowMs % windowMs);
-    const resetSeconds = Math.max(1, Math.ceil((startMs + windowMs - nowMs) / 1000));
+    const resetSeconds = Math.ceil((startMs + windowMs - nowMs) / 1000);
     if (this.#window.startMs !== startMs) this.#window = { startMs, count: 0 };
     const lastUsedAt = toTimestamp(this.#lastUses.get(tokenId));
     if (requestsPerMinute === null) return { outcome: "counted", resetSeconds, lastUsedAt };

@@ -97,20 +97,21 @@ describe("who is mailed what happened in a review", () => {
 
   it("the owner of longest standing, and no admin who is longer there", async () => {
     const { studio, id, visitor } = await makeReview();
-    for (const [member, role, created_at] of [
-      ["f", "owner", "2020-01-01T00:00:00.000Z"],
-      ["0", "owner", "2020-01-01T00:00:00.000Z"],
-      ["a", "admin", "2019-01-01T00:00:00.000Z"],
+    // Of one moment the one with the lower id, whatever the address.
+    for (const [member, name, role, created_at] of [
+      ["f", "a", "owner", "2020-01-01T00:00:00.000Z"],
+      ["0", "b", "owner", "2020-01-01T00:00:00.000Z"],
+      ["c", "c", "admin", "2019-01-01T00:00:00.000Z"],
     ])
       await env.DB.prepare(
         `INSERT INTO members (id, organization_id, email, role, created_at)
-          VALUES (?1 || ?2, ?2, ?1 || '@example.com', ?3, ?4)`,
+          VALUES (?1 || ?2, ?2, ?3 || '@example.com', ?4, ?5)`,
       )
-        .bind(member, studio.organizationId, role, created_at)
+        .bind(member, studio.organizationId, name, role, created_at)
         .run();
     await visitor.comment("Hello");
     await settled(id);
-    expect(mails.map(({ to }) => to)).toEqual(["0@example.com"]);
+    expect(mails.map(({ to }) => to)).toEqual(["b@example.com"]);
   });
 
   it("nobody, of what an admin recorded or of sample data", async () => {

@@ -191,6 +191,9 @@ describe("the review mail", () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio, { project_id: studio.projectId });
     const { share_url } = await readDeliverable(studio, id);
+    await env.DB.prepare("UPDATE clients SET company_name = 'Northwind' WHERE id = ?")
+      .bind(studio.clientId)
+      .run();
     await post(studio, path(id), { message: "First line\nSecond line" });
     const [mail] = mails as [SentMail];
     expect(mail.from).toEqual({ name: "Owner (Test studio)", email: "reviews@example.com" });
@@ -219,8 +222,12 @@ describe("the review mail", () => {
       .bind(hostile, studio.organizationId)
       .run();
     // The API takes no such title: only the database does.
-    const id = await makeDeliverable(studio);
-    await env.DB.prepare("UPDATE deliverables SET title = ? WHERE id = ?").bind(hostile, id).run();
+    const id = await makeDeliverable(studio, { project_id: studio.projectId });
+    await env.DB.batch([
+      env.DB.prepare("UPDATE deliverables SET title = ? WHERE id = ?").bind(hostile, id),
+      env.DB.prepare("UPDATE projects SET name = ? WHERE id = ?").bind(hostile, studio.projectId),
+      env.DB.prepare("UPDATE clients SET client_name = ? WHERE id = ?").bind(hostile, studio.clientId),
+    ]);
     expect((await post(studio, path(id), { message: hostile })).status).toBe(200);
     const [mail] = mails as [SentMail];
     expect(mail.html).not.toContain("<script");

@@ -65,7 +65,6 @@ export const webhookDeliveries = sqliteTable("webhook_deliveries", {
   status: text({ enum: deliveryStatuses }).notNull().default("pending"),
   attempts: integer().notNull().default(0),
   next_attempt_at: text(),
-  lease_ends_at: text(),
   settled_at: text(),
   ...createdAt,
   held_due_at: text(),

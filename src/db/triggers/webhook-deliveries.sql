@@ -1,5 +1,5 @@
 -- Fan-out, pausing and resuming, and the circuit breaker. A pending delivery without next_attempt_at is held: its
--- endpoint is not ready. held_due_at keeps when it was due, so that a backoff or Retry-After outlasts the pause.
+-- endpoint is not ready. held_due_at keeps when it was due, so that a backoff, Retry-After or lease outlasts the pause.
 
 CREATE VIEW ready_webhook_endpoints AS
 SELECT webhook_endpoints.id, webhook_endpoints.organization_id
@@ -63,7 +63,7 @@ BEGIN
   UPDATE webhook_endpoints SET consecutive_dead = 0, disabled_reason = NULL WHERE id = NEW.id;
 
   UPDATE webhook_deliveries SET
-    next_attempt_at = max({{now}}, coalesce(lease_ends_at, ''), coalesce(held_due_at, '')),
+    next_attempt_at = max({{now}}, coalesce(held_due_at, '')),
     held_due_at = NULL
   WHERE status = 'pending' AND next_attempt_at IS NULL
     AND endpoint_id IN (SELECT id FROM ready_webhook_endpoints WHERE id = NEW.id);
@@ -82,7 +82,7 @@ BEGIN
     AND endpoint_id NOT IN (SELECT id FROM ready_webhook_endpoints WHERE organization_id {{organizations}});
 
   UPDATE webhook_deliveries SET
-    next_attempt_at = max({{now}}, coalesce(lease_ends_at, ''), coalesce(held_due_at, '')),
+    next_attempt_at = max({{now}}, coalesce(held_due_at, '')),
     held_due_at = NULL
   WHERE status = 'pending' AND next_attempt_at IS NULL
     AND endpoint_id IN (SELECT id FROM ready_webhook_endpoints WHERE organization_id {{organizations}});

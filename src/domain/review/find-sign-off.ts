@@ -7,12 +7,11 @@ import { organizations } from "../../db/schema/workspace.ts";
 import { hasShareToken } from "./review-token.ts";
 import type { Certificate, SignOffFacts } from "./sign-off-facts.ts";
 
-/** Oldest first, as JSON: the chain is read in the trip of the rest. */
+/** Oldest first, as JSON: the chain is read in the trip of the rest. No version follows the one that is signed. */
 const chain = sql<string>`(SELECT json_group_array(json_object('version_number', version_number, 'hash', hash,
   'created_at', created_at)) FROM (SELECT earlier.* FROM ${versions} AS earlier
     WHERE earlier.deliverable_id = ${signOffs.deliverable_id}
-  AND earlier.organization_id = ${signOffs.organization_id} AND earlier.version_number <= ${signOffs.version_number}
-  ORDER BY earlier.version_number))`;
+  AND earlier.organization_id = ${signOffs.organization_id} ORDER BY earlier.version_number))`;
 
 /** What the row holds, and where it is older than that, what stands elsewhere and never changes. */
 const select = (where: SQL | undefined) =>

@@ -61,7 +61,7 @@ function lease(rowids: SQLWrapper): Query<LeasedId[]> {
     leased,
     build
       .update(deliveries)
-      .set({ next_attempt_at: leaseEnd, lease_ends_at: leaseEnd })
+      .set({ next_attempt_at: leaseEnd })
       .where(and(inArray(sql`rowid`, rowids), isDue))
       .returning(leased),
   );

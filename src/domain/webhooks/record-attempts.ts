@@ -58,7 +58,7 @@ const saveOutcomes = prepared((bind: Placeholders<{ made: string }>) => {
   return statement(
     build
       .update(deliveries)
-      .set({ ...changes, attempts: counted, lease_ends_at: null, settled_at, failed_at })
+      .set({ ...changes, attempts: counted, settled_at, failed_at })
       .from(asRows(bind.made))
       .where(isAsBefore),
   );
