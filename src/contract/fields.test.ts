@@ -24,6 +24,8 @@ describe("a timestamp takes any ISO 8601 offset and becomes UTC with millisecond
     "2026-02-30T00:00:00Z",
     "2026-01-31T25:00:00Z",
     "0000-01-01T00:00:00Z",
+    "0001-01-01T00:30:00+01:00",
+    "9999-12-31T23:30:00-01:00",
     "2026-01-31T09:30:00+99:00",
     "1769851800",
   ])("refuses %j", (given) => {

@@ -112,7 +112,8 @@ it("ends with a refusal of the service, and lets nothing of it steer the termina
     ...["--forward-to", "http://localhost:3000/", "--url", baseUrl],
     ...["--apikey", "pk", "--token", "svc"],
   ]);
-  expect(await process.ended).toBe(2);
+  const patience = new Promise((resolve) => setTimeout(resolve, 60_000, "goes on"));
+  expect(await Promise.race([process.ended, patience])).toBe(2);
   expect(process.printed()).toContain("401 \\u001b[2J\\u001b]0;mine\\u0007\\u202e\n");
   expect(process.printed()).not.toContain(steering);
 });

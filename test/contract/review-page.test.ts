@@ -2,10 +2,11 @@ import { createExecutionContext } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import worker from "../../src/worker.ts";
+import { admin } from "../support/admin.ts";
 import { images } from "../support/images.ts";
 import { baseUrl, post } from "../support/partner.ts";
 import { requestLineOf } from "../support/request-line.ts";
-import { readDeliverable } from "../support/review.ts";
+import { makeDeliverable, readDeliverable } from "../support/review.ts";
 import { alertOf, makeReview, Reviewer, rowsOfDeliverable } from "../support/reviewer.ts";
 
 const unknown = new Reviewer("https://app.example.com/review/QmFzZTY0VXJsVG9rZW5XaXRoMzJDaGFy");
@@ -20,7 +21,38 @@ describe("GET /review/{share_token}", () => {
       expect(page).toContain(shown);
     expect(page).toMatch(/On version 1, <time[^>]*>[^<]+<\/time> · name not confirmed</);
     expect(page).toContain("Could the moon be larger?\nAnd &lt;b&gt;bolder&lt;/b&gt;.");
-    expect(await visitor.read("?version=1")).toContain("The newest one is");
+    const earlier = await visitor.read("?version=1");
+    expect(earlier).toContain(`The newest one is <a href="${visitor.path}">version 2</a>`);
+    const links = earlier.matchAll(/<a href="([^"]+)"( aria-current="true")?>Version (\d)</g);
+    expect(
+      [...links].map(([, address, current, number]) => [number, address, current !== undefined]),
+    ).toEqual([
+      ["2", visitor.path, false],
+      ["1", `${visitor.path}?version=1`, true],
+    ]);
+  });
+
+  it("says what the review waits for, and of which project it is", async () => {
+    const { studio, id, visitor } = await makeReview();
+    const [, badge] = /<span class="badge \w+">([^<]+)</.exec(await visitor.read()) ?? [];
+    const made = await makeDeliverable(studio, { project_id: studio.projectId });
+    const other = new Reviewer((await readDeliverable(studio, made)).share_url);
+    const states: unknown[] = [badge];
+    const project = await env.DB.prepare("SELECT name FROM projects WHERE id = ?")
+      .bind(studio.projectId)
+      .first("name");
+    for (const step of [
+      () => post(studio, `/api-v1/deliverables/${made}/send`, {}),
+      () => other.comment("Larger, please", { kind: "change_request" }),
+      () => admin(studio, "sign-off-deliverable", { deliverable: made, signer_name: "Nora" }),
+    ]) {
+      await step();
+      const page = await other.read();
+      expect(page).toContain(`<bdi>${project}</bdi>`);
+      states.push(/<span class="badge \w+">([^<]+)</.exec(page)?.[1]);
+    }
+    expect(states).toEqual(["Draft", "Waiting for your review", "Changes requested", "Signed off"]);
+    expect(await rowsOfDeliverable("sign_offs", id)).toEqual([]);
   });
 
   it("carries the headers of a page that is for its reader alone", async () => {
@@ -381,6 +413,13 @@ describe("POST …/feedback", () => {
       code: "invalid",
       organization_id: studio.organizationId,
     });
+  });
+
+  it("may have 128 KB and not a byte more", async () => {
+    const { visitor } = await makeReview();
+    const statusOf = async (bytes: number) =>
+      (await visitor.post("feedback", { body: "x".repeat(bytes - "body=".length) })).status;
+    expect([await statusOf(128 * 1024), await statusOf(128 * 1024 + 1)]).toEqual([400, 413]);
   });
 
   it("409 and the newest version's page for a form of an older one", async () => {

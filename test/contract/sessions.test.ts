@@ -265,11 +265,10 @@ describe("the answer to an address", () => {
   });
 
   it("says what is wrong with an address that is none", async () => {
-    const answer = await new SettingsBrowser().post("/sign-in", { email: "kim" });
-    expect([answer.status, await answer.text()]).toEqual([
-      400,
-      expect.stringContaining("Type an e-mail address"),
-    ]);
+    const answer = await new SettingsBrowser().post("/sign-in", { email: 'kim"' });
+    const page = await answer.text();
+    expect([answer.status, page]).toEqual([400, expect.stringContaining("Type an e-mail address")]);
+    expect(page).toMatch(/<input id="email"[^>]* value="kim&quot;"/);
   });
 });
 

@@ -93,6 +93,41 @@ describe("an endpoint", () => {
     );
   });
 
+  it("stands in the list with every figure under its name", async () => {
+    const id = await endpoint({ consecutive_failures: 5, description: "Books" });
+    for (const [status, count] of [
+      ["delivered", 6],
+      ["dead", 2],
+      ["pending", 3],
+    ] as const)
+      await deliver(id, status, count);
+    await sql(
+      "UPDATE webhook_deliveries SET failed_at = created_at, attempts = 1 WHERE endpoint_id = ? AND status = 'pending'",
+      id,
+    );
+    const page = await browser.read(`${base}/webhooks`);
+    const names = [...page.matchAll(/<th scope="col">([^<]+)</g)].map(([, name]) => name);
+    const cells = [...page.matchAll(/<td>(\d[^<]*)<\/td>/g)].map(([, cell]) => cell);
+    expect(names.slice(2).map((name, index) => [name, cells[index]])).toEqual([
+      ["Delivered", "6"],
+      ["Failed", "5"],
+      ["Pending", "3"],
+      ["Dead", "2"],
+      ["Last in a row", "5 failed"],
+    ]);
+    expect(page).toContain("<small><bdi>Books</bdi></small>");
+    const table = await browser.read(`${base}/webhooks/${id}`);
+    const [, heads = ""] = /aria-label="Deliveries by hour"[^>]*>(.*?)<\/thead>/.exec(table) ?? [];
+    expect([...heads.matchAll(/<th scope="col">([^<]+)</g)].map(([, name]) => name)).toEqual([
+      "Hour (UTC)",
+      "Delivered",
+      "Failed",
+      "Dead",
+    ]);
+    const hours = [...table.matchAll(/<th scope="row">\d\d:00<\/th>(.*?)<\/tr>/g)].map(([, row]) => row);
+    expect([hours.length, hours.at(-1)]).toEqual([24, "<td>6</td><td>3</td><td>2</td>"]);
+  });
+
   it("that is deleted is asked about no more", async () => {
     const id = await endpoint({ deleted_at: "2026-01-31T09:30:00.000Z" });
     for (const action of ["disable", "rotate", "delete"])
@@ -125,6 +160,7 @@ describe("deliveries", () => {
       delivery?.id,
     );
     const page = await browser.read(`${base}/deliveries/${delivery?.id}`);
+    expect(page).toContain('<pre class="payload">{}</pre>');
     const rows = page.matchAll(/<tr><th scope="row">(\d)<\/th>(.*?)<\/tr>/g);
     expect([...rows].map(([, attempt, cells = ""]) => [attempt, cells])).toEqual([
       [
@@ -133,6 +169,22 @@ describe("deliveries", () => {
       ],
       ["2", "<td>2026-01-31 12:00:09</td><td>timeout</td><td>5000 ms</td><td><code></code></td>"],
     ]);
+  });
+
+  it("keep what was searched for, in the form and on the way to older ones", async () => {
+    const id = await endpoint();
+    await insertDeliveries(here, id, 51, "dead");
+    const search = "status=dead&since=2026-01-31T00%3A00&until=2026-02-01T00%3A00";
+    const page = await browser.read(`${base}/deliveries?${search}`);
+    const chosen = [...page.matchAll(/<option value="([^"]*)" selected/g)].map(([, value]) => value);
+    expect(chosen).toEqual(["dead"]);
+    for (const [name, value] of [
+      ["since", "2026-01-31T00:00"],
+      ["until", "2026-02-01T00:00"],
+    ])
+      expect(page).toMatch(new RegExp(`<input id="${name}"[^>]* value="${value}"`));
+    const [, older = ""] = /href="([^"]+)">Older deliveries/.exec(page) ?? [];
+    expect(older.replaceAll("&amp;", "&")).toMatch(new RegExp(`^\\?${search}&cursor=[0-9a-f-]{36}$`));
   });
 
   it("are searched within their endpoint, and replayed as far as the search goes", async () => {
@@ -193,6 +245,15 @@ describe("the audit log", () => {
       ["client.created", `${here.ownerEmail}<small>by a token</small>`],
       ["organization.on_send_status_set", `${here.ownerEmail}<small>by the operator, kim@laptop</small>`],
     ]);
+  });
+
+  it("shows what was changed", async () => {
+    await admin(here, "set-on-send-status", { label: "Out" });
+    const [, details = ""] = /<code>([^<]+)<\/code>/.exec(await browser.read(`${base}/audit-log`)) ?? [];
+    expect(JSON.parse(details.replaceAll("&quot;", '"'))).toEqual({
+      before: { on_send_status_label: null },
+      after: { on_send_status_label: "Out" },
+    });
   });
 
   it("names an operator by one line of 200 characters", async () => {
@@ -304,6 +365,7 @@ it("a member who left is named as that, and cannot be removed again", async () =
   expect(page).toMatch(
     /<td>none@example\.com<\/td><td><span class="badge neutral">Left<\/span><\/td><td><\/td>/,
   );
+  expect(page).toMatch(new RegExp(`<bdi>Owner</bdi></th><td>${here.ownerEmail}</td><td>owner</td>`));
   expect(page).toMatch(
     /<td>member@example\.com<\/td><td>member<\/td><td><a [^>]+>Remove member@example\.com/,
   );
@@ -316,6 +378,16 @@ it("the way to other workspaces is shown to those who have some", async () => {
 });
 
 describe("a form", () => {
+  it("of an endpoint keeps the events that were chosen", async () => {
+    const refused = await browser.post(`${base}/webhooks`, [
+      ["url", "ftp://hooks.example"],
+      ["events", "money"],
+      ["events", "scope"],
+    ]);
+    const ticked = (await refused.text()).matchAll(/name="events" value="(\w+)" checked/g);
+    expect([...ticked].map(([, category]) => category)).toEqual(["scope", "money"]);
+  });
+
   it("takes a new member in as a member, unless somebody chooses more; a role once chosen stays", async () => {
     const chosen = (page: string) => /<option value="(\w+)" selected/.exec(page)?.[1];
     expect(chosen(await browser.read(`${base}/members`))).toBe("member");
