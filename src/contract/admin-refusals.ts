@@ -48,11 +48,8 @@ export const nothingToChange = (changes: object): AdminRefusal | undefined =>
     ? deny("Nothing to change: give at least one field besides id")
     : undefined;
 
-/** A refusal of the partner API, in the words of an admin operation. */
-export const refusedByApi = (refusal: Refusal): AdminRefusal =>
-  new AdminRefusal(String(refusal.body().error), null, reasonOf(refusal));
-
-const reasonOf = (refusal: Refusal): RefusalReason => {
-  if (refusal.status === 404) return "not_found";
-  return refusal.body().code === "upgrade_required" ? "plan" : "invalid";
-};
+/** A refusal that the database raised, in the words of an admin operation. */
+export function refusedByApi(refusal: Refusal): AdminRefusal {
+  const { error, code } = refusal.body();
+  return new AdminRefusal(String(error), null, code === "upgrade_required" ? "plan" : "invalid");
+}

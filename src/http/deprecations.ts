@@ -66,8 +66,7 @@ export function deprecationHeaders(
   path: string,
   nowMs: number,
 ): Record<string, string> {
-  const deprecations = readOnce(configuration);
-  const deprecation = Object.hasOwn(deprecations, path) ? deprecations[path] : undefined;
+  const deprecation = readOnce(configuration)[path];
   if (!deprecation) return {};
   const { deprecated_at, sunset_at, announced_at = deprecated_at } = deprecation;
   if (nowMs < Date.parse(announced_at)) return {};

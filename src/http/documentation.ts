@@ -38,7 +38,6 @@ export async function documentation(address: string, assets: Fetcher): Promise<R
     headers: {
       "Content-Type": asset.headers.get("content-type") ?? "application/octet-stream",
       "Content-Security-Policy": contentSecurityPolicy,
-      "X-Content-Type-Options": "nosniff",
       "Referrer-Policy": "no-referrer",
     },
   });

@@ -9,12 +9,7 @@ export async function imageResponse(
   asked: Headers,
 ): Promise<Response | Refusal> {
   const tag = `"${asset.sha256}"`;
-  const headers = {
-    ETag: tag,
-    "Accept-Ranges": "bytes",
-    "Cache-Control": "private, no-store",
-    "X-Content-Type-Options": "nosniff",
-  };
+  const headers = { ETag: tag, "Accept-Ranges": "bytes" };
   if (names(asked.get("if-none-match"), tag)) return new Response(null, { status: 304, headers });
   const range = rangeOf(asked, tag);
   try {

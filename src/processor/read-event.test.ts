@@ -121,6 +121,44 @@ describe("what an event of Stripe says", () => {
     });
   });
 
+  it("of a session no money that it did not take", () => {
+    const session = sessionCompleted(paid);
+    for (const changes of [
+      { payment_status: "no_payment_required" },
+      { amount_total: null },
+      { currency: null },
+      { amount_total: 0 },
+    ]) {
+      const event = { ...session, data: { object: { ...session.data.object, ...changes } } };
+      expect(readEvent(event)).toMatchObject(nothing);
+    }
+  });
+
+  it("of a payment that names no purpose what came", () => {
+    const event = intentSucceeded(paid);
+    event.data.object.metadata = null;
+    expect(readEvent(event)).toMatchObject({ ...payment, invoiceId: null });
+  });
+
+  it("ids of 255 characters, whole amounts and currencies of three letters", () => {
+    const id = (characters: number) => `evt_${"x".repeat(characters - 4)}`;
+    expect(
+      [255, 256].map((characters) => readEvent({ ...intentSucceeded(paid), id: id(characters) })?.id),
+    ).toEqual([id(255), undefined]);
+    expect(readEvent({ ...intentSucceeded(paid), type: "x".repeat(256) })).toBeNull();
+    const unreadable = { ...nothing, problem: "unreadable" };
+    for (const changes of [
+      { id: id(256) },
+      { amount_received: 1.5 },
+      { currency: "us" },
+      { currency: "usdc" },
+    ]) {
+      const event = intentSucceeded(paid);
+      Object.assign(event.data.object, changes);
+      expect(readEvent(event)).toMatchObject(unreadable);
+    }
+  });
+
   it("no later than the year 9999", () => {
     const last = 253_402_300_799;
     expect(readEvent({ ...intentSucceeded(paid), created: last })?.occurredAt).toBe(

@@ -38,6 +38,22 @@ describe("a call", () => {
     expect(asked[0]?.headers["idempotency-key"]).toBeUndefined();
   });
 
+  it("gives an image as it comes, and the body of a refusal whole", async () => {
+    const { api } = await scriptedService([
+      "stall",
+      { status: 404, body: { error: "Not found", code: "not_found" } },
+    ]);
+    const image = await api.deliverables.getImage(id, 1, { maxRetries: 0 });
+    expect([image.status, image.headers.get("content-length")]).toEqual([200, "100"]);
+    await image.body?.cancel();
+    await expect(api.deliverables.getImage(id, 1)).rejects.toBeInstanceOf(NotFoundError);
+  });
+
+  it("without a webhookSecret verifies no delivery, and says what is missing", async () => {
+    const { api } = await scriptedService([]);
+    await expect(api.webhooks.verify("{}", {})).rejects.toThrow(new TypeError("webhookSecret is missing"));
+  });
+
   it("puts a value into the path as one segment, whatever it holds", async () => {
     const { api, asked } = await scriptedService([{ status: 200, body: {} }]);
     await api.invoices.get("../tokens?x=1");

@@ -85,6 +85,13 @@ describe.each(broken)("a configuration with $slip", ({ text }) => {
   });
 });
 
+it("the Deprecation header counts whole seconds", () => {
+  const text = JSON.stringify({ [path]: { ...announced, deprecated_at: "2026-01-01T00:00:00.900Z" } });
+  expect(deprecationHeaders(text, path, Date.parse("2026-02-01"))).toMatchObject({
+    Deprecation: "@1767225600",
+  });
+});
+
 it("90 days of notice are enough", () => {
   const text = JSON.stringify({ [path]: { ...announced, sunset_at: "2026-04-01T00:00:00Z" } });
   expect(Object.keys(parseDeprecations(text))).toEqual([path]);

@@ -102,6 +102,16 @@ it.each([
   ]);
 });
 
+it.each(["/api-v1/clients", "/rpc", "/sign-in"])(
+  "%s is named by us, whatever its sender calls it",
+  async (path) => {
+    const headers = { "x-request-id": "0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10" };
+    const answer = await exports.default.fetch(`${baseUrl}${path}`, { headers });
+    expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(answer.headers.get("x-request-id")).not.toBe(headers["x-request-id"]);
+  },
+);
+
 it("403 upgrade_required tells the rate limit, and no window: it is not counted", async () => {
   for (const path of ["/api-v1/clients", "/api-list-clients"]) {
     const { status, headers } = await call(await makeWorkspace({ plan: "free" }), path);

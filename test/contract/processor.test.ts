@@ -1,5 +1,7 @@
+import { createExecutionContext } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
+import worker from "../../src/worker.ts";
 import { type FilledWorkspace, makeFilledWorkspace, rowById, sql, update } from "../database/workspace.ts";
 import { baseUrl } from "../support/partner.ts";
 import { postProcessorEvent } from "../support/processor.ts";
@@ -92,6 +94,19 @@ describe("POST /processor/stripe: who is heard", () => {
     }
     const statusOf = async (bytes: number) => (await postProcessorEvent(" ".repeat(bytes))).status;
     expect([await statusOf(1024 * 1024), await statusOf(1024 * 1024 + 1)]).toEqual([400, 413]);
+  });
+
+  it("is a 500 while no secret is set, so that Stripe sends the event again; the log says which", async () => {
+    const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+    const body = JSON.stringify(stripeEvent("customer.created", { id: "cus_1" }));
+    const request = new Request<unknown, IncomingRequestCfProperties>(`${baseUrl}/processor/stripe`, {
+      method: "POST",
+      headers: { "stripe-signature": await signature(body, env.STRIPE_WEBHOOK_SECRET) },
+      body,
+    });
+    const bindings = { ...env, STRIPE_WEBHOOK_SECRET: " , " };
+    expect((await worker.fetch(request, bindings, createExecutionContext())).status).toBe(500);
+    expect(logged.mock.calls.join()).toContain("STRIPE_WEBHOOK_SECRET is not set");
   });
 
   it("stands outside the partner API: its document does not name it", async () => {

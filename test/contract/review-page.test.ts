@@ -215,6 +215,14 @@ describe("the work", () => {
     }
   });
 
+  it("is nothing that a browser could run, where the store does not say what an image is", async () => {
+    const { studio, id, visitor } = await makeReview({ embed_url: undefined, image_base64: images.png });
+    const { objects } = await env.IMAGES.list({ prefix: `organizations/${studio.organizationId}/` });
+    await env.IMAGES.put(objects[0]?.key ?? id, "<script>");
+    const image = await visitor.fetch(`${visitor.path}/versions/1/image`);
+    expect([image.status, image.headers.get("content-type")]).toEqual([200, "application/octet-stream"]);
+  });
+
   it("is the image of the legacy route too, though its version names none", async () => {
     const { studio } = await makeReview();
     const made = await post(studio, "/api-create-deliverable", {
@@ -404,10 +412,12 @@ describe("POST …/feedback", () => {
   it("leaves a line in the log that says why a form was refused, and of which workspace", async () => {
     const { studio, visitor } = await makeReview();
     const log = vi.spyOn(console, "log").mockImplementation(() => {});
-    const { headers } = await visitor.comment("");
-    const line = JSON.parse(requestLineOf(log, headers));
+    const lines = [await visitor.fetch(visitor.path), await visitor.comment("")].map(({ headers }) =>
+      JSON.parse(requestLineOf(log, headers)),
+    );
     log.mockRestore();
-    expect(line).toMatchObject({
+    expect(lines[0]).toMatchObject({ status: 200, code: null, organization_id: studio.organizationId });
+    expect(lines[1]).toMatchObject({
       route: "/review/{token}/feedback",
       status: 400,
       code: "invalid",

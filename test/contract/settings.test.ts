@@ -330,6 +330,13 @@ describe("a replay of many", () => {
     expect(await admin(here, "webhook-health", { id: endpoint.id })).toMatchObject({ dead_letters: 0 });
     const nothingLeft = await step({ done: "1", total: "9" });
     expect(query("replayed", nothingLeft)).toBe("1");
+    await env.DB.prepare("UPDATE webhook_deliveries SET status = 'dead' WHERE endpoint_id = ?")
+      .bind(endpoint.id)
+      .run();
+    expect(query("replayed", await step({ done: "1", total: "9" }))).toBe("9");
+    await env.DB.prepare("UPDATE webhook_deliveries SET status = 'delivered' WHERE endpoint_id = ?")
+      .bind(endpoint.id)
+      .run();
     for (const made of ["-1", "1e999", "x", "0", "4100"]) {
       const shown = await browser.read(`${steps}?endpoint=${endpoint.id}&done=${made}&total=4100`);
       expect(shown).toContain("Replay 0");

@@ -6,6 +6,7 @@ import { type DeliveryFilter, listDeliveries } from "../../src/domain/webhooks/r
 import { admin, refusal } from "../support/admin.ts";
 import { watchMails } from "../support/mails.ts";
 import { call } from "../support/partner.ts";
+import { signedIn } from "../support/settings.ts";
 import {
   arrived,
   deliveriesOf,
@@ -214,6 +215,13 @@ describe("a search that no index answers alone", () => {
     expect(message).toBe("None among the 10000 newest that were searched");
     const [, cursor = ""] = hint?.split("=") ?? [];
     expect(await admin(here, "list-webhook-deliveries", { ...search, cursor })).toHaveLength(1);
+    const browser = await signedIn(here.ownerEmail);
+    const address = `/settings/org-${here.organizationId}/deliveries`;
+    const page = await browser.read(`${address}?${new URLSearchParams(search)}`);
+    expect(page).toContain(`${message}. <a href="${address}">Show all deliveries</a>`);
+    const [, older = ""] = /href="([^"]+)">Older deliveries/.exec(page) ?? [];
+    expect(older).toContain(`cursor=${cursor}`);
+    expect(await browser.read(address + older.replaceAll("&amp;", "&"))).toContain("<td>invoice.sent</td>");
   });
 });
 

@@ -99,19 +99,15 @@ interface ConfirmOptions {
   /** What the button says, and does. */
   button: string;
   back: string;
-  fields?: Readonly<Record<string, string | undefined>>;
   children: Child;
 }
 
 /** Asks before something that cannot be taken back; the form goes to the page's own address. */
-export const ConfirmPage = ({ c, section, heading, button, back, fields = {}, children }: ConfirmOptions) => (
+export const ConfirmPage = ({ c, section, heading, button, back, children }: ConfirmOptions) => (
   <SettingsPage c={c} section={section} heading={heading}>
     <div class="sheet">
       {children}
       <form method="post" action={c.req.path}>
-        {Object.entries(fields).map(
-          ([name, value]) => value !== undefined && <input type="hidden" name={name} value={value} />,
-        )}
         <div class="actions">
           <button type="submit">{button}</button>
           <a class="button outline" href={back}>
