@@ -19,7 +19,7 @@ it("a field names its input, and ties to it what helps and what is wrong", () =>
   );
   const words = <Field label="Words" name="words" rows={4} required={false} value="<b>" autocomplete="off" />;
   expect(String(words)).toBe(
-    '<div class="field"><label for="words">Words</label><textarea id="words" name="words" autocomplete="off" rows="4" ' +
-      'dir="auto">&lt;b&gt;</textarea></div>',
+    '<div class="field"><label for="words">Words</label><textarea id="words" name="words" autocomplete="off" ' +
+      'rows="4" dir="auto">&lt;b&gt;</textarea></div>',
   );
 });

@@ -376,7 +376,7 @@ describe("CONTRACT 6: at most one attempt of a delivery counts", () => {
 });
 
 describe("CONTRACT 6: rebinding between registration and attempt", () => {
-  it("a name that was public at registration and is private now is not called, and the time it took is told", async () => {
+  it("a name that was public at registration and is private now is not called, and its time is told", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 2);
     await env.DB.prepare("UPDATE webhook_endpoints SET url = 'https://rebinding.example/hook' WHERE id = ?")
       .bind(endpoint.id)

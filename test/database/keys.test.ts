@@ -273,7 +273,8 @@ const searches: Record<string, string> = {
   webhook_deliveries_due:
     "webhook_deliveries WHERE status = 'pending' AND next_attempt_at IS NOT NULL ORDER BY next_attempt_at",
   webhook_deliveries_due_by_organization:
-    "webhook_deliveries WHERE organization_id = ? AND status = 'pending' AND next_attempt_at IS NOT NULL ORDER BY next_attempt_at",
+    "webhook_deliveries WHERE organization_id = ? AND status = 'pending' AND next_attempt_at IS NOT NULL " +
+    "ORDER BY next_attempt_at",
   webhook_deliveries_newest: "webhook_deliveries WHERE organization_id = ? ORDER BY created_at, id",
   webhook_deliveries_by_endpoint:
     "webhook_deliveries WHERE endpoint_id = ? AND status = ? ORDER BY settled_at, created_at",
