@@ -24,11 +24,9 @@ interface UnderWay {
 
 const underWay = new AsyncLocalStorage<UnderWay>();
 
-/** Does work whose log lines carry `ids`, beside those that are carried already. */
-export const withLogIds = <T>(ids: Record<string, unknown>, work: () => T): T => {
-  const outer = underWay.getStore();
-  return underWay.run({ ids: { ...outer?.ids, ...ids }, notes: outer?.notes ?? {} }, work);
-};
+/** Does work outside every request, whose log lines carry `ids`. */
+export const withLogIds = <T>(ids: Record<string, unknown>, work: () => T): T =>
+  underWay.run({ ids, notes: {} }, work);
 
 /** Does the work of a request; what is noted of it meanwhile goes into `notes`. */
 export const withRequestNotes = <T>(requestId: string, notes: RequestNotes, work: () => T): T =>

@@ -153,6 +153,15 @@ it("rotate-webhook-secret without overlap leaves no previous secret", async () =
   expect(await admin(here, "list-webhook-endpoints")).toMatchObject([{ previous_secret_expires_at: null }]);
 });
 
+it("rotate-webhook-secret takes an overlap of 30 days, and of no hour more", async () => {
+  const here = await makeFilledWorkspace();
+  const id = await here.endpoint();
+  await admin(here, "rotate-webhook-secret", { id, overlap_hours: "720" });
+  expect((await refusal(here, "rotate-webhook-secret", { id, overlap_hours: "721" })).message).toBe(
+    "overlap_hours must be at most 720",
+  );
+});
+
 it("rotate-webhook-secret takes an overlap of half an hour", async () => {
   const here = await makeFilledWorkspace();
   const id = await here.endpoint();

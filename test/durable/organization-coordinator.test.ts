@@ -107,6 +107,21 @@ describe("the window", () => {
     });
   });
 
+  it("writes a token's minute once", async () => {
+    const coordinator = newCoordinator();
+    await coordinator.count(3, "token");
+    await persisted();
+    const written = () =>
+      runInDurableObject(coordinator, (_, state) =>
+        state.storage.sql.exec("DELETE FROM token_use RETURNING token_id").toArray(),
+      );
+    expect(await written()).toEqual([{ token_id: "token" }]);
+    await coordinator.count(3, "token");
+    await coordinator.count(3, "another");
+    await persisted();
+    expect(await written()).toEqual([{ token_id: "another" }]);
+  });
+
   it("a refused request claims nothing", async () => {
     const coordinator = newCoordinator();
     await coordinator.acquire(1, "token");
