@@ -149,7 +149,7 @@ describe("a line of the audit log", () => {
     const endpoint = await admin(studio, "create-webhook-endpoint", { url: "https://93.184.216.34/hook" });
     await admin(studio, "rotate-webhook-secret", { id: String(endpoint.id) });
     const line = await newest(studio);
-    expect(line?.action).toBe("webhook_endpoint.secret_rotated");
+    expect(line).toMatchObject({ action: "webhook_endpoint.secret_rotated", details: { overlap_hours: 24 } });
     expect(Object.keys((line?.details.after as object) ?? {})).toEqual(["previous_secret_expires_at"]);
     await admin(studio, "enable-webhook-endpoint", { id: String(endpoint.id) });
     expect(await newest(studio)).toEqual(line);
@@ -174,7 +174,11 @@ describe("a line of the audit log", () => {
       owner_email,
       operator: "ops@example.com",
     });
-    expect(await newest({ organizationId: slug })).toMatchObject({ operator: "ops@example.com" });
+    expect(await newest({ organizationId: slug })).toMatchObject({
+      operator: "ops@example.com",
+      actor: owner_email,
+      details: { slug, plan: "solo" },
+    });
   });
 });
 

@@ -163,13 +163,17 @@ describe("specification 6: circuit breaker", () => {
     const workspace = await makeWorkspace();
     // An admin who is longer there than the owner, and an owner of the same moment.
     await admin(workspace, "set-member", { email: "second@example.com", role: "admin" });
-    await admin(workspace, "set-member", { email: "another@example.com", role: "owner" });
-    await env.DB.prepare(
-      `UPDATE members SET created_at = iif(role = 'admin', '2020-01-31T09:30:00.000Z', '2026-01-31T09:30:00.000Z')
-        WHERE organization_id = ?`,
-    )
-      .bind(workspace.organizationId)
-      .run();
+    const { organizationId } = workspace;
+    const later = `00000000${crypto.randomUUID().slice(8)}`;
+    await env.DB.batch([
+      env.DB.prepare(
+        "INSERT INTO members (id, organization_id, email, role) VALUES (?, ?, 'another@example.com', 'owner')",
+      ).bind(later, organizationId),
+      env.DB.prepare(
+        `UPDATE members SET created_at = iif(role = 'admin', '2020-01-31T09:30:00.000Z', '2026-01-31T09:30:00.000Z')
+          WHERE organization_id = ?`,
+      ).bind(organizationId),
+    ]);
     const endpoint = await breakIt(workspace);
     const sent: EmailMessageBuilder[] = [];
     const email = { send: async (mail: EmailMessageBuilder) => sent.push(mail) } as never;
