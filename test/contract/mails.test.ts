@@ -178,7 +178,7 @@ describe("mails of a day", () => {
     expect(mails).toHaveLength(2);
     expect((await send(other, theirs)).status).toBe(200);
     await set(
-      "UPDATE mail_counts SET day = date('now', '-1 day') WHERE organization_id = ?",
+      "UPDATE mail_counts SET day = date('now', '-1 day'), mails = 9 WHERE organization_id = ?",
       studio.organizationId,
     );
     expect((await send(studio, id, "3")).status).toBe(200);

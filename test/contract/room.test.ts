@@ -97,8 +97,8 @@ describe("records", () => {
       expect(answer.status).toBe(201);
       return (await answer.json<{ id: string }>()).id;
     };
-    const milestones = Array(10).fill({ name: "Start" });
-    const line_items = Array(10).fill({ description: "Work", quantity: 1, unit_price: 1 });
+    const milestones = Array(20).fill({ name: "Start" });
+    const line_items = Array(20).fill({ description: "Work", quantity: 1, unit_price: 1 });
     const client = await made("/api-v1/clients", { client_name: "Kim" });
     const project = await made("/api-v1/projects", { client_id, name: "Relaunch", milestones });
     const entry = { project_id, hours: 1, spent_date: "2026-01-31" };

@@ -205,6 +205,12 @@ describe("the log, searched for the id of a delivery or of a cron run, shows eve
     if (work !== "finish") expect(found).toEqual(new Set(leased.map(({ id }) => id)));
   });
 
+  it("a message that names no delivery, which is done", async () => {
+    const lines = logged();
+    expect((await consumeLeased(["garbage" as never], {})).retried).toEqual([]);
+    expect(lines()).toEqual([{ unreadable_message: "0", error: "it names no delivery" }]);
+  });
+
   it("a cron run: its jobs that fail", async () => {
     const lines = logged();
     await scheduled({ ...scheduledServicesOf(env), db: failing(() => true) });

@@ -96,7 +96,8 @@ describe("a deposit", () => {
     const { cleared_at } = await rowById("deposits", await here.deposit({ status: "cleared" }));
     expect((await rowById("projects", here.projectId)).kickoff_released_at).toBe(cleared_at);
     const given = "2026-01-31T09:30:00.000Z";
-    const dated = await here.deposit({ status: "cleared", cleared_at: given });
-    expect((await rowById("deposits", dated)).cleared_at).toBe(given);
+    const dated = [await here.deposit({ status: "cleared", cleared_at: given }), await here.deposit()];
+    await update("deposits", String(dated[1]), { status: "cleared", cleared_at: given });
+    for (const id of dated) expect((await rowById("deposits", id)).cleared_at).toBe(given);
   });
 });

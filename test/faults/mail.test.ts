@@ -324,7 +324,10 @@ describe("the queue of send records", () => {
   it("is held up neither by what is no record nor by deliveries that cannot be enqueued", async () => {
     const { studio, record } = await makeRecord();
     const failing = () => Promise.reject(new Error("Queue send failed"));
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
     expect(await consume([{ id: 5 }, record], 1, failing)).toEqual([]);
     expect(await recorded(studio)).toEqual([1, 1]);
+    const lines = log.mock.calls.map(([line]) => JSON.parse(String(line)));
+    expect(lines).toMatchObject([{ unreadable_message: "0" }, { failed: "enqueue", send_id: record.id }]);
   });
 });
