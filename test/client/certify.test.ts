@@ -1,8 +1,10 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type Certification, certify, scenarios } from "../../client/cli/certify/certify.ts";
 import { Receiver, type Sent } from "../../client/cli/certify/receiver.ts";
 import { refused, taken } from "../../client/cli/certify/scenario.ts";
@@ -144,6 +146,21 @@ describe("a scenario", () => {
   ])("takes %s for a delivery that was taken: %s, refused: %s", (status, isTaken, isRefused) => {
     const answer = { status, text: "", latencyMs: 1 };
     expect([taken(answer) === undefined, refused(answer) === undefined]).toEqual([isTaken, isRefused]);
+  });
+
+  it("counts the time of what was taken alone: to refuse may take longer", async () => {
+    let status = 400;
+    const server = createServer((_, response) => {
+      setTimeout(() => response.writeHead(status).end(), 60);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const receiver = new Receiver(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, secret);
+    await receiver.send();
+    expect([receiver.hasAnswered, receiver.slowestMs]).toEqual([true, 0]);
+    status = 204;
+    await receiver.send();
+    expect(receiver.slowestMs).toBeGreaterThanOrEqual(50);
   });
 
   it("shows what a receiver said, and lets nothing of it steer the terminal", () => {

@@ -93,7 +93,7 @@ it("begins at --since, signs with --secret, follows no redirect and waits for a 
   const credentials = ["--url", baseUrl, "--apikey", "pk", "--token", "svc"];
   const asked = ["--forward-to", url, "--since", since, "--secret", secret, ...credentials];
   const process = listening(asked);
-  await expect.poll(process.printed, { timeout: 30_000 }).toMatch(/ a {2}302 /);
+  await expect.poll(process.printed, { timeout: 30_000 }).toMatch(/ a {2}302 \\u001b\[2J/);
   expect(received.map(({ path }) => path)).toEqual(["/hooks"]);
   const [delivery] = received;
   new Webhook(secret).verify(delivery?.body ?? "", delivery?.headers as Record<string, string>);

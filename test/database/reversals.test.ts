@@ -51,7 +51,7 @@ describe("money that is taken back", () => {
     expect((await rowById("invoices", id)).status).toBe("partially_paid");
   });
 
-  it("beyond what came, by a refund and a dispute of one payment, keeps the invoice open for the next one", async () => {
+  it("beyond what came, by a refund and a dispute of one payment, keeps the invoice open", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     await here.pay(id, 10);
