@@ -51,6 +51,18 @@ describe("create-organization", () => {
   });
 });
 
+it("list-organizations answers newest first, also those of one moment", async () => {
+  const made = ["first", "second"].map((name) => `${name}-${crypto.randomUUID()}`);
+  const insert = env.DB.prepare(
+    `INSERT INTO organizations (id, slug, name, plan, created_at)
+      VALUES (?1, ?1, 'Studio', 'solo', '2026-01-31T09:30:00.000Z')`,
+  );
+  await env.DB.batch(made.map((name) => insert.bind(name)));
+  const outcome = await callAdmin("list-organizations");
+  const listed = outcome.ok ? (outcome.result as { slug: string }[]).map(({ slug }) => slug) : [];
+  expect(listed.filter((slug) => made.includes(slug))).toEqual(made.toReversed());
+});
+
 describe("where and as whom", () => {
   it("takes a slug or an id, and needs one", async () => {
     const { organizationId } = await makeWorkspace();

@@ -172,6 +172,15 @@ it("subject_id and updated_since filter, and are part of what a cursor is bound 
     expect.arrayContaining([first, second]),
   );
   expect((await page(workspace, { updated_since: "2999-01-01T00:00:00Z" })).data).toEqual([]);
+  // One of a clock that was set back: made later, of an earlier moment.
+  const [late = ""] = await happen(workspace, ["feedback.created"], subject);
+  await env.DB.batch([
+    env.DB.prepare("INSERT INTO erasures (id) VALUES (?)").bind(workspace.organizationId),
+    env.DB.prepare("UPDATE events SET created_at = '2020-01-31T09:30:00.000Z' WHERE id = ?").bind(late),
+    env.DB.prepare("DELETE FROM erasures WHERE id = ?").bind(workspace.organizationId),
+  ]);
+  expect(idsOf(await page(workspace, { updated_since: since }))).not.toContain(late);
+  expect(idsOf(await page(workspace, { updated_since: "2020-01-31T09:30:00Z" }))).toContain(late);
   for (const query of [
     "",
     `types=money&subject_id=${subject}&`,

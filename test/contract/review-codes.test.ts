@@ -34,6 +34,7 @@ describe("a code", () => {
     expect(await visitor.read()).toContain("n•••@n•••.example");
     const code = mailedCode();
     expect(codeMails()[0]?.subject).toContain(code);
+    expect(codeMails()[0]?.text).toContain("It is valid for 10 minutes.");
     const confirmed = await visitor.post("verify", { code: ` ${code.slice(0, 3)} -${code.slice(3)} ` });
     expect(confirmed.status).toBe(303);
     expect(confirmed.headers.get("set-cookie")).toContain("Max-Age=43200");

@@ -167,6 +167,7 @@ describe("list-webhook-deliveries", () => {
     await insertDeliveries(here, quiet.id, 60, "dead");
     await insertDeliveries(here, busy.id, 5_000);
     await insertDeliveries(here, busy.id, 5_000, "pending");
+    await insertDeliveries(here, busy.id, 60, "dead");
     const meta = async ({ sql, params }: Query<unknown>) =>
       (
         await env.DB.prepare(sql)
@@ -181,6 +182,7 @@ describe("list-webhook-deliveries", () => {
       { endpoint: busy.id, since: "2026-01-31T11:30:00.000Z", until: "2026-01-31T11:40:00.000Z" },
       { status: "dead" },
       { status: "dead", endpoint: quiet.id },
+      { status: "dead", endpoint: busy.id },
       { status: "pending" },
       { status: "pending", endpoint: quiet.id },
       { event: "invoice.paid" },

@@ -24,6 +24,12 @@ beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
 });
 
+/** The lines that are written into the log from now on. */
+function logged(): () => Record<string, unknown>[] {
+  const log = vi.spyOn(console, "error").mockImplementation(() => {});
+  return () => log.mock.calls.map(([line]) => JSON.parse(String(line)));
+}
+
 async function prepare() {
   const studio = await makeStudio();
   const id = await makeDeliverable(studio);
@@ -47,14 +53,29 @@ const failed = { error: "The review e-mail could not be sent", code: "email_send
 
 describe("a send", () => {
   it("is 502 email_send_failed when the mail is refused; the same key sends it", async () => {
-    const { studio, send } = await prepare();
+    const { studio, id, send } = await prepare();
+    const lines = logged();
     vi.mocked(env.EMAIL.send).mockRejectedValueOnce(new Error("550 mailbox unavailable"));
     const answer = await send();
     expect([answer.status, await answer.json()]).toEqual([502, failed]);
+    expect(lines()).toMatchObject([
+      { mailing: id, error: expect.stringContaining("550 mailbox unavailable") },
+    ]);
     expect(await recorded(studio)).toEqual([0, 0]);
     expect((await send()).status).toBe(200);
     expect(mails).toHaveLength(1);
     expect(await recorded(studio)).toEqual([1, 1]);
+  });
+
+  it("is 502 also when the database cannot be told that the mail does not count", async () => {
+    const { id, send } = await prepare();
+    const lines = logged();
+    vi.mocked(env.EMAIL.send).mockRejectedValueOnce(new Error("550 mailbox unavailable"));
+    fateOfTrips((trip) => (trip === recordTrip ? "lost" : "through"));
+    const answer = await send();
+    expect([answer.status, await answer.json()]).toEqual([502, failed]);
+    expect(lines()).toMatchObject([{ mailing: id }, { counting: id }]);
+    restoreDatabase();
   });
 
   it("is 502 also when the key cannot be given back at once", async () => {
@@ -117,9 +138,11 @@ describe("a send", () => {
 
   it("succeeds with a warning when the database is gone; a retry mails nothing, and the record follows", async () => {
     const { studio, id, send } = await prepare();
+    const lines = logged();
     fateOfTrips((trip) => (trip < recordTrip ? "through" : "lost"));
     const sent = await send();
     expect(sent.status).toBe(200);
+    expect(lines()).toContainEqual(expect.objectContaining({ recording: id }));
     const answer = await sent.json<Send>();
     expect(answer).toMatchObject({ ok: true, status_warning: expect.stringContaining("record is delayed") });
     restoreDatabase();
@@ -324,10 +347,9 @@ describe("the queue of send records", () => {
   it("is held up neither by what is no record nor by deliveries that cannot be enqueued", async () => {
     const { studio, record } = await makeRecord();
     const failing = () => Promise.reject(new Error("Queue send failed"));
-    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    const lines = logged();
     expect(await consume([{ id: 5 }, record], 1, failing)).toEqual([]);
     expect(await recorded(studio)).toEqual([1, 1]);
-    const lines = log.mock.calls.map(([line]) => JSON.parse(String(line)));
-    expect(lines).toMatchObject([{ unreadable_message: "0" }, { failed: "enqueue", send_id: record.id }]);
+    expect(lines()).toMatchObject([{ unreadable_message: "0" }, { failed: "enqueue", send_id: record.id }]);
   });
 });

@@ -39,6 +39,9 @@ type Notice = RowOf<typeof selection>;
 
 const isDue = sql`${endpoints.notice_due_at} IS NOT NULL AND ${endpoints.deleted_at} IS NULL`;
 
+/** At most this many in a minute: a mail takes 10 s at most, and the next minute goes on. */
+const noticesPerMinute = 50;
+
 /**
  * Read off the partial index webhook_endpoints_to_notify alone: nothing but what is due. The newest first: those whose
  * mail fails every time hold up no others. A cross join, since SQLite then reads the endpoints first.
@@ -52,7 +55,7 @@ export const findDueNotices = (): Query<Notice[]> =>
       .crossJoin(organizations)
       .where(sql`${organizations.id} = ${endpoints.organization_id} AND ${isDue}`)
       .orderBy(desc(endpoints.notice_due_at))
-      .limit(50),
+      .limit(noticesPerMinute),
   );
 
 /** Whoever leased a notice and did not end the lease by then has died: it may go out twice, never not at all. */
