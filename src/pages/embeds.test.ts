@@ -32,6 +32,21 @@ const framed: [provider: string, address: string, src: string][] = [
     "https://www.youtube.com/shorts/dQw4w9WgXcQ",
     "https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ",
   ],
+  [
+    "YouTube",
+    "https://m.youtube.com/watch?v=dQw4w9WgXcQ&t=1h2m3s",
+    "https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?start=3723",
+  ],
+  [
+    "Vimeo",
+    "https://player.vimeo.com/video/76979871?h=abcdef0123",
+    "https://player.vimeo.com/video/76979871?h=abcdef0123&dnt=1",
+  ],
+  [
+    "Figma",
+    "https://www.figma.com/board/nrPSsILSYjesyc5UHjYYa4/B?page-id=0%3A1",
+    "https://embed.figma.com/board/nrPSsILSYjesyc5UHjYYa4?page-id=0%3A1&embed-host=client-review",
+  ],
   ["Vimeo", "https://vimeo.com/76979871", "https://player.vimeo.com/video/76979871?dnt=1"],
   [
     "Vimeo",

@@ -60,6 +60,7 @@ describe("create-client and update-client", () => {
     ["an unknown client", "update-client", { id: stranger(), email: "a@b.co" }, "There is no client"],
     ["an id that is none", "update-client", { id: "7", email: "a@b.co" }, "id must be a UUID"],
     ["nothing to change", "update-client", { id: stranger() }, "Nothing to change"],
+    ["nothing to change", "update-project", { id: stranger() }, "Nothing to change"],
     ["an unknown status", "update-client", { id: stranger(), status: "gone" }, "status must be one of"],
   ])("refuses %s", async (_, operation, fields, message) => {
     expect((await refusal(await makeWorkspace(), operation, fields)).message).toContain(message);

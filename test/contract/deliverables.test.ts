@@ -191,7 +191,13 @@ describe("the plan's deliverable cap", () => {
 describe("inline images", () => {
   it.each(["png", "jpg", "gif", "webp"] as const)("stores a %s by its bytes, in version 1", async (kind) => {
     const studio = await makeStudio();
-    const image_base64 = kind === "png" ? images.png : `data:text/html;name=x.svg;base64,${images[kind]}`;
+    const declared = {
+      png: "",
+      jpg: "data:;base64,",
+      gif: "data:text/html;name=x.svg;base64,",
+      webp: "DATA:x;BASE64,",
+    };
+    const image_base64 = declared[kind] + images[kind];
     const id = await makeDeliverable(studio, { embed_url: undefined, image_base64 });
     const { asset_path, embed_url } = await readDeliverable(studio, id);
     const [version] = await versionsOf(id);

@@ -34,6 +34,13 @@ describe("POST /api-create-deliverable", () => {
     expect(await countRows("deliverables", studio)).toBe(3);
   });
 
+  it("marks what is made for a sample client as sample data", async () => {
+    const studio = await makeStudio();
+    await env.DB.prepare("UPDATE clients SET is_sample = 1 WHERE id = ?").bind(studio.clientId).run();
+    const { id } = await (await call(studio, path, { body: aDeliverable(studio) })).json<{ id: string }>();
+    expect(await readDeliverable(studio, id)).toMatchObject({ is_sample: true });
+  });
+
   it("of an image: the share URL in embed_url, no asset in version 1, the asset after the upload", async () => {
     const studio = await makeStudio();
     const body = aDeliverable(studio, { embed_url: undefined, image_base64: images.jpg });

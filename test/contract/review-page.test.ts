@@ -200,6 +200,8 @@ describe("the work", () => {
     await post(studio, `/api-v1/deliverables/${id}/versions`, { image_base64: images.gif });
     const page = await visitor.read();
     expect(page).toContain(`src="${visitor.path}/versions/2/image"`);
+    for (const number of ["0x1", "1e0", "1.0", "0"])
+      expect((await visitor.fetch(`${visitor.path}/versions/${number}/image`)).status).toBe(404);
     for (const [number, type, base64] of [
       [1, "image/png", images.png],
       [2, "image/gif", images.gif],

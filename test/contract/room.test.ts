@@ -152,6 +152,7 @@ describe("images", () => {
     });
     expect(legacy.status).toBe(201);
     expect((await roomOf(studio))?.storage_bytes).toBe(2 * bytes + 3);
+    const put = vi.spyOn(env.IMAGES, "put");
     const refused = [
       await post(studio, `/api-v1/deliverables/${id}/versions`, { image_base64: image(3) }),
       await post(studio, "/api-v1/deliverables", aDeliverable(studio, { image_base64: image(3) })),
@@ -160,6 +161,8 @@ describe("images", () => {
       }),
     ];
     for (const answer of refused) expect(await told(answer)).toEqual(over("storage"));
+    expect(put).not.toHaveBeenCalled();
+    put.mockRestore();
     expect(await imagesInBucket(studio)).toHaveLength(2);
     expect([await countRows("deliverables", studio), await countRows("stored_images", studio)]).toEqual([
       2, 2,

@@ -288,13 +288,14 @@ describe("tokens", () => {
       );
     };
     const [token] = await sql<Record<string, string>>(
-      "SELECT token_prefix, created_at, scopes FROM api_tokens WHERE organization_id = ?",
+      "SELECT id, token_prefix, created_at, scopes FROM api_tokens WHERE organization_id = ?",
       here.organizationId,
     );
     const scopes = JSON.parse(String(token?.scopes)).join(", ");
     const created = token?.created_at?.slice(0, 16).replace("T", " ");
     const row = ["test", `${token?.token_prefix}…`, scopes, "Owner", created];
     expect(await rowOf()).toEqual([...row, "never", "Revoke"]);
+    expect(await browser.read(`${base}/tokens`)).toContain(`<a href="${base}/tokens/${token?.id}/revoke"`);
     await update("members", here.ownerId, { name: null });
     expect((await rowOf())[3]).toBe(here.ownerEmail);
     await sql("UPDATE api_tokens SET revoked_at = created_at WHERE organization_id = ?", here.organizationId);
@@ -316,6 +317,13 @@ it("a workspace's address alone leads to its tokens; its sections say which one 
   expect([status, headers.get("location")]).toEqual([303, `${base}/tokens`]);
   const current = (await browser.read(`${base}/plan`)).matchAll(/<a href="([^"]+)" aria-current="page">/g);
   expect([...current].map(([, address]) => address)).toEqual([`${base}/plan`]);
+});
+
+it("every page says whose settings these are, as whom one is signed in, and how to leave", async () => {
+  const page = await browser.read(`${base}/plan`);
+  expect(page).toContain("<title>Plan and limits · Test studio</title>");
+  expect(page).toContain('<span class="brand" dir="auto">Test studio</span>');
+  expect(page).toContain(`<span class="muted">${here.ownerEmail}</span><a href="/sign-out">Sign out</a>`);
 });
 
 it("a page may load its one script, and that reads our own pages alone", async () => {

@@ -357,6 +357,8 @@ describe("members, plan and audit log", () => {
     expect(await browser.read(path)).toContain(email);
     expect((await browser.post(path)).status).toBe(303);
     expect(returnOf(await its.fetch(`${base}/members`))).toBe(`${base}/members`);
+    const after = await admin<{ email: string; role: string }[]>(here, "list-members");
+    expect(after.find((one) => one.email === email)?.role).toBe("none");
     const own = `${base}/members/${here.ownerId}/remove`;
     const last = await browser.post(own);
     expect([last.status, alertOf(await last.text())]).toEqual([
