@@ -197,8 +197,11 @@ describe("erase-organization", () => {
       `owner@${here.organizationId}.example`,
     );
     const before = await everyRowOf(there);
+    const log = vi.spyOn(console, "log").mockImplementation(() => {});
     const steps = await stepsOf(here, "erase-organization", { confirm: slugOf(here) });
     expect(steps.reduce((sum, { images }) => sum + images, 0)).toBe(2);
+    const erased = { erased: "organization", organization_id: here.organizationId };
+    expect(log.mock.calls).toContainEqual([JSON.stringify(erased)]);
 
     for (const table of ["organizations", ...(await tablesOfOrganizations())]) {
       const column = table === "organizations" ? "id" : "organization_id";

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { purgeReviewKeys } from "../../src/domain/review/purge-keys.ts";
 import { admin } from "../support/admin.ts";
+import { logged } from "../support/logged.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
 import { makeClient, makeDeliverable, readDeliverable } from "../support/review.ts";
 import { alertOf, makeReview, Reviewer, rowsOfDeliverable } from "../support/reviewer.ts";
@@ -143,10 +144,13 @@ describe("a code", () => {
   });
 
   it("that could not be mailed is a 502 and does not count", async () => {
-    vi.spyOn(console, "error").mockImplementation(() => {});
+    const lines = logged();
     const { studio, id, visitor } = await makeReview();
     vi.spyOn(env.EMAIL, "send").mockRejectedValue(new Error("no"));
     const answer = await visitor.post("code", {});
+    expect(lines()).toMatchObject([
+      { mailing_code: expect.any(String), error: expect.stringContaining("no") },
+    ]);
     expect([answer.status, alertOf(await answer.text())]).toEqual([
       502,
       expect.stringContaining("could not be mailed"),

@@ -11,16 +11,10 @@ import { recordAttempts } from "../../src/domain/webhooks/record-attempts.ts";
 import type { LeasedId, SendingServices } from "../../src/domain/webhooks/webhook-services.ts";
 import { consumeWebhookDeliveries } from "../../src/queues/webhook-deliveries.ts";
 import { scheduledServicesOf, sendingServicesOf } from "../../src/services.ts";
+import { logged } from "../support/logged.ts";
 import { received } from "../support/received.ts";
 import { deliveriesOf, recordEvents, register, settled, type TestEndpoint } from "../support/webhooks.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
-
-/** The lines of JSON that are written into the log from now on. */
-function logged(): () => Record<string, unknown>[] {
-  const spy = vi.spyOn(console, "error").mockImplementation(() => undefined);
-  onTestFinished(() => spy.mockRestore());
-  return () => spy.mock.calls.map(([line]) => JSON.parse(line));
-}
 
 const down = () => Promise.reject(new Error("down"));
 

@@ -167,6 +167,30 @@ describe("feedback", () => {
     await here.signOff(id);
     await expect(here.feedback(id)).rejects.toThrow("deliverable_signed_off");
   });
+
+  it("is refused after the sign-off also in the very moment of it, and takes no other's place", async () => {
+    const here = await makeFilledWorkspace();
+    const [id, other] = [
+      await here.deliverable({ updated_at: "2999-01-01T00:00:00.000Z" }),
+      await here.deliverable(),
+    ];
+    const [feedback, signOff] = [await here.feedback(id), await here.signOff(id)];
+    await expect(here.feedback(id)).rejects.toThrow("deliverable_signed_off");
+    for (const [table, row] of [
+      ["feedback", feedback],
+      ["sign_offs", signOff],
+    ]) {
+      const columns = table === "feedback" ? "kind, body, author_name" : "signer_name";
+      const values = table === "feedback" ? "'comment', 'x', 'x'" : "'x'";
+      await expect(
+        sql(
+          `INSERT OR REPLACE INTO ${table} (id, organization_id, deliverable_id, version_number, ${columns})
+            VALUES (?, ?, ?, 1, ${values})`,
+          ...[row, here.organizationId, other],
+        ),
+      ).rejects.toThrow(`${table} has a row with this id already`);
+    }
+  });
 });
 
 describe("a sign-off", () => {

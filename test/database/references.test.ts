@@ -232,5 +232,12 @@ describe("the people of an organization", () => {
     await expect(sql("DELETE FROM audit_log WHERE id = ?", id)).rejects.toThrow(
       "the audit log is append-only",
     );
+    await expect(
+      sql(
+        `INSERT OR REPLACE INTO audit_log (sequence, organization_id, actor, action)
+          SELECT sequence, organization_id, 'nobody', action FROM audit_log WHERE id = ?`,
+        id,
+      ),
+    ).rejects.toThrow("audit_log has a row with this number already");
   });
 });

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { createHash } from "node:crypto";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { images } from "../support/images.ts";
+import { logged } from "../support/logged.ts";
 import { failBucket, fateOfTrips, never, restoreBucket, restoreDatabase } from "../support/outages.ts";
 import { call, post } from "../support/partner.ts";
 import {
@@ -78,9 +79,12 @@ describe.each(writes)("$name", ({ prepare }) => {
   it("502 also when the part that was kept cannot be removed; the same key overwrites it", async () => {
     const { studio, send } = await prepare();
     const before = await stored(studio);
+    const lines = logged();
     failBucket("a part");
     vi.spyOn(env.IMAGES, "delete").mockRejectedValue(new Error("delete: internal error"));
     expect((await send()).status).toBe(502);
+    const path = expect.stringContaining(studio.organizationId);
+    expect(lines()).toMatchObject([{ storing: path }, { left: path }]);
     expect(await stored(studio, before)).toEqual({ versions: 0, images: 1 });
     vi.restoreAllMocks();
     expect((await send()).status).toBe(201);
@@ -162,6 +166,17 @@ describe("POST /api-create-deliverable", () => {
     },
   );
 
+  it("says in the log which image it could neither attach nor remove: 502, without the row", async () => {
+    const { send, left } = await prepare();
+    const lines = logged();
+    failBucket("a part");
+    vi.spyOn(env.IMAGES, "delete").mockRejectedValue(new Error("delete: internal error"));
+    expect((await send()).status).toBe(502);
+    const path = expect.stringMatching(/\.png$/);
+    expect(lines()).toMatchObject([{ attaching: path }, { left: path }]);
+    expect(await left()).toEqual([0, 0, 1, 0]);
+  });
+
   it("leaves nothing when the row itself is refused: 500", async () => {
     const { send, left } = await prepare();
     fateOfTrips((trip) => (trip === 2 ? "lost" : "through"));
@@ -175,12 +190,12 @@ describe("POST /api-create-deliverable", () => {
     ["SQLITE_CONSTRAINT_CHECK", 422],
   ])("leaves nothing when the database says %s: %d, with the cause in the log", async (code, status) => {
     const { send, left } = await prepare();
-    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    const lines = logged();
     const batch = env.DB.batch.bind(env.DB);
     const trips = vi.spyOn(env.DB, "batch").mockImplementationOnce(batch);
     trips.mockRejectedValueOnce(new Error(`D1_ERROR: not now: ${code}`));
     expect((await send()).status).toBe(status);
-    expect(JSON.stringify(log.mock.calls)).toContain(code);
+    expect(JSON.stringify(lines())).toContain(code);
     restoreDatabase();
     expect(await left()).toEqual([0, 0, 0, 0]);
   });
