@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type * as z from "zod";
+import * as z from "zod";
+import { platformOperation, workspaceOperation } from "./operation.ts";
 import { operations } from "./operations.ts";
 
 const fieldOf = (operation: string, field: string): z.core.$ZodType => {
@@ -75,6 +76,18 @@ describe("the fields of operations", () => {
     const [operation = "", field = "", amount, isTaken] = line.split(" ");
     expect(takes(operation, field, Number(amount))).toBe(isTaken === "true");
   });
+});
+
+it("what leaves an operation is what its answer documents, and nothing more", async () => {
+  const declared = {
+    summary: "",
+    input: z.strictObject({}),
+    answer: z.object({ id: z.string() }),
+    run: async () => ({ id: "1", secret_encrypted: "2" }),
+  };
+  const context: never = {} as never;
+  expect(await platformOperation(declared).run(context, {})).toEqual({ id: "1" });
+  expect(await workspaceOperation({ ...declared, action: "" }).run(context, {})).toEqual({ id: "1" });
 });
 
 it("the operations that may record an event put deliveries on their way", () => {

@@ -232,15 +232,10 @@ export const invalid = (error: string) => new Refusal("validation", { error });
 
 /** The one-word text that a trigger raised, or undefined for any other error. */
 export const textRaised = (error: unknown): string | undefined =>
-  /^(?:Error: )?(?:D1_ERROR: )?([a-z_]+): SQLITE_CONSTRAINT/.exec(messageOf(error))?.[1];
+  /^(?:Error: )?(?:D1_ERROR: )?([a-z_]+): SQLITE_CONSTRAINT/.exec(String(error))?.[1];
 
 /** The refusal behind a text that a trigger raised, or undefined for any other error. */
 export function refusalRaised(error: unknown): Refusal | undefined {
   const raised = textRaised(error);
   return isFailureName(raised) ? new Refusal(raised) : undefined;
-}
-
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? error.cause.message : error.message;
 }

@@ -78,7 +78,12 @@ describe("every page and form of the settings", () => {
   it.each(routes)("$method $path: of another workspace is the page of nothing", async ({ method, path }) => {
     const there = await makeWorkspace();
     const answers = [];
-    for (const slug of [`org-${there.organizationId}`, there.organizationId, "nobodys"]) {
+    for (const slug of [
+      `org-${there.organizationId}`,
+      there.organizationId,
+      here.organizationId,
+      "nobodys",
+    ]) {
       answers.push(await pageOf(await send(browser, method, addressOf(path, slug))));
     }
     expect(new Set(answers).size).toBe(1);
