@@ -1,10 +1,6 @@
 /** Every refusal of the review's pages: the status of the page that is shown instead, and what its alert says. */
 export const reviewRefusals = {
   invalid: { status: 400, text: "This was not sent. Look at what is marked below." },
-  cross_site: {
-    status: 403,
-    text: "This form was not sent from its own page. Open the review and try again.",
-  },
   address_not_confirmed: {
     status: 403,
     text: "Nothing was signed: first confirm that the client's mailbox is yours, below.",
