@@ -41,6 +41,11 @@ export const sendingLimits = {
   fairRunMs: 1_000,
   /** An attempt that takes longer makes its endpoint's other deliveries of the batch go to the slow queue. */
   slowAttemptMs: 250,
+  /**
+   * An attempt that is under way for so long when its batch is over makes its endpoint one that hangs: much longer, so
+   * that a receiver that is slow for once does not wait behind those that never answer.
+   */
+  hangingAttemptMs: 750,
   /** Failed attempts in a row after which an endpoint's deliveries move to the slow queue. */
   failuresToSlowQueue: 3,
   hangingRememberedMs: 30_000,

@@ -247,18 +247,27 @@ describe("a fair run of the consumer", () => {
     expect(moved.sort()).toEqual(left.map(({ id }) => `slow ${id}`).sort());
   });
 
-  it.each(["fast", "slow"])(
-    "leaves on the %s queue what came too late to be known for slow",
-    async (queue) => {
+  it.each([
+    { queue: "fast", elapsedMs: 0, left: "fast", hangs: false },
+    { queue: "slow", elapsedMs: 0, left: "slow", hangs: false },
+    { queue: "fast", elapsedMs: 749, left: "slow", hangs: false },
+    { queue: "fast", elapsedMs: 750, left: "slow", hangs: true },
+  ])(
+    "of the $queue queue leaves on the $left one what waits for attempts of $elapsedMs ms; the endpoint hangs: $hangs",
+    async ({ queue, elapsedMs, left, hangs }) => {
       const { workspace, endpoint } = await endpointWithEvents("slow/60000", 8);
       const { moved, queues } = notingQueues();
-      // The clock stands still: no attempt has taken any time when the run is over.
-      const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now());
+      const startedMs = Date.now();
+      const clock = vi.spyOn(Date, "now").mockReturnValue(startedMs);
       onTestFinished(() => clock.mockRestore());
       const name = queue === "slow" ? "webhook-deliveries-slow" : "webhook-deliveries";
-      await consume(workspace, { queues, fetch: () => new Promise(() => {}) }, name);
-      expect(isHanging(endpoint.id, Date.now())).toBe(false);
-      expect(moved.map((each) => each.split(" ")[0])).toEqual([queue, queue]);
+      const never: typeof fetch = () => {
+        clock.mockReturnValue(startedMs + elapsedMs);
+        return new Promise(() => {});
+      };
+      await consume(workspace, { queues, fetch: never }, name);
+      expect(isHanging(endpoint.id, Date.now())).toBe(hangs);
+      expect(moved.map((each) => each.split(" ")[0])).toEqual([left, left]);
     },
   );
 

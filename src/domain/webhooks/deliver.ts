@@ -52,11 +52,11 @@ const isKnownSlow = ({ endpoint_id, consecutive_failures }: LeasedDelivery, nowM
 /** Records what a run left under way, each attempt when it ends. */
 function finishLater(
   services: SendingServices,
-  { straggling, slowGroups }: FairRun<LeasedDelivery, DeliveryAttempt>,
+  { straggling }: FairRun<LeasedDelivery, DeliveryAttempt>,
   execution: Execution,
 ): void {
-  for (const { task, result } of straggling) {
-    if (slowGroups.has(task.endpoint_id)) rememberHanging(task.endpoint_id, Date.now());
+  for (const { task, result, elapsedMs } of straggling) {
+    if (elapsedMs >= sendingLimits.hangingAttemptMs) rememberHanging(task.endpoint_id, Date.now());
     const recording = async () => batch(services.db, recordAttempts([await result]));
     execution.waitUntil(undoneBy("finish", [task], recording));
   }

@@ -8,8 +8,8 @@ interface FairRunLimits {
 /** What came of a fair run; every task is in exactly one of the four lists. */
 export interface FairRun<Task, Result> {
   finished: Result[];
-  /** Under way when the time was over. */
-  straggling: { task: Task; result: Promise<Result> }[];
+  /** Under way when the time was over, and for how long. */
+  straggling: { task: Task; result: Promise<Result>; elapsedMs: number }[];
   unstarted: Task[];
   failed: { task: Task; error: unknown }[];
   /** Groups in which a task took, or has taken so far, longer than `slowAttemptMs`. */
@@ -67,7 +67,9 @@ export async function runFairly<Task, Result>(
   isOver = true;
 
   for (const started of running) noteTime(started);
-  const straggling = [...running].map(({ task, result }) => ({ task, result }));
+  const straggling = [...running].map(({ task, result, startedMs }) => {
+    return { task, result, elapsedMs: Date.now() - startedMs };
+  });
   const unstarted = groups.flatMap(({ waiting }) => waiting.toReversed());
   return { finished, failed, straggling, unstarted, slowGroups };
 }
