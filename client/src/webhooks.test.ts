@@ -47,6 +47,7 @@ describe("verify", () => {
     ["another time", { headers: { "webhook-timestamp": String(now - 1) } }],
     ["301 s old", { at: now - 301 }],
     ["301 s ahead", { at: now + 301 }],
+    ["a part of a second", { at: now + 0.5 }],
     ["no time", { headers: { "webhook-timestamp": "yesterday" } }],
     ["no signature", { headers: { "webhook-signature": "" } }],
     ["a signature that is no base64", { headers: { "webhook-signature": "v1,!!!" } }],

@@ -20,7 +20,7 @@ export async function verifyDelivery(
 ): Promise<WebhookEvent> {
   const id = header(headers, "webhook-id");
   const timestamp = header(headers, "webhook-timestamp");
-  const age = nowSeconds - Number(timestamp);
+  const age = nowSeconds - (/^\d+$/.test(timestamp) ? Number(timestamp) : Number.NaN);
   if (!(Math.abs(age) <= toleranceSeconds)) {
     throw new WebhookVerificationError(
       `webhook-timestamp is ${age > 0 ? "too old" : "in the future or no number"}`,

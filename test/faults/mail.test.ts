@@ -9,6 +9,7 @@ import { logged } from "../support/logged.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
 import { fateOfTrips, never, restoreDatabase } from "../support/outages.ts";
 import { post } from "../support/partner.ts";
+import { received } from "../support/received.ts";
 import {
   countRows,
   makeDeliverable,
@@ -238,24 +239,37 @@ describe("a send", () => {
     expect(isTaken).toBe(true);
   });
 
+  const forgetClaim = async ({ organizationId }: Studio) => {
+    await scheduler.wait(50);
+    const coordinator = env.ORGANIZATION_COORDINATOR.getByName(organizationId);
+    await runInDurableObject(coordinator, (_, { storage }) => storage.sql.exec("DELETE FROM claim"));
+  };
+
   it("mails nothing again when its claim was lost after the record", async () => {
     const { studio, send } = await prepare();
     const answer = await (await send()).json<Send>();
-    const forget = async () => {
-      await scheduler.wait(50);
-      const coordinator = env.ORGANIZATION_COORDINATOR.getByName(studio.organizationId);
-      await runInDurableObject(coordinator, (_, { storage }) => storage.sql.exec("DELETE FROM claim"));
-    };
-    await forget();
+    await forgetClaim(studio);
     const again = await send();
     expect([again.status, await again.json()]).toEqual([200, { ...answer, idempotent_replay: true }]);
-    await forget();
+    await forgetClaim(studio);
     await env.DB.prepare("UPDATE clients SET email = NULL WHERE organization_id = ?")
       .bind(studio.organizationId)
       .run();
     expect((await send()).status).toBe(200);
     expect(mails).toHaveLength(1);
     expect(await recorded(studio)).toEqual([1, 1]);
+  });
+
+  it("is told to receivers by its retry, without the cron, when its first attempt died before that", async () => {
+    const { studio, send } = await prepare();
+    const endpoint = await register(studio);
+    fateOfTrips((trip) => (trip <= recordTrip ? "through" : "lost"));
+    expect((await send()).status).toBe(200);
+    await forgetClaim(studio);
+    restoreDatabase();
+    expect(await received(endpoint.path)).toEqual([]);
+    expect(await (await send()).json()).toMatchObject({ idempotent_replay: true });
+    expect(await arrived(endpoint)).toMatchObject([{ headers: { "x-svc-event": "deliverable.sent" } }]);
   });
 
   it("mails nothing again when the record comes while the retry waits for the claim", async () => {

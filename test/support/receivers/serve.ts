@@ -1,12 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
-import {
-  type AddressInfo,
-  createServer as createTcpServer,
-  type Socket,
-  type Server as TcpServer,
-} from "node:net";
+import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from "node:net";
 import { parentPort } from "node:worker_threads";
 import type { Receivers } from "../hostile-receivers.ts";
 import { behaviours } from "./behaviours.ts";
@@ -39,7 +34,7 @@ const listen = (server: Server | TcpServer): Promise<number> =>
   });
 
 const pem = (name: string) => readFileSync(`${import.meta.dirname}/self-signed-for-tests.${name}.pem`);
-const silent = createTcpServer((socket: Socket) => void socket.on("error", () => {}));
+const silent = createTcpServer((socket) => void socket.on("error", () => {}));
 const nobody = createTcpServer();
 const [httpPort, httpsPort, silentPort, closedPort] = await Promise.all(
   [
