@@ -30,7 +30,8 @@ BEGIN
   WHERE NEW.status = 'paid' AND NEW.amount_paid_minor < NEW.total_minor;
 
   SELECT RAISE(ABORT, 'an invoice is partially paid by its payments: insert a row into payments')
-  WHERE NEW.status = 'partially_paid' AND NEW.amount_paid_minor <= 0;
+  WHERE NEW.status = 'partially_paid'
+    AND (NEW.amount_paid_minor <= 0 OR NEW.amount_paid_minor >= NEW.total_minor);
 
   SELECT RAISE(ABORT, 'payments are taken back by rows of their own: insert a row into payment_reversals')
   WHERE (OLD.status = 'paid' AND NEW.amount_paid_minor >= NEW.total_minor)

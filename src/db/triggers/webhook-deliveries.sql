@@ -126,7 +126,7 @@ END;
 
 CREATE TRIGGER webhook_endpoints_break AFTER UPDATE OF consecutive_dead ON webhook_endpoints
 WHEN NEW.consecutive_dead >= {{webhookLimits.deadDeliveriesToDisable}}
-  AND NEW.enabled = 1
+  AND NEW.enabled = 1 AND NEW.consecutive_dead > OLD.consecutive_dead
 BEGIN
   UPDATE webhook_endpoints SET
     enabled = 0,

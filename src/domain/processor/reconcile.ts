@@ -50,7 +50,7 @@ const clearDeposit = step(
     WHERE ${deposits.status} = 'pending' AND NOT ${isPaid} AND NOT ${isDeposit} AND ${deposits.id} = (
       SELECT ${event.named_deposit} FROM ${processorEvents} AS event
       WHERE ${event.processor_payment_id} = ${payment} AND ${event.kind} = 'payment'
-        AND ${event.named_invoice} IS NULL
+        AND ${event.named_invoice} IS NULL AND ${event.matched_invoice_id} IS NULL
         AND ${event.currency} = ${deposits.currency} AND ${event.amount_minor} >= ${deposits.amount_minor} LIMIT 1)`,
 );
 
