@@ -1,12 +1,17 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Route, WriteRoute } from "../../src/http/route.ts";
+import { startClock, stopClock } from "../support/clock.ts";
 import { type CallOptions, call } from "../support/partner.ts";
 import { makeRecords, type Records } from "../support/records.ts";
 import { ask, keyedRoutes, namedRoutes, pathTo, validRequest, writeRoutes } from "../support/requests.ts";
 import { insertToken, makePlan, makeWorkspace, type Workspace } from "../support/workspace.ts";
 
 /** CONTRACT 1: a request that is wrong in several ways is refused for the first of them. */
+
+// Within one window of the rate limit.
+beforeEach(() => stopClock());
+afterEach(startClock);
 
 interface Wrong {
   workspace: Workspace;
