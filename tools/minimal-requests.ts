@@ -1,6 +1,6 @@
 /** The smallest bodies that an operation takes, and bodies of a shape that the server refuses, out of the document. */
 
-export interface JsonSchema {
+interface JsonSchema {
   $ref?: string;
   type?: string | string[];
   example?: unknown;

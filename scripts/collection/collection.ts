@@ -14,7 +14,7 @@ interface Folder {
   name: string;
   item: (Folder | CollectionCall)[];
 }
-export interface CollectionCall {
+interface CollectionCall {
   name: string;
   request: {
     description?: unknown;

@@ -18,7 +18,7 @@ export interface DocumentedOperation {
   responses: Record<string, DocumentedAnswer | Reference>;
 }
 
-export interface Parameter {
+interface Parameter {
   name: string;
   in: string;
   required?: boolean;
@@ -26,7 +26,7 @@ export interface Parameter {
   schema: Schema;
 }
 
-export interface DocumentedAnswer {
+interface DocumentedAnswer {
   description: string;
   content?: Record<string, Media>;
 }

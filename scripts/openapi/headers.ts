@@ -11,7 +11,7 @@ const integer = (example: number) => ({ schema: { type: "integer" as const, mini
 const text = (example: string) => ({ schema: { type: "string" as const }, example });
 
 /** Header name -> what it says; the component of each is named like the header, without dashes. */
-export const headers = {
+const headers = {
   "X-Request-Id": {
     description: "Names this request in our logs: quote it when you ask about it",
     required: true,

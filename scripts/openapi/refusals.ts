@@ -21,7 +21,7 @@ const ofEveryCreate: readonly FailureName[] = ["plan_records_cap"];
 const ofEveryKeyedWrite: readonly FailureName[] = ["idempotency_key_reused", "idempotency_key_in_progress"];
 
 /** Every scope that a request of a route may need. */
-export const scopesOf = ({ scope, furtherScopes = [] }: Route): readonly Scope[] => [
+const scopesOf = ({ scope, furtherScopes = [] }: Route): readonly Scope[] => [
   ...(scope ? [scope] : []),
   ...furtherScopes,
 ];

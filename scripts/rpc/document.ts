@@ -23,7 +23,7 @@ const json = (schema: z.ZodType) => ({ "application/json": { schema } });
 export const rpcName = (name: string): string => name.replaceAll("-", "_");
 
 /** The operations that whoever signed in may run. */
-export const openOperations = (operations: AdminOperations): [string, AdminOperation][] =>
+const openOperations = (operations: AdminOperations): [string, AdminOperation][] =>
   Object.entries(operations).filter(([, { allowed }]) => allowed === "admin");
 
 const pathOf = ([name, operation]: [string, AdminOperation]) => {

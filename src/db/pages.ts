@@ -6,7 +6,7 @@ import { organizationOf } from "./organization.ts";
 import type { Query } from "./query.ts";
 
 /** Exact matches by the names of columns, or of `conditions`. */
-export type Filters = Readonly<Record<string, string | undefined>>;
+type Filters = Readonly<Record<string, string | undefined>>;
 
 /** Where a page of the token's organization starts in (updated_at, id), and what it is filtered by. */
 export interface PageValues {

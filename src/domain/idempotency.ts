@@ -9,7 +9,7 @@ import type { Existing } from "../db/resource.ts";
  */
 
 /** The work of a write: what it answers, or why it is refused after all. */
-export type Work = () => Promise<object | Refusal>;
+type Work = () => Promise<object | Refusal>;
 
 /** What a write will do, decided without I/O. */
 export type Plan = Work | Refusal;

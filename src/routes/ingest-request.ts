@@ -26,10 +26,8 @@ export const ingestRequest = write({
   summary: "Ingest a client message as scope-request evidence",
   description:
     "Needs the workspace feature `connector_api_ingest`. `external_id` is unique in the workspace: the " +
-    "same content again " +
-    "" +
-    "is a replay of the first record even under another Idempotency-Key; other content is 409 " +
-    "`idempotency_key_reused`.",
+    "same content again is a replay of the first record even under another Idempotency-Key; other content " +
+    "is 409 `idempotency_key_reused`.",
   scope: "request:write",
   feature: "connector_api_ingest",
   body: NewEvidence,

@@ -16,7 +16,7 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 /** How people come: each view is a browser context of its own. */
-export const views = {
+const views = {
   phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
   desktop: { viewport: { width: 1280, height: 900 } },
   "no script": { viewport: { width: 390, height: 844 }, isMobile: true, javaScriptEnabled: false },

@@ -10,7 +10,7 @@ export type Scripted =
   | "silence"
   | "stall";
 
-export interface Asked {
+interface Asked {
   method: string;
   url: URL;
   headers: IncomingHttpHeaders;

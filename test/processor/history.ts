@@ -10,7 +10,7 @@ import {
 
 /** A simple model of one invoice: what its money must be, from which events came alone. */
 
-export interface Intent {
+interface Intent {
   amount: number;
   /** The charge's refunded total after each refund. */
   refunds: number[];
@@ -19,7 +19,7 @@ export interface Intent {
   session: boolean;
 }
 
-export interface EventDelivery {
+interface EventDelivery {
   intent: number;
   /** `seen`: of a payment, but not what it is for. */
   tells: "seen" | "paid" | "refunded" | "disputed" | "won";

@@ -4,7 +4,7 @@ import { type CertifyCase, refused, taken } from "./scenario.ts";
 
 /** The secret of the examples in the documentation, which everybody knows. */
 const documentedBytes = Buffer.from(Array.from({ length: 32 }, (_, index) => index));
-export const documentedSecret = `whsec_${documentedBytes.toString("base64")}`;
+const documentedSecret = `whsec_${documentedBytes.toString("base64")}`;
 
 /** Beyond the five minutes that a clock may be off. */
 const outsideToleranceSeconds = 600;

@@ -17,7 +17,7 @@ import {
 } from "../fields.ts";
 import { limits } from "../limits.ts";
 
-export const LineItem = z
+const LineItem = z
   .object({
     id,
     position: z.int(),

@@ -18,7 +18,7 @@ export const WorkShown = ({ version, path, isEmbedLoaded }: WorkOptions) => (
   </section>
 );
 
-export const imagePath = (path: string, { versionNumber }: ReviewVersion) =>
+const imagePath = (path: string, { versionNumber }: ReviewVersion) =>
   `${path}/versions/${versionNumber}/image`;
 
 const Picture = ({ version, path }: Pick<WorkOptions, "version" | "path">) => (

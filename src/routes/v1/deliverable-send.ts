@@ -33,10 +33,9 @@ export const postDeliverableSend = write({
   tag: "Deliverables",
   summary: "E-mail the client a link to review the newest version",
   description:
-    "The key is claimed before anything is sent, and belongs to the version: sending a later version " +
-    "needs a new key. " +
-    "A 200 with a `status_warning` is a success: the e-mail went out and must not be sent again. " +
-    "Event: `deliverable.sent`.",
+    "The key is claimed before anything is sent, and belongs to the version: sending a later version needs " +
+    "a new key. A 200 with a `status_warning` is a success: the e-mail went out and must not be sent " +
+    "again. Event: `deliverable.sent`.",
   scope: "deliverable:send",
   params: RecordPath,
   body: NewSend,

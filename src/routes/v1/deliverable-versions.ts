@@ -97,8 +97,7 @@ export const getDeliverableVersionImage = read({
   summary: "Get a version's image",
   description:
     "The stored bytes, streamed. `ETag` is the image's SHA-256: with `If-None-Match` the answer is 304 " +
-    "where it is still " +
-    "the same, with `Range` a part of it. 404 if the version has no image.",
+    "where it is still the same, with `Range` a part of it. 404 if the version has no image.",
   failures: [...oneVersion.failures, "range_not_satisfiable", "storage_unavailable"],
   contentTypes: imageFormats.map(({ contentType }) => contentType),
   answer: z.string(),

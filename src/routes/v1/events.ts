@@ -61,11 +61,8 @@ export const listEvents = read({
   summary: "List events in the order in which they happened",
   description:
     "Every event of the last 30 days, also those that no endpoint subscribes to. Keep `latest_cursor` and " +
-    "ask with it again: " +
-    "" +
-    "nothing is missed and nothing comes twice. Without `types` a token gets what its scopes show; " +
-    "`types` that it may not " +
-    "see are 403 `insufficient_scope`.",
+    "ask with it again: nothing is missed and nothing comes twice. Without `types` a token gets what its " +
+    "scopes show; `types` that it may not see are 403 `insufficient_scope`.",
   scope: null,
   furtherScopes: feedScopes,
   neededScopes: (query) => scopesNeededBy(query.get("types") ?? undefined),
