@@ -143,7 +143,8 @@ CREATE INDEX stored_images_of_organization ON stored_images (organization_id);
 -- At which share of the database's size the operator was mailed.
 CREATE TABLE size_notices (
   percent INTEGER PRIMARY KEY,
-  mailed_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
+  leased_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')), -- by the minute that mails it
+  mailed_at TEXT
 ) STRICT;
 
 -- The organization whose rows one batch erases, opened and closed by that batch: to it alone the guards yield.

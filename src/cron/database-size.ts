@@ -1,8 +1,9 @@
-import { eq } from "drizzle-orm";
+import { eq, lt } from "drizzle-orm";
 import { html } from "hono/html";
 import { limits } from "../contract/limits.ts";
 import { build, changesRow, statement } from "../db/build.ts";
-import { run } from "../db/query.ts";
+import { type Query, run } from "../db/query.ts";
+import { now, nowWith } from "../db/schema/columns.ts";
 import { sizeNotices } from "../db/schema/workspace.ts";
 import { logLine } from "../platform/log.ts";
 import { type Mail, sendMail } from "../platform/mail.ts";
@@ -15,37 +16,59 @@ interface SizeServices {
   operatorEmail: string;
 }
 
+interface Noticed {
+  percent: number;
+  /** Null: leased, and not mailed yet. */
+  mailed_at: string | null;
+}
+
 /** A share that fell this far below its threshold is told again when it comes back. */
 const hysteresisPercent = 5;
 
 /** Logs the size that D1 itself tells, every minute, and mails the operator once past each share of what D1 takes. */
 export async function reportDatabaseSize(services: SizeServices): Promise<void> {
   const { db, operatorEmail } = services;
-  const { results, meta } = await db.prepare("SELECT percent FROM size_notices").all<{ percent: number }>();
+  const { results, meta } = await db.prepare("SELECT percent, mailed_at FROM size_notices").all<Noticed>();
   const bytes = meta.size_after;
   const percent = Math.floor((bytes / limits.databaseBytes) * 100);
   logLine({ database_bytes: bytes, database_percent: percent });
-  const told = results.map((row) => row.percent);
-  for (const mailed of told.filter((each) => percent < each - hysteresisPercent)) {
-    await run(db, statement(build.delete(sizeNotices).where(eq(sizeNotices.percent, mailed))));
+  for (const noticed of results.filter((each) => percent < each.percent - hysteresisPercent)) {
+    await run(db, forget(noticed.percent));
   }
   if (operatorEmail === "") return;
+  const told = results.filter(({ mailed_at }) => mailed_at !== null).map((each) => each.percent);
   const passed = Object.values(limits.databaseNoticePercents).filter((each) => percent >= each);
   for (const due of passed.filter((each) => !told.includes(each))) await mailOperator(services, due, bytes);
 }
 
-/** Whoever writes the row mails; if the mail fails, the row goes and the next minute tries again. */
+/** Whoever leases the row mails; if the mail fails, the row goes and the next minute tries again. */
 async function mailOperator(services: SizeServices, percent: number, bytes: number): Promise<void> {
   const { db, email, mailFrom, operatorEmail } = services;
-  const insert = build.insert(sizeNotices).values({ percent }).onConflictDoNothing();
-  if (!(await run(db, changesRow(insert.returning({ percent: sizeNotices.percent }))))) return;
+  if (!(await run(db, leaseNotice(percent)))) return;
   try {
     await sendMail(email, mailFrom, sizeMail(operatorEmail, percent, bytes));
   } catch (error) {
-    await run(db, statement(build.delete(sizeNotices).where(eq(sizeNotices.percent, percent))));
+    await run(db, forget(percent));
     throw error;
   }
+  const mailed = build.update(sizeNotices).set({ mailed_at: now });
+  await run(db, statement(mailed.where(eq(sizeNotices.percent, percent))));
 }
+
+/** Whoever leased a notice and neither mailed nor forgot it by then has died: it may go out twice, never not at all. */
+const leaseMinutes = 5;
+
+function leaseNotice(percent: number): Query<boolean> {
+  const hasDied = lt(sizeNotices.leased_at, nowWith(`-${leaseMinutes} minutes`));
+  const leasing = build
+    .insert(sizeNotices)
+    .values({ percent })
+    .onConflictDoUpdate({ target: sizeNotices.percent, set: { leased_at: now }, setWhere: hasDied });
+  return changesRow(leasing.returning({ percent: sizeNotices.percent }));
+}
+
+const forget = (percent: number): Query<void> =>
+  statement(build.delete(sizeNotices).where(eq(sizeNotices.percent, percent)));
 
 function sizeMail(to: string, percent: number, bytes: number): Mail {
   const lines = [

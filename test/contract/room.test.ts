@@ -260,7 +260,7 @@ describe("the size of the database", () => {
       get: (db, name) =>
         name === "prepare"
           ? (text: string) =>
-              text === "SELECT percent FROM size_notices"
+              text === "SELECT percent, mailed_at FROM size_notices"
                 ? {
                     all: async () => {
                       const found = await db.prepare(text).all();
@@ -304,6 +304,23 @@ describe("the size of the database", () => {
     const mails = watchMails();
     await Promise.all([minute(7.5), minute(7.5)]);
     expect(mails).toHaveLength(1);
+  });
+
+  it("is mailed again five minutes after a minute that died over it, not before, and once", async () => {
+    vi.spyOn(console, "log").mockImplementation(() => {});
+    const mails = watchMails();
+    const leasedFor = (minutes: number) =>
+      sql(`UPDATE size_notices SET leased_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-${minutes} minutes')`);
+    await sql("DELETE FROM size_notices");
+    await sql("INSERT INTO size_notices (percent) VALUES (70)");
+    await leasedFor(4);
+    await minute(7.5);
+    expect(mails).toEqual([]);
+    for (const _ of ["mails it", "finds it mailed"]) {
+      await leasedFor(6);
+      await minute(7.5);
+      expect(mails).toHaveLength(1);
+    }
   });
 
   it("is mailed by the next minute if the mail failed", async () => {

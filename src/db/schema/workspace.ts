@@ -104,7 +104,8 @@ export const storedImages = sqliteTable("stored_images", {
 /** At which share of the database's size the operator was mailed. */
 export const sizeNotices = sqliteTable("size_notices", {
   percent: integer().primaryKey(),
-  mailed_at: text().notNull().default(now),
+  leased_at: text().notNull().default(now),
+  mailed_at: text(),
 });
 
 /** The organization whose rows one batch erases; no row outlives its batch. */
