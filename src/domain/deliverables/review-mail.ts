@@ -50,8 +50,8 @@ const version = ({ projectName, versionNumber }: ReviewRequest) =>
 
 const why = ({ senderName, senderEmail, organizationName, clientEmail }: ReviewRequest) =>
   `This e-mail was sent to ${clientEmail} because ${senderName} (${senderEmail}) of ${organizationName} ` +
-  `shares work with you ` +
-  "for review. If you did not expect it, answer this e-mail and ask; there is nothing else that you need to do.";
+  "shares work with you for review. If you did not expect it, answer this e-mail and ask; there is nothing else " +
+  "that you need to do.";
 
 const personal =
   "The link is personal: whoever has it can sign off the work in your name. Do not pass this mail on.";

@@ -3,5 +3,4 @@ export const consentVersion = 1;
 
 export const consentText = (title: string, versionNumber: number, workspace: string): string =>
   `I have seen version ${versionNumber} of “${title}” and accept it as it is. I agree that ${workspace} ` +
-  `keeps my name, the ` +
-  "time, my IP address and my browser's identification as proof of this electronic signature.";
+  "keeps my name, the time, my IP address and my browser's identification as proof of this electronic signature.";

@@ -116,9 +116,9 @@ export const postDeliverableVersion = write({
   tag: "Deliverables",
   summary: "Append a version; omitted fields stay as they are",
   description:
-    "An immutable snapshot that becomes the working copy and starts a clean review. Omitting " +
-    "`image_base64` carries the " +
-    "current image forward. Uses one revision round of the project, and nothing of the plan's deliverable limit.",
+    "An immutable snapshot that becomes the working copy and starts a clean review. Omitting `image_base64` " +
+    "carries the current image forward. Uses one revision round of the project, and nothing of the plan's " +
+    "deliverable limit.",
   scope: "deliverable:write",
   params: RecordPath,
   body: NewVersion,
