@@ -28,7 +28,8 @@ export async function consumeSendRecords(
 const recordMessage = (message: Message, record: SendRecord, services: RecordingServices): Promise<void> =>
   withLogIds({ send_id: record.id, deliverable_id: record.deliverableId }, async () => {
     try {
-      await recordSend(services.db, record);
+      const send = await recordSend(services.db, record);
+      if (send === null) return report({ failed: "record" }, "its workspace was erased");
     } catch (error) {
       report({ failed: "record" }, error);
       const delaySeconds = Math.min(firstDelaySeconds * 2 ** (message.attempts - 1), maxDelaySeconds);

@@ -314,6 +314,27 @@ describe("a send", () => {
     expect(await readDeliverable(studio, id)).toMatchObject({ review_state: "approved", sent_at: null });
   });
 
+  it("ends well, recorded nowhere, when the workspace is erased while the mail goes out", async () => {
+    const { studio, id, send } = await prepare();
+    vi.mocked(env.EMAIL.send).mockImplementationOnce(async () => {
+      const { organizationId } = studio;
+      const ofDeliverable = ["review_keys", "deliverable_versions"].map((table) =>
+        env.DB.prepare(`DELETE FROM ${table} WHERE deliverable_id = ?`).bind(id),
+      );
+      await env.DB.batch([
+        env.DB.prepare("INSERT INTO erasures (id) VALUES (?)").bind(organizationId),
+        ...ofDeliverable,
+        env.DB.prepare("DELETE FROM deliverables WHERE id = ?").bind(id),
+        env.DB.prepare("DELETE FROM erasures"),
+      ]);
+      return { messageId: "1" };
+    });
+    const queued = vi.spyOn(env.SEND_RECORDS, "send");
+    expect((await send()).status).toBe(200);
+    expect(queued).not.toHaveBeenCalled();
+    expect(await countRows("deliverable_sends", studio)).toBe(0);
+  });
+
   it("is recorded for its own version when a newer one is added while the mail goes out", async () => {
     const { studio, id, send } = await prepare();
     vi.mocked(env.EMAIL.send).mockImplementationOnce(async () => {
@@ -356,6 +377,15 @@ describe("the queue of send records", () => {
     expect(delays.flat()).toEqual([5, 10, 20, 2560, 3600, 3600]);
     const ours = lines().filter(({ send_id }) => send_id === record.id);
     expect(ours).toMatchObject(Array(6).fill({ failed: "record" }));
+  });
+
+  it("ends the record of a workspace that was erased meanwhile", async () => {
+    const { record } = await makeRecord();
+    const lines = logged();
+    expect(await consume([{ ...record, deliverableId: crypto.randomUUID() }])).toEqual([]);
+    expect(lines()).toEqual([
+      { failed: "record", send_id: record.id, deliverable_id: expect.any(String), error: expect.any(String) },
+    ]);
   });
 
   it("is held up neither by what is no record nor by deliveries that cannot be enqueued", async () => {

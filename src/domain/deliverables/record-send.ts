@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { Send } from "../../contract/resources/send.ts";
 import { build, insertSelect, named, type Placeholders, prepared, row, statement } from "../../db/build.ts";
-import { batch, mapped, type Query, required } from "../../db/query.ts";
+import { batch, mapped, type Query } from "../../db/query.ts";
 import type { Existing } from "../../db/resource.ts";
 import { deliverables, deliverableSends as sends } from "../../db/schema/review.ts";
 import { organizations } from "../../db/schema/workspace.ts";
@@ -90,16 +90,19 @@ export const existingSend = (organizationId: string, id: string): Query<Existing
     return { fingerprint: request_fingerprint, answer: { ok: true, ...send } satisfies Send };
   });
 
-/** Records a mail that went out, once whatever happens: a trigger stamps the deliverable and makes the event. */
-export async function recordSend(db: D1Database, record: SendRecord): Promise<Send> {
+/**
+ * Records a mail that went out, once whatever happens: a trigger stamps the deliverable and makes the event. Null: the
+ * workspace was erased meanwhile, and with it the deliverable.
+ */
+export async function recordSend(db: D1Database, record: SendRecord): Promise<Send | null> {
   const { id, organizationId } = record;
-  const recorded = required(existingSend(organizationId, id));
+  const recorded = existingSend(organizationId, id);
   let failure: unknown;
   for (const [tried, timeLimitMs] of triesMs.entries()) {
     if (tried > 0) await scheduler.wait(pauseMs);
     try {
       const [, send] = await within(timeLimitMs, batch(db, [insertSend({ ...record }), recorded]));
-      return Send.parse(send.answer);
+      return send && Send.parse(send.answer);
     } catch (error) {
       failure = error;
     }

@@ -134,16 +134,17 @@ export async function sendDeliverable(
   if (refusal) return refusal;
   const sentAt = new Date().toISOString();
   const mail = { ...authorship, deliverableId: id, versionNumber, message, sentAt };
+  const answeredWarning = statusWarnings.recordedLater;
   try {
-    return await recordSend(services.db, { ...mail, answeredWarning: null });
+    const send = await recordSend(services.db, { ...mail, answeredWarning: null });
+    if (send !== null) return send;
   } catch (error) {
     report({ recording: id }, error);
-    const answeredWarning = statusWarnings.recordedLater;
     await services.sendRecords
       .send({ ...mail, answeredWarning })
       .catch((lost) => report({ unrecorded: id }, lost));
-    return { ok: true, status_warning: answeredWarning, id, version_number: versionNumber, sent_at: sentAt };
   }
+  return { ok: true, status_warning: answeredWarning, id, version_number: versionNumber, sent_at: sentAt };
 }
 
 /** One mail with its personal link, counted before it is on its way; a refusal if it did not go out. */
