@@ -19,6 +19,7 @@ export async function makeWorkspace(
   const ownerId = crypto.randomUUID();
   const ownerEmail = `owner-${ownerId.slice(0, 8)}@example.com`;
   const { plan = "agency", currency = "USD", features = ["connector_api_ingest"] } = options;
+  const { token, insert } = newToken({ organizationId, ownerId }, options.scopes);
   await env.DB.batch([
     env.DB.prepare(
       "INSERT INTO organizations (id, slug, name, plan, currency, features) VALUES (?, ?, ?, ?, ?, ?)",
@@ -26,8 +27,8 @@ export async function makeWorkspace(
     env.DB.prepare(
       "INSERT INTO members (id, organization_id, email, name, role) VALUES (?, ?, ?, 'Owner', 'owner')",
     ).bind(ownerId, organizationId, ownerEmail),
+    insert,
   ]);
-  const token = await insertToken({ organizationId, ownerId }, options.scopes);
   return { organizationId, ownerId, ownerEmail, token };
 }
 
@@ -43,23 +44,26 @@ export async function makePlan(requestsPerMinute: number): Promise<string> {
 const everyScope = Object.keys(scopeCatalogue) as Scope[];
 
 /** Writes a token row directly, so that a test can hold any scope set. */
-export async function insertToken(
-  { organizationId, ownerId }: Pick<Workspace, "organizationId" | "ownerId">,
-  scopes: readonly Scope[] = everyScope,
-): Promise<string> {
+export async function insertToken(of: Owner, scopes?: readonly Scope[]): Promise<string> {
+  const { token, insert } = newToken(of, scopes);
+  await insert.run();
+  return token;
+}
+
+type Owner = Pick<Workspace, "organizationId" | "ownerId">;
+
+function newToken({ organizationId, ownerId }: Owner, scopes: readonly Scope[] = everyScope) {
   const token = `svc_${randomBytes(18).toString("hex")}`;
-  await env.DB.prepare(
+  const insert = env.DB.prepare(
     `INSERT INTO api_tokens (id, organization_id, name, token_hash, token_prefix, scopes, created_by)
       VALUES (?, ?, 'test', ?, ?, ?, ?)`,
-  )
-    .bind(
-      crypto.randomUUID(),
-      organizationId,
-      sha256Hex(token),
-      token.slice(0, 14),
-      JSON.stringify(scopes),
-      ownerId,
-    )
-    .run();
-  return token;
+  ).bind(
+    crypto.randomUUID(),
+    organizationId,
+    sha256Hex(token),
+    token.slice(0, 14),
+    JSON.stringify(scopes),
+    ownerId,
+  );
+  return { token, insert };
 }
