@@ -61,6 +61,8 @@ it("a moment keeps its day at its own offset", () => {
     at: "2026-01-31T22:30:00.000Z",
     day: "2026-02-01",
   });
+  expect(momentInput.parse("2026-01-31T24:00:00-05:00").day).toBe("2026-02-01");
+  expect(momentInput.parse("9999-12-31T24:00+01:00").day).toBe("9999-12-31");
   expect(momentInput.safeParse("2026-02-01T00:30:00").success).toBe(false);
 });
 

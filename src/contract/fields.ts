@@ -39,7 +39,7 @@ export const momentInput = z
   .refine((text) => toUtc(text) !== null, {
     error: (issue) => `${fieldOf(issue)} must be an ISO 8601 timestamp with an offset`,
   })
-  .transform((text) => ({ at: toUtc(text) ?? "", day: text.slice(0, 10) }))
+  .transform((text) => ({ at: toUtc(text) ?? "", day: dayOf(text) }))
   .meta({ override: { type: "string", format: "date-time" }, example: "2026-01-31T10:30:00+01:00" });
 
 /** A calendar day, `2026-01-31`. */
@@ -159,6 +159,12 @@ function isCalendarDay(text: string): boolean {
   return (
     /^(?!0000)\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text
   );
+}
+
+/** The day that a moment is at its own offset; 24:00 is the first of the next one, unless there is none. */
+function dayOf(moment: string): string {
+  const local = moment.slice(0, "2026-01-31T09:30".length);
+  return (toUtc(`${local}Z`) ?? local).slice(0, "2026-01-31".length);
 }
 
 function toUtc(text: string): string | null {

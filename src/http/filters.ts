@@ -5,14 +5,23 @@ import { idInput } from "../contract/fields.ts";
 
 const maxNameCharacters = 200;
 
+/** What a client's `email` may hold. */
+const maxEmailCharacters = 254;
+
 /** A record of this workspace by its id; one that does not exist matches nothing. */
 export const idFilter = (of: string) => idInput.optional().meta({ description: `Only those of this ${of}` });
 
 /** Something that has a name of its own, matched to the letter. */
-export const textFilter = (description: string, example: string) =>
-  z.string().min(1).max(maxNameCharacters).optional().meta({ description, example });
+export const textFilter = (description: string, example: string, maxCharacters = maxNameCharacters) =>
+  z.string().min(1).max(maxCharacters).optional().meta({ description, example });
 
 export const externalIdFilter = textFilter("The id that you gave it when you created it", "crm-4711");
+
+export const emailFilter = textFilter(
+  "The e-mail address, to the letter",
+  "mara@northwind.example",
+  maxEmailCharacters,
+);
 
 /** By a state alone a page may read more than its own records. */
 export const stateFilter = <const S extends readonly [string, ...string[]]>(states: S) =>

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { metered } from "../support/metered.ts";
-import { call } from "../support/partner.ts";
+import { call, post } from "../support/partner.ts";
 import { makeRecords, type Records } from "../support/records.ts";
 import { listRoutes } from "../support/requests.ts";
 import { type Collection, seed, tableOf } from "../support/seed.ts";
@@ -166,6 +166,21 @@ describe("filters", () => {
   ])("%s is refused", async (path, error) => {
     const answer = await call(await makeWorkspace(), path);
     expect([answer.status, await answer.json()]).toEqual([400, { error }]);
+  });
+
+  it("take whatever their field may hold", async () => {
+    const workspace = await makeWorkspace();
+    const label = "b".repeat(63);
+    const longest = {
+      external_id: "😀".repeat(200),
+      email: `${"a".repeat(61)}@${label}.${label}.${"c".repeat(61)}.co`,
+    };
+    expect(longest.email).toHaveLength(254);
+    expect((await post(workspace, "/api-v1/clients", { client_name: "Mara", ...longest })).status).toBe(201);
+    for (const [name, value] of Object.entries(longest)) {
+      const { data } = await pageOf(workspace, `/api-v1/clients?${name}=${encodeURIComponent(value)}`);
+      expect([name, data.length]).toEqual([name, 1]);
+    }
   });
 
   it("are part of what a cursor is bound to", async () => {

@@ -122,6 +122,8 @@ describe("POST /api-v1/time-entries", () => {
     expect((await created(own)).spent_date).toBe("2026-01-30");
     const late = spanned("2026-01-31T23:30:00-05:00", "2026-02-01T00:00:00-05:00");
     expect((await created(late)).spent_date).toBe("2026-01-31");
+    const midnight = spanned("2026-01-31T24:00:00+02:00", "2026-02-01T01:00:00+02:00");
+    expect((await created(midnight)).spent_date).toBe("2026-02-01");
   });
 
   it("refuses a span that does not end after it starts, or lasts more than 24 hours", async () => {

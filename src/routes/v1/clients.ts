@@ -4,7 +4,7 @@ import { Client, exampleClient as example, NewClient } from "../../contract/reso
 import { nothing, run } from "../../db/query.ts";
 import { createClient } from "../../domain/clients/create-client.ts";
 import { clientResource } from "../../domain/clients/read-clients.ts";
-import { externalIdFilter, stateFilter, textFilter } from "../../http/filters.ts";
+import { emailFilter, externalIdFilter, stateFilter } from "../../http/filters.ts";
 import { listRoute, recordRoute } from "../../http/list-route.ts";
 import { authorshipOf, write } from "../../http/route.ts";
 
@@ -18,7 +18,7 @@ export const listClients = listRoute({
   filters: {
     status: stateFilter(clientStatuses),
     external_id: externalIdFilter,
-    email: textFilter("The e-mail address, to the letter", "mara@northwind.example"),
+    email: emailFilter,
   },
   page: clientResource.page,
 });
