@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -43,6 +44,13 @@ describe("the command line of npm run admin", () => {
   ])("%s is refused in words", (line, message) => {
     expect(read(line)).toMatch(message);
   });
+});
+
+it("a reader who has enough, like head, ends the command without a word", () => {
+  const script = join(import.meta.dirname, "..", "..", "scripts", "admin.ts");
+  const command = `{ "$0" --no-warnings "$1" --help; echo "exit $?" >&2; } | true`;
+  const { stderr } = spawnSync("sh", ["-c", command, process.execPath, script], { encoding: "utf8" });
+  expect(stderr).toBe("exit 0\n");
 });
 
 it("what data hold never steers the terminal", () => {
