@@ -71,10 +71,9 @@ describe("invoices", () => {
   it("mark-invoice-paid pays what is due, once", async () => {
     const studio = await makeStudio();
     const { id } = await draft(studio);
-    expect(await refusal(studio, "mark-invoice-paid", { id })).toEqual({
-      message: "This invoice is draft: only an open, partially paid or overdue invoice takes a payment",
-      hint: "issue it first",
-    });
+    const notIssued = { message: "This invoice is draft: it takes no money", hint: "issue it first" };
+    expect(await refusal(studio, "mark-invoice-paid", { id })).toEqual(notIssued);
+    expect(await refusal(studio, "record-payment", { invoice: id, amount: "1" })).toEqual(notIssued);
     await admin(studio, "issue-invoice", { id });
     await admin(studio, "record-payment", { invoice: id, amount: "25" });
     expect(await admin(studio, "mark-invoice-paid", { id })).toMatchObject({
@@ -82,7 +81,10 @@ describe("invoices", () => {
       status: "paid",
       amount_paid: 100,
     });
-    expect((await refusal(studio, "mark-invoice-paid", { id })).message).toContain("This invoice is paid");
+    expect(await refusal(studio, "mark-invoice-paid", { id })).toEqual({
+      message: "This invoice is paid: nothing is due on it",
+      hint: null,
+    });
   });
 
   it("record-payment and mark-invoice-paid take an overdue invoice, which stays overdue until it is paid", async () => {
@@ -204,7 +206,10 @@ describe("invoices", () => {
     const marks = [1, 2].map(() => admin(studio, "mark-invoice-paid", { id }).catch((error: Error) => error));
     const outcomes = await Promise.all(marks);
     const [refused, ...others] = outcomes.filter((outcome) => outcome instanceof Error);
-    expect([String(refused), others]).toEqual([expect.stringContaining("This invoice is paid: only"), []]);
+    expect([String(refused), others]).toEqual([
+      expect.stringContaining("This invoice is paid: nothing is due"),
+      [],
+    ]);
     expect(await read(studio, id)).toMatchObject({ status: "paid", amount_paid: 100 });
   });
 });

@@ -72,7 +72,6 @@ async function pay(
 }
 
 const notPayable = ({ status }: Invoice) =>
-  deny(
-    `This invoice is ${status}: only an open, partially paid or overdue invoice takes a payment`,
-    status === "draft" ? "issue it first" : undefined,
-  );
+  status === "draft"
+    ? deny("This invoice is draft: it takes no money", "issue it first")
+    : deny(`This invoice is ${status}: nothing is due on it`);
