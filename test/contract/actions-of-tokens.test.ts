@@ -216,6 +216,17 @@ describe("a line of the audit log, whole", () => {
         "kim@example.com",
         { role: "admin", ...moved("role", null, "admin") },
       ],
+      [
+        "set-member",
+        { email: "kim@example.com", role: "admin", name: "Kim Berg" },
+        "member.set",
+        "kim@example.com",
+        {
+          role: "admin",
+          before: { role: "admin", name: null },
+          after: { role: "admin", name: "Kim Berg" },
+        },
+      ],
       ["allow-origin", { origin }, "origin.allowed", null, { origin }],
       ["remove-origin", { origin }, "origin.removed", origin, {}],
       ["create-client", { client_name: "Kim" }, "client.created", null, {}],

@@ -1,4 +1,5 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { type AdminRefusal, notAllowed } from "../../contract/admin-refusals.ts";
 import type { Member } from "../../contract/workspace/organization.ts";
 import { insertSelect, statement } from "../../db/build.ts";
@@ -20,19 +21,31 @@ export async function setMember(
   const found = isOwner ? null : await run(db, findMember(organization.id, email));
   if (!isOwner && (role === "owner" || found?.role === "owner"))
     return notAllowed("Only owners can change owners");
-  const was = sql`(SELECT ${members.role} FROM ${members} WHERE ${and(
-    eq(members.organization_id, organization.id),
-    eq(members.email, email),
-  )})`;
+  const was = (column: SQLiteColumn) =>
+    sql`(SELECT ${column} FROM ${members} WHERE ${and(
+      eq(members.organization_id, organization.id),
+      eq(members.email, email),
+    )})`;
   const entry = { organization_id: organization.id, actor: actor.email, operator, subject_id: email };
-  const details = sql`json_object('role', ${role}, 'before', json_object('role', ${was}),
-    'after', json_object('role', ${role}))`;
+  const line = { ...entry, action: "member.set", details: detailsOf(input, was) };
   // Who became an owner since that was read is left as they are.
-  const where = isOwner ? sql`WHERE true` : sql`WHERE coalesce(${was}, '') <> 'owner'`;
+  const where = isOwner ? sql`WHERE true` : sql`WHERE coalesce(${was(members.role)}, '') <> 'owner'`;
   const [, , member] = await batch(db, [
-    statement(insertSelect(auditLog, { ...entry, action: "member.set", details }, where)),
+    statement(insertSelect(auditLog, line, where)),
     putMember(organization.id, input, isOwner),
     required(findMember(organization.id, email)),
   ]);
   return member;
 }
+
+/** The role, and the name if one is given, with what they were: null for whoever was no member. */
+const detailsOf = (
+  { role, name }: { role: string; name?: string | undefined },
+  was: (column: SQLiteColumn) => SQL,
+): SQL =>
+  name === undefined
+    ? sql`json_object('role', ${role}, 'before', json_object('role', ${was(members.role)}),
+        'after', json_object('role', ${role}))`
+    : sql`json_object('role', ${role},
+        'before', json_object('role', ${was(members.role)}, 'name', ${was(members.name)}),
+        'after', json_object('role', ${role}, 'name', ${name}))`;
