@@ -30,6 +30,8 @@ export const pageHeaders = secureHeaders({
     baseUri: [none],
   },
   referrerPolicy: "no-referrer",
+  // Every answer gets it, over https alone (http/every-answer.ts).
+  strictTransportSecurity: false,
   xFrameOptions: "DENY",
   permissionsPolicy: { camera: [], microphone: [], geolocation: [] },
 });

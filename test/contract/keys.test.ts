@@ -81,11 +81,14 @@ it("every answer is for https alone and for no guess at its type", async () => {
       "nosniff",
     ]);
   }
-  const { headers } = await ask("/nowhere", {}, {}, "http://localhost:8787");
-  expect([headers.get("strict-transport-security"), headers.get("x-content-type-options")]).toEqual([
-    null,
-    "nosniff",
-  ]);
+  for (const path of ["/nowhere", "/sign-in", "/review/x", "/rpc"]) {
+    const { headers } = await ask(path, {}, {}, "http://localhost:8787");
+    expect([path, headers.get("strict-transport-security"), headers.get("x-content-type-options")]).toEqual([
+      path,
+      null,
+      "nosniff",
+    ]);
+  }
 });
 
 it.each([
