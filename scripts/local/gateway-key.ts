@@ -2,12 +2,21 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** The apikey of the local environment, which wrangler.toml tells everybody. */
-export const localGatewayKey = (): string => localVariable("GATEWAY_PUBLIC_KEY");
+export const localGatewayKey = (parameters: readonly string[] = []): string =>
+  localVariable("GATEWAY_PUBLIC_KEY", parameters);
 
 /** What signs events of Stripe for the local environment. */
-export const localStripeSecret = (): string => localVariable("STRIPE_WEBHOOK_SECRET");
+export const localStripeSecret = (parameters: readonly string[] = []): string =>
+  localVariable("STRIPE_WEBHOOK_SECRET", parameters);
 
-function localVariable(name: string): string {
+/**
+ * As the parameters of `wrangler dev` have it (`--var NAME:value`), else as wrangler.toml does. Of two the first, which
+ * is the newest.
+ */
+function localVariable(name: string, parameters: readonly string[]): string {
+  const words = parameters.map((word) => word.replace(/^--var=/, ""));
+  const given = words.findLast((word) => word.startsWith(`${name}:`))?.slice(name.length + 1);
+  if (given) return given.replace(/,.*/s, "").trim();
   const configuration = readFileSync(join(import.meta.dirname, "..", "..", "wrangler.toml"), "utf8");
   const value = new RegExp(`^${name} = "(.+)"$`, "m").exec(configuration)?.[1];
   if (!value) throw new Error(`wrangler.toml names no ${name}`);

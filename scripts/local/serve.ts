@@ -48,10 +48,10 @@ export async function serve(
     await untilItAnswers(dev, baseUrl);
     const server = await complete({
       base_url: baseUrl,
-      apikey: localGatewayKey(),
+      apikey: localGatewayKey(parameters),
       token,
       organization: demoSlug,
-      stripe_webhook_secret: localStripeSecret(),
+      stripe_webhook_secret: localStripeSecret(parameters),
       sign_in_url: `${baseUrl}/sign-in/${link}`,
     });
     announce(state, server);

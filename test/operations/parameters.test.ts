@@ -8,6 +8,7 @@ import { inSteps } from "../../scripts/admin/in-steps.ts";
 import { readCommand } from "../../scripts/admin/parameters.ts";
 import { inWords } from "../../scripts/admin/print.ts";
 import { replayInSteps } from "../../scripts/admin/replay.ts";
+import { localGatewayKey, localStripeSecret } from "../../scripts/local/gateway-key.ts";
 
 const read = (line: string) => readCommand(line.split(" "));
 
@@ -44,6 +45,15 @@ describe("the command line of npm run admin", () => {
   ])("%s is refused in words", (line, message) => {
     expect(read(line)).toMatch(message);
   });
+});
+
+it("npm start announces the keys that its parameters hand to the server", () => {
+  const parameters = ["--var", "GATEWAY_PUBLIC_KEY:pk_new,pk_old", "--var=STRIPE_WEBHOOK_SECRET:whsec_cli"];
+  expect([localGatewayKey(parameters), localStripeSecret(parameters)]).toEqual(["pk_new", "whsec_cli"]);
+  expect([localGatewayKey(["--port", "8788"]), localStripeSecret()]).toEqual([
+    expect.stringMatching(/^pk_local_/),
+    expect.stringMatching(/^whsec_local_/),
+  ]);
 });
 
 it("a reader who has enough, like head, ends the command without a word", () => {
