@@ -1,6 +1,6 @@
 /** `npm start`: everything to a running local service. Its parameters pass on to `wrangler dev`. */
 import { parseArgs } from "node:util";
-import { openReview } from "./local/open-review.ts";
+import { withReview } from "./local/open-review.ts";
 import { type RunningServer, serve } from "./local/serve.ts";
 import { type LocalServer, type State, stateAt } from "./local/state.ts";
 import { watchNpm } from "./local/watch-npm.ts";
@@ -27,7 +27,7 @@ try {
     port,
     parameters,
     onProgress: (progress) => console.log(`${progress} …`),
-    complete: async (server) => ({ ...server, review_url: await openReview(server) }),
+    complete: (server) => withReview(server, (reason) => console.error(`\n${reason}`)),
   });
 } catch (error) {
   console.error(`\n${(error as Error).message}`);
@@ -69,7 +69,7 @@ first-client-$(date +%s)" -d '{"company_name": "First Client"}'
 
 The settings, for the workspace's admins: ${base_url}/settings. This link signs in, once: ${sign_in_url}
 
-What a client sees, by the personal link of a review mail: ${review_url}
+What a client sees, by the personal link of a review mail: ${review_url ?? "none, see above"}
 
 Admin commands: npm run admin -- --help. Ctrl-C stops the server.
 `;

@@ -13,11 +13,24 @@ interface Answer {
 }
 
 /**
- * A personal link to try: sends a deliverable to the demo's client, as a partner would, and takes the link out of the
+ * The server with a personal link to try. Without one, its plan, its mails of a day or its client may be the reason:
+ * that is told, and the server serves all the same.
+ */
+export async function withReview(server: LocalServer, tell: (reason: string) => void): Promise<LocalServer> {
+  try {
+    return { ...server, review_url: await openReview(server) };
+  } catch (error) {
+    tell((error as Error).message);
+    return server;
+  }
+}
+
+/**
+ * Sends a deliverable to the demo's client, as a partner would, and takes the link out of the
  * mail. Its key is kept nowhere else, so every start sends again; what was signed off meanwhile is followed by
  * another one.
  */
-export async function openReview(server: LocalServer): Promise<string> {
+async function openReview(server: LocalServer): Promise<string> {
   const call = async (path: string, body?: object): Promise<Answer> => {
     const response = await fetch(server.base_url + path, {
       method: body ? "POST" : "GET",

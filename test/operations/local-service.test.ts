@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { adminCommand } from "../../scripts/admin/command.ts";
 import { type AdminConnection, openAdmin } from "../../scripts/admin/connection.ts";
 import { demoWorkspace } from "../../scripts/demo-workspace.ts";
-import { title as reviewTitle } from "../../scripts/local/open-review.ts";
+import { title as reviewTitle, withReview } from "../../scripts/local/open-review.ts";
 import { isTaken } from "../../scripts/local/port.ts";
 import { stateAt } from "../../scripts/local/state.ts";
 import { openService } from "./open-service.ts";
@@ -93,6 +93,14 @@ describe("npm start", () => {
       review_url: expect.stringMatching(/\/review\/[\w-]{32}\/[\w-]{43}$/),
     });
     expect((await call("/api-v1/clients")).status).toBe(200);
+  });
+
+  it("serves without a review link where none can be sent, and says why", async () => {
+    const minted = await admin("create-api-token --name reader --scopes deliverable:read --json");
+    const server = { ...service.server, token: JSON.parse(minted.stdout).token, review_url: undefined };
+    const told: string[] = [];
+    expect(await withReview(server, (reason) => told.push(reason))).toEqual(server);
+    expect(told).toEqual([expect.stringContaining("insufficient_scope")]);
   });
 
   it.skipIf(spawnSync("curl", ["--version"]).status !== 0)("prints three curl lines that work", async () => {
