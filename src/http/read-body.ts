@@ -22,14 +22,23 @@ export function withoutNulls(schema: unknown, value: unknown): unknown {
   return Object.fromEntries(given.map(([name, field]) => [name, withoutNulls(shape[name], field)]));
 }
 
-/** No body at all counts as `{}` where every field may be absent (CONTRACT 1). */
-export const readBody = async (
+/**
+ * Reads a JSON body of at most `maximumBodyBytes`. Not JSON, or not sent as JSON: 400; larger: 413. None at all counts
+ * as `{}` where every field may be absent (CONTRACT 1), also one in chunks that turns out to have none.
+ */
+export async function readBody(
   request: Request,
   { body, maximumBodyBytes }: { body: unknown; maximumBodyBytes: number },
-): Promise<Validated<unknown>> => {
-  const isEmpty = request.body === null || request.headers.get("content-length") === "0";
-  return isEmpty && mayBeEmpty(body) ? { value: {} } : readJson(request, maximumBodyBytes);
-};
+): Promise<Validated<unknown>> {
+  const type = request.headers.get("content-type") ?? "";
+  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
+    const isNone = mayBeEmpty(body) && !((await readAtMost(request, 0)) instanceof Refusal);
+    return isNone ? { value: {} } : { refusal: invalid("Content-Type must be application/json") };
+  }
+  const bytes = await readAtMost(request, maximumBodyBytes);
+  if (bytes instanceof Refusal) return { refusal: bytes };
+  return bytes.byteLength === 0 && mayBeEmpty(body) ? { value: {} } : parseJson(bytes);
+}
 
 /** Whether every field of a body may be absent. */
 export function mayBeEmpty(body: unknown): boolean {
@@ -37,14 +46,7 @@ export function mayBeEmpty(body: unknown): boolean {
   return shape !== undefined && Object.values(shape).every(mayBeAbsent);
 }
 
-/** Reads a JSON body of at most `maximumBytes`. Not JSON, or not sent as JSON: 400; larger: 413. */
-async function readJson(request: Request, maximumBytes: number): Promise<Validated<unknown>> {
-  const type = request.headers.get("content-type") ?? "";
-  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
-    return { refusal: invalid("Content-Type must be application/json") };
-  }
-  const bytes = await readAtMost(request, maximumBytes);
-  if (bytes instanceof Refusal) return { refusal: bytes };
+function parseJson(bytes: ArrayBuffer | Uint8Array): Validated<unknown> {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
     const { value, inexact } = parseExactly(text);

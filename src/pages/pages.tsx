@@ -36,6 +36,7 @@ export function pages(servicesOf: (env: Env) => PageServices): Hono<PageApp> {
     c.res.headers.set("X-Request-Id", c.get("requestId"));
   });
   app.use(pageHeaders);
+  app.use(privatePage((c) => c.req.path === keysPath && c.res.ok));
   app.use(async (c, next) => (plainHttp.test(c.req.url) ? message(c, 403, httpsOnly) : next()));
   app.use(methodNotAllowed({ app, onMethodNotAllowed: (c, allowed) => notAllowed(c, allowed) }));
   app.use(async (c, next) => (c.req.method === "HEAD" ? notAllowed(c, ["GET"]) : next()));
@@ -45,11 +46,11 @@ export function pages(servicesOf: (env: Env) => PageServices): Hono<PageApp> {
       "Access-Control-Allow-Origin": "*",
     }),
   );
-  app.use("/review/*", privatePage, ownForms);
+  app.use("/review/*", ownForms);
   app.route("/review", reviewApp());
   for (const path of ["/sign-in", "/sign-out", "/settings"]) {
-    app.use(path, privatePage, ownForms);
-    app.use(`${path}/*`, privatePage, ownForms);
+    app.use(path, ownForms);
+    app.use(`${path}/*`, ownForms);
   }
   app.route("/", signInApp());
   app.route("/settings", settingsApp());

@@ -36,12 +36,15 @@ export const pageHeaders = secureHeaders({
   permissionsPolicy: { camera: [], microphone: [], geolocation: [] },
 });
 
-/** A page is for its reader alone: no search engine, no store. */
-export const privatePage: MiddlewareHandler = async (c, next) => {
-  await next();
-  c.res.headers.set("X-Robots-Tag", "noindex, nofollow");
-  c.res.headers.set("Cache-Control", "private, no-store");
-};
+/** A page is for its reader alone, what refuses one too: no search engine, no store. */
+export const privatePage =
+  (isPublic: (c: Context) => boolean): MiddlewareHandler =>
+  async (c, next) => {
+    await next();
+    if (isPublic(c)) return;
+    c.res.headers.set("X-Robots-Tag", "noindex, nofollow");
+    c.res.headers.set("Cache-Control", "private, no-store");
+  };
 
 /**
  * Our pages send no referrer, so browsers give `null` as the origin of their forms, and say `same-origin` in

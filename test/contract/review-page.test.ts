@@ -78,6 +78,7 @@ describe("GET /review/{share_token}", () => {
     async (path) => {
       const answer = await exports.default.fetch(`http://api.example.com${path}`);
       expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining("Only over HTTPS")]);
+      expect(answer.headers.get("cache-control")).toBe("private, no-store");
     },
   );
 
@@ -169,9 +170,12 @@ describe("GET /review/{share_token}", () => {
     for (const [method, path, allow] of [
       ["HEAD", visitor.path, "GET"],
       ["DELETE", visitor.path, "GET"],
+      ["PUT", "/.well-known/jwks.json", "GET"],
       ["GET", `${visitor.path}/feedback`, null],
     ] as const) {
       const answer = await visitor.fetch(path, { method });
+      expect([method, answer.headers.get("cache-control")]).toEqual([method, "private, no-store"]);
+      expect(answer.headers.get("x-robots-tag")).toContain("noindex");
       if (allow === null) expect(answer.status).not.toBe(200);
       else expect([answer.status, answer.headers.get("allow")]).toEqual([405, allow]);
     }
