@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { build, changesRow, named, nullable, rowsOf, statement } from "../../db/build.ts";
 import { type Query, run } from "../../db/query.ts";
 import { now } from "../../db/schema/columns.ts";
@@ -63,11 +63,7 @@ const dueNotices = (organizationId: string | null) =>
   );
 type Notice = ReturnType<ReturnType<typeof dueNotices>["read"]>[number];
 
-const isDue = and(
-  isNotNull(notices.due_at),
-  lte(notices.due_at, now),
-  or(isNull(notices.leased_until), lte(notices.leased_until, now)),
-);
+const isDue = and(lte(notices.due_at, now), or(isNull(notices.leased_until), lte(notices.leased_until, now)));
 
 const isNotice = ({ id, organizationId }: Notice) =>
   and(eq(notices.id, id), eq(notices.organization_id, organizationId));
