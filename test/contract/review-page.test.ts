@@ -32,6 +32,22 @@ describe("GET /review/{share_token}", () => {
     ]);
   });
 
+  it("shows nothing of another review of the same client", async () => {
+    const { studio, visitor } = await makeReview();
+    const id = await makeDeliverable(studio, { title: "Another concept" });
+    const other = new Reviewer((await readDeliverable(studio, id)).share_url);
+    await other.comment("Words about the other one");
+    await post(studio, `/api-v1/deliverables/${id}/versions`, { note: "Note of the other one" });
+    await other.post("code", {});
+    await admin(studio, "sign-off-deliverable", { deliverable: id, signer_name: "Nora" });
+    const before = await visitor.read();
+    for (const theirs of ["Another concept", "Words about", "Note of", "Version 2", "Signed off", "Nora<"])
+      expect(before).not.toContain(theirs);
+    await visitor.comment("Words about this one");
+    expect(await visitor.read()).toContain("Words about this one");
+    expect(await other.read()).not.toContain("Words about this one");
+  });
+
   it("says what the review waits for, and of which project it is", async () => {
     const { studio, id, visitor } = await makeReview();
     const [, badge] = /<span class="badge \w+">([^<]+)</.exec(await visitor.read()) ?? [];

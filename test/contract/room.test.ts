@@ -172,6 +172,15 @@ describe("images", () => {
     );
   });
 
+  it("may fill the room to its last byte", async () => {
+    const studio = await makeStudio();
+    await roomFor(studio, { storage_mb: 1 });
+    const exactly = aDeliverable(studio, { image_base64: pngOfBytes(1_000_000) });
+    expect((await post(studio, "/api-v1/deliverables", exactly)).status).toBe(201);
+    const more = aDeliverable(studio, { image_base64: pngOfBytes(100) });
+    expect((await post(studio, "/api-v1/deliverables", more)).status).toBe(422);
+  });
+
   it("of a later version are counted with it, once", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);

@@ -47,6 +47,12 @@ describe("an invoice's amounts", () => {
     }
   });
 
+  it("may come to the most that an invoice can hold, and to no hundredth more", () => {
+    const [most, hundredth] = [[line(999, 1e10), line(1, 9_999_999_999.99), line(0, 0)], [line(1, 0.01)]];
+    expect(priceInvoice(most, "USD")).toMatchObject({ total_minor: 999_999_999_999_999 });
+    expect(priceInvoice([...most, ...hundredth], "USD")).toBeInstanceOf(Refusal);
+  });
+
   it("never add up to less than zero", () => {
     expect(priceInvoice([line(1, -1)], "USD")).toBeInstanceOf(Refusal);
   });
