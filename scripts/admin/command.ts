@@ -4,7 +4,7 @@ import type { AdminOutcome } from "../../src/admin/admin.ts";
 import { visible } from "../../src/contract/characters.ts";
 import { stateAt } from "../local/state.ts";
 import { type AdminConnection, isServing, openAdmin } from "./connection.ts";
-import { ExportFolder } from "./export-folder.ts";
+import { ExportFolder, UnusableFolder } from "./export-folder.ts";
 import { help, type Refused, writesFiles } from "./help.ts";
 import { inSteps } from "./in-steps.ts";
 import { operator } from "./operator.ts";
@@ -58,6 +58,8 @@ async function run(
     process.stdout.write(`${json ? visible(JSON.stringify(outcome.result)) : inWords(outcome.result)}\n`);
     return 0;
   } catch (error) {
+    if (error instanceof UnusableFolder)
+      return refuse({ message: error.message, hint: "name another folder" }, json);
     const hint = environment ? "npx wrangler login, and deploy first" : "npm start";
     return refuse({ message: `The service could not be reached: ${(error as Error).message}`, hint }, json);
   }

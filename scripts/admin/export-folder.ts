@@ -1,9 +1,20 @@
 /** The folder that an export is written into: each step puts a part behind a file, so that none is held whole. */
-import { mkdir, open, readdir } from "node:fs/promises";
+import { appendFile, mkdir, readdir } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 
 /** Names and addresses of people stand in it: they are its owner's alone. */
 const modes = { folder: 0o700, file: 0o600 };
+
+/** What the file system says of a folder that takes nothing. */
+export class UnusableFolder extends Error {}
+
+async function onDisk<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new UnusableFolder(`out cannot be written: ${(error as Error).message}`);
+  }
+}
 
 export class ExportFolder {
   readonly path: string;
@@ -15,21 +26,20 @@ export class ExportFolder {
   }
 
   /** Makes the folder; false if something is in it. */
-  async prepare(): Promise<boolean> {
-    await mkdir(this.path, { recursive: true, mode: modes.folder });
-    return (await readdir(this.path)).length === 0;
+  prepare(): Promise<boolean> {
+    return onDisk(async () => {
+      await mkdir(this.path, { recursive: true, mode: modes.folder });
+      return (await readdir(this.path)).length === 0;
+    });
   }
 
   async write(file: string, part: Uint8Array): Promise<void> {
     const path = join(this.path, file);
     if (!path.startsWith(this.path + sep)) throw new Error(`${file} is not in the folder`);
-    await mkdir(dirname(path), { recursive: true, mode: modes.folder });
-    const handle = await open(path, "a", modes.file);
-    try {
-      await handle.writeFile(part);
-    } finally {
-      await handle.close();
-    }
+    await onDisk(async () => {
+      await mkdir(dirname(path), { recursive: true, mode: modes.folder });
+      await appendFile(path, part, { mode: modes.file });
+    });
     this.#files.add(file);
     this.bytes += part.byteLength;
   }

@@ -215,6 +215,11 @@ describe("npm run admin", () => {
     expect(stderr).toContain("clients.jsonl: ");
     expect(readFileSync(join(out, "clients.jsonl"), "utf8")).toContain("Northwind Outdoor");
     expect((await admin(`export-organization --out ${out}`)).stderr).toContain("is not empty");
+    const onFile = await admin(`export-organization --out ${join(out, "clients.jsonl")} --json`);
+    expect(JSON.parse(onFile.stdout)).toEqual({
+      message: expect.stringContaining("out cannot be written: EEXIST"),
+      hint: "name another folder",
+    });
     expect((await admin(`list-members --out ${out}`)).stderr).toContain("writes no files");
   });
 
