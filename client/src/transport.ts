@@ -46,16 +46,19 @@ export async function send(connection: ConnectionOptions, call: Call): Promise<R
   }
 }
 
-/** An answer, or why there is none. Only the caller's own abort throws. */
+/** An answer, or why there is none. Only the caller's own abort throws, and what no attempt could send. */
 async function attempt(connection: ConnectionOptions, call: Call): Promise<Response | ConnectionError> {
   const { timeoutMs } = { ...defaults, ...given(connection), ...given(call) };
+  const url = urlOf(connection.baseUrl, call);
+  const headers = new Headers(headersOf(connection, call));
+  const body = call.body === undefined ? null : JSON.stringify(call.body);
   const timeout = AbortSignal.timeout(timeoutMs);
   const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout;
   try {
-    const answer = await (connection.fetch ?? fetch)(urlOf(connection.baseUrl, call), {
+    const answer = await (connection.fetch ?? fetch)(url, {
       method: call.method,
-      headers: headersOf(connection, call),
-      body: call.body === undefined ? null : JSON.stringify(call.body),
+      headers,
+      body,
       // The token must not travel to another address.
       redirect: "manual",
       signal,

@@ -5,6 +5,7 @@ import {
   DeliverableSignedOffError,
   InsufficientScopeError,
   NotFoundError,
+  partnerApi,
   RateLimitError,
   RefusedError,
   TimeoutError,
@@ -154,6 +155,19 @@ describe("a retry", () => {
     await expect(api.invoices.get(id, { maxRetries: 0 })).rejects.toBeInstanceOf(ConnectionError);
     expect(asked).toHaveLength(4);
   });
+});
+
+it("what no attempt could send is no outage: it throws at once", async () => {
+  const { api, asked } = await scriptedService([made]);
+  const nowhere = partnerApi({ baseUrl: "api.example.com", apikey: "pk_test", token: "svc_test" });
+  for (const call of [
+    () => api.clients.create({ company_name: "Acme" }, { idempotencyKey: "row 😀" }),
+    () => api.scopeRequests.ingest({ client_id: id, content: "Hello", metadata: { count: 1n } }),
+    () => nowhere.invoices.get(id),
+  ]) {
+    await expect(call()).rejects.toBeInstanceOf(TypeError);
+  }
+  expect(asked).toHaveLength(0);
 });
 
 it("a call has three retries, and each attempt 30 seconds, unless somebody says otherwise", async () => {
