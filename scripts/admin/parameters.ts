@@ -35,6 +35,7 @@ export function readCommand(parameters: readonly string[]): Command | string {
       const next = parameters[token.index + 1];
       const isSeparate = token.value === undefined && next !== undefined && !next.startsWith("--");
       if (isSeparate) valueAt = token.index + 1;
+      else if (name === "out" && !token.value) return "--out names no folder";
       const wrong = take(command, name, token.value ?? (isSeparate ? next : "true"));
       if (wrong) return wrong;
     } else if (command.operation === undefined && token.kind === "positional") command.operation = word;

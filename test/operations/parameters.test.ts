@@ -42,6 +42,8 @@ describe("the command line of npm run admin", () => {
     ["audit-log --limit 1 --limit 2", /--limit is given twice/],
     ["audit-log --env staging", /--env takes production/],
     ["export-organization --out a --out b", /--out is given twice/],
+    ["export-organization --out --json", /--out names no folder/],
+    ["export-organization --out= --json", /--out names no folder/],
   ])("%s is refused in words", (line, message) => {
     expect(read(line)).toMatch(message);
   });
