@@ -304,6 +304,8 @@ describe("deliveries", () => {
     const many = await browser.post(`${base}/deliveries/replay`, { endpoint: endpoint.id });
     expect([many.status, many.headers.get("location")]).toEqual([303, expect.stringContaining("replayed=5")]);
     expect(await browser.read(many.headers.get("location") ?? "")).toContain("deliveries go out again");
+    const said = await browser.read(`${base}/deliveries?replayed=Call+0800+now:+5`);
+    expect(said).not.toMatch(/go out again|0800/);
   });
 });
 

@@ -25,7 +25,8 @@ export async function showDeliveries(c: C): Promise<Response> {
   const last = deliveries.length === pageSize || mayEndEarly ? deliveries.at(-1)?.id : undefined;
   const next = goesOn ?? last;
   const nothing = goesOn && found instanceof AdminRefusal ? `${found.message}.` : "Nothing was found.";
-  const replayed = c.req.query("replayed");
+  // An address is anybody's text: it says a number here, and nothing else.
+  const replayed = /^\d+$/.exec(c.req.query("replayed") ?? "")?.[0];
   const page = (
     <SettingsPage c={c} section="deliveries" heading="Deliveries" refusal={refusal}>
       {replayed && (
