@@ -94,6 +94,17 @@ describe("POST /api-v1/invoices", () => {
     expect(data.find(({ id }) => id !== invoice_id)).toEqual(invoice);
   });
 
+  it("has its own line items alone", async () => {
+    const workspace = await makeWorkspace();
+    const { client_id } = await makeRecords(workspace);
+    const line = { quantity: 1, unit_price: 1 };
+    for (const description of ["One", "Two"])
+      await post(workspace, path, { client_id, line_items: [{ ...line, description }] });
+    const { data } = await (await call(workspace, path)).json<{ data: Invoice[] }>();
+    const lines = data.map(({ line_items }) => line_items.map(({ description }) => description));
+    expect(lines.sort()).toEqual([[], ["One"], ["Two"]]);
+  });
+
   it("creates a draft only: status, number and payment state are refused, not ignored", async () => {
     for (const field of ["status", "number", "amount_paid", "amount_due", "issue_date", "total"]) {
       expect(await refusal({ [field]: "open" })).toBe(`${field} is not a known field`);

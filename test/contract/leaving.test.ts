@@ -422,6 +422,19 @@ describe("erase-client", () => {
     expect(await sql("SELECT * FROM erasures")).toEqual([]);
   });
 
+  it("forgets the mails that were counted to the client's addresses, and to no others", async () => {
+    const { studio } = await makePerson();
+    const client_id = await makeClient(studio, { email: "kim@northwind.example" });
+    await post(studio, `/api-v1/deliverables/${await makeDeliverable(studio, { client_id })}/send`, {});
+    await stepsOf(studio, "erase-client", { id: studio.clientId });
+    expect(
+      await sql(
+        "SELECT address FROM mail_counts WHERE organization_id = ? AND address <> ''",
+        studio.organizationId,
+      ),
+    ).toEqual([{ address: "kim@northwind.example" }]);
+  });
+
   it("says so in the API, the feed, the review page and the certificate", async () => {
     const { studio, id, visitor } = await makePerson();
     const before = await (await call(studio, `/api-v1/deliverables/${id}/sign-off`)).json<

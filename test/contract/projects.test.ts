@@ -70,6 +70,25 @@ describe("POST /api-v1/projects", () => {
     expect(data.find(({ id }) => id !== project_id)).toEqual(project);
   });
 
+  it("has its own milestones alone", async () => {
+    const workspace = await makeWorkspace();
+    const { client_id, project_id } = await makeRecords(workspace);
+    for (const name of ["One", "Two"])
+      await post(workspace, path, { client_id, name, milestones: [{ name: `Milestone of ${name}` }] });
+    const { data } = await (await call(workspace, path)).json<{
+      data: (Fields & { milestones: Fields[] })[];
+    }>();
+    const names = data.map(({ id, name, milestones }) => [
+      id === project_id ? "without" : name,
+      milestones.map((milestone) => milestone.name),
+    ]);
+    expect(Object.fromEntries(names)).toEqual({
+      without: [],
+      One: ["Milestone of One"],
+      Two: ["Milestone of Two"],
+    });
+  });
+
   it("takes the organization's currency, and no allowance, unless the body says otherwise", async () => {
     const project = await created({}, "KWD");
     expect([project.currency, project.included_revision_rounds, project.milestones]).toEqual([

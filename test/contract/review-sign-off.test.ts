@@ -6,7 +6,7 @@ import { admin } from "../support/admin.ts";
 import { images } from "../support/images.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
 import { call, post } from "../support/partner.ts";
-import { makeDeliverable, readDeliverable, versionsOf } from "../support/review.ts";
+import { makeDeliverable, makeStudio, readDeliverable, versionsOf } from "../support/review.ts";
 import { alertOf, makeReview, Reviewer, rowsOfDeliverable } from "../support/reviewer.ts";
 
 let mails: SentMail[];
@@ -215,6 +215,14 @@ describe("POST …/sign-off", () => {
     expect((await visitor.signOff()).status).toBe(303);
   });
 
+  it("minds the change requests of its own review alone", async () => {
+    const { studio, visitor } = await mailedReview();
+    const deliverable = await makeDeliverable(studio);
+    const said = { kind: "change_request", body: "Wait", author_name: "Nora" };
+    await admin(studio, "record-feedback", { deliverable, ...said });
+    expect((await visitor.signOff()).status).toBe(303);
+  });
+
   it("takes a form whose id tells of no change request for one that saw none", async () => {
     const { visitor } = await mailedReview();
     await visitor.comment("Wait", { kind: "change_request" });
@@ -292,6 +300,16 @@ describe("GET /api-v1/deliverables/{id}/sign-off", () => {
         created_at: version?.created_at,
       })),
     });
+  });
+
+  it("gives the version of each review as its own", async () => {
+    const studio = await makeStudio();
+    for (const title of ["One", "Two", "Three"]) {
+      const id = await makeDeliverable(studio, { title });
+      await admin(studio, "sign-off-deliverable", { deliverable: id, signer_name: "Nora" });
+      const [version] = await versionsOf(id);
+      expect(await (await read(studio, id)).json()).toMatchObject({ version_hash: version?.hash });
+    }
   });
 
   it("says of what an admin recorded that an admin recorded it, and mails nobody", async () => {

@@ -118,16 +118,18 @@ it("show-webhook-delivery lists attempts oldest first, also when a replay counts
   const here = await makeFilledWorkspace();
   await here.endpoint();
   const id = await delivery(here, { status: "pending" });
-  for (const [attempt_number, hours] of [
-    [1, 9],
-    [2, 8],
-    [1, 7],
+  const other = await delivery(here, { status: "pending" });
+  for (const [of, attempt_number, hours] of [
+    [id, 1, 9],
+    [id, 2, 8],
+    [other, 3, 8],
+    [id, 1, 7],
   ] as const) {
     await sql(
       `INSERT INTO webhook_attempts (organization_id, delivery_id, attempt_number, attempted_at, latency_ms)
        VALUES (?, ?, ?, ?, 5)`,
       here.organizationId,
-      id,
+      of,
       attempt_number,
       hoursAgo(hours),
     );
