@@ -304,9 +304,12 @@ describe("GET /api-v1/deliverables/{id}/sign-off", () => {
 
   it("gives the version of each review as its own", async () => {
     const studio = await makeStudio();
-    for (const title of ["One", "Two", "Three"]) {
+    const signed = ["One", "Two"].map(async (title) => {
       const id = await makeDeliverable(studio, { title });
       await admin(studio, "sign-off-deliverable", { deliverable: id, signer_name: "Nora" });
+      return id;
+    });
+    for (const id of await Promise.all(signed)) {
       const [version] = await versionsOf(id);
       expect(await (await read(studio, id)).json()).toMatchObject({ version_hash: version?.hash });
     }
