@@ -68,6 +68,19 @@ describe("list-processor-events", () => {
     expect(await list(here, { outcome: "reversal", limit: "1" })).toMatchObject([{ id: events[1]?.id }]);
   });
 
+  it("shows each payment with its own invoice", async () => {
+    const here = await makeFilledWorkspace();
+    for (const _ of ["one", "two"]) {
+      const invoice_id = await here.openInvoice(10_000);
+      const event = intentSucceeded(paid({ invoice_id }));
+      await postProcessorEvent(event);
+      const [payment] = await sql("SELECT id FROM payments WHERE invoice_id = ?", invoice_id);
+      expect((await list(here)).filter(({ id }) => id === event.id)).toMatchObject([
+        { invoice_id, payment_id: payment?.id },
+      ]);
+    }
+  });
+
   it("shows an operator the newest of a workspace's own and nobody's, of one moment by id", async () => {
     const here = await makeFilledWorkspace();
     const own = intentSucceeded({ ...paid({ invoice_id: await here.openInvoice(100) }), currency: "eur" });

@@ -6,7 +6,7 @@ import worker from "../../src/worker.ts";
 import { admin } from "../support/admin.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
 import { post } from "../support/partner.ts";
-import type { Studio } from "../support/review.ts";
+import { makeClient, makeDeliverable, makeStudio, type Studio } from "../support/review.ts";
 import { makeReview, rowsOfDeliverable } from "../support/reviewer.ts";
 
 let mails: SentMail[];
@@ -49,6 +49,31 @@ const settled = (id: string) =>
   }, 10_000);
 
 describe("who is mailed what happened in a review", () => {
+  it("each of two clients of their own sign-off", async () => {
+    const studio = await makeStudio();
+    const { organizationId } = studio;
+    const names = ["Ada", "Ben", "Cleo"];
+    const signing = names.map(async (name) => {
+      const client_id = await makeClient(studio, { email: `${name}@northwind.example` });
+      const id = await makeDeliverable(studio, { client_id, title: `Work for ${name}` });
+      return env.DB.prepare(
+        `INSERT INTO sign_offs (id, organization_id, deliverable_id, version_number, signer_name, attribution)
+          VALUES (?, ?, ?, 1, ?, 'mailed_link')`,
+      ).bind(crypto.randomUUID(), organizationId, id, `Signer ${name}`);
+    });
+    await env.DB.batch(await Promise.all(signing));
+    await sendNotices(services, organizationId);
+    const told = mails.map(({ to, subject, text }) => [to, subject, /Signer \w+/.exec(text)?.[0]]);
+    const expected = names.flatMap((name) =>
+      [studio.ownerEmail, `${name}@northwind.example`].map((to) => [
+        to,
+        `Signed off: Work for ${name}`,
+        `Signer ${name}`,
+      ]),
+    );
+    expect(told.sort()).toEqual(expected.sort());
+  });
+
   it("the owner, of feedback: who said what of which version, and where", async () => {
     const { studio, id, visitor } = await makeReview();
     await visitor.comment("Larger <moon>\nplease", { kind: "change_request" });

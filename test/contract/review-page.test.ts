@@ -6,7 +6,7 @@ import { admin } from "../support/admin.ts";
 import { contentTypes, images } from "../support/images.ts";
 import { baseUrl, post } from "../support/partner.ts";
 import { requestLineOf } from "../support/request-line.ts";
-import { makeDeliverable, makeStudio, readDeliverable } from "../support/review.ts";
+import { makeDeliverable, makeProject, makeStudio, readDeliverable } from "../support/review.ts";
 import { alertOf, makeReview, Reviewer, rowsOfDeliverable } from "../support/reviewer.ts";
 
 const unknown = new Reviewer("https://app.example.com/review/QmFzZTY0VXJsVG9rZW5XaXRoMzJDaGFy");
@@ -46,6 +46,15 @@ describe("GET /review/{share_token}", () => {
     await admin(studio, "sign-off-deliverable", { deliverable: own, signer_name: "Kim" });
     expect(await visitor.read()).toMatch(/Words about this one.*Kim<.strong> accepted/s);
     expect(await other.read()).not.toMatch(/Words about this one|Kim/);
+  });
+
+  it("names its own project", async () => {
+    const studio = await makeStudio();
+    for (const name of ["One", "Two"]) {
+      const project_id = await makeProject(studio, studio.clientId, { name: `Project ${name}` });
+      const { share_url } = await readDeliverable(studio, await makeDeliverable(studio, { project_id }));
+      expect(await new Reviewer(share_url).read()).toContain(`<bdi>Project ${name}</bdi>`);
+    }
   });
 
   it("says what the review waits for, and of which project it is", async () => {

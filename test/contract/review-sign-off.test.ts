@@ -6,7 +6,7 @@ import { admin } from "../support/admin.ts";
 import { images } from "../support/images.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
 import { call, post } from "../support/partner.ts";
-import { makeDeliverable, makeStudio, readDeliverable, versionsOf } from "../support/review.ts";
+import { makeClient, makeDeliverable, makeStudio, readDeliverable, versionsOf } from "../support/review.ts";
 import { alertOf, makeReview, Reviewer, rowsOfDeliverable } from "../support/reviewer.ts";
 
 let mails: SentMail[];
@@ -215,6 +215,13 @@ describe("POST …/sign-off", () => {
     expect((await visitor.signOff()).status).toBe(303);
   });
 
+  it("signs once where two clients have one address", async () => {
+    const { studio, id, visitor } = await mailedReview();
+    await makeClient(studio);
+    expect((await visitor.signOff()).status).toBe(303);
+    expect(await rowsOfDeliverable("sign_offs", id)).toHaveLength(1);
+  });
+
   it("minds the change requests of its own review alone", async () => {
     const { studio, visitor } = await mailedReview();
     const deliverable = await makeDeliverable(studio);
@@ -312,6 +319,9 @@ describe("GET /api-v1/deliverables/{id}/sign-off", () => {
     for (const id of await Promise.all(signed)) {
       const [version] = await versionsOf(id);
       expect(await (await read(studio, id)).json()).toMatchObject({ version_hash: version?.hash });
+      const { share_url } = await readDeliverable(studio, id);
+      const certificate = await new Reviewer(share_url).fetch(`${new URL(share_url).pathname}/certificate`);
+      expect(await certificate.text()).toContain(version?.hash);
     }
   });
 

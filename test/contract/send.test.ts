@@ -6,6 +6,7 @@ import {
   countRows,
   makeClient,
   makeDeliverable,
+  makeProject,
   makeStudio,
   readDeliverable,
   type Studio,
@@ -33,6 +34,28 @@ const eventsOf = async ({ organizationId }: Studio) => {
 };
 
 describe("POST /api-v1/deliverables/{id}/send", () => {
+  it("names the deliverable's own project, client and sender", async () => {
+    const studio = await makeStudio();
+    const { organizationId } = studio;
+    for (const name of ["Ada", "Ben"]) {
+      const [ownerId, email] = [crypto.randomUUID(), `${name.toLowerCase()}@northwind.example`];
+      await env.DB.prepare(
+        "INSERT INTO members (id, organization_id, email, name, role) VALUES (?, ?, ?, ?, 'admin')",
+      )
+        .bind(ownerId, organizationId, `sender-${email}`, `Sender ${name}`)
+        .run();
+      const client_id = await makeClient(studio, { client_name: name, email });
+      const project_id = await makeProject(studio, client_id, { name: `Project of ${name}` });
+      const id = await makeDeliverable(studio, { client_id, project_id });
+      const token = await insertToken({ organizationId, ownerId });
+      expect((await post({ ...studio, token }, path(id), {})).status).toBe(200);
+      const sent = mails.at(-1);
+      expect([sent?.to, sent?.replyTo]).toEqual([email, `sender-${email}`]);
+      for (const own of [`Hello ${name},`, `Sender ${name}`, `Project of ${name}`])
+        expect(sent?.text).toContain(own);
+    }
+  });
+
   it("mails the client, stamps the deliverable, clears its reminder and records the event", async () => {
     const studio = await makeStudio();
     await flagStatus(studio, "With the client");

@@ -9,6 +9,7 @@ import {
   countRows,
   imagesInBucket,
   makeDeliverable,
+  makeProject,
   makeStudio,
   readDeliverable,
   signOff,
@@ -222,6 +223,10 @@ describe("the revision allowance", () => {
       for (let round = 0; round < 3; round += 1) expect((await post(studio, path(id), {})).status).toBe(201);
     }
     const strict = await makeStudio({ project: { included_revision_rounds: 0 } });
+    await makeProject(strict, strict.clientId, { included_revision_rounds: 9 });
+    const loose = await makeProject(strict, strict.clientId, { included_revision_rounds: 9 });
+    const other = await makeDeliverable(strict, { project_id: loose });
+    expect((await post(strict, `/api-v1/deliverables/${other}/versions`, {})).status).toBe(201);
     const id = await makeDeliverable(strict, { project_id: strict.projectId });
     expect(await refusal(await post(strict, path(id), {}))).toEqual(overBudget);
   });
