@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import openapi from "../../openapi.json";
 import type { Version } from "../../src/contract/resources/version.ts";
 import { base64, images, pngOfBytes } from "../support/images.ts";
@@ -8,6 +8,7 @@ import {
   aDeliverable,
   countRows,
   imagesInBucket,
+  makeDeliverable,
   makeStudio,
   readDeliverable,
   versionsOf,
@@ -61,6 +62,21 @@ describe("POST /api-create-deliverable", () => {
     ).json<Version>();
     expect(second).toMatchObject({ embed_url, asset_path, asset_content_type: "image/jpeg" });
     expect(asset_path).toContain(second.asset_sha256);
+  });
+
+  it("touches no other deliverable, neither made nor rolled back", async () => {
+    const studio = await makeStudio();
+    const id = await makeDeliverable(studio);
+    const before = await readDeliverable(studio, id);
+    const send = () => call(studio, path, { body: aDeliverable(studio, { image_base64: images.png }) });
+    expect((await send()).status).toBe(201);
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    vi.spyOn(env.IMAGES, "put").mockRejectedValue(new Error("R2 is away"));
+    expect((await send()).status).toBe(502);
+    expect(await countRows("deliverables", studio)).toBe(2);
+    expect(await readDeliverable(studio, id)).toEqual(before);
+    const row = env.DB.prepare("SELECT asset_path FROM deliverables WHERE id = ?").bind(id);
+    expect(await row.first("asset_path")).toBe(null);
   });
 
   it("keeps a given embed_url beside an image; null and the empty string are not given", async () => {

@@ -113,6 +113,15 @@ describe("a code", () => {
     expect((await other.post("verify", { code: mailedCode() })).status).toBe(403);
   });
 
+  it("that was confirmed leaves the code of another review to be typed", async () => {
+    const { studio, visitor } = await makeReview();
+    const other = new Reviewer((await readDeliverable(studio, await makeDeliverable(studio))).share_url);
+    for (const each of [visitor, other]) await each.post("code", {});
+    const codes = codeMails().map(({ text }) => /^Your code: (\d{6})$/m.exec(text)?.[1] ?? "none");
+    expect((await visitor.post("verify", { code: codes[0] ?? "" })).status).toBe(303);
+    expect((await other.post("verify", { code: codes[1] ?? "" })).status).toBe(303);
+  });
+
   it("is of no use once the client has another address", async () => {
     const { studio, id, visitor } = await makeReview();
     await visitor.post("code", {});

@@ -151,13 +151,16 @@ describe("a link", () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 404]);
   });
 
-  it("that could not be mailed does not count", async () => {
+  it("that could not be mailed does not count, and takes no other's with it", async () => {
+    const other = await makeWorkspace();
+    const link = await mailedLink(new SettingsBrowser(), other.ownerEmail);
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});
     vi.spyOn(env.EMAIL, "send").mockRejectedValueOnce(new Error("down"));
     await new SettingsBrowser().post("/sign-in", { email: here.ownerEmail });
     const left = () => env.DB.prepare("SELECT count(*) AS n FROM sign_in_links WHERE email = ?");
     await vi.waitFor(() => expect(logged).toHaveBeenCalled(), 5_000);
     await vi.waitFor(async () => expect(await left().bind(here.ownerEmail).first("n")).toBe(0), 5_000);
+    expect((await new SettingsBrowser().post(link)).headers.get("location")).toMatch(/^\/settings/);
   });
 });
 
@@ -361,6 +364,7 @@ describe("a session", () => {
 
   it("signed out is over, also for whoever copied its cookie", async () => {
     const browser = await signedIn(here.ownerEmail);
+    const elsewhere = await signedIn((await makeWorkspace()).ownerEmail);
     const thief = new SettingsBrowser();
     thief.cookies.set("__Host-session", browser.cookies.get("__Host-session") ?? "");
     expect((await browser.fetch("/sign-out")).status).toBe(200);
@@ -370,7 +374,7 @@ describe("a session", () => {
     expect(headers.get("set-cookie")).toBe(
       "__Host-session=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax",
     );
-    expect([browser.cookies.size, await isIn(thief)]).toEqual([0, false]);
+    expect([browser.cookies.size, await isIn(thief), await isIn(elsewhere)]).toEqual([0, false, true]);
   });
 
   it("is not a cookie of the plain name over https", async () => {

@@ -104,6 +104,18 @@ describe("the mail about an endpoint", () => {
     }
   });
 
+  it("that fails is tried again, and another one of the same moment is not", async () => {
+    const [told, failing] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
+    const notice_due_at = minutesAgo(9);
+    for (const each of [told, failing]) await each.endpoint(null, { ...broken, notice_due_at });
+    const address = `owner@${failing.organizationId}.example`;
+    const send = async ({ to }: EmailMessageBuilder) => {
+      if (to === address) throw new Error("E_TEMPORARY");
+    };
+    await expect(notifyOwners({ ...scheduledServicesOf(env), email: { send } as never })).rejects.toThrow();
+    expect(await mailed()).toEqual([address]);
+  });
+
   it("is for the newest first: fifty others hold it up for no minute", async () => {
     const [many, one] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     for (let count = 0; count < 50; count += 1)
