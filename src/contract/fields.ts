@@ -123,6 +123,9 @@ export const currencyInput = z
   })
   .meta({ pattern: "^[A-Z]{3}$", description: "An ISO 4217 code that is in use", example: "USD" });
 
+/** Of an e-mail address (RFC 5321, 4.5.3.1.3, without the angle brackets). */
+export const emailCharacters = 254;
+
 /** Labels of a name that DNS can hold, in any script; two at least. */
 const domain = /^(?!-)[\p{L}\p{M}\p{N}-]{1,63}(?<!-)(?:\.(?!-)[\p{L}\p{M}\p{N}-]{1,63}(?<!-))+$/u;
 
@@ -131,16 +134,18 @@ const mailbox = /^[^\s\p{C}.@<>",;:\\()[\]]+(?:\.[^\s\p{C}.@<>",;:\\()[\]]+)*$/u
 
 function isEmailAddress(text: string): boolean {
   const at = text.lastIndexOf("@");
-  return characters(text) <= 254 && mailbox.test(text.slice(0, at)) && domain.test(text.slice(at + 1));
+  return (
+    characters(text) <= emailCharacters && mailbox.test(text.slice(0, at)) && domain.test(text.slice(at + 1))
+  );
 }
 
 export const emailInput = z
   .string()
   .trim()
   .refine(isEmailAddress, {
-    error: (issue) => `${fieldOf(issue)} must be an e-mail address of at most 254 characters`,
+    error: (issue) => `${fieldOf(issue)} must be an e-mail address of at most ${emailCharacters} characters`,
   })
-  .meta({ format: "email", maxLength: 254 });
+  .meta({ format: "email", maxLength: emailCharacters });
 
 export const characters = (value: string) => {
   let count = 0;

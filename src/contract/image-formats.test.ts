@@ -66,7 +66,7 @@ describe("the format of an image", () => {
     ["a lossless WebP of another version", lossless("\0\0\0\x20")],
     ["a lossless WebP that breaks off", lossless("\0\0\0")],
     ["a WAVE", bytes("RIFF\x24\0\0\0WAVEfmt \x10\0\0\0")],
-    ["a WebP without a picture", bytes("RIFF\x24\0\0\0WEBPXXXX\x18\0\0\0".padEnd(40, "\x01"))],
+    ["a WebP without a picture", bytes("RIFF\x24\0\0\0WEBPNONE\x18\0\0\0".padEnd(40, "\x01"))],
     ["an SVG", bytes('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>')],
     ["a PDF", bytes("%PDF-1.7 \xff\xd8\xff\xe0 GIF89a")],
     ["an AVIF", bytes("\0\0\0\x1cftypavif\0\0\0\0mif1avifmiaf")],

@@ -1,12 +1,9 @@
 import * as z from "zod";
-import { idInput } from "../contract/fields.ts";
+import { emailCharacters, idInput } from "../contract/fields.ts";
 
 /** Filters that several lists have (CONTRACT 9). */
 
 const maxNameCharacters = 200;
-
-/** What a client's `email` may hold. */
-const maxEmailCharacters = 254;
 
 /** A record of this workspace by its id; one that does not exist matches nothing. */
 export const idFilter = (of: string) => idInput.optional().meta({ description: `Only those of this ${of}` });
@@ -20,7 +17,7 @@ export const externalIdFilter = textFilter("The id that you gave it when you cre
 export const emailFilter = textFilter(
   "The e-mail address, to the letter",
   "mara@northwind.example",
-  maxEmailCharacters,
+  emailCharacters,
 );
 
 /** By a state alone a page may read more than its own records. */

@@ -20,8 +20,8 @@ async function rowsOf(
 
 const rowsOfLarge = 5_000;
 
-/** A look for a row that is not there counts the row beside it if there is one: by the ids, up to so many times. */
-const neighbourRows = 4;
+/** A look for a row that is not there counts the row beside it if there is one: by the ids, so many times at most. */
+const neighbourRows = { more: 4, less: 8 };
 
 let large: Workspace;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 
 describe.each(writeRoutes)("$name", ({ route }) => {
-  it("costs no more rows in a large organization than in a new one, and a replay writes none", async () => {
+  it("costs as many rows in a large organization as in a new one, and a replay writes none", async () => {
     const small = await makeWorkspace();
     const records = [await makeRecords(small), await makeRecords(large)] as const;
     const key = crypto.randomUUID();
@@ -39,7 +39,8 @@ describe.each(writeRoutes)("$name", ({ route }) => {
     const inLarge = await rowsOf(() => ask(route, large, { key }, records[1]));
     expect(inSmall.status).toBe(successOf(route));
     expect([inLarge.status, inLarge.written]).toEqual([inSmall.status, inSmall.written]);
-    expect(inLarge.read).toBeLessThanOrEqual(inSmall.read + neighbourRows);
+    expect(inLarge.read).toBeLessThanOrEqual(inSmall.read + neighbourRows.more);
+    expect(inLarge.read).toBeGreaterThanOrEqual(inSmall.read - neighbourRows.less);
     expect(inSmall.read).toBeLessThan(100);
     if (route.kind !== "write" || !route.idempotent) return;
     await completed(small);
