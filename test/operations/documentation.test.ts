@@ -18,7 +18,9 @@ import * as webhooks from "../../src/db/schema/webhooks.ts";
 import * as work from "../../src/db/schema/work.ts";
 import * as workspace from "../../src/db/schema/workspace.ts";
 
-const text = readFileSync(join(import.meta.dirname, "..", "..", "docs", "operations.md"), "utf8");
+const read = (...path: string[]) => readFileSync(join(import.meta.dirname, "..", "..", ...path), "utf8");
+
+const text = read("docs", "operations.md");
 
 /** The words of a shell line, without the quotes around them. */
 const wordsOf = (line: string): string[] =>
@@ -33,7 +35,7 @@ const examples = [
   line.replaceAll(/\$[A-Z_]+(?=\/)/g, "https://api.example.com").replaceAll(/\$[A-Z_]+/g, anyId),
 );
 
-const retention = readFileSync(join(import.meta.dirname, "..", "..", "docs", "retention.md"), "utf8");
+const retention = read("docs", "retention.md");
 
 describe("docs/retention.md", () => {
   it("names every table of the database", () => {
@@ -62,6 +64,15 @@ describe("docs/operations.md", () => {
   it("shows every operation", () => {
     const shown = new Set(examples.map((line) => line.split(" ")[0]));
     expect(Object.keys(operations).filter((name) => !shown.has(name))).toEqual([]);
+  });
+
+  it("makes everything that production binds by its name", () => {
+    const production = read("wrangler.toml").split("[env.production]")[1] ?? "";
+    const bound = production
+      .matchAll(/^(?:database_name|bucket_name|queue) = "(.+)"$/gm)
+      .map(([, name]) => name);
+    const made = text.matchAll(/wrangler (?:d1|r2 bucket|queues) create (\S+)/g).map(([, name]) => name);
+    expect(new Set(made)).toEqual(new Set(bound));
   });
 
   it("takes each id from a command before", () => {
