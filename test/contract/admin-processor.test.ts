@@ -311,12 +311,31 @@ describe("match-processor-event", () => {
     expect((await rowById("invoices", invoice)).status).toBe("open");
   });
 
-  it("two admins at once assign it once", async () => {
+  it("two admins at once assign it once, and the later one is told", async () => {
     const here = await makeFilledWorkspace();
     const invoices = [await here.openInvoice(10_000), await here.openInvoice(10_000)];
     const { id } = await received(here, intentSucceeded(paid()));
-    await Promise.allSettled(invoices.map((invoice) => match(here, id, invoice)));
-    const payments = await sql("SELECT id FROM payments WHERE organization_id = ?", here.organizationId);
-    expect(payments).toHaveLength(1);
+    const batch = env.DB.batch.bind(env.DB);
+    let read = 0;
+    const bothHaveRead = Promise.withResolvers<void>();
+    vi.spyOn(env.DB, "batch").mockImplementation(async (statements) => {
+      const answers = await batch(statements);
+      if (answers.some(({ results }) => "has_payment" in Object(results[0]))) {
+        read += 1;
+        if (read === 2) bothHaveRead.resolve();
+        await bothHaveRead.promise;
+      }
+      return answers as never;
+    });
+    const answers = await Promise.allSettled(invoices.map((invoice) => match(here, id, invoice)));
+    const [payment, ...others] = await sql(
+      "SELECT invoice_id FROM payments WHERE organization_id = ?",
+      here.organizationId,
+    );
+    expect(others).toEqual([]);
+    expect(answers.find(({ status }) => status === "fulfilled")).toMatchObject({ value: payment });
+    expect(answers.find(({ status }) => status === "rejected")).toMatchObject({
+      reason: { message: "This event is not unmatched: its outcome is payment" },
+    });
   });
 });

@@ -33,14 +33,19 @@ export async function matchProcessorEvent(
   if (!invoice) return noSuch("invoice", matching.invoice);
   const amountMinor = amountFor(event, money, invoice, matching.amount);
   if (typeof amountMinor === "object" && amountMinor !== null) return amountMinor;
-  const [, , ...answers] = await batch(context.db, [
+  const [isAssigned, , ...answers] = await batch(context.db, [
     assign(context, matching, amountMinor),
     audited(context, "processor_event.matched", invoice.id, { amount: matching.amount ?? event.amount }),
     ...reconcile(money.kind, money.processor_payment_id ?? ""),
     findProcessorEvent(context, matching.id),
   ]);
-  return (answers.at(-1) as ProcessorEventRecord | null) ?? noSuch("processor event", matching.id);
+  const matched = answers.at(-1) as ProcessorEventRecord | null;
+  if (!matched) return noSuch("processor event", matching.id);
+  return isAssigned ? matched : notUnmatched(matched);
 }
+
+const notUnmatched = ({ outcome }: ProcessorEventRecord): AdminRefusal =>
+  deny(`This event is not unmatched: its outcome is ${outcome}`);
 
 const moneyColumns = {
   kind: processorEvents.kind,
@@ -77,8 +82,7 @@ function amountFor(
   invoice: Payable,
   amount: number | undefined,
 ): number | null | AdminRefusal {
-  if (event.outcome !== "unmatched")
-    return deny(`This event is not unmatched: its outcome is ${event.outcome}`);
+  if (event.outcome !== "unmatched") return notUnmatched(event);
   if (processor_payment_id === null)
     return deny("This event cannot be read", "record its money with record-payment");
   if (invoice.status === "draft") return deny("This invoice is draft: it takes no money", "issue it first");
