@@ -128,6 +128,14 @@ describe("a code", () => {
     await admin(studio, "update-client", { id: studio.clientId, email: "new@northwind.example" });
     expect((await visitor.post("verify", { code: mailedCode() })).status).toBe(403);
     expect(await rowsOfDeliverable("review_keys", id)).toEqual([]);
+    expect(await visitor.read()).not.toContain("We have mailed a code");
+  });
+
+  it("is of use in whichever case the address is written meanwhile", async () => {
+    const { studio, visitor } = await makeReview();
+    await visitor.post("code", {});
+    await admin(studio, "update-client", { id: studio.clientId, email: "NORA@northwind.example" });
+    expect((await visitor.post("verify", { code: mailedCode() })).status).toBe(303);
   });
 
   it("is mailed 5 times an hour to one address, from whichever of its reviews, also at the same time", async () => {

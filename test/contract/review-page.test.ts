@@ -22,7 +22,11 @@ describe("GET /review/{share_token}", () => {
     expect(page).toMatch(/On version 1, <time[^>]*>[^<]+<\/time> · name not confirmed</);
     expect(page).toContain("Could the moon be larger?\nAnd &lt;b&gt;bolder&lt;/b&gt;.");
     const earlier = await visitor.read("?version=1");
-    expect(earlier).toContain(`The newest one is <a href="${visitor.path}">version 2</a>`);
+    expect(earlier).toContain(
+      `The newest one is <a href="${visitor.path}">version 2</a>: comment on that one`,
+    );
+    // A form names the version that its page shows.
+    expect(earlier).not.toContain("<form");
     const links = earlier.matchAll(/<a href="([^"]+)"( aria-current="true")?>Version (\d)</g);
     expect(
       [...links].map(([, address, current, number]) => [number, address, current !== undefined]),
@@ -535,6 +539,19 @@ describe("POST …/feedback", () => {
     const answer = await worker.fetch(sent, { ...env, REVIEW_FORMS: { limit } }, createExecutionContext());
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "60"]);
     expect(limit.mock.calls).toEqual([[{ key: `${visitor.path.split("/").at(-1)} 203.0.113.9` }]]);
+  });
+
+  it("gives the words of one too many back", async () => {
+    const { id, visitor } = await makeReview();
+    const form = { ...(await visitor.form("feedback")), kind: "comment", author_name: "Nora", body: "Mine" };
+    const sent = new Request<unknown, IncomingRequestCfProperties>(`${baseUrl}${visitor.path}/feedback`, {
+      method: "POST",
+      body: new URLSearchParams(form),
+    });
+    const limit = async () => ({ success: false });
+    const answer = await worker.fetch(sent, { ...env, REVIEW_FORMS: { limit } }, createExecutionContext());
+    expect([answer.status, await answer.text()]).toEqual([429, expect.stringContaining("Mine</textarea>")]);
+    expect(await rowsOfDeliverable("feedback", id)).toEqual([]);
   });
 
   it("429 for more forms in a minute than people send", async () => {

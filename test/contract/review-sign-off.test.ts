@@ -90,6 +90,20 @@ describe("the mailed link", () => {
     expect(await visitor.read()).toContain("E-mail me a code");
   });
 
+  it("of an old mail, or the address of a refused form, takes no key from who has one", async () => {
+    const { id, visitor, link } = await mailedReview();
+    for (const path of [`${visitor.path}/sign-off`, `${visitor.path}/${"k".repeat(43)}`]) {
+      const answer = await visitor.fetch(path);
+      expect([answer.status, answer.headers.get("location")]).toEqual([303, visitor.path]);
+      expect(await visitor.read()).not.toContain("E-mail me a code");
+    }
+    await env.DB.prepare("UPDATE review_keys SET expires_at = created_at WHERE deliverable_id = ?")
+      .bind(id)
+      .run();
+    expect((await new Reviewer(link).follow(link)).headers.getSetCookie()).toEqual([]);
+    expect(await visitor.read()).toContain("(a link works for 90 days)");
+  });
+
   it("makes what its reader says theirs", async () => {
     const { id, visitor } = await mailedReview();
     await visitor.comment("Lovely");
@@ -186,6 +200,9 @@ describe("POST …/sign-off", () => {
     const page = await answer.text();
     expect([answer.status, alertOf(page)]).toEqual([409, expect.stringContaining("newer version")]);
     expect(page).toContain("Second concept</h1>");
+    // The name stays; the consent was to other work.
+    expect(page).toMatch(/name="signer_name"[^>]* value="Nora"/);
+    expect(page).not.toContain("checked");
     expect(await rowsOfDeliverable("sign_offs", id)).toEqual([]);
     expect((await visitor.signOff()).status).toBe(303);
     expect(await rowsOfDeliverable("sign_offs", id)).toMatchObject([{ version_number: 2 }]);
@@ -196,12 +213,26 @@ describe("POST …/sign-off", () => {
     const form = await visitor.form("sign-off");
     await visitor.comment("Wait", { kind: "change_request" });
     const answer = await visitor.post("sign-off", { ...form, signer_name: "Nora", consent: "on" });
-    expect([answer.status, alertOf(await answer.text())]).toEqual([
-      409,
-      expect.stringContaining("asked for changes"),
-    ]);
+    const page = await answer.text();
+    expect([answer.status, alertOf(page)]).toEqual([409, expect.stringContaining("asked for changes")]);
+    expect(page).not.toContain("checked");
     expect((await visitor.signOff()).status).toBe(303);
     expect(await rowsOfDeliverable("sign_offs", id)).toHaveLength(1);
+  });
+
+  it("is possible however many change requests there are, also more than the page shows", async () => {
+    const { studio, id, visitor } = await mailedReview();
+    const said = env.DB.prepare(
+      `INSERT INTO feedback (id, organization_id, deliverable_id, version_number, kind, body, author_name)
+        VALUES (?, ?, ?, 1, 'change_request', 'Larger', 'Nora')`,
+    );
+    await env.DB.batch(
+      Array.from({ length: 501 }, () => said.bind(crypto.randomUUID(), studio.organizationId, id)),
+    );
+    const form = { ...(await visitor.form("sign-off")), signer_name: "Nora", consent: "on" };
+    await visitor.comment("And lighter", { kind: "change_request" });
+    expect((await visitor.post("sign-off", form)).status).toBe(409);
+    expect((await visitor.signOff()).status).toBe(303);
   });
 
   it("minds the change requests of its own version alone", async () => {

@@ -3,6 +3,7 @@ import { reviewLimits } from "../../contract/review-limits.ts";
 import { build, insertSelect, row, rows } from "../../db/build.ts";
 import { batch, run } from "../../db/query.ts";
 import { deliverables, reviewCodes, reviewKeys } from "../../db/schema/review.ts";
+import { clients } from "../../db/schema/work.ts";
 import { equalInConstantTime } from "../../platform/digest.ts";
 import { findReview, isLiveCode, type ReviewVisit } from "./find-review.ts";
 import type { FormOutcome } from "./leave-feedback.ts";
@@ -26,8 +27,9 @@ export async function confirmCode(
   const live = build
     .select({ id: reviewCodes.id })
     .from(reviewCodes)
-    .innerJoin(deliverables, isLiveCode)
-    .where(and(eq(deliverables.id, deliverableId), eq(reviewCodes.email, clientEmail)));
+    .innerJoin(deliverables, eq(deliverables.id, deliverableId))
+    .innerJoin(clients, eq(clients.id, deliverables.client_id))
+    .where(isLiveCode);
   const count = build
     .update(reviewCodes)
     .set({ tries: sql`${reviewCodes.tries} + 1` })

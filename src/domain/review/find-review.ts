@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, lt, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lt, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import { build, named, nullable, type Placeholders, prepared, rowOf, rowsOf } from "../../db/build.ts";
 import { batch } from "../../db/query.ts";
@@ -23,10 +23,11 @@ export interface ReviewVisit {
   keyHash: string;
 }
 
-/** A code that was mailed for this deliverable and can still be typed. */
+/** A code that was mailed for this deliverable, to the address that its client still has, and can be typed. */
 export const isLiveCode = and(
   eq(reviewCodes.deliverable_id, deliverables.id),
   eq(reviewCodes.organization_id, deliverables.organization_id),
+  sql`${reviewCodes.email} = ${clients.email} COLLATE NOCASE`,
   isNull(reviewCodes.used_at),
   gt(reviewCodes.expires_at, now),
   lt(reviewCodes.tries, reviewLimits.triesPerCode),
@@ -41,6 +42,15 @@ export const opensReview = (keyHash: string | Placeholder): SQL | undefined =>
     gt(reviewKeys.expires_at, now),
     sql`${reviewKeys.email} = ${clients.email} COLLATE NOCASE`,
   );
+
+/** How many change requests a version of the review has: more, maybe, than the page shows. */
+export const changeRequestsOf = (versionNumber: number | SQLWrapper) =>
+  sql<number>`(SELECT count(*) FROM ${feedback} WHERE ${and(
+    eq(feedback.deliverable_id, deliverables.id),
+    eq(feedback.organization_id, deliverables.organization_id),
+    eq(feedback.version_number, versionNumber),
+    eq(feedback.kind, "change_request"),
+  )})`;
 
 const head = prepared((bind: Placeholders<ReviewVisit>) =>
   rowOf(
@@ -59,6 +69,7 @@ const head = prepared((bind: Placeholders<ReviewVisit>) =>
         clientEmail: named(clients.email, "clientEmail"),
         visitor: nullable(reviewKeys.attribution, "visitor"),
         isCodeSent: sql<number>`EXISTS (SELECT 1 FROM ${reviewCodes} WHERE ${isLiveCode})`.as("isCodeSent"),
+        changeRequests: changeRequestsOf(deliverables.version_number).as("changeRequests"),
         signedVersion: nullable(signOffs.version_number, "signedVersion"),
         signerName: nullable(signOffs.signer_name, "signerName"),
         signedAs: nullable(signOffs.attribution, "signedAs"),

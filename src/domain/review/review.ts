@@ -21,6 +21,8 @@ export interface Review {
   versions: readonly ReviewVersion[];
   /** Oldest first. */
   feedback: readonly ReviewFeedback[];
+  /** How many change requests the newest version has: a form tells how many there were when its page was made. */
+  changeRequests: number;
   signOff: ReviewSignOff | null;
   /** A code is on its way to the client and not used or expired. */
   isCodeSent: boolean;
@@ -54,10 +56,6 @@ interface ReviewSignOff {
   attribution: Attribution;
   signedOffAt: string;
 }
-
-/** How many change requests the newest version has: a form tells how many its reader saw. */
-export const changeRequestsOf = ({ feedback, versionNumber }: Review): number =>
-  feedback.filter((given) => given.kind === "change_request" && given.versionNumber === versionNumber).length;
 
 /** Whether the visitor may sign off; if not, what stands in the way. */
 type SignOffAccess = "allowed" | "confirm_address" | "no_address" | "signed_off";

@@ -2,11 +2,18 @@ import { and, eq, sql } from "drizzle-orm";
 import type { ReviewRefusal } from "../../contract/review-refusals.ts";
 import { build, insertSelect, row, statement } from "../../db/build.ts";
 import { batch } from "../../db/query.ts";
-import { deliverables, feedback, reviewKeys, signOffs } from "../../db/schema/review.ts";
+import { deliverables, reviewKeys, signOffs } from "../../db/schema/review.ts";
 import { clients } from "../../db/schema/work.ts";
 import { derivedUuid } from "../../platform/digest.ts";
 import { consentText, consentVersion } from "./consent.ts";
-import { findReview, opensReview, type ReviewVisit, readsOfReview, toReview } from "./find-review.ts";
+import {
+  changeRequestsOf,
+  findReview,
+  opensReview,
+  type ReviewVisit,
+  readsOfReview,
+  toReview,
+} from "./find-review.ts";
 import { changeRequestsSeen } from "./form-id.ts";
 import type { FormOutcome } from "./leave-feedback.ts";
 import { type Review, signOffAccess } from "./review.ts";
@@ -72,12 +79,6 @@ function insertOf(
   { form_id, version_number, signer_name }: NewSignOff,
   { ipAddress, userAgent }: SignOffEvidence,
 ) {
-  const changeRequests = sql`(SELECT count(*) FROM ${feedback} WHERE ${and(
-    eq(feedback.deliverable_id, deliverableId),
-    eq(feedback.organization_id, organizationId),
-    eq(feedback.version_number, version_number),
-    eq(feedback.kind, "change_request"),
-  )})`;
   return insertSelect(
     signOffs,
     {
@@ -99,7 +100,7 @@ function insertOf(
         eq(deliverables.current_state, "open"),
         eq(deliverables.version_number, version_number),
         sql`NOT (${deliverables.is_sample} OR ${clients.is_sample})`,
-        sql`${changeRequests} <= ${changeRequestsSeen(form_id)}`,
+        sql`${changeRequestsOf(version_number)} <= ${changeRequestsSeen(form_id)}`,
       )}`,
   );
 }

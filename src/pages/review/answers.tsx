@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { type ReviewRefusal, reviewRefusals } from "../../contract/review-refusals.ts";
 import { newFormId } from "../../domain/review/form-id.ts";
-import { changeRequestsOf, type Review } from "../../domain/review/review.ts";
+import type { Review } from "../../domain/review/review.ts";
 import { note } from "../../platform/log.ts";
 import { htmlOf } from "../layout.tsx";
 import { NotFoundPage } from "../message.tsx";
@@ -22,7 +22,7 @@ export function reviewPage(c: Context, review: Review): Response {
   if (!shown) return reviewNotFound(c);
   note({ organization_id: review.organizationId });
   const isEmbedLoaded = c.req.query("embed") === "load";
-  const formId = newFormId(changeRequestsOf(review));
+  const formId = newFormId(review.changeRequests);
   return c.html(htmlOf(<ReviewPage {...{ review, path: pathOf(c), shown, isEmbedLoaded, formId }} />));
 }
 
@@ -31,20 +31,24 @@ const retryAfterSeconds: Partial<Record<ReviewRefusal, number>> = {
   too_many_requests: 60,
 };
 
+/** What there is to agree to is not what it was: nobody has ticked the box below it. */
+const asksAnew: ReadonlySet<ReviewRefusal> = new Set(["newer_version", "changes_requested"]);
+
 /** The page of the review as it is now, with what was refused and why. */
 export function refusedReview(c: Context, review: Review, refusal: ReviewRefusal, given: Given): Response {
   const { status, text } = reviewRefusals[refusal];
   const shown = review.versions[0];
   if (!shown) return reviewNotFound(c);
   note({ code: refusal, organization_id: review.organizationId });
+  const values = asksAnew.has(refusal) ? { ...given.values, consent: "" } : given.values;
   const page = (
     <ReviewPage
       review={review}
       path={pathOf(c)}
       shown={shown}
       isEmbedLoaded={false}
-      formId={newFormId(changeRequestsOf(review))}
-      refusal={{ text, given }}
+      formId={newFormId(review.changeRequests)}
+      refusal={{ text, given: { ...given, values } }}
     />
   );
   const retryAfter = retryAfterSeconds[refusal];

@@ -1,3 +1,4 @@
+import { reviewLimits } from "../../contract/review-limits.ts";
 import { consentText } from "../../domain/review/consent.ts";
 import { maskedAddress, type Review, signOffAccess } from "../../domain/review/review.ts";
 import { Badge, Field, When } from "../components.tsx";
@@ -122,11 +123,11 @@ const SignOffForm = ({ review, path, formId, given }: FormOptions) => (
 const ConfirmAddress = ({ review, path, given }: FormOptions) => (
   <section class="sheet" aria-labelledby="sign-off-heading" id="sign-off">
     <h2 id="sign-off-heading">Sign off version {review.versionNumber}</h2>
-    {review.isCodeSent ? (
+    {review.isCodeSent || given?.errors.code ? (
       <>
         <p>
-          We have mailed a code to {maskedAddress(review.clientEmail ?? "")}. It is valid for 10 minutes; type
-          the one of the newest mail.
+          We have mailed a code to {maskedAddress(review.clientEmail ?? "")}. It is valid for{" "}
+          {reviewLimits.codeMinutes} minutes; type the one of the newest mail.
         </p>
         <form method="post" action={`${path}/verify`}>
           <Field
@@ -146,7 +147,8 @@ const ConfirmAddress = ({ review, path, given }: FormOptions) => (
     ) : (
       <p>
         To sign off, show that the mails to {maskedAddress(review.clientEmail ?? "")} reach you: open the
-        personal link in the mail that asked for this review, or have a code mailed there.
+        personal link in the newest mail that asked for this review (a link works for{" "}
+        {reviewLimits.mailedKeyDays} days), or have a code mailed there.
       </p>
     )}
     <form method="post" action={`${path}/code`} class="actions">

@@ -10,6 +10,7 @@ import { findReview, type ReviewVisit } from "../../domain/review/find-review.ts
 import { findCertificate } from "../../domain/review/find-sign-off.ts";
 import { type FormOutcome, leaveFeedback } from "../../domain/review/leave-feedback.ts";
 import { mailCode } from "../../domain/review/mail-code.ts";
+import { reviewKeyHash } from "../../domain/review/review-token.ts";
 import { sendNotices } from "../../domain/review/send-notices.ts";
 import { type SignOffEvidence, signOffReview } from "../../domain/review/sign-off.ts";
 import { note, report } from "../../platform/log.ts";
@@ -53,12 +54,14 @@ async function showReview(c: C): Promise<Response> {
 }
 
 /**
- * The mailed link: remembers its key and shows the clean address. A key that proves nothing is seen when it is used.
+ * The mailed link: remembers its key and shows the clean address. One that proves nothing (an old link, the address of
+ * a form that was refused) leaves the visitor the key that they have.
  */
 async function followPersonalLink(c: C): Promise<Response> {
-  const review = await findReview(c.get("services").db, visitOf(c));
+  const key = c.req.param("key") ?? "";
+  const review = await findReview(c.get("services").db, { ...visitOf(c), keyHash: reviewKeyHash(key) });
   if (!review) return reviewNotFound(c);
-  rememberKey(c, pathOf(c), c.req.param("key") ?? "", "mailed_link");
+  if (review.visitor !== "link_only") rememberKey(c, pathOf(c), key, "mailed_link");
   return seeReview(c);
 }
 
@@ -104,8 +107,7 @@ const evidenceOf = (c: C): SignOffEvidence => ({
 });
 
 async function postCode(c: C): Promise<Response> {
-  const refusal = await refusedForm(c);
-  if (refusal) return refusal;
+  if (!(await isAdmitted(c))) return refused(c, "too_many_requests");
   const outcome = await mailCode(c.get("services"), visitOf(c));
   return answer(c, outcome && { ...outcome, anchor: "#sign-off" });
 }
@@ -125,19 +127,17 @@ async function answerForm<T>(
   schema: z.ZodType<T>,
   work: (visit: ReviewVisit, form: T) => Promise<Answer | null>,
 ): Promise<Response> {
-  const refusal = await refusedForm(c);
-  if (refusal) return refusal;
   const fields = await c.req.formData().catch(() => new FormData());
+  const values = valuesOf(fields);
+  if (!(await isAdmitted(c))) return refused(c, "too_many_requests", { values, errors: {} });
   const form = readForm(schema, fields);
-  if (form.errors) return refused(c, "invalid", { values: valuesOf(fields), errors: form.errors });
+  if (form.errors) return refused(c, "invalid", { values, errors: form.errors });
   return answer(c, await work(visitOf(c), form.data), fields);
 }
 
-/** What keeps a form from being read at all. */
-async function refusedForm(c: C): Promise<Response | null> {
-  const key = `${c.req.param("token")} ${visitorOf(c)}`;
-  return (await c.get("services").admitsForm(key)) ? null : refused(c, "too_many_requests");
-}
+/** Whether one more form of this visitor of this review does its work now. */
+const isAdmitted = (c: C): Promise<boolean> =>
+  c.get("services").admitsForm(`${c.req.param("token")} ${visitorOf(c)}`);
 
 /** A form that did its work is answered with the page; what follows from it goes out behind the answer. */
 function answer(c: C, outcome: Answer | null, fields: FormData = new FormData()): Response {

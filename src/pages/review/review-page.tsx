@@ -30,6 +30,7 @@ interface ReviewPageOptions {
 export const ReviewPage = (options: ReviewPageOptions) => {
   const { review, path, shown, isEmbedLoaded, formId, refusal } = options;
   const { tone, text } = states[review.state];
+  const isNewest = shown.versionNumber === review.versionNumber;
   const isOpen = review.state !== "approved";
   return (
     <PageShell
@@ -44,14 +45,16 @@ export const ReviewPage = (options: ReviewPageOptions) => {
         </Alert>
       )}
       <Title review={review} shown={shown} />
-      {shown.versionNumber !== review.versionNumber && (
-        <EarlierNotice path={path} review={review} shown={shown} />
-      )}
+      {!isNewest && <EarlierNotice path={path} review={review} shown={shown} />}
       <WorkShown version={shown} path={path} isEmbedLoaded={isEmbedLoaded} />
       <EarlierVersions review={review} path={path} shown={shown} />
       <Conversation review={review} />
-      {isOpen && <FeedbackSheet review={review} path={path} formId={formId} given={refusal?.given} />}
-      <SignOffSheet review={review} path={path} formId={formId} given={refusal?.given} />
+      {isOpen && isNewest && (
+        <FeedbackSheet review={review} path={path} formId={formId} given={refusal?.given} />
+      )}
+      {(isNewest || !isOpen) && (
+        <SignOffSheet review={review} path={path} formId={formId} given={refusal?.given} />
+      )}
     </PageShell>
   );
 };
@@ -69,7 +72,7 @@ const Title = ({ review, shown }: { review: Review; shown: ReviewVersion }) => (
       )}
     </p>
     {shown.note && <Typed as="blockquote">{shown.note}</Typed>}
-    {review.state !== "approved" && (
+    {review.state !== "approved" && shown.versionNumber === review.versionNumber && (
       <nav class="jump" aria-label="On this page">
         <a href="#respond">Comment</a>
         <a href="#sign-off">Sign off</a>
@@ -81,7 +84,7 @@ const Title = ({ review, shown }: { review: Review; shown: ReviewVersion }) => (
 const EarlierNotice = ({ path, review, shown }: Pick<ReviewPageOptions, "path" | "review" | "shown">) => (
   <p class="notice attention">
     This is version {shown.versionNumber}. The newest one is <a href={path}>version {review.versionNumber}</a>
-    .
+    {review.state === "approved" ? "." : ": comment on that one, or sign it off."}
   </p>
 );
 
