@@ -218,6 +218,24 @@ describe("match-processor-event", () => {
     expect(await rowById("invoices", invoice)).toMatchObject({ status: "open", amount_paid_minor: 0 });
   });
 
+  it.each([
+    [30_000_000, 510_000_000_000, 10_000_000, 170_000_000_000],
+    [99_999_999, 99_999_999_999_999, 33_333_333, 33_333_333_333_333],
+  ])(
+    "takes %i cents back in full where they were worth %i: large amounts are as exact as small ones",
+    async (cents, worth, third, worthOfThird) => {
+      const here = await makeFilledWorkspace();
+      const invoice = await here.openInvoice(worth, { currency: "IDR" });
+      const money = { ...paid({ invoice_id: invoice }, cents), currency: "eur" };
+      const { id } = await received(here, intentSucceeded(money));
+      await match(here, id, invoice, { amount: String(worth / 100) });
+      expect((await postProcessorEvent(chargeRefunded(money, third))).status).toBe(200);
+      expect(await rowById("invoices", invoice)).toMatchObject({ amount_reversed_minor: worthOfThird });
+      expect((await postProcessorEvent(chargeRefunded(money, cents))).status).toBe(200);
+      expect(await rowById("invoices", invoice)).toMatchObject({ status: "open", amount_paid_minor: 0 });
+    },
+  );
+
   it("assigns it to an invoice in its own currency without an amount", async () => {
     const here = await makeFilledWorkspace();
     const [dollars, euros] = [

@@ -67,10 +67,12 @@ const target = sql`(
 ) AS target`;
 
 /**
- * An amount in the invoice's currency: at the rate at which an admin took a payment in another one, rounded half up.
+ * An amount in the invoice's currency: at the rate at which an admin took a payment in another one, rounded half up. The
+ * cast is for products beyond 64 bits, which SQLite goes on with as a REAL; no column of minor units takes one.
  */
 const worth = (amount: SQL) => sql`coalesce((
-  SELECT (${amount} * paid.matched_amount_minor * 2 + paid.amount_minor) / (paid.amount_minor * 2)
+  SELECT CAST(
+    (${amount} * paid.matched_amount_minor * 2 + paid.amount_minor) / (paid.amount_minor * 2) AS INTEGER)
   FROM processor_events AS paid
   WHERE paid.processor_payment_id = ${payment} AND paid.matched_amount_minor IS NOT NULL AND paid.amount_minor > 0
   LIMIT 1
