@@ -7,6 +7,7 @@ import { adminServicesOf, sendingServicesOf } from "../../src/services.ts";
 import worker from "../../src/worker.ts";
 import { makeFilledWorkspace as makeRows } from "../database/workspace.ts";
 import { callAdmin } from "../support/admin.ts";
+import { fateOfTrips, restoreDatabase } from "../support/outages.ts";
 import { baseUrl } from "../support/partner.ts";
 import { register } from "../support/webhooks.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
@@ -143,6 +144,26 @@ describe("reseal-webhook-secrets", () => {
       );
     expect(await resealSecrets(env.DB, keys)).toMatchObject({ endpoints: count, resealed: 0 });
     expect(await callAdmin("reseal-webhook-secrets")).toMatchObject({ ok: true, result: { resealed: 0 } });
+  });
+
+  it("calls no secret unreadable that the database could not keep: it fails, and the next call goes on", async () => {
+    const { id } = await register(await makeRows(), "status/200");
+    const fresh = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64");
+    const keys = `${fresh},${env.WEBHOOK_SECRET_KEY}`;
+    const batch = env.DB.batch.bind(env.DB);
+    vi.spyOn(env.DB, "batch").mockImplementation(async (statements) => {
+      if (JSON.stringify(statements).includes("update "))
+        throw new Error("D1_ERROR: Network connection lost.");
+      return (await batch(statements)) as never;
+    });
+    await expect(resealSecrets(env.DB, keys)).rejects.toThrow("Network connection lost");
+    restoreDatabase();
+    const trips = fateOfTrips(() => "through");
+    const { unreadable, endpoints } = await resealSecrets(env.DB, keys);
+    expect(unreadable).not.toContain(id);
+    expect((await sealedOf(id))?.secret_encrypted).toMatch(/^v2\./);
+    // A read and a write for each hundred: an invocation has a thousand trips.
+    expect(trips()).toBeLessThanOrEqual(2 * Math.ceil((endpoints + 1) / 100));
   });
 
   it("leaves a secret that is rotated meanwhile as it became", async () => {

@@ -141,6 +141,7 @@ describe("POST /api-create-deliverable", () => {
       await env.DB.prepare("SELECT deliverable_count FROM organizations WHERE id = ?")
         .bind(studio.organizationId)
         .first("deliverable_count"),
+      await countRows("stored_images", studio),
     ];
     return { send: () => call(studio, "/api-create-deliverable", { body }), left };
   };
@@ -152,7 +153,7 @@ describe("POST /api-create-deliverable", () => {
       failBucket(kept);
       const failed = await send();
       expect([failed.status, await failed.json()]).toEqual([502, unavailable]);
-      expect(await left()).toEqual([0, 0, 0, 0]);
+      expect(await left()).toEqual([0, 0, 0, 0, 0]);
     },
   );
 
@@ -162,7 +163,7 @@ describe("POST /api-create-deliverable", () => {
       const { send, left } = await prepare();
       fateOfTrips((trip) => (trip === 3 ? fate : "through"));
       expect((await send()).status).toBe(502);
-      expect(await left()).toEqual([0, 0, 0, 0]);
+      expect(await left()).toEqual([0, 0, 0, 0, 0]);
     },
   );
 
@@ -174,14 +175,14 @@ describe("POST /api-create-deliverable", () => {
     expect((await send()).status).toBe(502);
     const path = expect.stringMatching(/\.png$/);
     expect(lines()).toMatchObject([{ attaching: path }, { left: path }]);
-    expect(await left()).toEqual([0, 0, 1, 0]);
+    expect(await left()).toEqual([0, 0, 1, 0, 0]);
   });
 
   it("leaves nothing when the row itself is refused: 500", async () => {
     const { send, left } = await prepare();
     fateOfTrips((trip) => (trip === 2 ? "lost" : "through"));
     expect((await send()).status).toBe(500);
-    expect(await left()).toEqual([0, 0, 0, 0]);
+    expect(await left()).toEqual([0, 0, 0, 0, 0]);
   });
 
   it.each([
@@ -197,14 +198,14 @@ describe("POST /api-create-deliverable", () => {
     expect((await send()).status).toBe(status);
     expect(JSON.stringify(lines())).toContain(code);
     restoreDatabase();
-    expect(await left()).toEqual([0, 0, 0, 0]);
+    expect(await left()).toEqual([0, 0, 0, 0, 0]);
   });
 
   it("leaves the row and its image together when the rollback fails, too: 500", async () => {
     const { send, left } = await prepare();
     fateOfTrips((trip) => (trip === 3 ? "answer lost" : trip > 3 ? "lost" : "through"));
     expect((await send()).status).toBe(500);
-    expect(await left()).toEqual([1, 1, 1, 1]);
+    expect(await left()).toEqual([1, 1, 1, 1, 1]);
   });
 });
 

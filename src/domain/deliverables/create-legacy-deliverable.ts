@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { type Refusal, refusalRaised, refuse } from "../../contract/failures.ts";
 import type { CreatedDeliverable, LegacyNewDeliverable } from "../../contract/resources/deliverable.ts";
 import { build, statement } from "../../db/build.ts";
-import { batch, type Query, run } from "../../db/query.ts";
+import { batch, type Query } from "../../db/query.ts";
 import { deliverables as table } from "../../db/schema/review.ts";
 import { removeImage, storeImage } from "../../platform/images.ts";
 import { report } from "../../platform/log.ts";
@@ -10,7 +10,7 @@ import type { Authorship } from "../authorship.ts";
 import { type Asset, assetOf } from "./asset.ts";
 import { insertDeliverable, type NewRow, versionOneId } from "./create-deliverable.ts";
 import type { Stores } from "./keep-image.ts";
-import { countImage } from "./storage.ts";
+import { countImage, uncountImage } from "./storage.ts";
 
 /**
  * Creates a deliverable as the legacy route does: the row first, with its own share URL in the place of a missing
@@ -58,10 +58,16 @@ const byId = (organizationId: string, id: string) =>
 const attachAsset = (organizationId: string, id: string, { path }: Asset): Query<void> =>
   statement(build.update(table).set({ asset_path: path }).where(byId(organizationId, id)));
 
-/** The row first, and by a trigger its version, then the image; a row that cannot be removed is the caller's 500. */
-async function rollBack({ db, images }: Stores, organizationId: string, id: string, { path }: Asset) {
-  await run(db, statement(build.delete(table).where(byId(organizationId, id))));
-  await removeImage(images, path).catch((error) => {
-    report({ left: path }, error);
+/**
+ * The row first, and by a trigger its version, then the image; a row that cannot be removed is the caller's 500. The
+ * image may be counted: of a write that took effect the answer can be lost.
+ */
+async function rollBack({ db, images }: Stores, organizationId: string, id: string, asset: Asset) {
+  await batch(db, [
+    statement(build.delete(table).where(byId(organizationId, id))),
+    uncountImage(organizationId, asset),
+  ]);
+  await removeImage(images, asset.path).catch((error) => {
+    report({ left: asset.path }, error);
   });
 }

@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Image } from "../../contract/image-input.ts";
 import { limits } from "../../contract/limits.ts";
 import { build, statement } from "../../db/build.ts";
@@ -22,4 +22,12 @@ export const countImage = (organizationId: string, { path, bytes }: Asset): Quer
       .insert(storedImages)
       .values({ path, organization_id: organizationId, bytes: bytes.byteLength })
       .onConflictDoNothing(),
+  );
+
+/** Gives the room of an image back that is stored no more. */
+export const uncountImage = (organizationId: string, { path }: Asset): Query<void> =>
+  statement(
+    build
+      .delete(storedImages)
+      .where(and(eq(storedImages.path, path), eq(storedImages.organization_id, organizationId))),
   );

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, isNull } from "drizzle-orm";
 import { build, changesRow, rowsOf } from "../../db/build.ts";
-import { run } from "../../db/query.ts";
+import { batch, type Query, run } from "../../db/query.ts";
 import { webhookEndpoints as table } from "../../db/schema/webhooks.ts";
 import { decrypt, encrypt, isOfNewestKey } from "../../platform/encryption.ts";
 
@@ -32,19 +32,21 @@ type Sealed = ReturnType<ReturnType<typeof pageAfter>["read"]>[number];
 
 /**
  * Moves every secret to the newest key. Nothing stops meanwhile; a secret that is rotated meanwhile stays as it
- * became.
+ * became. One write for a page of endpoints, since an invocation has a thousand trips.
  */
 export async function resealSecrets(db: D1Database, keys: string): Promise<Resealed> {
   const result: Resealed = { endpoints: 0, resealed: 0, unreadable: [] };
   for (let after = ""; ; ) {
     const page = await run(db, pageAfter(after));
-    for (const endpoint of page) {
+    const moves: Query<boolean>[] = [];
+    for (const endpoint of page.filter((each) => !isResealed(keys, each))) {
       try {
-        if (await reseal(db, keys, endpoint)) result.resealed += 1;
+        moves.push(moveTo(endpoint, await resealed(keys, endpoint)));
       } catch {
         result.unreadable.push(endpoint.id);
       }
     }
+    if (moves.length > 0) result.resealed += (await batch(db, moves)).filter((isMoved) => isMoved).length;
     result.endpoints += page.length;
     const last = page.at(-1);
     if (!last || page.length < endpointsAtATime) return result;
@@ -52,20 +54,26 @@ export async function resealSecrets(db: D1Database, keys: string): Promise<Resea
   }
 }
 
-/** Whether it changed. The old text stands in the condition: whoever rotated in between wins. */
-async function reseal(db: D1Database, keys: string, endpoint: Sealed): Promise<boolean> {
-  const { id, organization_id, secret_encrypted, previous_secret_encrypted } = endpoint;
-  const isNew = (text: string | null) => text === null || isOfNewestKey(keys, text);
-  if (isNew(secret_encrypted) && isNew(previous_secret_encrypted)) return false;
+type Secrets = Pick<Sealed, "secret_encrypted" | "previous_secret_encrypted">;
+
+const isResealed = (keys: string, { secret_encrypted, previous_secret_encrypted }: Secrets): boolean =>
+  [secret_encrypted, previous_secret_encrypted].every((text) => text === null || isOfNewestKey(keys, text));
+
+async function resealed(keys: string, endpoint: Sealed): Promise<Secrets> {
+  const { id, secret_encrypted, previous_secret_encrypted } = endpoint;
   const again = async (text: string) => encrypt(keys, id, await decrypt(keys, id, text));
-  const set = {
+  return {
     secret_encrypted: await again(secret_encrypted),
     previous_secret_encrypted: previous_secret_encrypted && (await again(previous_secret_encrypted)),
   };
+}
+
+/** Whether it changed. The old text stands in the condition: whoever rotated in between wins. */
+function moveTo({ id, organization_id, secret_encrypted }: Sealed, set: Secrets): Query<boolean> {
   const where = and(
     eq(table.id, id),
     eq(table.organization_id, organization_id),
     eq(table.secret_encrypted, secret_encrypted),
   );
-  return run(db, changesRow(build.update(table).set(set).where(where).returning({ id: table.id })));
+  return changesRow(build.update(table).set(set).where(where).returning({ id: table.id }));
 }
