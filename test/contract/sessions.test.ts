@@ -362,6 +362,18 @@ describe("a session", () => {
     expect([await isIn(browser), await isIn(thief)]).toEqual([true, false]);
   });
 
+  it("outlasts a second press of its button, which leads to the same page, and a link that is used up", async () => {
+    const browser = new SettingsBrowser();
+    const link = await mailedLink(browser, here.ownerEmail, "/settings/x/plan");
+    const answers = [await browser.post(link), await browser.post(link)];
+    for (const { status, headers } of answers)
+      expect([status, headers.get("location")]).toEqual([303, "/settings/x/plan"]);
+    expect(await isIn(browser)).toBe(true);
+    const other = await signedIn((await makeWorkspace()).ownerEmail);
+    expect((await other.post(link)).status).toBe(404);
+    expect([await isIn(browser), await isIn(other)]).toEqual([true, true]);
+  });
+
   it("signed out is over, also for whoever copied its cookie", async () => {
     const browser = await signedIn(here.ownerEmail);
     const elsewhere = await signedIn((await makeWorkspace()).ownerEmail);

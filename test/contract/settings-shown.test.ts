@@ -139,6 +139,7 @@ it("an endpoint's page tells its events, and offers a test while it is enabled",
   const pageOf = async (values: Record<string, string | number>) =>
     browser.read(`${base}/webhooks/${await endpoint(values)}`);
   const all = await pageOf({ description: "Books" });
+  expect(all).toContain("at most 0 in an hour, UTC");
   expect(all).toContain(" · Books · all events<");
   expect(all).toContain("Send test");
   const some = await pageOf({ events: '["money","deliverable.sent"]', enabled: 0, disabled_reason: "admin" });
@@ -195,8 +196,9 @@ describe("deliveries", () => {
     expect(replay).toBe(`${base}/deliveries/replay?since=2026-01-31T12%3A00&amp;endpoint=${id}`);
     const asked = await browser.read(`${replay.replaceAll("&amp;", "&")}&until=2026-02-01T12:00`);
     expect(asked).toContain(
-      "0 dead deliveries of this endpoint since 2026-01-31T12:00Z until 2026-02-01T12:00Z get all their attempts again",
+      "No dead deliveries of this endpoint since 2026-01-31T12:00Z until 2026-02-01T12:00Z: there is nothing to replay.",
     );
+    expect(asked).not.toContain("<button");
   });
 
   it("lead on to older ones where the page is full or the search may have ended early", async () => {
@@ -215,9 +217,47 @@ describe("deliveries", () => {
       expect([query, await leadsOn(query)]).toEqual([query, expected]);
   });
 
+  it("are replayed one as one, and asked for in words of one", async () => {
+    const id = await endpoint();
+    await insertDeliveries(here, id, 1, "dead");
+    const asked = await browser.read(`${base}/deliveries/replay?endpoint=${id}`);
+    expect(asked).toContain(
+      "1 dead delivery of this endpoint gets all its attempts again, under the same id.",
+    );
+    expect(await browser.read(`${base}/deliveries?replayed=1`)).toContain("1 delivery goes out again");
+    await insertDeliveries(here, id, 1, "dead");
+    expect(await browser.read(`${base}/deliveries/replay?endpoint=${id}`)).toContain(
+      "2 dead deliveries of this endpoint get all their attempts again, under the same ids, some 20 a second.",
+    );
+  });
+
+  it("say of a search that is refused why, and not that there are none", async () => {
+    const page = await browser.read(`${base}/deliveries?subject_id=no-id`);
+    expect(alertOf(page)).toContain("subject_id");
+    expect(page).toContain("Nothing was searched.");
+    expect(page).not.toContain("No delivery yet");
+  });
+
+  it("tell when the next attempt is due, beside those that were made", async () => {
+    const id = await endpoint();
+    await insertDeliveries(here, id, 1, "pending");
+    const [delivery] = await sql("SELECT id FROM webhook_deliveries WHERE endpoint_id = ?", id);
+    await update("webhook_deliveries", String(delivery?.id), { next_attempt_at: "2099-01-31T12:00:00.000Z" });
+    await sql(
+      `INSERT INTO webhook_attempts (organization_id, delivery_id, attempt_number, attempted_at, response_status,
+        latency_ms) VALUES (?1, ?2, 1, '2026-01-31T12:00:01.000Z', 503, 20)`,
+      here.organizationId,
+      delivery?.id,
+    );
+    const page = await browser.read(`${base}/deliveries/${delivery?.id}`);
+    expect(page).toMatch(/The next attempt is due at <time[^>]+>2099-01-31 12:00<.*<td>503</s);
+  });
+
   it.each([
     ["pending", "2026-01-31T12:00:00.000Z", "waiting", "In flight"],
-    ["pending", null, "done", "Held until the endpoint is enabled"],
+    ["pending", "2099-01-31T12:00:00.000Z", "waiting", "The next attempt is due at"],
+    ["pending", null, "done", "Held until the endpoint is enabled and the plan has webhooks"],
+    ["dead", null, "done", "Its endpoint was deleted before anything was sent"],
     ["dead", null, "done", "/replay"],
     ["delivered", null, "done", "Delivered"],
   ])("one that is %s, due %s, is %s: %s", async (status, next_attempt_at, live, text) => {

@@ -305,7 +305,7 @@ describe("deliveries", () => {
     expect([many.status, many.headers.get("location")]).toEqual([303, expect.stringContaining("replayed=5")]);
     expect(await browser.read(many.headers.get("location") ?? "")).toContain("deliveries go out again");
     const said = await browser.read(`${base}/deliveries?replayed=Call+0800+now:+5`);
-    expect(said).not.toMatch(/go out again|0800/);
+    expect(said).not.toMatch(/go out again|Call 0800/);
   });
 });
 
@@ -346,7 +346,8 @@ describe("a replay of many", () => {
       .run();
     for (const made of ["-1", "1e999", "x", "0", "4100"]) {
       const shown = await browser.read(`${steps}?endpoint=${endpoint.id}&done=${made}&total=4100`);
-      expect(shown).toContain("Replay 0");
+      expect(shown).toContain("there is nothing to replay");
+      expect(shown).not.toContain("<button");
     }
   });
 });

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, lt, sql } from "drizzle-orm";
+import { and, asc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
 import { sessionLimits } from "../../contract/session-limits.ts";
 import { build, named, rowsOf, statement } from "../../db/build.ts";
 import { batch } from "../../db/query.ts";
@@ -23,7 +23,7 @@ export interface Session {
   workspaces: readonly OpenWorkspace[];
 }
 
-const isLive = (tokenHash: string) =>
+export const isLiveSession = (tokenHash: string): SQL | undefined =>
   and(
     eq(sessions.token_hash, tokenHash),
     gt(sessions.expires_at, now),
@@ -33,7 +33,7 @@ const isLive = (tokenHash: string) =>
 /** The session behind a secret with what it may do at this very moment; null if it has ended. One trip. */
 export async function findSession(db: D1Database, secret: string | undefined): Promise<Session | null> {
   if (!secret) return null;
-  const live = isLive(secretHash(secret));
+  const live = isLiveSession(secretHash(secret));
   const isStale = lt(sessions.last_used_at, nowWith(`-${sessionLimits.lastUseMinutes} minutes`));
   const open = build
     .select({

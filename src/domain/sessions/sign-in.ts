@@ -1,10 +1,11 @@
-import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { sessionLimits } from "../../contract/session-limits.ts";
 import { build, insertSelect, row, rowOf, statement } from "../../db/build.ts";
 import { batch, type Query } from "../../db/query.ts";
 import { now, nowWith } from "../../db/schema/columns.ts";
 import { signInLinks as links, sessions } from "../../db/schema/sessions.ts";
 import { isAnAdmin } from "./admins.ts";
+import { isLiveSession } from "./find-session.ts";
 import { newSecret, secretHash } from "./secret.ts";
 
 /** A link that opens a session now: unused, not too old, of somebody who still is an admin. */
@@ -28,13 +29,10 @@ interface SignedIn {
 
 /**
  * Exchanges a link for a session of a new secret, in one transaction: of two at the same time, one gets it. The session
- * that the browser had before ends. Null: the link leads nowhere.
+ * that the browser had before ends. A button that is pressed twice finds the session of the first time and keeps it.
+ * Null: the link leads nowhere.
  */
-export async function signIn(
-  db: D1Database,
-  link: string,
-  before: string | undefined,
-): Promise<SignedIn | null> {
+export async function signIn(db: D1Database, link: string, before = ""): Promise<SignedIn | null> {
   const secret = newSecret();
   const live = isLive(link);
   const session = insertSelect(
@@ -48,14 +46,23 @@ export async function signIn(
   );
   const used = build.update(links).set({ used_at: now }).where(live);
   const path = { return_path: links.return_path };
-  const [made, way] = await batch(db, [
+  const begun = build.select({ email: sessions.email }).from(sessions).where(isOf(secret));
+  const again = build
+    .select(path)
+    .from(links)
+    .innerJoin(sessions, eq(sessions.email, links.email))
+    .where(and(eq(links.token_hash, secretHash(link)), isLiveSession(secretHash(before))));
+  const [made, way, pressed] = await batch(db, [
     row({ email: sessions.email }, session),
     row(path, used.returning(path)),
-    endSession(before),
+    rowOf(again),
+    statement(build.delete(sessions).where(and(isOf(before), exists(begun)))),
   ]);
-  return made && { secret, returnPath: way?.return_path ?? null };
+  if (made) return { secret, returnPath: way?.return_path ?? null };
+  return pressed && { secret: before, returnPath: pressed.return_path };
 }
 
+const isOf = (secret: string): SQL => eq(sessions.token_hash, secretHash(secret));
+
 /** Signs a browser out; one that is signed out already stays so. */
-export const endSession = (secret: string | undefined): Query<void> =>
-  statement(build.delete(sessions).where(eq(sessions.token_hash, secretHash(secret ?? ""))));
+export const endSession = (secret = ""): Query<void> => statement(build.delete(sessions).where(isOf(secret)));

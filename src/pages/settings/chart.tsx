@@ -7,7 +7,8 @@ const kinds = ["delivered", "failed", "dead"] as const;
 
 /** The last 24 hours as bars, and as a table for those who do not see them. */
 export const Chart = ({ hours }: { hours: readonly HourOfDeliveries[] }) => {
-  const most = Math.max(1, ...hours.map(({ delivered, failed, dead }) => delivered + failed + dead));
+  const busiest = Math.max(...hours.map(({ delivered, failed, dead }) => delivered + failed + dead));
+  const most = Math.max(1, busiest);
   const total = (kind: (typeof kinds)[number]) => hours.reduce((sum, hour) => sum + hour[kind], 0);
   const said = kinds.map((kind) => `${total(kind)} ${kind}`).join(", ");
   const width = hours.length * (size.bar + size.gap);
@@ -29,7 +30,7 @@ export const Chart = ({ hours }: { hours: readonly HourOfDeliveries[] }) => {
             {kind} {total(kind)}
           </span>
         ))}
-        <span class="muted">at most {most} in an hour, UTC</span>
+        <span class="muted">at most {busiest} in an hour, UTC</span>
       </figcaption>
       <details>
         <summary>The same as a table</summary>

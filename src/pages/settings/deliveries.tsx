@@ -24,19 +24,20 @@ export async function showDeliveries(c: C): Promise<Response> {
   const mayEndEarly = Object.keys(filter).length > 1 || filter.status === "delivered";
   const last = deliveries.length === pageSize || mayEndEarly ? deliveries.at(-1)?.id : undefined;
   const next = goesOn ?? last;
-  const nothing = goesOn && found instanceof AdminRefusal ? `${found.message}.` : "Nothing was found.";
+  const said = goesOn && found instanceof AdminRefusal ? `${found.message}.` : "Nothing was found.";
+  const nothing = refusal ? "Nothing was searched." : said;
   // An address is anybody's text: it says a number here, and nothing else.
   const replayed = /^\d+$/.exec(c.req.query("replayed") ?? "")?.[0];
   const page = (
     <SettingsPage c={c} section="deliveries" heading="Deliveries" refusal={refusal}>
       {replayed && (
         <p class="notice" role="status">
-          {replayed} deliveries go out again, some 20 a second.
+          {replayed === "1" ? "1 delivery goes" : `${replayed} deliveries go`} out again, some 20 a second.
         </p>
       )}
       <Search c={c} search={search} />
       <section class="sheet" aria-label="Found">
-        {deliveries.length === 0 && Object.keys(search).length > 0 && !refusal ? (
+        {deliveries.length === 0 && Object.keys(search).length > 0 ? (
           <p>
             {nothing} <a href={`${baseOf(c)}/deliveries`}>Show all deliveries</a>
           </p>

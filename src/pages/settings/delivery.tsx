@@ -1,8 +1,9 @@
 import { AdminRefusal } from "../../contract/admin-refusals.ts";
+import { sendingLimits } from "../../contract/webhook-limits.ts";
 import { WebhookDelivery, WebhookDeliveryInFull } from "../../contract/workspace/webhooks.ts";
 import { refusedPage, show } from "./answers.tsx";
 import { DeliveryState } from "./delivery-table.tsx";
-import { SettingsPage, Table } from "./settings-page.tsx";
+import { Minute, SettingsPage, Table } from "./settings-page.tsx";
 import { baseOf, type C, operate } from "./visit.ts";
 
 const idOf = (c: C) => c.req.param("id") ?? "";
@@ -33,11 +34,10 @@ const Outcome = ({ c, delivery }: { c: C; delivery: WebhookDeliveryInFull }) => 
     </p>
     <section class="sheet" aria-labelledby="attempts-heading">
       <h2 id="attempts-heading">Attempts</h2>
-      {delivery.attempt_log.length === 0 ? (
-        <p>
-          {delivery.held ? "Held until the endpoint is enabled." : "In flight. Reload to see how it went."}
-        </p>
-      ) : (
+      {(delivery.status === "pending" || delivery.attempt_log.length === 0) && (
+        <Next delivery={delivery} now={new Date()} />
+      )}
+      {delivery.attempt_log.length > 0 && (
         <Table label="Every attempt" head={["Attempt", "At (UTC)", "Answer", "Took", "Body"]}>
           {delivery.attempt_log.map((attempt) => (
             <tr>
@@ -60,6 +60,22 @@ const Outcome = ({ c, delivery }: { c: C; delivery: WebhookDeliveryInFull }) => 
     </section>
   </>
 );
+
+/** What comes next. While an attempt is under way, the next one is due at the end of its lease. */
+const Next = ({ delivery, now }: { delivery: WebhookDeliveryInFull; now: Date }) => {
+  const { status, held, attempts, attempt_log, next_attempt_at } = delivery;
+  if (held) return <p>Held until the endpoint is enabled and the plan has webhooks.</p>;
+  if (status !== "pending" || next_attempt_at === null)
+    return <p>Its endpoint was deleted before anything was sent.</p>;
+  const leaseEnds = new Date(now.getTime() + sendingLimits.leaseSeconds * 1000).toISOString();
+  const isFirst = attempts === 0 || attempt_log.length === 0;
+  if (isFirst && next_attempt_at <= leaseEnds) return <p>In flight. Reload to see how it went.</p>;
+  return (
+    <p>
+      The next attempt is due at <Minute at={next_attempt_at} /> (UTC).
+    </p>
+  );
+};
 
 export async function replayOne(c: C): Promise<Response> {
   const replayed = await operate(c, "replay-webhook-delivery", WebhookDelivery, { id: idOf(c) });

@@ -34,9 +34,11 @@ export async function askReplay(c: C): Promise<Response> {
           <input type="hidden" name={name} value={value} />
         ))}
         <div class="actions">
-          <button type="submit">{progress ? "Go on" : `Replay ${number(matched)}`}</button>
+          {(progress || matched > 0) && (
+            <button type="submit">{progress ? "Go on" : `Replay ${number(matched)}`}</button>
+          )}
           <a class="button outline" href={`${baseOf(c)}/webhooks/${filter.endpoint}`}>
-            {progress ? "Stop here" : "Cancel"}
+            {progress ? "Stop here" : matched > 0 ? "Cancel" : "Back to the endpoint"}
           </a>
         </div>
       </form>
@@ -46,10 +48,13 @@ export async function askReplay(c: C): Promise<Response> {
 
 const Question = ({ filter, matched }: { filter: Record<string, string>; matched: number }) => (
   <p>
-    {number(matched)} dead deliveries of this endpoint
+    {matched === 0 ? "No" : number(matched)} dead {matched === 1 ? "delivery" : "deliveries"} of this endpoint
     {filter.since && ` since ${filter.since}`}
-    {filter.until && ` until ${filter.until}`} get all their attempts again, under the same ids, some{" "}
-    {replayLimits.perSecond} a second.
+    {filter.until && ` until ${filter.until}`}
+    {matched === 0
+      ? ": there is nothing to replay."
+      : ` ${matched === 1 ? "gets all its" : "get all their"} attempts again, under the same ` +
+        `${matched === 1 ? "id" : `ids, some ${replayLimits.perSecond} a second`}.`}
   </p>
 );
 
