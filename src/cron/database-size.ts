@@ -7,6 +7,7 @@ import { now, nowWith } from "../db/schema/columns.ts";
 import { sizeNotices } from "../db/schema/workspace.ts";
 import { logLine } from "../platform/log.ts";
 import { type Mail, sendMail } from "../platform/mail.ts";
+import { inTries } from "../platform/time-limit.ts";
 
 interface SizeServices {
   db: D1Database;
@@ -52,7 +53,7 @@ async function mailOperator(services: SizeServices, percent: number, bytes: numb
     throw error;
   }
   const mailed = build.update(sizeNotices).set({ mailed_at: now });
-  await run(db, statement(mailed.where(eq(sizeNotices.percent, percent))));
+  await inTries(() => run(db, statement(mailed.where(eq(sizeNotices.percent, percent)))));
 }
 
 /** Whoever leased a notice and neither mailed nor forgot it by then has died: it may go out twice, never not at all. */

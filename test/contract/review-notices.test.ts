@@ -5,6 +5,7 @@ import { sendNotices } from "../../src/domain/review/send-notices.ts";
 import worker from "../../src/worker.ts";
 import { admin } from "../support/admin.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
+import { fateOfTrips, restoreDatabase } from "../support/outages.ts";
 import { post } from "../support/partner.ts";
 import { makeClient, makeDeliverable, makeStudio, type Studio } from "../support/review.ts";
 import { makeReview, rowsOfDeliverable } from "../support/reviewer.ts";
@@ -200,6 +201,41 @@ describe("each mail goes out once", () => {
     await lease(id, "-1 second");
     await sendNotices(services, studio.organizationId);
     expect(notices(studio)).toHaveLength(1);
+  });
+
+  it.each(["lost", "answer lost"] as const)("also when the word that it went out is %s", async (fate) => {
+    const { studio, id } = await waiting();
+    // The look, the lease, and the word.
+    fateOfTrips((trip) => (trip === 3 ? fate : "through"));
+    await sendNotices(services, studio.organizationId);
+    restoreDatabase();
+    await due(id);
+    await lease(id, "-1 second");
+    await sendNotices(services, studio.organizationId);
+    expect(notices(studio)).toHaveLength(1);
+  });
+
+  it("as its workspace and client stand by then, however long the mails before it took", async () => {
+    const studio = await makeStudio();
+    const id = await makeDeliverable(studio);
+    await env.DB.prepare(
+      `INSERT INTO sign_offs (id, organization_id, deliverable_id, version_number, signer_name, attribution)
+        VALUES (?1, ?2, ?1, 1, 'Nora Wind', 'mailed_link')`,
+    )
+      .bind(id, studio.organizationId)
+      .run();
+    await env.DB.prepare(
+      `UPDATE review_notices SET due_at = '2026-01-31T09:30:00.000Z'
+        WHERE deliverable_id = ? AND recipient = 'owner'`,
+    )
+      .bind(id)
+      .run();
+    vi.mocked(env.EMAIL.send).mockImplementationOnce(async () => {
+      await admin(studio, "update-client", { id: studio.clientId, email: "new@northwind.example" });
+      return { messageId: "1" };
+    });
+    await sendNotices(services, studio.organizationId);
+    expect(mails.map(({ to }) => to)).toEqual(["new@northwind.example"]);
   });
 
   it("held for two minutes meanwhile, so that nobody mails it beside", async () => {

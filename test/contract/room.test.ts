@@ -6,6 +6,7 @@ import { admin } from "../support/admin.ts";
 import { completed, inCoordinator } from "../support/coordinator.ts";
 import { pngOfBytes } from "../support/images.ts";
 import { watchMails } from "../support/mails.ts";
+import { fateOfTrips, restoreDatabase } from "../support/outages.ts";
 import { call, post } from "../support/partner.ts";
 import { makeRecords } from "../support/records.ts";
 import { ask, writeRoutes } from "../support/requests.ts";
@@ -330,6 +331,23 @@ describe("the size of the database", () => {
       await minute(7.5);
       expect(mails).toHaveLength(1);
     }
+  });
+
+  it("is mailed once also when the word that the mail went out is lost", async () => {
+    vi.spyOn(console, "log").mockImplementation(() => {});
+    await sql("DELETE FROM size_notices");
+    const mails = watchMails();
+    let isLost = false;
+    fateOfTrips(() => {
+      const isWord = mails.length > 0 && !isLost;
+      isLost ||= isWord;
+      return isWord ? "lost" : "through";
+    });
+    await minute(7.5);
+    restoreDatabase();
+    await sql("UPDATE size_notices SET leased_at = '2026-01-31T09:30:00.000Z'");
+    await minute(7.5);
+    expect([mails.length, isLost]).toEqual([1, true]);
   });
 
   it("is mailed by the next minute if the mail failed", async () => {

@@ -220,6 +220,32 @@ describe("specification 6: circuit breaker", () => {
     }
   });
 
+  it("mails once also when the word that the mail went out is lost", async () => {
+    const workspace = await makeWorkspace();
+    const endpoint = await breakIt(workspace);
+    const sent: string[] = [];
+    const send = async ({ to }: EmailMessageBuilder) => sent.push(String(to));
+    const services = { ...scheduledServicesOf(env), email: { send } as never };
+    const batch = env.DB.batch.bind(env.DB);
+    let isLost = false;
+    const ofEndpoint = vi.spyOn(env.DB, "batch").mockImplementation(async (statements) => {
+      const isWord = sent.includes(workspace.ownerEmail) && JSON.stringify(statements).includes(endpoint.id);
+      if (!isWord || isLost) return (await batch(statements)) as never;
+      isLost = true;
+      throw new Error("D1_ERROR: Network connection lost.");
+    });
+    await notifyOwners(services);
+    ofEndpoint.mockRestore();
+    expect(isLost).toBe(true);
+    await env.DB.prepare(
+      "UPDATE webhook_endpoints SET notice_leased_at = '2026-01-31T09:30:00.000Z' WHERE id = ?",
+    )
+      .bind(endpoint.id)
+      .run();
+    await notifyOwners(services);
+    expect(sent.filter((to) => to === workspace.ownerEmail)).toHaveLength(1);
+  });
+
   it("mails nobody about an endpoint that is deleted", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await breakIt(workspace);

@@ -6,7 +6,7 @@ import { batch, mapped, type Query } from "../../db/query.ts";
 import type { Existing } from "../../db/resource.ts";
 import { deliverables, deliverableSends as sends } from "../../db/schema/review.ts";
 import { organizations } from "../../db/schema/workspace.ts";
-import { within } from "../../platform/time-limit.ts";
+import { inTries } from "../../platform/time-limit.ts";
 
 /** Why a mail went out and the status did not move with it. */
 export const statusWarnings = {
@@ -33,12 +33,6 @@ export const SendRecord = z.object({
   answeredWarning: z.string().nullable(),
 });
 export type SendRecord = z.output<typeof SendRecord>;
-
-/**
- * How often the record is tried, and how long each may take: with the mail before, all end within the claim's lease.
- */
-const triesMs = [4000, 4000, 4000];
-const pauseMs = 250;
 
 /** The deliverable may have moved while the mail was on its way. */
 const dueWarning = (versionNumber: unknown) => sql`iif(${deliverables.current_state} = 'signed_off',
@@ -95,17 +89,7 @@ export const existingSend = (organizationId: string, id: string): Query<Existing
  * workspace was erased meanwhile, and with it the deliverable.
  */
 export async function recordSend(db: D1Database, record: SendRecord): Promise<Send | null> {
-  const { id, organizationId } = record;
-  const recorded = existingSend(organizationId, id);
-  let failure: unknown;
-  for (const [tried, timeLimitMs] of triesMs.entries()) {
-    if (tried > 0) await scheduler.wait(pauseMs);
-    try {
-      const [, send] = await within(timeLimitMs, batch(db, [insertSend({ ...record }), recorded]));
-      return send && Send.parse(send.answer);
-    } catch (error) {
-      failure = error;
-    }
-  }
-  throw failure;
+  const recorded = existingSend(record.organizationId, record.id);
+  const [, send] = await inTries(() => batch(db, [insertSend({ ...record }), recorded]));
+  return send && Send.parse(send.answer);
 }

@@ -1,11 +1,12 @@
 import { and, asc, eq, isNull, lte, or, type SQL, sql } from "drizzle-orm";
-import { build, changesRow, named, nullable, rowsOf, statement } from "../../db/build.ts";
-import { type Query, run } from "../../db/query.ts";
+import { build, changesRow, named, nullable, rowOf, rowsOf, statement } from "../../db/build.ts";
+import { batch, type Query, run } from "../../db/query.ts";
 import { now } from "../../db/schema/columns.ts";
 import { deliverables, feedback, reviewNotices as notices, signOffs } from "../../db/schema/review.ts";
 import { clients } from "../../db/schema/work.ts";
 import { members, organizations } from "../../db/schema/workspace.ts";
 import { type Mail, sendMail } from "../../platform/mail.ts";
+import { inTries } from "../../platform/time-limit.ts";
 import type { ReviewContext } from "./review-context.ts";
 import { feedbackMail, signOffMail } from "./review-mails.ts";
 import { linkBase, reviewLink, standsOnAllowedOrigin } from "./review-token.ts";
@@ -29,12 +30,33 @@ const ownerEmail = sql<string | null>`(SELECT ${members.email} FROM ${members} W
   eq(members.role, "owner"),
 )} ORDER BY ${members.created_at}, ${members.id} LIMIT 1)`;
 
-const dueNotices = (organizationId: string | null) =>
+const isDue = and(lte(notices.due_at, now), or(isNull(notices.leased_until), lte(notices.leased_until, now)));
+
+interface DueNotice {
+  id: string;
+  organizationId: string;
+}
+
+const dueNotices = (organizationId: string | null): Query<DueNotice[]> =>
   rowsOf(
     build
       .select({
         id: named(notices.id, "id"),
         organizationId: named(notices.organization_id, "organizationId"),
+      })
+      .from(notices)
+      .where(and(isDue, organizationId === null ? undefined : eq(notices.organization_id, organizationId)))
+      .orderBy(asc(notices.due_at))
+      .limit(noticesPerMinute),
+  );
+
+const isNotice = ({ id, organizationId }: DueNotice) =>
+  and(eq(notices.id, id), eq(notices.organization_id, organizationId));
+
+const findNotice = (due: DueNotice) =>
+  rowOf(
+    build
+      .select({
         recipient: named(notices.recipient, "recipient"),
         ownerEmail: ownerEmail.as("ownerEmail"),
         clientEmail: nullable(clients.email, "clientEmail"),
@@ -57,19 +79,12 @@ const dueNotices = (organizationId: string | null) =>
       .innerJoin(clients, eq(clients.id, deliverables.client_id))
       .leftJoin(feedback, eq(feedback.id, notices.feedback_id))
       .leftJoin(signOffs, eq(signOffs.id, notices.sign_off_id))
-      .where(and(isDue, organizationId === null ? undefined : eq(notices.organization_id, organizationId)))
-      .orderBy(asc(notices.due_at))
-      .limit(noticesPerMinute),
+      .where(isNotice(due)),
   );
-type Notice = ReturnType<ReturnType<typeof dueNotices>["read"]>[number];
-
-const isDue = and(lte(notices.due_at, now), or(isNull(notices.leased_until), lte(notices.leased_until, now)));
-
-const isNotice = ({ id, organizationId }: Notice) =>
-  and(eq(notices.id, id), eq(notices.organization_id, organizationId));
+type Notice = NonNullable<ReturnType<ReturnType<typeof findNotice>["read"]>>;
 
 /** True for one of those who are about to mail it. */
-const lease = (notice: Notice): Query<boolean> =>
+const lease = (notice: DueNotice): Query<boolean> =>
   changesRow(
     build
       .update(notices)
@@ -78,12 +93,12 @@ const lease = (notice: Notice): Query<boolean> =>
       .returning({ id: notices.id }),
   );
 
-const markSent = (notice: Notice) =>
+const markSent = (notice: DueNotice) =>
   statement(
     build.update(notices).set({ due_at: null, leased_until: null, sent_at: now }).where(isNotice(notice)),
   );
 
-function postpone(notice: Notice): Query<void> {
+function postpone(notice: DueNotice): Query<void> {
   const attempts = sql`${notices.attempts} + 1`;
   const next = later(sql`min(1 << ${notices.attempts}, ${maxPauseMinutes})`);
   const due_at = sql`iif(${attempts} >= ${maxAttempts}, NULL, ${next})`;
@@ -98,19 +113,30 @@ function postpone(notice: Notice): Query<void> {
  */
 export async function sendNotices(services: NoticeServices, organizationId: string | null): Promise<void> {
   const failures: unknown[] = [];
-  for (const notice of await run(services.db, dueNotices(organizationId))) {
-    if (!(await run(services.db, lease(notice)))) continue;
+  for (const due of await run(services.db, dueNotices(organizationId))) {
     try {
-      const mail = mailOf(notice, services.applicationUrl);
-      if (mail) await sendMail(services.email, services.mailFrom, mail);
-      await run(services.db, markSent(notice));
+      await sendNotice(services, due);
     } catch (error) {
       failures.push(error);
-      await run(services.db, postpone(notice));
     }
   }
   if (failures.length > 0)
     throw new AggregateError(failures, `${failures.length} review notices were not sent`);
+}
+
+/** Read as it is leased: the mails before it may have taken minutes. One that went out is not postponed any more. */
+async function sendNotice(services: NoticeServices, due: DueNotice): Promise<void> {
+  const { db, email, mailFrom, applicationUrl } = services;
+  const [isLeased, notice] = await batch(db, [lease(due), findNotice(due)]);
+  if (!isLeased || !notice) return;
+  try {
+    const mail = mailOf(notice, applicationUrl);
+    if (mail) await sendMail(email, mailFrom, mail);
+  } catch (error) {
+    await run(db, postpone(due));
+    throw error;
+  }
+  await inTries(() => run(db, markSent(due)));
 }
 
 /** Null, if there is nobody to tell. */

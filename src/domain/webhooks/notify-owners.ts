@@ -7,6 +7,7 @@ import { now, nowWith } from "../../db/schema/columns.ts";
 import { webhookEndpoints as endpoints } from "../../db/schema/webhooks.ts";
 import { members, organizations } from "../../db/schema/workspace.ts";
 import { type Mail, sendMail } from "../../platform/mail.ts";
+import { inTries } from "../../platform/time-limit.ts";
 
 interface MailingServices {
   db: D1Database;
@@ -107,7 +108,7 @@ async function notifyOwner(services: MailingServices, notice: Notice): Promise<v
     await run(db, endLease(notice, false));
     throw error;
   }
-  await run(db, endLease(notice, true));
+  await inTries(() => run(db, endLease(notice, true)));
 }
 
 /** A warning that is overtaken by a delivery that arrived warns of nothing. */
