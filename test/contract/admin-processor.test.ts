@@ -7,6 +7,7 @@ import { admin, refusal } from "../support/admin.ts";
 import { postProcessorEvent } from "../support/processor.ts";
 import {
   chargeRefunded,
+  disputed,
   intentSucceeded,
   sessionCompleted,
   stripeEvent,
@@ -221,6 +222,8 @@ describe("match-processor-event", () => {
   it.each([
     [30_000_000, 510_000_000_000, 10_000_000, 170_000_000_000],
     [99_999_999, 99_999_999_999_999, 33_333_333, 33_333_333_333_333],
+    // In floating point, one more.
+    [99_999_381, 99_999_999_069_388, 97_762_200, 97_762_804_241_971],
   ])(
     "takes %i cents back in full where they were worth %i: large amounts are as exact as small ones",
     async (cents, worth, third, worthOfThird) => {
@@ -235,6 +238,31 @@ describe("match-processor-event", () => {
       expect(await rowById("invoices", invoice)).toMatchObject({ status: "open", amount_paid_minor: 0 });
     },
   );
+
+  it("takes money that our currencies cannot hold for what it is worth; what goes back of it stays unmatched", async () => {
+    const here = await makeFilledWorkspace();
+    const invoice = await here.openInvoice(10_000);
+    const money = { ...paid({ invoice_id: invoice }, 250_000), currency: "std" };
+    const { id } = await received(here, intentSucceeded(money));
+    await match(here, id, invoice, { amount: "100" });
+    expect((await rowById("invoices", invoice)).status).toBe("paid");
+    const refund = await received(here, chargeRefunded(money, 250_000));
+    expect(refund).toMatchObject({ outcome: "unmatched", unmatched_reason: "unknown_currency" });
+    expect((await rowById("invoices", invoice)).status).toBe("paid");
+  });
+
+  it("takes money of another currency back in that currency alone", async () => {
+    const here = await makeFilledWorkspace();
+    const invoice = await here.openInvoice(11_000);
+    const money = { ...paid({ invoice_id: invoice }), currency: "eur" };
+    const { id } = await received(here, intentSucceeded(money));
+    await match(here, id, invoice, { amount: "110" });
+    const inDollars = await received(here, chargeRefunded({ ...money, currency: "usd" }, 1_000));
+    expect(inDollars).toMatchObject({ outcome: "unmatched", unmatched_reason: "currency_differs" });
+    const inEuros = await received(here, disputed({ ...money, amount: 500 }, "created", "needs_response"));
+    expect(inEuros).toMatchObject({ outcome: "reversal", unmatched_reason: null });
+    expect((await rowById("invoices", invoice)).amount_paid_minor).toBe(11_000 - 550);
+  });
 
   it("assigns it to an invoice in its own currency without an amount", async () => {
     const here = await makeFilledWorkspace();

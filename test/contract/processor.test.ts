@@ -313,18 +313,30 @@ describe("money that is taken back", () => {
     expect((await rowById("invoices", paid.metadata.invoice_id)).amount_paid_minor).toBe(7_000);
   });
 
-  it.each([{ amount: 0 }, { currency: "xts" }])(
-    "a dispute of %j takes nothing, and is received for good",
-    async (fields) => {
-      const here = await makeFilledWorkspace();
-      const paid = paidFor(await here.openInvoice(10_000));
-      await postProcessorEvent(intentSucceeded(paid));
-      expect(
-        (await postProcessorEvent(disputed({ ...paid, ...fields }, "created", "needs_response"))).status,
-      ).toBe(200);
-      expect((await rowById("invoices", paid.metadata.invoice_id)).status).toBe("paid");
-    },
-  );
+  it.each([
+    [{ amount: 0 }, { outcome: "reversal" }],
+    [{ currency: "xts" }, { outcome: "unmatched", unmatched_reason: "unknown_currency" }],
+    [
+      { currency: "isk", amount: 501 },
+      { outcome: "unmatched", unmatched_reason: "fraction_of_a_unit" },
+    ],
+    [{ currency: "jpy" }, { outcome: "unmatched", unmatched_reason: "currency_differs" }],
+  ])("money of %j takes nothing back, is received for good, and says so: %j", async (fields, became) => {
+    const here = await makeFilledWorkspace();
+    const paid = paidFor(await here.openInvoice(10_000));
+    await postProcessorEvent(intentSucceeded(paid));
+    const inAnother = { ...paid, ...fields };
+    for (const event of [
+      disputed(inAnother, "created", "needs_response"),
+      disputed(inAnother, "closed", "won"),
+      chargeRefunded(inAnother, inAnother.amount),
+    ]) {
+      for (const _ of ["once", "again"]) expect((await postProcessorEvent(event)).status).toBe(200);
+      expect(await outcome(event.id)).toMatchObject({ organization_id: here.organizationId, ...became });
+    }
+    expect((await rowById("invoices", paid.metadata.invoice_id)).status).toBe("paid");
+    expect(await named(here)).toEqual(["invoice.sent", "invoice.paid"]);
+  });
 
   it("a dispute that is lost keeps it; an inquiry and its end move nothing", async () => {
     const here = await makeFilledWorkspace();

@@ -56,27 +56,42 @@ const clearDeposit = step(
 
 /**
  * Whose money is taken back: the payment's; or, of a payment from before the processor was connected, an admin's
- * choice.
+ * choice. `currency`: in which it came, and alone can go back.
  */
 const target = sql`(
-  SELECT organization_id, invoice_id, TRUE AS is_paid FROM payments WHERE processor_payment_id = ${payment}
-  UNION ALL
-  SELECT event.organization_id, event.matched_invoice_id, FALSE FROM processor_events AS event
-  WHERE event.processor_payment_id = ${payment} AND event.kind <> 'payment' AND event.matched_invoice_id IS NOT NULL
-  LIMIT 1
+  SELECT organization_id, invoice_id, is_paid, coalesce(
+    (SELECT currency FROM processor_events
+      WHERE processor_payment_id = ${payment} AND matched_amount_minor IS NOT NULL LIMIT 1),
+    (SELECT currency FROM invoices WHERE id = invoice_id)
+  ) AS currency
+  FROM (
+    SELECT organization_id, invoice_id, TRUE AS is_paid FROM payments WHERE processor_payment_id = ${payment}
+    UNION ALL
+    SELECT event.organization_id, event.matched_invoice_id, FALSE FROM processor_events AS event
+    WHERE event.processor_payment_id = ${payment} AND event.kind <> 'payment'
+      AND event.matched_invoice_id IS NOT NULL
+    LIMIT 1
+  )
 ) AS target`;
 
 /**
- * An amount in the invoice's currency: at the rate at which an admin took a payment in another one, rounded half up. The
- * cast is for products beyond 64 bits, which SQLite goes on with as a REAL; no column of minor units takes one.
+ * An amount in the invoice's currency: at the rate at which an admin took a payment in another one, rounded half up.
+ * A long division, nine bits at a time: the product of two amounts may have more bits than an integer.
  */
-const worth = (amount: SQL) => sql`coalesce((
-  SELECT CAST(
-    (${amount} * paid.matched_amount_minor * 2 + paid.amount_minor) / (paid.amount_minor * 2) AS INTEGER)
-  FROM processor_events AS paid
-  WHERE paid.processor_payment_id = ${payment} AND paid.matched_amount_minor IS NOT NULL AND paid.amount_minor > 0
-  LIMIT 1
-), ${amount})`;
+const worth = (amount: SQL) => {
+  const dividend = sql`(remainder * 512 + ((${amount} >> (bits - 9)) & 511) * worth)`;
+  return sql`coalesce((
+    WITH RECURSIVE division (bits, quotient, remainder, worth, came) AS (
+      SELECT 54, 0, 0, matched_amount_minor, amount_minor FROM (
+        SELECT matched_amount_minor, amount_minor FROM processor_events
+        WHERE processor_payment_id = ${payment} AND matched_amount_minor IS NOT NULL AND amount_minor > 0 LIMIT 1)
+      UNION ALL
+      SELECT bits - 9, quotient * 512 + ${dividend} / came, ${dividend} % came, worth, came
+      FROM division WHERE bits > 0
+    )
+    SELECT quotient + (remainder * 2 >= came) FROM division WHERE bits = 0
+  ), ${amount})`;
+};
 
 const reversal = (kind: SQL, amount: SQL, id: SQL, rest: SQL) =>
   insertSelect(
@@ -92,19 +107,22 @@ const reversal = (kind: SQL, amount: SQL, id: SQL, rest: SQL) =>
     sql`FROM ${target}, ${rest}`,
   );
 
+const refunded = worth(sql`event.amount_minor`);
+const recorded = sql`(SELECT coalesce(sum(amount_minor), 0) FROM payment_reversals
+  WHERE processor_payment_id = ${payment} AND kind = 'refund')`;
+
 /** Stripe tells all that was ever refunded of a charge; what is not recorded of it yet is one more refund. */
 const recordRefund = step(() =>
   reversal(
     sql`'refund'`,
-    sql`refunded.total - refunded.recorded`,
-    sql`refunded.charge || ':' || refunded.total`,
-    sql`(
-      SELECT processor_reversal_id AS charge, ${worth(sql`max(event.amount_minor)`)} AS total, (
-        SELECT coalesce(sum(amount_minor), 0) FROM payment_reversals
-        WHERE processor_payment_id = ${payment} AND kind = 'refund'
-      ) AS recorded
-      FROM processor_events AS event WHERE event.processor_payment_id = ${payment} AND event.kind = 'refund'
-    ) AS refunded WHERE refunded.total > refunded.recorded`,
+    sql`${refunded} - ${recorded}`,
+    sql`event.processor_reversal_id || ':' || ${refunded}`,
+    sql`processor_events AS event
+    WHERE event.id = (
+      SELECT id FROM processor_events WHERE processor_payment_id = ${payment} AND kind = 'refund'
+        AND currency = target.currency
+      ORDER BY amount_minor DESC LIMIT 1
+    ) AND ${refunded} > ${recorded}`,
   ),
 );
 
@@ -116,7 +134,7 @@ const recordDisputes = step(() =>
     sql`event.processor_reversal_id`,
     sql`processor_events AS event
     WHERE event.processor_payment_id = ${payment} AND event.kind IN ('dispute', 'dispute_won')
-      AND event.amount_minor > 0 AND NOT EXISTS (
+      AND event.currency = target.currency AND event.amount_minor > 0 AND NOT EXISTS (
         SELECT 1 FROM payment_reversals WHERE processor_reversal_id = event.processor_reversal_id)
     GROUP BY event.processor_reversal_id`,
   ),
@@ -142,15 +160,15 @@ const recordOutcomes = step(
   () => sql`UPDATE ${processorEvents} SET (organization_id, outcome, unmatched_reason) = (
       SELECT coalesce(event.organization_id, target.organization_id, deposit.organization_id,
           invoice.organization_id, asked.organization_id),
-        CASE WHEN event.kind <> 'payment' THEN iif(target.invoice_id IS NULL, 'unmatched', 'reversal')
+        CASE WHEN event.kind <> 'payment' THEN iif(event.currency = target.currency, 'reversal', 'unmatched')
           WHEN target.is_paid THEN 'payment'
           WHEN deposit.id IS NOT NULL THEN 'deposit'
           ELSE 'unmatched' END,
-        CASE WHEN iif(event.kind = 'payment', target.is_paid OR deposit.id IS NOT NULL, target.invoice_id IS NOT NULL)
+        CASE WHEN iif(event.kind = 'payment', target.is_paid OR deposit.id IS NOT NULL, event.currency = target.currency)
             THEN NULL
           WHEN event.amount_minor IS NULL THEN event.unmatched_reason
           WHEN deposit.id IS NOT NULL THEN 'deposit_taken_back'
-          WHEN event.kind <> 'payment' THEN 'payment_not_seen'
+          WHEN event.kind <> 'payment' THEN iif(target.invoice_id IS NULL, 'payment_not_seen', 'currency_differs')
           WHEN coalesce(event.named_invoice, event.named_deposit) IS NULL THEN 'names_nothing'
           WHEN coalesce(invoice.id, asked.id) IS NULL THEN 'not_found'
           WHEN invoice.status = 'draft' THEN 'invoice_is_draft'
