@@ -6,6 +6,9 @@ import { headersOfDelivery, postDelivery } from "./delivery.ts";
 /** Production's own limit of an attempt. */
 const answerWithinMs = 5_000;
 
+/** How wrong the clock of this machine may be. */
+const clockToleranceMs = 86_400_000;
+
 /** While somebody watches a terminal: 20 of the requests that the organization has in a minute. */
 const pollSeconds = 3;
 
@@ -13,7 +16,7 @@ export interface ListenOptions {
   forwardTo: string;
   secret: string;
   types?: readonly string[];
-  /** ISO 8601: events from then on; default: from now on. */
+  /** ISO 8601: events from then on; default: from now on, by the order of the feed, not by this machine's clock. */
   since?: string;
   signal: AbortSignal;
   tell(line: string): void;
@@ -23,17 +26,26 @@ export interface ListenOptions {
  * Forwards what happens in the workspace to a local receiver, signed as production signs it, in order, one at a time.
  */
 export async function listen(api: PartnerApi, options: ListenOptions): Promise<void> {
-  const { forwardTo, secret, types, since = new Date().toISOString(), signal, tell } = options;
-  const following = api.events.follow({
-    store: memoryStore(),
-    handle: async (event) => tell(await forward(event, forwardTo, secret)),
+  const { forwardTo, secret, types, since, signal, tell } = options;
+  const filters = {
     ...(types ? { types } : {}),
-    updated_since: since,
+    updated_since: since ?? new Date(Date.now() - clockToleranceMs).toISOString(),
+  };
+  const store = memoryStore();
+  let isForwarding = false;
+  const begin = async () => {
+    if (since === undefined) await api.events.catchUp({ ...filters, store, handle: () => {}, signal });
+    isForwarding = true;
+    tell(`Forwarding to ${forwardTo}, signed with ${secret}`);
+  };
+  const following = api.events.follow({
+    ...filters,
+    store: { ...store, cursor: () => (isForwarding ? store.cursor() : begin().then(store.cursor)) },
+    handle: async (event) => tell(await forward(event, forwardTo, secret)),
     pollSeconds,
     signal,
     onOutage: ({ message }) => tell(`The service is out of reach, trying again: ${message}`),
   });
-  tell(`Forwarding to ${forwardTo}, signed with ${secret}`);
   await following.finished;
 }
 

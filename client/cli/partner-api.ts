@@ -25,7 +25,8 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
 };
 
 const [name = "--help", ...parameters] = process.argv.slice(2);
-const command = commands[name] ?? (async () => Promise.reject(new Error(usage)));
+const command =
+  (Object.hasOwn(commands, name) && commands[name]) || (async () => Promise.reject(new Error(usage)));
 process.exitCode = await command(parameters).catch((error: Error) => {
   console.error(error.message.split("\n").map(visible).join("\n"));
   return 2;

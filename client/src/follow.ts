@@ -1,7 +1,7 @@
 import type { FeedEvent, WebhookEvent } from "./contract.ts";
-import { PartnerApiError } from "./errors.ts";
+import { PartnerApiError, RefusedError } from "./errors.ts";
 import type { Page } from "./listing.ts";
-import { sleep } from "./retry.ts";
+import { retryAfterMs, sleep } from "./retry.ts";
 import type { RequestOptions } from "./transport.ts";
 import type { DeliveryHeaders } from "./webhooks.ts";
 
@@ -86,15 +86,18 @@ export function follow<T>(readFeed: ReadFeed, verify: Verify, options: FollowOpt
   const run = async () => {
     while (!signal.aborted) {
       waking = new AbortController();
-      await catchUp(readFeed, { ...options, signal }).catch(unlessOutage);
-      const pauseMs = (options.pollSeconds ?? 30) * 1000;
+      const hintMs = await catchUp(readFeed, { ...options, signal }).then(() => 0, hintOfOutage);
+      // A delivery ends the pause, but no sooner than the service said.
+      await sleep(hintMs, signal).catch(() => {});
+      const pauseMs = (options.pollSeconds ?? 30) * 1000 - hintMs;
       await sleep(pauseMs, AbortSignal.any([signal, waking.signal])).catch(() => {});
     }
   };
-  const unlessOutage = (error: unknown) => {
-    if (signal.aborted && error === signal.reason) return;
+  const hintOfOutage = (error: unknown): number => {
+    if (signal.aborted && error === signal.reason) return 0;
     if (!(error instanceof PartnerApiError && error.retryable)) throw error;
     options.onOutage?.(error);
+    return (error instanceof RefusedError && retryAfterMs(error.headers, Date.now())) || 0;
   };
 
   const finished = run();

@@ -24,7 +24,7 @@ export {
   ValidationError,
   WebhookVerificationError,
 } from "./errors.ts";
-export type { CatchUpOptions, EventStore, Following, FollowOptions } from "./follow.ts";
+export type { CatchUpOptions, EventStore, FeedPage, FeedQuery, Following, FollowOptions } from "./follow.ts";
 export type { Listing, Page } from "./listing.ts";
 export { type PartnerApi, type PartnerApiOptions, partnerApi, type WriteOptions } from "./partner-api.ts";
 export type { components, paths, webhooks } from "./schema.ts";

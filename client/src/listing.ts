@@ -4,15 +4,15 @@ export interface Page<T> {
 }
 
 /** A list: `for await` walks all of its records, `page()` gives one page to those who keep the cursor themselves. */
-export class Listing<T> implements AsyncIterable<T> {
-  readonly #pageAt: (cursor?: string) => Promise<Page<T>>;
+export class Listing<T, P extends Page<T> = Page<T>> implements AsyncIterable<T> {
+  readonly #pageAt: (cursor?: string) => Promise<P>;
 
-  constructor(pageAt: (cursor?: string) => Promise<Page<T>>) {
+  constructor(pageAt: (cursor?: string) => Promise<P>) {
     this.#pageAt = pageAt;
   }
 
   /** The first page, or the one that the query's cursor names. */
-  page(): Promise<Page<T>> {
+  page(): Promise<P> {
     return this.#pageAt();
   }
 

@@ -78,8 +78,8 @@ export function partnerApi(options: PartnerApiOptions) {
       getSignOff: read("/api-v1/deliverables/{id}/sign-off"),
     },
     events: {
-      /** The last 30 days in the order of their commit. */
-      list: (query?: FeedQuery, options?: RequestOptions): Listing<FeedEvent> =>
+      /** The last 30 days in the order of their commit; a page's `latest_cursor` is the place to ask from again. */
+      list: (query?: FeedQuery, options?: RequestOptions): Listing<FeedEvent, FeedPage> =>
         new Listing((cursor) =>
           readFeed(cursor === undefined ? { ...query } : { ...query, cursor }, options),
         ),

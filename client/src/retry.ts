@@ -9,10 +9,11 @@ const longestHintMs = 60_000;
 /** The service says it itself; what answers without the header stands in front of it and knows nothing of the work. */
 export function mayRetry({ status, headers }: Response): boolean {
   const told = headers.get("x-should-retry");
-  const hintMs = retryAfterMs(headers, Date.now());
-  if (hintMs !== undefined && hintMs > longestHintMs) return false;
   return told === null ? status === 408 || status === 429 || status >= 500 : told === "true";
 }
+
+/** Whether a call waits for the hint itself, or gives its error to the caller. */
+export const isWaitedFor = (hintMs = 0): boolean => hintMs <= longestHintMs;
 
 /** Exponential backoff with full jitter; a hint of the service is the least that is waited, with the jitter on top. */
 export function delayMs(retry: number, hintMs: number | undefined, random: () => number): number {
@@ -28,6 +29,9 @@ export function retryAfterMs(headers: Headers, nowMs: number): number | undefine
   return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
 }
 
+/** A timer's longest; a longer one would end at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
 /** Ends early, by throwing its reason, when the signal does. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -36,10 +40,13 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
       clearTimeout(timer);
       reject(signal?.reason);
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", abort);
-      resolve();
-    }, ms);
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener("abort", abort);
+        resolve();
+      },
+      Math.min(ms, longestTimerMs),
+    );
     signal?.addEventListener("abort", abort, { once: true });
   });
 }

@@ -1,5 +1,5 @@
 import { ConnectionError, RefusedError, refusalOf, TimeoutError } from "./errors.ts";
-import { delayMs, retryAfterMs, sleep } from "./retry.ts";
+import { delayMs, isWaitedFor, retryAfterMs, sleep } from "./retry.ts";
 
 export interface ConnectionOptions {
   /** Where the service is, e.g. https://api.example.com */
@@ -40,8 +40,8 @@ export async function send(connection: ConnectionOptions, call: Call): Promise<R
     const outcome = await attempt(connection, call);
     if (outcome instanceof Response && outcome.ok) return outcome;
     const error = outcome instanceof Response ? await refusalOf(outcome) : outcome;
-    if (retry >= maxRetries || !error.retryable) throw error;
     const hintMs = error instanceof RefusedError ? retryAfterMs(error.headers, Date.now()) : undefined;
+    if (retry >= maxRetries || !error.retryable || !isWaitedFor(hintMs)) throw error;
     await sleep(delayMs(retry, hintMs, Math.random), call.signal);
   }
 }

@@ -1,8 +1,10 @@
 import type { WebhookEvent } from "./contract.ts";
 import { WebhookVerificationError } from "./errors.ts";
 
-/** A Fetch `Headers`, or the plain object of a Node server. */
-export type DeliveryHeaders = Headers | Record<string, string | string[] | undefined>;
+/** A Fetch `Headers`, whoever made it, or the plain object of a Node server. */
+export type DeliveryHeaders =
+  | { get(name: string): string | null }
+  | Record<string, string | string[] | undefined>;
 
 const toleranceSeconds = 300;
 const secretPrefix = "whsec_";
@@ -55,7 +57,8 @@ export async function signDelivery(
 }
 
 function header(headers: DeliveryHeaders, name: string): string {
-  const value = headers instanceof Headers ? headers.get(name) : headers[name];
+  const value =
+    typeof headers.get === "function" ? headers.get(name) : (headers as Record<string, unknown>)[name];
   if (typeof value !== "string" || value === "") throw new WebhookVerificationError(`${name} is missing`);
   return value;
 }

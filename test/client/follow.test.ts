@@ -173,6 +173,35 @@ describe("follow", () => {
     await expect(following.finished).rejects.toBeInstanceOf(AuthenticationError);
   });
 
+  it("comes no sooner than an outage's Retry-After, however long and whatever wakes it", async () => {
+    const { api, asked } = await scriptedService(
+      [{ status: 503, body: "<h1>Down</h1>", headers: { "retry-after": "7200" } }],
+      { webhookSecret: `whsec_${btoa("a")}` },
+    );
+    const timers = vi.spyOn(globalThis, "setTimeout");
+    const outages: unknown[] = [];
+    const onOutage = (error: unknown) => outages.push(error);
+    const following = api.events.follow({
+      store: memoryStore(),
+      handle: () => {},
+      pollSeconds: 0.01,
+      onOutage,
+    });
+    await expect.poll(() => timers.mock.calls.map(([, ms]) => ms), { timeout: 10_000 }).toContain(7_200_000);
+    timers.mockRestore();
+    const timestamp = Math.floor(Date.now() / 1000);
+    const signature = await signDelivery("delivery", timestamp, "{}", `whsec_${btoa("a")}`);
+    const headers = {
+      "webhook-id": "delivery",
+      "webhook-timestamp": String(timestamp),
+      "webhook-signature": signature,
+    };
+    await following.receive("{}", headers);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect([asked.length, outages.length]).toEqual([1, 1]);
+    await following.stop();
+  });
+
   it("looks every 30 seconds by itself", async () => {
     const { feed, api } = await feedAndClient();
     const timers = vi.spyOn(globalThis, "setTimeout");

@@ -93,6 +93,8 @@ function amountOf(event: WebhookEvent): number {
   }
 }
 await api.events.catchUp({ store: memoryStore(), handle: (event) => amountOf(event) });
+const latest: string = (await api.events.list({ types: "money" }).page()).latest_cursor;
+for await (const event of api.events.list({ cursor: latest })) console.log(amountOf(event));
 console.log(isReplay, warning, hours, sqliteStore);
 `;
 

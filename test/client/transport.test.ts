@@ -144,7 +144,7 @@ describe("a retry", () => {
     const { api, asked } = await scriptedService([full]);
     const error = await api.invoices.get(id).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(RateLimitError);
-    expect(error.body.retry_after_seconds).toBe(7200);
+    expect([error.body.retry_after_seconds, error.retryable]).toEqual([7200, true]);
     expect(asked).toHaveLength(1);
   });
 
