@@ -46,7 +46,7 @@ const names = (list: string | null, tag: string): boolean =>
 function rangeOf(asked: Headers, tag: string): ImageRange | undefined {
   const condition = asked.get("if-range");
   if (condition !== null && condition !== tag) return undefined;
-  const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(asked.get("range") ?? "") ?? [];
+  const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/i.exec(asked.get("range") ?? "") ?? [];
   if (first === "") return last === "" ? undefined : { suffix: Number(last) };
   const offset = Number(first);
   if (last === "") return { offset };

@@ -132,6 +132,7 @@ describe("GET /api-v1/deliverables/{id}/versions/{n}/image", () => {
     ["bytes=-5", bytes.byteLength - 5, bytes.byteLength],
     ["bytes=-99999999", 0, bytes.byteLength],
     ["bytes=10-99999999", 10, bytes.byteLength],
+    ["Bytes=0-3", 0, 4],
   ])("answers Range %s with that part", async (range, start, end) => {
     const answer = await image({ range });
     expect([answer.status, answer.headers.get("content-range")]).toEqual([

@@ -60,6 +60,13 @@ const with_ = (headers: Record<string, string>, signature: string) => ({
 });
 
 describe("docs/webhooks.md", () => {
+  it("names every header of a delivery, and the feed to recover from", async () => {
+    const named = Object.keys(await signed()).filter((name) => /^(webhook|x-svc)-/i.test(name));
+    expect(named).toHaveLength(8);
+    expect(named.filter((name) => !page.includes(name))).toEqual([]);
+    expect(/^## Recover$.*?^## /ms.exec(page)?.[0]).toContain("/api-v1/events?updated_since=");
+  });
+
   it("has a vector whose signatures are ours", async () => {
     const headers = await signed(Number(given("webhook-timestamp")));
     expect(headers["webhook-signature"]).toBe(given("webhook-signature"));
