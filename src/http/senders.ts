@@ -1,5 +1,6 @@
 import { limits } from "../contract/limits.ts";
 import type { Scope } from "../contract/scopes.ts";
+import { remember } from "../platform/remember.ts";
 
 interface Token {
   organizationId: string;
@@ -24,14 +25,10 @@ const blockedUntilMs = new Map<string, number>();
 const largeBodies = new Map<string, number>();
 
 /** Some 100 bytes each. */
-const remembered = 10_000;
+const maxRemembered = 10_000;
 
-function remember<T>(memory: Map<string, T>, key: string, value: T): void {
-  if (memory.size >= remembered && !memory.has(key)) memory.clear();
-  memory.set(key, value);
-}
-
-export const rememberToken = (tokenHash: string, token: Token): void => remember(tokens, tokenHash, token);
+export const rememberToken = (tokenHash: string, token: Token): void =>
+  remember(tokens, tokenHash, token, maxRemembered);
 
 export const isKnownToken = (tokenHash: string): boolean => tokens.has(tokenHash);
 
@@ -40,7 +37,7 @@ export const lacksScope = (tokenHash: string, scope: Scope | null): boolean =>
   scope !== null && tokens.get(tokenHash)?.scopes.includes(scope) === false;
 
 export const rememberLimited = (organizationId: string, window: FullWindow): void =>
-  remember(fullWindows, organizationId, window);
+  remember(fullWindows, organizationId, window, maxRemembered);
 
 /** Whether the organization of a token was told lately that its window is full. */
 export const isLimited = (tokenHash: string, nowMs: number): boolean =>
@@ -54,7 +51,7 @@ export function fullUntilMs(organizationId: string, requestsPerMinute: number, n
 }
 
 export const blockAddress = (address: string, untilMs: number): void =>
-  remember(blockedUntilMs, address, untilMs);
+  remember(blockedUntilMs, address, untilMs, maxRemembered);
 
 /** When an address that sent too many unknown tokens may send the next one; undefined: now. */
 export function blockedUntil(address: string, nowMs: number): number | undefined {

@@ -6,6 +6,7 @@ import { findOverdueInvoices } from "../../src/cron/overdue-invoices.ts";
 import { scheduled } from "../../src/cron/scheduled.ts";
 import { type Query, run } from "../../src/db/query.ts";
 import { deliver } from "../../src/domain/webhooks/deliver.ts";
+import { deliveriesByHour } from "../../src/domain/webhooks/deliveries-by-hour.ts";
 import {
   findDue,
   findDueAround,
@@ -177,5 +178,16 @@ describe("every query of the sender finds its rows by an index", () => {
         /^SEARCH webhook_deliveries USING COVERING INDEX webhook_deliveries_(by_endpoint|failed)/,
       );
     }
+  });
+
+  it.each<[string, Query<unknown>, number]>([
+    ["figures", endpointHealth(anyId, anyId), 2],
+    ["hours", deliveriesByHour(anyId, anyId, new Date()), 3],
+  ])("and the %s of a day read no delivery of the days before", async (_, { sql, params }, searches) => {
+    const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .bind(...params)
+      .all<{ detail: string }>();
+    const bounded = plan.results.filter(({ detail }) => /\((?:.* )?(?:settled|failed)_at>\?\)$/.test(detail));
+    expect(bounded).toHaveLength(searches);
   });
 });

@@ -1,12 +1,12 @@
 import { and, eq, isNotNull, type Placeholder, type SQL, sql } from "drizzle-orm";
-import type { EventSelection } from "../../contract/event-types.ts";
-import { feedScopes, scopeOfCategory } from "../../contract/event-types.ts";
+import { type EventSelection, feedScopes, scopeOfCategory } from "../../contract/event-types.ts";
 import type { Event } from "../../contract/resources/event.ts";
 import { build, type Placeholders, prepared, rows } from "../../db/build.ts";
 import { grantedBy, organizationOf } from "../../db/organization.ts";
 import { mapped, type Query } from "../../db/query.ts";
 import { events } from "../../db/schema/webhooks.ts";
 import { apiTokens } from "../../db/schema/workspace.ts";
+import { remember } from "../../platform/remember.ts";
 
 /** Where a page of the feed starts, and what it is filtered by. */
 export interface EventPage {
@@ -57,7 +57,7 @@ const pages = new Map<string, (page: Required<EventPage>) => Query<Record<string
 export function feedPage(page: EventPage, selected?: readonly EventSelection[]): Query<FedEvent[]> {
   const key = JSON.stringify([selected ?? null, page.since !== undefined, page.subjectId !== undefined]);
   const find = pages.get(key) ?? makePage(page, selected);
-  if (pages.size < maxKeptPages) pages.set(key, find);
+  remember(pages, key, find, maxKeptPages);
   return mapped(find({ ...page, since: page.since ?? "", subjectId: page.subjectId ?? "" }), (found) =>
     found.map((event) => toEvent(event as RawEvent)),
   );

@@ -1,5 +1,6 @@
 import { decrypt } from "../../platform/encryption.ts";
 import { postWebhook } from "../../platform/post-webhook.ts";
+import { remember } from "../../platform/remember.ts";
 import { type AttemptOutcome, type AttemptVerdict, classifyAttempt } from "./classify-attempt.ts";
 import type { LeasedDelivery } from "./load-leased.ts";
 import { checkTarget, type TargetVerdict } from "./public-address.ts";
@@ -87,7 +88,6 @@ async function keysOf(secretKey: string, endpointId: string, encrypted: string):
   const known = keptKeys.get(encrypted);
   if (known) return known;
   const keys = await signingKeys(await decrypt(secretKey, endpointId, encrypted));
-  if (keptKeys.size >= maxKeptKeys) keptKeys.clear();
-  keptKeys.set(encrypted, keys);
+  remember(keptKeys, encrypted, keys, maxKeptKeys);
   return keys;
 }

@@ -1,4 +1,5 @@
 import { sendingLimits } from "../../contract/webhook-limits.ts";
+import { remember } from "../../platform/remember.ts";
 import type { DeliveryQueues, LeasedId, QueueName } from "./webhook-services.ts";
 
 /** Puts leased deliveries on a queue, in as many batches as the queue asks for. */
@@ -17,10 +18,10 @@ export async function enqueue(
 const hangingUntilMs = new Map<string, number>();
 
 /** Keeps an endpoint that hangs out of the fast queue before its failures stand in the database. */
-export function rememberHanging(endpointId: string, nowMs: number): void {
-  if (hangingUntilMs.size >= sendingLimits.rememberedHangingEndpoints) hangingUntilMs.clear();
-  hangingUntilMs.set(endpointId, nowMs + sendingLimits.hangingRememberedMs);
-}
+export const rememberHanging = (endpointId: string, nowMs: number): void => {
+  const untilMs = nowMs + sendingLimits.hangingRememberedMs;
+  remember(hangingUntilMs, endpointId, untilMs, sendingLimits.rememberedHangingEndpoints);
+};
 
 export const isHanging = (endpointId: string, nowMs: number): boolean =>
   (hangingUntilMs.get(endpointId) ?? 0) > nowMs;
