@@ -308,11 +308,15 @@ describe("replay-webhook-deliveries", () => {
 
   it("goes on from call to call behind what was replayed before; one that dies again goes last", async () => {
     const here = await makeWorkspace();
-    const endpoint = await register(here);
+    const [endpoint, other] = [await register(here), await register(here)];
     await insertDeliveries(here, endpoint.id, 50, "dead");
     const replay = (limit: number) =>
       admin(here, "replay-webhook-deliveries", { endpoint: endpoint.id, limit });
     expect(await replay(20)).toEqual({ matched: 50, replayed: 20 });
+    const moved = env.DB.prepare(
+      "SELECT id FROM webhook_endpoints WHERE id IN (?, ?) AND replays_until IS NOT NULL",
+    );
+    expect((await moved.bind(endpoint.id, other.id).all()).results).toEqual([{ id: endpoint.id }]);
     const first = await pendingOf(endpoint);
     await env.DB.prepare(
       `UPDATE webhook_deliveries SET status = 'dead', settled_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now'),
