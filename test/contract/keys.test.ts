@@ -131,6 +131,7 @@ describe("reseal-webhook-secrets", () => {
     const keys = `${fresh},${env.WEBHOOK_SECRET_KEY}`;
     vi.spyOn(console, "error").mockImplementation(() => {});
     const first = await resealSecrets(env.DB, keys);
+    expect(first.resealed).toBe(Number(count) - first.unreadable.length);
     expect([
       first.resealed >= 1,
       first.unreadable.includes(unreadable),

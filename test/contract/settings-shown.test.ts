@@ -426,6 +426,9 @@ it("the way to other workspaces is shown to those who have some", async () => {
 });
 
 describe("a form", () => {
+  const kim = { email: "kim@lumen.example", role: "member" };
+  const target = "https://93.184.216.34/hook";
+
   it("of an endpoint keeps the events that were chosen", async () => {
     const refused = await browser.post(`${base}/webhooks`, [
       ["url", "ftp://hooks.example"],
@@ -442,6 +445,26 @@ describe("a form", () => {
     const refused = await browser.post(`${base}/members`, { email: "kim", role: "admin" });
     expect(chosen(await refused.text())).toBe("admin");
   });
+
+  it.each<[string, string, string, (length: number) => object]>([
+    ["tokens", "name", "create_api_token", (length) => ({ name: "n".repeat(length) })],
+    ["members", "name", "set_member", (length) => ({ ...kim, name: "n".repeat(length) })],
+    ["webhooks", "url", "create_webhook_endpoint", (length) => ({ url: target.padEnd(length, "a") })],
+    [
+      "webhooks",
+      "description",
+      "create_webhook_endpoint",
+      (length) => ({ url: target, description: "n".repeat(length) }),
+    ],
+  ])(
+    "of %s has room for the %s that its operation takes, and no more",
+    async (page, field, operation, of) => {
+      const input = new RegExp(`name="${field}"[^>]* maxlength="(\\d+)"`);
+      const longest = Number(input.exec(await browser.read(`${base}/${page}`))?.[1]);
+      expect((await browser.rpc(operation, of(longest))).status).toBe(200);
+      expect((await browser.rpc(operation, of(longest + 1))).status).toBe(400);
+    },
+  );
 
   it("says of a field that it does not know which ones there are", async () => {
     const refused = await browser.post(`${base}/members`, { email: "kim@example.com", nam: "Kim" });

@@ -34,7 +34,7 @@ export const FeedbackSheet = ({ review, path, formId, given }: FormOptions) => (
       <Field
         label="Your name"
         name="author_name"
-        maxLength={200}
+        maxLength={reviewLimits.nameCharacters}
         autocomplete="name"
         value={given?.values.author_name}
         error={given?.errors.author_name}
@@ -43,7 +43,7 @@ export const FeedbackSheet = ({ review, path, formId, given }: FormOptions) => (
         label="Comment"
         name="body"
         rows={4}
-        maxLength={5000}
+        maxLength={reviewLimits.bodyCharacters}
         value={given?.values.body}
         error={given?.errors.body}
       />
@@ -91,7 +91,7 @@ const SignOffForm = ({ review, path, formId, given }: FormOptions) => (
       <Field
         label="Full name"
         name="signer_name"
-        maxLength={200}
+        maxLength={reviewLimits.nameCharacters}
         autocomplete="name"
         value={given?.values.signer_name}
         error={given?.errors.signer_name}

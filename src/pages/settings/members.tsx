@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
+import { emailCharacters } from "../../contract/fields.ts";
 import { Member } from "../../contract/workspace/organization.ts";
 import { Badge, Field } from "../components.tsx";
 import { refusedPage, type Shown, show } from "./answers.tsx";
@@ -39,7 +40,7 @@ export async function showMembers(c: C, given: Shown = {}): Promise<Response> {
             label="E-mail address"
             name="email"
             type="email"
-            maxLength={254}
+            maxLength={emailCharacters}
             value={textOf(given.fields ?? {}, "email") ?? ""}
           />
           <Field

@@ -1,3 +1,4 @@
+import { emailCharacters } from "../../contract/fields.ts";
 import { sessionLimits } from "../../contract/session-limits.ts";
 import { Field } from "../components.tsx";
 import { PageShell } from "../layout.tsx";
@@ -25,7 +26,7 @@ export const SignInPage = ({ returnPath, value, error }: SignInOptions) => (
           type="email"
           inputmode="email"
           autocomplete="email"
-          maxLength={254}
+          maxLength={emailCharacters}
           value={value}
           error={error}
         />
