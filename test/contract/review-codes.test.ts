@@ -98,6 +98,17 @@ describe("a code", () => {
     expect(await rowsOfDeliverable("review_codes", id)).toMatchObject([{ tries: 5 }]);
   });
 
+  it("is asked for no more once its fifth try was wrong", async () => {
+    const { visitor } = await makeReview();
+    await visitor.post("code", {});
+    const asks: boolean[] = [];
+    for (let tried = 0; tried < 5; tried += 1) {
+      const page = await (await visitor.post("verify", { code: wrong(mailedCode()) })).text();
+      asks.push(page.includes("We have mailed a code"));
+    }
+    expect(asks).toEqual([true, true, true, true, false]);
+  });
+
   it("counts the fifth try", async () => {
     const { visitor } = await makeReview();
     await visitor.post("code", {});

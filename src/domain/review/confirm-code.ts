@@ -1,11 +1,11 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import { build, insertSelect, row, rows } from "../../db/build.ts";
-import { batch, run } from "../../db/query.ts";
+import { batch } from "../../db/query.ts";
 import { deliverables, reviewCodes, reviewKeys } from "../../db/schema/review.ts";
 import { clients } from "../../db/schema/work.ts";
 import { equalInConstantTime } from "../../platform/digest.ts";
-import { findReview, isLiveCode, type ReviewVisit } from "./find-review.ts";
+import { findReview, isLiveCode, type ReviewVisit, readsOfReview, toReview } from "./find-review.ts";
 import type { FormOutcome } from "./leave-feedback.ts";
 import { codeHash } from "./mail-code.ts";
 import type { ReviewContext } from "./review-context.ts";
@@ -17,11 +17,9 @@ export async function confirmCode(
   visit: ReviewVisit,
   code: string,
 ): Promise<(FormOutcome & { key: string | null }) | null> {
-  const review = await findReview(db, visit);
-  if (!review) return null;
-  const refused = { review, refusal: "code_wrong", id: "", key: null } as const;
-  const { organizationId, deliverableId, clientEmail } = review;
-  if (clientEmail === null) return refused;
+  const before = await findReview(db, visit);
+  if (!before) return null;
+  const { organizationId, deliverableId } = before;
   // Every try counts before it is looked at, so that tries at the same time count as well.
   const tried = { id: reviewCodes.id, code_hash: reviewCodes.code_hash };
   const live = build
@@ -35,7 +33,10 @@ export async function confirmCode(
     .set({ tries: sql`${reviewCodes.tries} + 1` })
     .where(and(inArray(reviewCodes.id, live), eq(reviewCodes.organization_id, organizationId)))
     .returning(tried);
-  const codes = await run(db, rows(tried, count));
+  const [codes, ...reads] = await batch(db, [rows(tried, count), ...readsOfReview(visit)]);
+  const review = toReview(...reads) ?? before;
+  const refused = { review, refusal: "code_wrong", id: "", key: null } as const;
+  if (review.clientEmail === null) return refused;
   const right = codes.find(({ id, code_hash }) =>
     equalInConstantTime(code_hash, codeHash(codeKey, id, code)),
   );
