@@ -3,7 +3,9 @@ import { Refusal } from "../contract/failures.ts";
 import { type Attempt, execute, type Outcome, readBack } from "../domain/idempotency.ts";
 import type { Author } from "../domain/principal.ts";
 import { report } from "../platform/log.ts";
+import { inTries } from "../platform/time-limit.ts";
 import type { PartnerRequest } from "./pipeline.ts";
+import { coordinatorOf } from "./rate-window.ts";
 import type { Operation } from "./route.ts";
 import { serialize } from "./serialize.ts";
 
@@ -23,10 +25,9 @@ export function executeClaimed(
   author: Author,
   { claimed, claim, ...attempt }: ClaimedAttempt,
 ): Promise<Outcome> {
-  const coordinator = request.services.coordinators.getByName(author.organizationId);
   const { key, fingerprint } = attempt;
   const release = async () => {
-    if (claimed?.take) await coordinator.release(key, claimed.holder);
+    if (claimed?.take) await coordinatorOf(request, author).release(key, claimed.holder);
   };
   const performing = async (): Promise<Outcome> => {
     const { db } = request.services;
@@ -39,7 +40,10 @@ export function executeClaimed(
     const answer = serialize(route.answer, outcome.answer);
     if (claimed?.take) {
       const completion = { key, fingerprint, answer: JSON.stringify(answer) };
-      request.waitUntil(scheduler.wait(0).then(() => coordinator.complete(completion)));
+      // Of a mail whose record is delayed, nobody else knows yet that it went out.
+      const complete = () => coordinatorOf(request, author).complete(completion);
+      const completing = scheduler.wait(0).then(() => inTries(complete));
+      request.waitUntil(completing.catch((error) => report({ failed: "complete" }, error)));
     }
     if (route.makesEvent) request.waitUntil(enqueueDeliveries(request, author));
     return { ...outcome, answer };

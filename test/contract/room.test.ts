@@ -131,6 +131,20 @@ describe("records", () => {
     expect(await roomOf(studio)).toEqual(before);
   });
 
+  it("that are erased with their client count what is left of them", async () => {
+    const studio = await makeStudio();
+    const ingest = { client_id: studio.clientId, content: "x".repeat(14_999) };
+    for (const external_id of ["one", "two"])
+      expect((await post(studio, "/api-ingest-request", { ...ingest, external_id })).status).toBe(201);
+    const before = (await roomOf(studio))?.record_count ?? 0;
+    await admin(studio, "erase-client", { id: studio.clientId });
+    expect((await roomOf(studio))?.record_count).toBe(before - 4);
+    await env.DB.prepare("DELETE FROM scope_request_evidence WHERE organization_id = ?")
+      .bind(studio.organizationId)
+      .run();
+    expect((await roomOf(studio))?.record_count).toBe(before - 6);
+  });
+
   it("are shown to admins", async () => {
     const studio = await makeStudio();
     const organization = await admin(studio, "set-on-send-status", { label: "Sent" });

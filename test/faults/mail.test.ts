@@ -4,7 +4,8 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Send } from "../../src/contract/resources/send.ts";
 import type { SendRecord } from "../../src/domain/deliverables/record-send.ts";
 import { consumeSendRecords } from "../../src/queues/send-records.ts";
-import { inCoordinator } from "../support/coordinator.ts";
+import { admin } from "../support/admin.ts";
+import { completed, inCoordinator } from "../support/coordinator.ts";
 import { logged } from "../support/logged.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
 import { fateOfTrips, never, restoreDatabase } from "../support/outages.ts";
@@ -245,6 +246,34 @@ describe("a send", () => {
     await runInDurableObject(coordinator, (_, { storage }) => storage.sql.exec("DELETE FROM claim"));
   };
 
+  it("mails nothing again when the coordinator hears of it only the second time, and the record is delayed", async () => {
+    const { studio, send } = await prepare();
+    fateOfTrips((trip) => (trip < recordTrip ? "through" : "lost"));
+    const getByName = env.ORGANIZATION_COORDINATOR.getByName.bind(env.ORGANIZATION_COORDINATOR);
+    const told: unknown[] = [];
+    vi.spyOn(env.ORGANIZATION_COORDINATOR, "getByName").mockImplementation((name) => {
+      const coordinator = getByName(name);
+      const acquire: typeof coordinator.acquire = (...asked) => coordinator.acquire(...asked);
+      const complete = async (completion: Parameters<typeof coordinator.complete>[0]) => {
+        if (completion.key !== "key") return coordinator.complete(completion);
+        told.push(completion);
+        if (told.length === 1) throw new Error("Network connection lost.");
+        return coordinator.complete(completion);
+      };
+      return { acquire, complete } as never;
+    });
+    vi.spyOn(env.SEND_RECORDS, "send").mockResolvedValue(undefined as never);
+    const answer = await (await send()).json<Send>();
+    await vi.waitFor(() => expect(told).toHaveLength(2), 10_000);
+    vi.mocked(env.ORGANIZATION_COORDINATOR.getByName).mockRestore();
+    restoreDatabase();
+    await completed(studio);
+    await inCoordinator(studio, "UPDATE claim SET lease_ends_ms = 0");
+    const again = await send();
+    expect([again.status, await again.json()]).toEqual([200, { ...answer, idempotent_replay: true }]);
+    expect(mails).toHaveLength(1);
+  });
+
   it("mails nothing again when its claim was lost after the record", async () => {
     const { studio, send } = await prepare();
     const answer = await (await send()).json<Send>();
@@ -297,6 +326,66 @@ describe("a send", () => {
     expect((await first).status).toBe(200);
     expect(mails).toHaveLength(1);
     expect(await recorded(studio)).toEqual([1, 1]);
+  });
+
+  /** Lets something happen between the read of a send and the key of its link. */
+  function beforeTheKey(happens: () => Promise<unknown>) {
+    const batch = env.DB.batch.bind(env.DB);
+    let trips = 0;
+    vi.spyOn(env.DB, "batch").mockImplementation(async (statements: D1PreparedStatement[]) => {
+      trips += 1;
+      if (trips === 2) await happens();
+      return batch(statements) as never;
+    });
+  }
+
+  it("is mailed to the address that the client has when it goes out, and to no other", async () => {
+    const { studio, send } = await prepare();
+    beforeTheKey(() =>
+      env.DB.prepare("UPDATE clients SET email = 'new@northwind.example' WHERE id = ?")
+        .bind(studio.clientId)
+        .run(),
+    );
+    const answer = await send();
+    expect([answer.status, await answer.json()]).toEqual([502, failed]);
+    expect([mails, await countRows("mail_counts", studio)]).toEqual([[], 0]);
+    restoreDatabase();
+    expect((await send()).status).toBe(200);
+    expect(mails.map(({ to }) => to)).toEqual(["new@northwind.example"]);
+  });
+
+  it.each([
+    ["signed off", 409, (studio: Studio, id: string) => signOff(studio, id)],
+    [
+      "made a sample",
+      422,
+      ({ clientId }: Studio) =>
+        env.DB.prepare("UPDATE clients SET is_sample = 1 WHERE id = ?").bind(clientId).run(),
+    ],
+  ])(
+    "mails nothing of what was %s since it was read: 502, and the retry says why",
+    async (_, status, happens) => {
+      const { studio, id, send } = await prepare();
+      beforeTheKey(() => happens(studio, id) as Promise<unknown>);
+      expect((await send()).status).toBe(502);
+      restoreDatabase();
+      expect((await send()).status).toBe(status);
+      expect(mails).toEqual([]);
+    },
+  );
+
+  it("keeps nothing of a client who is erased while the mail goes out", async () => {
+    const { studio, id, send } = await prepare();
+    vi.mocked(env.EMAIL.send).mockImplementationOnce(async () => {
+      await admin(studio, "erase-client", { id: studio.clientId });
+      return { messageId: "1" };
+    });
+    expect((await send()).status).toBe(200);
+    const sends = await env.DB.prepare("SELECT message FROM deliverable_sends WHERE deliverable_id = ?")
+      .bind(id)
+      .all();
+    expect(sends.results).toEqual([{ message: null }]);
+    expect(await countRows("review_keys", studio)).toBe(0);
   });
 
   it("is recorded with a warning when the deliverable is signed off while the mail goes out", async () => {
@@ -377,6 +466,15 @@ describe("the queue of send records", () => {
     expect(delays.flat()).toEqual([5, 10, 20, 2560, 3600, 3600]);
     const ours = lines().filter(({ send_id }) => send_id === record.id);
     expect(ours).toMatchObject(Array(6).fill({ failed: "record" }));
+  });
+
+  it("leaves a deliverable sent when it was sent last, whichever record comes last", async () => {
+    const { studio, record } = await makeRecord();
+    const earlier = { ...record, id: crypto.randomUUID(), sentAt: "2026-01-31T09:30:00.000Z" };
+    expect([await consume([record]), await consume([earlier])]).toEqual([[], []]);
+    expect(await countRows("deliverable_sends", studio)).toBe(2);
+    const sent = await readDeliverable(studio, record.deliverableId);
+    expect(sent.sent_at).toBe(record.sentAt);
   });
 
   it("ends the record of a workspace that was erased meanwhile", async () => {

@@ -33,7 +33,7 @@ END;
 CREATE TRIGGER deliverable_sends_event AFTER INSERT ON deliverable_sends
 BEGIN
   UPDATE deliverables SET
-    sent_at = NEW.sent_at,
+    sent_at = max(coalesce(sent_at, ''), NEW.sent_at),
     sent_version_number = max(coalesce(sent_version_number, 0), NEW.version_number),
     change_requested_version_number = iif(
       EXISTS (

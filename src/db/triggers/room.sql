@@ -45,6 +45,15 @@ BEGIN
   WHERE id = NEW.organization_id;
 END;
 
+-- An erased message is short.
+CREATE TRIGGER scope_request_evidence_change_room AFTER UPDATE OF content ON scope_request_evidence
+WHEN length(NEW.content) / {{limits.recordCharacters}} <> length(OLD.content) / {{limits.recordCharacters}}
+BEGIN
+  UPDATE organizations SET record_count = record_count
+    - length(OLD.content) / {{limits.recordCharacters}} + length(NEW.content) / {{limits.recordCharacters}}
+  WHERE id = NEW.organization_id;
+END;
+
 CREATE TRIGGER scope_request_evidence_give_room AFTER DELETE ON scope_request_evidence
 BEGIN
   UPDATE organizations SET record_count = record_count - 1 - length(OLD.content) / {{limits.recordCharacters}}

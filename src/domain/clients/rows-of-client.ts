@@ -3,7 +3,7 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { now } from "../../db/schema/columns.ts";
 import * as review from "../../db/schema/review.ts";
 import { events } from "../../db/schema/webhooks.ts";
-import { invoices, projects } from "../../db/schema/work.ts";
+import { clients, invoices, projects } from "../../db/schema/work.ts";
 import { auditLog } from "../../db/schema/workspace.ts";
 
 /** Rows that hold the person behind a client: what their columns become, or that the rows go. */
@@ -22,6 +22,9 @@ const erased = { name: "Erased", words: "[erased]" };
 
 /** Tells one erased client from another, and says nothing of who it was. */
 export const pseudonymOf = (clientId: string): string => `Erased client ${clientId.slice(0, 8)}`;
+
+/** Whether a client was erased: what is written of them later must hold nothing of the person, either. */
+export const isErased = sql`${clients.client_name} = 'Erased client ' || substr(${clients.id}, 1, 8)`;
 
 const { deliverables, feedback, signOffs, deliverableSends, scopeRequestEvidence: evidence } = review;
 const { reviewKeys, reviewCodes, changeOrders, changeDecisions, deposits } = review;

@@ -5,8 +5,10 @@ import { build, insertSelect, named, type Placeholders, prepared, row, statement
 import { batch, mapped, type Query } from "../../db/query.ts";
 import type { Existing } from "../../db/resource.ts";
 import { deliverables, deliverableSends as sends } from "../../db/schema/review.ts";
+import { clients } from "../../db/schema/work.ts";
 import { organizations } from "../../db/schema/workspace.ts";
 import { inTries } from "../../platform/time-limit.ts";
+import { isErased } from "../clients/rows-of-client.ts";
 
 /** Why a mail went out and the status did not move with it. */
 export const statusWarnings = {
@@ -49,7 +51,7 @@ const insertSend = prepared((bind: Placeholders<SendRecord>) =>
         organization_id: sql`${deliverables.organization_id}`,
         deliverable_id: sql`${deliverables.id}`,
         version_number: sql`${bind.versionNumber}`,
-        message: sql`${bind.message}`,
+        message: sql`iif(${isErased}, NULL, ${bind.message})`,
         status_warning: sql`coalesce(${bind.answeredWarning}, ${dueWarning(bind.versionNumber)})`,
         sent_by: sql`${bind.actorId}`,
         request_fingerprint: sql`${bind.fingerprint}`,
@@ -57,6 +59,7 @@ const insertSend = prepared((bind: Placeholders<SendRecord>) =>
         sent_at: sql`${bind.sentAt}`,
       },
       sql`FROM ${deliverables} JOIN ${organizations} ON ${eq(organizations.id, deliverables.organization_id)}
+        JOIN ${clients} ON ${eq(clients.id, deliverables.client_id)}
         WHERE ${and(eq(deliverables.id, bind.deliverableId), eq(deliverables.organization_id, bind.organizationId))}
         ON CONFLICT (id) DO NOTHING`,
     ),

@@ -155,13 +155,17 @@ async function mailReview(
 ): Promise<Refusal | undefined> {
   const { id, shareUrl, clientEmail } = review;
   const mailing = { organizationId, deliverableId: id, shareUrl, clientEmail };
-  let link: string;
+  let link: string | null;
   try {
     link = await mailedLink(db, linkBase(applicationUrl, review), mailing);
   } catch (error) {
     const refusal = tooManyMails(error, Date.now());
     if (refusal) return refusal;
     throw error;
+  }
+  if (link === null) {
+    report({ mailing: id }, "its client or its state changed since it was read");
+    return refuse("email_send_failed");
   }
   try {
     await sendMail(email, mailFrom, reviewMail({ ...review, link }));

@@ -1,8 +1,9 @@
-import { sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { reviewLimits } from "../../contract/review-limits.ts";
-import { insertSelect, statement } from "../../db/build.ts";
+import { changesRow, insertSelect } from "../../db/build.ts";
 import { run } from "../../db/query.ts";
-import { reviewKeys } from "../../db/schema/review.ts";
+import { deliverables, reviewKeys } from "../../db/schema/review.ts";
+import { clients } from "../../db/schema/work.ts";
 import { within } from "../../platform/time-limit.ts";
 import { newReviewKey, personalLink, reviewKeyHash } from "./review-token.ts";
 
@@ -18,9 +19,10 @@ interface Mailing {
 
 /**
  * Makes the personal link for one mail. Its key is known to the database before the mail is on its way, so that no mail
- * carries a link that proves nothing; of a mail that fails, a key is left that nobody has.
+ * carries a link that proves nothing; of a mail that fails, a key is left that nobody has. Null: since the client was
+ * read they have another address, or their work was signed off, and this mail must not go out.
  */
-export async function mailedLink(db: D1Database, base: string, mailing: Mailing): Promise<string> {
+export async function mailedLink(db: D1Database, base: string, mailing: Mailing): Promise<string | null> {
   const key = newReviewKey();
   const insert = insertSelect(
     reviewKeys,
@@ -32,8 +34,14 @@ export async function mailedLink(db: D1Database, base: string, mailing: Mailing)
       attribution: "mailed_link",
       expires_at: sql.raw(`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+${reviewLimits.mailedKeyDays} days')`),
     },
-    sql`WHERE true`,
+    sql`FROM ${deliverables} JOIN ${clients} ON ${eq(clients.id, deliverables.client_id)} WHERE ${and(
+      eq(deliverables.id, mailing.deliverableId),
+      eq(deliverables.organization_id, mailing.organizationId),
+      eq(deliverables.current_state, "open"),
+      eq(clients.email, mailing.clientEmail),
+      sql`NOT (${deliverables.is_sample} OR ${clients.is_sample})`,
+    )} RETURNING key_hash`,
   );
-  await within(timeLimitMs, run(db, statement(insert)));
-  return personalLink(base, mailing.shareUrl, key);
+  const isKept = await within(timeLimitMs, run(db, changesRow(insert)));
+  return isKept ? personalLink(base, mailing.shareUrl, key) : null;
 }
