@@ -28,3 +28,10 @@ it("a mail that takes 10 seconds counts as not sent", async () => {
   await vi.advanceTimersByTimeAsync(1);
   expect(settled).toHaveBeenCalled();
 });
+
+it("a mail that is refused says why, and never to whom: the reason stands in the log", async () => {
+  const reason = "550 5.1.1 <Nora@Northwind.example>: no mailbox nora+x@northwind.example (E_REFUSED)";
+  const send = () => Promise.reject(new Error(reason));
+  const sending = sendMail({ send }, "reviews@example.com", { ...mail, fromName: "Studio", subject: "Look" });
+  await expect(sending).rejects.toThrow("550 5.1.1 <[address]>: no mailbox [address] (E_REFUSED)");
+});

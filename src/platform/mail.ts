@@ -15,7 +15,10 @@ export interface Mail {
   html: string;
 }
 
-/** Sends a mail; rejects when it was not accepted, or not in time. */
+/** Whoever refuses a mail may name its address, and the log must not. */
+const addresses = /[^\s<>"',;:()]+@[^\s<>"',;:()]+/g;
+
+/** Sends a mail; rejects when it was not accepted, or not in time, with a reason that names nobody. */
 export async function sendMail(email: SendEmail, mailFrom: string, mail: Mail): Promise<void> {
   const { fromName, subject, ...rest } = mail;
   const sending = email.send({
@@ -23,5 +26,8 @@ export async function sendMail(email: SendEmail, mailFrom: string, mail: Mail): 
     from: { name: oneLine(fromName), email: mailFrom },
     subject: oneLine(subject),
   });
-  await within(timeLimitMs, sending);
+  await within(timeLimitMs, sending).catch((error) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(reason.replaceAll(addresses, "[address]"));
+  });
 }

@@ -4,6 +4,7 @@ import { purgeReviewKeys } from "../../src/domain/review/purge-keys.ts";
 import { admin } from "../support/admin.ts";
 import { logged } from "../support/logged.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
+import { fateOfTrips, restoreDatabase } from "../support/outages.ts";
 import { makeClient, makeDeliverable, readDeliverable } from "../support/review.ts";
 import { alertOf, makeReview, Reviewer, rowsOfDeliverable } from "../support/reviewer.ts";
 
@@ -186,6 +187,20 @@ describe("a code", () => {
     expect(await rowsOfDeliverable("review_codes", id)).toEqual([]);
     const counted = env.DB.prepare("SELECT sum(mails) AS n FROM mail_counts WHERE organization_id = ?");
     expect(await counted.bind(studio.organizationId).first("n")).toBe(0);
+  });
+
+  it("that could not be mailed is a 502 also while the database cannot be told so", async () => {
+    const { visitor } = await makeReview();
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    vi.spyOn(env.EMAIL, "send").mockRejectedValue(new Error("no"));
+    // The look, the code, and the word that it does not count.
+    fateOfTrips((trip) => (trip === 3 ? "lost" : "through"));
+    const answer = await visitor.post("code", {});
+    restoreDatabase();
+    expect([answer.status, await answer.text()]).toEqual([
+      502,
+      expect.stringContaining("could not be mailed"),
+    ]);
   });
 
   it.each(["clients", "deliverables"])("is mailed to nobody of sample data: %s", async (table) => {

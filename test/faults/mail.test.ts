@@ -52,7 +52,9 @@ describe("a send", () => {
   it("is 502 email_send_failed when the mail is refused; the same key sends it", async () => {
     const { studio, id, send } = await prepare();
     const lines = logged();
-    vi.mocked(env.EMAIL.send).mockRejectedValueOnce(new Error("550 mailbox unavailable"));
+    vi.mocked(env.EMAIL.send).mockRejectedValueOnce(
+      new Error("550 mailbox unavailable: nora@northwind.example"),
+    );
     const answer = await send();
     expect([answer.status, await answer.json()]).toEqual([502, failed]);
     expect(lines()).toMatchObject([

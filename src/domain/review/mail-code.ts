@@ -48,10 +48,11 @@ export async function mailCode(context: ReviewContext, visit: ReviewVisit): Prom
     report({ mailing_code: id }, error);
     // A code that reached nobody does not count.
     const isCode = and(eq(reviewCodes.id, id), eq(reviewCodes.organization_id, organizationId));
-    await batch(db, [
+    const forgetting = batch(db, [
       statement(build.delete(reviewCodes).where(isCode)),
       uncountMail(organizationId, clientEmail),
     ]);
+    await forgetting.catch((lost) => report({ counting_code: id }, lost));
     return { review, refusal: "code_not_mailed", id };
   }
   return { review: { ...review, isCodeSent: true }, refusal: null, id };
