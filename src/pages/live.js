@@ -1,4 +1,4 @@
-// Shows without a reload what changes meanwhile. Every page of ours works without it.
+// Shows without a reload what changes meanwhile, and sends a form once. Every page of ours works without it.
 const everyMs = 1000;
 const timesAtMost = 120;
 
@@ -44,6 +44,15 @@ document.addEventListener("submit", (event) => {
   event.preventDefault();
   // What went wrong is shown by sending the form as it is.
   takeSteps(form).catch(() => form.submit());
+});
+
+/** A form that is on its way is not sent again by a second press; one that never arrived can be, soon after. */
+const onItsWayMs = 10_000;
+const sentAt = new WeakMap();
+
+document.addEventListener("submit", (event) => {
+  if (event.timeStamp - (sentAt.get(event.target) ?? -onItsWayMs) < onItsWayMs) event.preventDefault();
+  else sentAt.set(event.target, event.timeStamp);
 });
 
 setTimeout(look, everyMs, timesAtMost);

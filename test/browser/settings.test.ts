@@ -159,6 +159,47 @@ describe("an admin", () => {
     await byHand.close();
   });
 
+  it("rotates a secret once, mints one token and adds one endpoint, however quickly the button is pressed twice", async () => {
+    const { page, errors, close } = await open("desktop", `${base}/webhooks`);
+    const posts: string[] = [];
+    /** Holds what is sent until the second press: the page stays the one that was pressed. */
+    let pressed = Promise.withResolvers<void>();
+    await page.route("**/*", async (route) => {
+      const { pathname } = new URL(route.request().url());
+      if (route.request().method() === "POST") {
+        posts.push(pathname.replace(/[\da-f-]{36}/, ":id"));
+        await pressed.promise;
+      }
+      await route.continue();
+    });
+    const twice = async (name: string) => {
+      const button = page.getByRole("button", { name, exact: true });
+      await button.scrollIntoViewIfNeeded();
+      const before = posts.length;
+      const { x = 0, y = 0 } = (await button.boundingBox()) ?? {};
+      pressed = Promise.withResolvers();
+      await page.mouse.click(x + 9, y + 9);
+      await expect.poll(() => posts.length, { timeout: 10_000 }).toBeGreaterThan(before);
+      await page.mouse.click(x + 9, y + 9);
+      // Time for a second request to begin; without one, nothing waits for it.
+      await page.waitForTimeout(150);
+      pressed.resolve();
+    };
+    await page.getByLabel("URL").fill(hookUrl().replace("127.0.0.1", "localhost"));
+    await twice("Add endpoint");
+    await follow(page, "Done");
+    await follow(page, "Rotate secret");
+    await twice("Rotate secret");
+    await page.getByText("The previous secret signs as well until").waitFor();
+    await page.goto(`${site.baseUrl}${base}/tokens`);
+    await page.getByLabel("Name", { exact: true }).fill("Once");
+    await twice("Create token");
+    await page.getByRole("heading", { name: "Token created" }).waitFor();
+    expect(posts).toEqual([`${base}/webhooks`, `${base}/webhooks/:id/rotate`, `${base}/tokens`]);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   it("goes by keyboard from the skip link through the sections, and mints a token with Enter", async () => {
     const { page, close } = await open("desktop", `${base}/tokens`);
     const stops: string[] = [];

@@ -104,7 +104,7 @@ interface ConfirmOptions {
 
 /** Asks before something that cannot be taken back; the form goes to the page's own address. */
 export const ConfirmPage = ({ c, section, heading, button, back, children }: ConfirmOptions) => (
-  <SettingsPage c={c} section={section} heading={heading}>
+  <SettingsPage c={c} section={section} heading={heading} isLive>
     <div class="sheet">
       {children}
       <form method="post" action={c.req.path}>

@@ -16,7 +16,7 @@ export async function showTokens(c: C, given: Shown = {}): Promise<Response> {
     return refusedPage(c, "tokens", tokens);
   const names = new Map(members.map(({ id, name, email }) => [id, name ?? email]));
   const page = (
-    <SettingsPage c={c} section="tokens" heading="Tokens" refusal={given.refusal}>
+    <SettingsPage c={c} section="tokens" heading="Tokens" refusal={given.refusal} isLive>
       {tokens.length === 0 ? (
         <p class="sheet">
           There is no token yet. A partner's program needs one to call the API: create it below, with the

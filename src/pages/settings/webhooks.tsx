@@ -42,7 +42,7 @@ export async function showWebhooks(c: C, given: Shown = {}): Promise<Response> {
         )
       : [];
   const page = (
-    <SettingsPage c={c} section="webhooks" heading="Webhooks" refusal={given.refusal}>
+    <SettingsPage c={c} section="webhooks" heading="Webhooks" refusal={given.refusal} isLive>
       {endpoints.length === 0 ? (
         <p class="sheet">
           There is no endpoint yet. Add the https address of a program that shall learn what happens here;
