@@ -11,6 +11,7 @@ import {
   partnerApi,
   signDelivery,
 } from "../../client/src/index.ts";
+import { sqliteStore } from "../../client/src/stores/sqlite.ts";
 import { freePort } from "../../scripts/local/port.ts";
 import { Feed } from "./feed.ts";
 import { scriptedService } from "./scripted-service.ts";
@@ -96,6 +97,23 @@ describe("catchUp", () => {
     };
     await api.events.catchUp({ store, handle, signal: stopping.signal });
     expect([handled.length, feed.queries.length, await store.cursor()]).toEqual([50, 1, "after-50"]);
+  });
+
+  it("reads again and handles nothing twice where somebody deletes the cursor that the service no longer takes", async () => {
+    const { feed, api } = await feedAndClient();
+    const database = new DatabaseSync(":memory:");
+    const store = sqliteStore(database);
+    const handled: string[] = [];
+    const handle = ({ id }: { id: string }) => handled.push(id);
+    for (let count = 0; count < 60; count++) feed.commit("record");
+    await api.events.catchUp({ store, handle });
+    feed.commit("record");
+    database.exec("DELETE FROM partner_api_cursors");
+    await api.events.catchUp({ store, handle });
+    expect([handled, feed.queries.map((query) => query.get("cursor"))]).toEqual([
+      feed.ids,
+      [null, "after-50", null, "after-50"],
+    ]);
   });
 
   it("writes the cursor only when it has moved", async () => {
