@@ -61,6 +61,11 @@ const framed: [provider: string, address: string, src: string][] = [
   ],
   [
     "Google Docs",
+    `https://docs.google.com/spreadsheets/d/e/${id44}/pubhtml`,
+    `https://docs.google.com/spreadsheets/d/e/${id44}/pub?embedded=true`,
+  ],
+  [
+    "Google Docs",
     `https://docs.google.com/presentation/d/${id44}/edit#slide=id.p`,
     `https://docs.google.com/presentation/d/${id44}/embed`,
   ],

@@ -224,6 +224,13 @@ describe("a search that no index answers alone", () => {
     const [, older = ""] = /href="([^"]+)">Older deliveries/.exec(page) ?? [];
     expect(older).toContain(`cursor=${cursor}`);
     expect(await browser.read(address + older.replaceAll("&amp;", "&"))).toContain("<td>invoice.sent</td>");
+    await env.DB.prepare(
+      `UPDATE webhook_deliveries SET status = 'pending', settled_at = NULL
+       WHERE id = (SELECT id FROM webhook_deliveries WHERE endpoint_id = ? ORDER BY created_at DESC LIMIT 1)`,
+    )
+      .bind(busy.id)
+      .run();
+    expect(await admin(here, "list-webhook-deliveries", search)).toHaveLength(1);
   });
 });
 

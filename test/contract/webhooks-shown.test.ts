@@ -96,8 +96,8 @@ describe("the mail about an endpoint", () => {
     const here = await makeFilledWorkspace();
     const id = await here.endpoint(null, { ...broken, notice_due_at: minutesAgo(9) });
     for (const [minutes, mails] of [
-      [4, 0],
-      [6, 1],
+      [4.5, 0],
+      [5.5, 1],
     ] as const) {
       await update("webhook_endpoints", id, { notice_leased_at: minutesAgo(minutes) });
       expect(await mailed()).toEqual(Array(mails).fill(`owner@${here.organizationId}.example`));
