@@ -128,6 +128,19 @@ describe("an endpoint", () => {
     expect([hours.length, hours.at(-1)]).toEqual([24, "<td>6</td><td>3</td><td>2</td>"]);
   });
 
+  it.each([
+    ["disable", "Disable"],
+    ["rotate", "Rotate secret"],
+    ["delete", "Delete"],
+  ])("asks before it does %s, by the same name", async (action, name) => {
+    const id = await endpoint();
+    const page = await browser.read(`${base}/webhooks/${id}`);
+    expect(page).toContain(`href="${base}/webhooks/${id}/${action}">${name}</a>`);
+    const asked = await browser.read(`${base}/webhooks/${id}/${action}`);
+    expect(asked).toMatch(new RegExp(`<h1[^>]*>${name}: [0-9a-f-]{36}\\.example</h1>`));
+    expect(asked).toMatch(new RegExp(`<button type="submit"[^>]*>${name}</button>`));
+  });
+
   it("that is deleted is asked about no more", async () => {
     const id = await endpoint({ deleted_at: "2026-01-31T09:30:00.000Z" });
     for (const action of ["disable", "rotate", "delete"])
@@ -177,6 +190,8 @@ describe("deliveries", () => {
     await insertDeliveries(here, id, 51, "dead");
     const search = "status=dead&since=2026-01-31T00%3A00&until=2026-02-01T00%3A00";
     const page = await browser.read(`${base}/deliveries?${search}`);
+    const heads = [...page.matchAll(/<th scope="col">([^<]+)</g)].map(([, head]) => head);
+    expect(heads).toEqual(["Recorded (UTC)", "Event", "State", "Attempts", "Next attempt"]);
     const chosen = [...page.matchAll(/<option value="([^"]*)" selected/g)].map(([, value]) => value);
     expect(chosen).toEqual(["dead"]);
     for (const [name, value] of [
@@ -255,6 +270,7 @@ describe("deliveries", () => {
 
   it.each([
     ["pending", "2026-01-31T12:00:00.000Z", "waiting", "In flight"],
+    ["pending", new Date(Date.now() + 30_000).toISOString(), "waiting", "In flight"],
     ["pending", "2099-01-31T12:00:00.000Z", "waiting", "The next attempt is due at"],
     ["pending", null, "done", "Held until the endpoint is enabled and the plan has webhooks"],
     ["dead", null, "done", "Its endpoint was deleted before anything was sent"],
