@@ -15,7 +15,7 @@ export interface ClaimRequest {
 /** What became of that. */
 export type Claim =
   | { state: "none" }
-  /** waited: for another request with this key. What the caller read before may be out of date. */
+  /** waited: for another request with this key, or until its lease ended. What the caller read may be out of date. */
   | { state: "fresh"; waited: boolean }
   /** null: the answer is too long to be kept here; its row has it. */
   | { state: "replay"; answer: string | null }

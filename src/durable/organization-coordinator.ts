@@ -20,7 +20,8 @@ const takeSql = `
 INSERT INTO claim (key, fingerprint, holder, lease_ends_ms, claimed_ms) VALUES (?, ?, ?, ?, ?)
 ON CONFLICT (key) DO UPDATE SET holder = excluded.holder, lease_ends_ms = excluded.lease_ends_ms
 WHERE fingerprint = excluded.fingerprint AND answer IS NULL
-  AND (lease_ends_ms <= excluded.claimed_ms OR holder = excluded.holder)`;
+  AND (lease_ends_ms <= excluded.claimed_ms OR holder = excluded.holder)
+RETURNING claimed_ms`;
 
 const purgeSql = `
 DELETE FROM claim WHERE id < coalesce((SELECT id FROM claim WHERE claimed_ms >= ? ORDER BY id LIMIT 1), 1e18)`;
@@ -29,6 +30,7 @@ DELETE FROM claim WHERE id < coalesce((SELECT id FROM claim WHERE claimed_ms >= 
 const inItsRow = "";
 
 const windowMs = limits.rateWindowSeconds * 1000;
+const leaseMs = claimLimits.leaseSeconds * 1000;
 const dayMs = 86_400_000;
 /** Counts reach the disk this much later at most; many requests then share one write. */
 const persistDelayMs = 50;
@@ -158,7 +160,9 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     const patienceEndsMs = arrivedMs + claimLimits.waitSeconds * 1000;
     for (let waited = false; ; waited = true) {
       const nowMs = Date.now();
-      if (take && this.#take(request, nowMs)) return { state: "fresh", waited };
+      const claimedMs = take ? this.#take(request, nowMs) : undefined;
+      // Taken over from a holder whose lease ended: it may have done its work since the caller looked.
+      if (claimedMs !== undefined) return { state: "fresh", waited: waited || nowMs - claimedMs >= leaseMs };
       const [held] = this.#sql.exec<ClaimRow>(
         "SELECT fingerprint, lease_ends_ms, answer FROM claim WHERE key = ?",
         key,
@@ -173,12 +177,12 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     }
   }
 
-  /** Takes a key that nobody has, or whose holder of the same request let its lease end. */
-  #take({ key, fingerprint, holder }: ClaimRequest, nowMs: number): boolean {
-    const leaseEndsMs = nowMs + claimLimits.leaseSeconds * 1000;
-    const { rowsWritten } = this.#sql.exec(takeSql, key, fingerprint, holder, leaseEndsMs, nowMs);
-    if (rowsWritten > 0) this.#schedulePurge();
-    return rowsWritten > 0;
+  /** Takes a key that nobody has, or whose holder of the same request let its lease end. Answers when it was claimed. */
+  #take({ key, fingerprint, holder }: ClaimRequest, nowMs: number): number | undefined {
+    const values = [key, fingerprint, holder, nowMs + leaseMs, nowMs];
+    const [taken] = this.#sql.exec<{ claimed_ms: number }>(takeSql, ...values);
+    if (taken) this.#schedulePurge();
+    return taken?.claimed_ms;
   }
 
   #waitForHolder(key: string, timeoutMs: number): Promise<void> {

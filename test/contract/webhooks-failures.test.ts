@@ -366,6 +366,14 @@ describe("CONTRACT 6: at most one attempt of a delivery counts", () => {
     expect(await deliveriesOf(endpoint)).toEqual(before);
   });
 
+  it("is one of a delivery whose message came twice in a batch", async () => {
+    const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
+    const { organizationId } = workspace;
+    const leased = await run(env.DB, leaseDue({ organizationId, limit: 1 }));
+    await consumeLeased([...leased, ...leased], {});
+    expect(await received(endpoint.path)).toHaveLength(1);
+  });
+
   it("two in one millisecond, by a message that came twice, are one line of the log", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     const { organizationId } = workspace;

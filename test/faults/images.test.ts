@@ -1,6 +1,8 @@
 import { env } from "cloudflare:workers";
 import { createHash } from "node:crypto";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { claimLimits } from "../../src/contract/limits.ts";
+import { advanceClock, startClock, stopClock } from "../support/clock.ts";
 import { images } from "../support/images.ts";
 import { logged } from "../support/logged.ts";
 import { failBucket, fateOfTrips, never, restoreBucket, restoreDatabase } from "../support/outages.ts";
@@ -112,6 +114,27 @@ describe.each(writes)("$name", ({ prepare }) => {
     const healed = await send();
     expect(healed.status).toBe(200);
     expect(await healed.json()).toMatchObject({ idempotent_replay: true });
+    expect(await stored(studio, before)).toEqual(one);
+  });
+
+  it("removes no image once a retry may work beside it, however long the commit took to fail", async () => {
+    const { studio, send } = await prepare();
+    const before = await stored(studio);
+    stopClock();
+    onTestFinished(startClock);
+    fateOfTrips((trip) => {
+      if (trip === 2) advanceClock(claimLimits.leaseSeconds);
+      return trip === 2 ? "lost" : "through";
+    });
+    const remove = env.IMAGES.delete.bind(env.IMAGES);
+    vi.spyOn(env.IMAGES, "delete").mockImplementation(async (keys) => {
+      restoreDatabase();
+      expect((await send()).status).toBe(201);
+      await remove(keys);
+    });
+    expect((await send()).status).toBe(500);
+    restoreDatabase();
+    expect([200, 201]).toContain((await send()).status);
     expect(await stored(studio, before)).toEqual(one);
   });
 

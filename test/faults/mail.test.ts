@@ -330,6 +330,39 @@ describe("a send", () => {
     expect(await recorded(studio)).toEqual([1, 1]);
   });
 
+  it("mails nothing again when the record comes between the read of a retry and its claim", async () => {
+    const { studio, id, send } = await prepare();
+    const batch = env.DB.batch.bind(env.DB);
+    const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
+    let trips = 0;
+    vi.spyOn(env.DB, "batch").mockImplementation(async (statements: D1PreparedStatement[]) => {
+      const trip = JSON.stringify(statements).includes(id) ? ++trips : 0;
+      if (trip === recordTrip) return goesOn.then(() => batch(statements)).then(never);
+      return (await batch(statements)) as never;
+    });
+    const first = send();
+    await vi.waitFor(() => expect(trips).toBe(recordTrip), 10_000);
+    const getByName = env.ORGANIZATION_COORDINATOR.getByName.bind(env.ORGANIZATION_COORDINATOR);
+    vi.spyOn(env.ORGANIZATION_COORDINATOR, "getByName").mockImplementation((name) => {
+      const coordinator = getByName(name);
+      const acquire = async (...asked: Parameters<typeof coordinator.acquire>) => {
+        vi.mocked(env.ORGANIZATION_COORDINATOR.getByName).mockRestore();
+        goOn();
+        await vi.waitFor(async () => expect(await recorded(studio)).toEqual([1, 1]), 10_000);
+        await inCoordinator(studio, "UPDATE claim SET lease_ends_ms = 0, claimed_ms = 0");
+        return coordinator.acquire(...asked);
+      };
+      return { acquire } as never;
+    });
+    const second = await send();
+    expect([second.status, await second.json()]).toEqual([
+      200,
+      expect.objectContaining({ idempotent_replay: true }),
+    ]);
+    await first;
+    expect(mails).toHaveLength(1);
+  });
+
   /** Lets something happen between the read of a send and the key of its link. */
   function beforeTheKey(happens: () => Promise<unknown>) {
     const batch = env.DB.batch.bind(env.DB);

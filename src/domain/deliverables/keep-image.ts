@@ -12,6 +12,9 @@ export interface Stores {
   images: R2Bucket;
 }
 
+/** A removal that begins later may end behind the claim's lease, when a retry's row refers to the image already. */
+const removableForMs = 20_000;
+
 /**
  * Stores an image, then commits the rows that refer to it. If that fails the image is removed again, unless a
  * committed row refers to it or nobody can tell: then it stays, and a retry of the request overwrites it.
@@ -22,31 +25,36 @@ export async function keepImage<T>(
   isReferredTo: Query<boolean>,
   commit: () => Promise<T | Refusal>,
 ): Promise<T | Refusal> {
+  const removableUntilMs = Date.now() + removableForMs;
+  const discard = () => discardImage(stores, asset, isReferredTo, removableUntilMs);
   try {
     await storeImage(stores.images, asset);
   } catch (error) {
     report({ storing: asset.path }, error);
-    await discardImage(stores, asset, isReferredTo);
+    await discard();
     return refuse("storage_unavailable");
   }
   try {
     const committed = await commit();
-    if (committed instanceof Refusal) await discardImage(stores, asset, isReferredTo);
+    if (committed instanceof Refusal) await discard();
     return committed;
   } catch (error) {
-    await discardImage(stores, asset, isReferredTo);
+    await discard();
     throw error;
   }
 }
 
-/** Removes an image that no committed row refers to. */
+/** Removes an image that no committed row refers to, while no other attempt can be about to commit one. */
 async function discardImage(
   { db, images }: Stores,
   { path }: Asset,
   isReferredTo: Query<boolean>,
+  removableUntilMs: number,
 ): Promise<void> {
   try {
-    if (!(await run(db, isReferredTo))) await removeImage(images, path);
+    if (await run(db, isReferredTo)) return;
+    if (Date.now() > removableUntilMs) return report({ left: path }, "a retry may refer to it by now");
+    await removeImage(images, path);
   } catch (error) {
     report({ left: path }, error);
   }

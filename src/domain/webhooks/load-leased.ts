@@ -45,7 +45,9 @@ const loading = prepared((bind: Placeholders<{ leased: string }>) => {
 
 /**
  * Those of the enqueued deliveries that still are as they were when they were leased: not settled, not held
- * (next_attempt_at is NULL), their lease neither lost nor about to end.
+ * (next_attempt_at is NULL), their lease neither lost nor about to end. Each once, whatever the queue brought twice.
  */
-export const loadLeased = (leased: readonly LeasedId[]): Query<LeasedDelivery[]> =>
-  loading({ leased: JSON.stringify(leased.map(({ id, lease }) => ({ id, lease }))) });
+export const loadLeased = (leased: readonly LeasedId[]): Query<LeasedDelivery[]> => {
+  const wanted = leased.map(({ id, lease }) => JSON.stringify({ id, lease }));
+  return loading({ leased: `[${[...new Set(wanted)]}]` });
+};
