@@ -200,6 +200,18 @@ describe("an admin", () => {
     await close();
   });
 
+  it("sees the columns beside a name of one long word, and each part of an audit entry on its line", async () => {
+    const { page, close } = await open("desktop", `${base}/tokens`);
+    await page.getByLabel("Name", { exact: true }).fill("Überverantwortlichkeit".repeat(9));
+    await press(page, "Create token");
+    await follow(page, "Done");
+    const name = page.getByRole("rowheader", { name: /Überverantwortlichkeit/ });
+    expect((await name.boundingBox())?.width).toBeLessThan(600);
+    await page.goto(`${site.baseUrl}${base}/audit-log`);
+    expect(await page.evaluate("getComputedStyle(document.querySelector('td small')).display")).toBe("block");
+    await close();
+  });
+
   it("goes by keyboard from the skip link through the sections, and mints a token with Enter", async () => {
     const { page, close } = await open("desktop", `${base}/tokens`);
     const stops: string[] = [];
