@@ -3546,8 +3546,8 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The previous page's next_cursor, with the same filters; opaque
-                 * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
+                 * @description The `latest_cursor` that you kept, or the previous page's `next_cursor`; with the same filters; opaque
+                 * @example MTI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
                 /**

@@ -55,7 +55,8 @@ Unknown fields in a v1 body are refused, not ignored.
 
 ## Lists
 
-Lists are ascending by (\`updated_at\`, \`id\`), ${limits.pageSizeRecords.default} records to a page unless \`limit\` \
+Lists are ascending by (\`updated_at\`, \`id\`), those of what never changes (versions, feedback, events) in the order \
+in which it was made; ${limits.pageSizeRecords.default} records to a page unless \`limit\` \
 says otherwise (1-${limits.pageSizeRecords.max}). Follow \`next_cursor\` with the
 same filters until it is null; do not parse it. \`updated_since\` gives what changed at or after a moment, so that \
 polling

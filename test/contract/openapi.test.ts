@@ -198,3 +198,18 @@ it("takes fields that it does not name in the body of the legacy create alone", 
   });
   expect(open).toEqual(["/api-create-deliverable"]);
 });
+
+it("tells of each list's cursor where it comes from, and of the feed's what to keep", () => {
+  const cursors = Object.entries<Json>(openapi.paths).flatMap(([path, { get }]) =>
+    (get?.parameters ?? [])
+      .map((parameter: Json) => (parameter.$ref ? resolve(parameter) : parameter))
+      .filter(({ name }: Json) => name === "cursor")
+      .map(({ description }: Json) => [
+        path,
+        /`?next_cursor/.test(description),
+        /latest_cursor/.test(description),
+      ]),
+  );
+  expect(cursors).toHaveLength(8);
+  for (const cursor of cursors) expect(cursor).toEqual([cursor[0], true, cursor[0] === "/api-v1/events"]);
+});

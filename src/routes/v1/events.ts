@@ -32,6 +32,11 @@ const path = "/api-v1/events";
 const cursor = "MTI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM";
 
 const Parameters = CreationParameters.extend({
+  cursor: z.string().optional().meta({
+    description:
+      "The `latest_cursor` that you kept, or the previous page's `next_cursor`; with the same filters; opaque",
+    example: cursor,
+  }),
   types: z
     .string()
     .refine((types) => selectionOf(types) !== null, "types must be names and categories of events")
