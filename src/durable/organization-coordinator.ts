@@ -55,6 +55,8 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   /** The minute in which each token was last counted, and those tokens of which the disk does not know it yet. */
   readonly #lastUses: Map<string, number>;
   readonly #unsavedUses = new Set<string>();
+  /** Texts that no answer may be kept with any more. */
+  readonly #forgotten = new Set<string>();
   #persisting = false;
   #isErased = false;
   #purgeScheduled = false;
@@ -123,7 +125,8 @@ export class OrganizationCoordinator extends DurableObject<Env> {
 
   /** Keeps the answer of a finished request; of a long one, that it succeeded. */
   complete({ key, fingerprint, answer }: Completion): void {
-    const kept = answer.length > claimLimits.answerCharacters ? inItsRow : answer;
+    const isForgotten = [...this.#forgotten].some((text) => answer.includes(text));
+    const kept = isForgotten || answer.length > claimLimits.answerCharacters ? inItsRow : answer;
     this.#sql.exec("UPDATE claim SET answer = ? WHERE key = ? AND fingerprint = ?", kept, key, fingerprint);
     this.#resumeWaiters(key);
   }
@@ -134,8 +137,12 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     this.#resumeWaiters(key);
   }
 
-  /** Forgets the answers that hold a text: their replays are read back from the rows, as these are by then. */
+  /**
+   * Forgets the answers that hold a text, also those that are still on their way: their replays are read back from the
+   * rows, as these are by then.
+   */
   forgetAnswers(text: string): void {
+    this.#forgotten.add(text);
     this.#sql.exec("UPDATE claim SET answer = ? WHERE instr(answer, ?) > 0", inItsRow, text);
   }
 

@@ -534,6 +534,32 @@ describe("erase-client", () => {
     });
   });
 
+  it("answers a replay so also where the answer of the request came after the erasure", async () => {
+    const studio = await makeWorkspace();
+    const create = () => post(studio, "/api-v1/clients", { client_name: "Nora Wind" }, "client-1");
+    const { promise: isErased, resolve: goOn } = Promise.withResolvers<void>();
+    const getByName = env.ORGANIZATION_COORDINATOR.getByName.bind(env.ORGANIZATION_COORDINATOR);
+    vi.spyOn(env.ORGANIZATION_COORDINATOR, "getByName").mockImplementation((name) => {
+      const coordinator = getByName(name);
+      const acquire: typeof coordinator.acquire = (...asked) => coordinator.acquire(...asked);
+      const complete = async (completion: Parameters<typeof coordinator.complete>[0]) => {
+        await isErased;
+        return coordinator.complete(completion);
+      };
+      return { acquire, complete } as never;
+    });
+    const { id } = await (await create()).json<{ id: string }>();
+    await vi.waitFor(() => expect(env.ORGANIZATION_COORDINATOR.getByName).toHaveBeenCalledTimes(2), 10_000);
+    vi.mocked(env.ORGANIZATION_COORDINATOR.getByName).mockRestore();
+    await stepsOf(studio, "erase-client", { id });
+    goOn();
+    await completed(studio);
+    expect(await (await create()).json()).toMatchObject({
+      idempotent_replay: true,
+      client_name: `Erased client ${id.slice(0, 8)}`,
+    });
+  });
+
   it("goes on, whichever of its transactions failed, 200 rows at a time", async () => {
     const { studio, id } = await makePerson();
     vi.spyOn(console, "error").mockImplementation(() => {});
