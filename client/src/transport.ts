@@ -64,7 +64,11 @@ async function attempt(connection: ConnectionOptions, call: Call): Promise<Respo
       signal,
     });
     if (call.stream && answer.ok) return answer;
-    return new Response(await answer.arrayBuffer(), answer);
+    const whole = new Response(await answer.arrayBuffer(), answer);
+    if (answer.ok && !answer.headers.get("content-type")?.includes("json")) {
+      return new ConnectionError(`No answer of the service: ${(await whole.text()).slice(0, 200)}`);
+    }
+    return whole;
   } catch (error) {
     call.signal?.throwIfAborted();
     if (timeout.aborted) return new TimeoutError(`No answer within ${timeoutMs} ms`, { cause: error });

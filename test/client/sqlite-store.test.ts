@@ -35,6 +35,11 @@ it("writes the work of an event once, and nothing of a work that fails", async (
     return Promise.reject(new Error("not yet"));
   };
   await expect(store.once("two", failing)).rejects.toThrow("not yet");
+  const rolledBack = (transaction: DatabaseSync) => {
+    transaction.exec("ROLLBACK");
+    throw new Error("the disk is full");
+  };
+  await expect(store.once("two", rolledBack)).rejects.toThrow("the disk is full");
   expect(workIn(database)).toEqual(["one"]);
   await store.once("two", insert("two"));
   await sqliteStore(database, "another").once("one", insert("another's one"));

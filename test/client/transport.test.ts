@@ -123,6 +123,17 @@ describe("a retry", () => {
     expect(asked).toHaveLength(2);
   });
 
+  it("comes after a page that something in front of the service answers in its place", async () => {
+    const page = { status: 200, body: "<h1>Sign in</h1>", headers: { "content-type": "text/html" } };
+    const { api, asked } = await scriptedService([page, made]);
+    expect(await api.invoices.get(id)).toEqual({ id });
+    expect(asked).toHaveLength(2);
+    const alone = await scriptedService([page], { maxRetries: 0 });
+    const error = await alone.api.invoices.get(id).catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error.message).toBe("No answer of the service: <h1>Sign in</h1>");
+  });
+
   it("comes after a body that breaks off", async () => {
     const { api, asked } = await scriptedService(["stall", made], { timeoutMs: 300 });
     expect(await api.invoices.get(id)).toEqual({ id });

@@ -41,7 +41,11 @@ export function sqliteStore<Database extends SqliteDatabase>(
         if (Number(changes) === 1) await work(database);
         database.exec("COMMIT");
       } catch (error) {
-        database.exec("ROLLBACK");
+        try {
+          database.exec("ROLLBACK");
+        } catch {
+          // SQLite, or the work itself, has rolled it back already.
+        }
         throw error;
       }
     },
