@@ -29,7 +29,11 @@ export const reviewRefusals = {
   too_large: { status: 413, text: "This was not sent: it is too long." },
   too_many_codes: {
     status: 429,
-    text: "Enough codes were mailed for now. Wait an hour (a day, if they were many), or use the mailed link.",
+    text: "Enough codes were mailed for now. Wait an hour, or use the mailed link.",
+  },
+  too_many_mails: {
+    status: 429,
+    text: "Enough e-mails went out today. Wait until tomorrow (UTC), or use the mailed link.",
   },
   too_many_requests: {
     status: 429,

@@ -12,7 +12,8 @@ import { mailCounts } from "../db/schema/workspace.ts";
 const daySeconds = 86_400;
 
 /** Whole seconds to the end of the day (UTC), at least 1. */
-const secondsOfDayLeft = (nowMs: number): number => daySeconds - (Math.floor(nowMs / 1000) % daySeconds);
+export const secondsOfDayLeft = (nowMs: number): number =>
+  daySeconds - (Math.floor(nowMs / 1000) % daySeconds);
 
 /** The 429 of a mail too many; undefined for any other error. */
 export function tooManyMails(error: unknown, nowMs: number): Refusal | undefined {

@@ -30,13 +30,12 @@ export async function mailCode(context: ReviewContext, visit: ReviewVisit): Prom
   if (signOffAccess(review) !== "confirm_address") return { review, refusal: null, id };
   const code = String(randomInt(10 ** reviewLimits.codeDigits)).padStart(reviewLimits.codeDigits, "0");
   const code_hash = codeHash(codeKey, id, code);
-  const isKept = await run(db, keepCode({ id, organizationId, deliverableId, clientEmail, code_hash })).catch(
-    (error) => {
-      if (!tooManyMails(error, Date.now())) throw error;
-      return false;
-    },
-  );
-  if (!isKept) return { review, refusal: "too_many_codes", id };
+  const keeping = run(db, keepCode({ id, organizationId, deliverableId, clientEmail, code_hash }));
+  const isKept = await keeping.catch((error) => {
+    if (tooManyMails(error, Date.now())) return null;
+    throw error;
+  });
+  if (!isKept) return { review, refusal: isKept === null ? "too_many_mails" : "too_many_codes", id };
   const { workspace, title, versionNumber } = review;
   const mail = codeMail(
     { workspace, title, versionNumber, code, minutes: reviewLimits.codeMinutes },

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { type ReviewRefusal, reviewRefusals } from "../../contract/review-refusals.ts";
+import { secondsOfDayLeft } from "../../domain/mails.ts";
 import { newFormId } from "../../domain/review/form-id.ts";
 import type { Review } from "../../domain/review/review.ts";
 import { note } from "../../platform/log.ts";
@@ -26,9 +27,10 @@ export function reviewPage(c: Context, review: Review): Response {
   return c.html(htmlOf(<ReviewPage {...{ review, path: pathOf(c), shown, isEmbedLoaded, formId }} />));
 }
 
-const retryAfterSeconds: Partial<Record<ReviewRefusal, number>> = {
-  too_many_codes: 3600,
-  too_many_requests: 60,
+const retryAfterSeconds: Partial<Record<ReviewRefusal, () => number>> = {
+  too_many_codes: () => 3600,
+  too_many_mails: () => secondsOfDayLeft(Date.now()),
+  too_many_requests: () => 60,
 };
 
 /** What there is to agree to is not what it was: nobody has ticked the box below it. */
@@ -51,7 +53,7 @@ export function refusedReview(c: Context, review: Review, refusal: ReviewRefusal
       refusal={{ text, given: { ...given, values } }}
     />
   );
-  const retryAfter = retryAfterSeconds[refusal];
+  const retryAfter = retryAfterSeconds[refusal]?.();
   if (retryAfter !== undefined) c.header("Retry-After", String(retryAfter));
   return c.html(htmlOf(page), status) as Response;
 }
