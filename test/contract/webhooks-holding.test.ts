@@ -246,6 +246,26 @@ describe("specification 6: circuit breaker", () => {
     expect(sent.filter((to) => to === workspace.ownerEmail)).toHaveLength(1);
   });
 
+  it("mails whoever owns the workspace by then, however long the mails before it took", async () => {
+    const [first, second] = [await makeWorkspace(), await makeWorkspace()];
+    for (const [index, workspace] of [second, first].entries())
+      await env.DB.prepare(
+        "UPDATE webhook_endpoints SET enabled = 0, notice_due_at = '2099-01-01T00:00:0' || ? || '.000Z' WHERE id = ?",
+      )
+        .bind(index, (await register(workspace, "status/200")).id)
+        .run();
+    const sent: string[] = [];
+    const send = async ({ to }: EmailMessageBuilder) => {
+      sent.push(String(to));
+      if (to === first.ownerEmail)
+        await env.DB.prepare("UPDATE members SET email = 'heir@example.com' WHERE organization_id = ?")
+          .bind(second.organizationId)
+          .run();
+    };
+    await notifyOwners({ ...scheduledServicesOf(env), email: { send } as never });
+    expect(sent.slice(0, 2)).toEqual([first.ownerEmail, "heir@example.com"]);
+  });
+
   it("mails nobody about an endpoint that is deleted", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await breakIt(workspace);

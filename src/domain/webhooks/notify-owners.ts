@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { html } from "hono/html";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
-import { build, changesRow, named, type RowOf, rows, statement } from "../../db/build.ts";
-import { type Query, run } from "../../db/query.ts";
+import { build, named, type RowOf, row, rows, statement } from "../../db/build.ts";
+import { mapped, type Query, run } from "../../db/query.ts";
 import { now, nowWith } from "../../db/schema/columns.ts";
 import { webhookEndpoints as endpoints } from "../../db/schema/webhooks.ts";
 import { members, organizations } from "../../db/schema/workspace.ts";
@@ -62,13 +62,18 @@ export const findDueNotices = (): Query<Notice[]> =>
 /** Whoever leased a notice and did not end the lease by then has died: it may go out twice, never not at all. */
 const leaseMinutes = 5;
 
-/** True for one of those who are about to mail it: minutes overlap when mails take long. */
-function leaseNotice({ id, due_at }: Notice): Query<boolean> {
+/** What may have changed since a notice was found: the mails before it may have taken minutes. */
+const { owner_email, consecutive_dead, enabled } = selection;
+const current = { owner_email, consecutive_dead, enabled };
+
+/** The notice as it stands, for one of those who are about to mail it: minutes overlap when mails take long. */
+function leaseNotice(notice: Notice): Query<Notice | null> {
   const { notice_due_at, notice_leased_at } = endpoints;
   const isFree = sql`coalesce(${notice_leased_at} < ${nowWith(`-${leaseMinutes} minutes`)}, true)`;
   const leasing = build.update(endpoints).set({ notice_leased_at: now });
-  const ofNotice = and(eq(endpoints.id, id), eq(notice_due_at, due_at), isFree);
-  return changesRow(leasing.where(ofNotice).returning({ id: endpoints.id }));
+  const ofNotice = and(eq(endpoints.id, notice.id), eq(notice_due_at, notice.due_at), isFree);
+  const leased = row(current, leasing.where(ofNotice).returning(current));
+  return mapped(leased, (found) => found && { ...notice, ...found });
 }
 
 /** Ends the lease; a notice that was sent is due no more, unless the breaker has opened again. */
@@ -94,10 +99,11 @@ export async function notifyOwners(services: MailingServices): Promise<void> {
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} owners were not notified`);
 }
 
-async function notifyOwner(services: MailingServices, notice: Notice): Promise<void> {
+async function notifyOwner(services: MailingServices, found: Notice): Promise<void> {
   const { db, email, mailFrom, applicationUrl } = services;
+  const notice = await run(db, leaseNotice(found));
+  if (!notice) return;
   const { owner_email, slug, id } = notice;
-  if (!(await run(db, leaseNotice(notice)))) return;
   try {
     if (owner_email !== null && !hasRecovered(notice)) {
       const mail = notice.notice === "warning" ? warningMail : noticeMail;
