@@ -65,6 +65,32 @@ describe("the fields of operations", () => {
   });
 
   it.each([
+    ["create-organization", "name", 1, 200],
+    ["create-organization", "owner_name", 1, 200],
+    ["set-on-send-status", "label", 0, 100],
+    ["set-member", "name", 1, 200],
+    ["create-api-token", "name", 1, 200],
+    ["allow-origin", "origin", 0, 2000],
+    ["remove-origin", "origin", 0, 2000],
+    ["record-revision-override", "reason", 1, 1000],
+    ["record-feedback", "body", 1, 5000],
+    ["record-feedback", "author_name", 1, 200],
+    ["sign-off-deliverable", "signer_name", 1, 200],
+    ["create-change-order", "title", 1, 200],
+    ["send-change-decision", "title", 1, 200],
+    ["create-webhook-endpoint", "url", 0, 2000],
+    ["create-webhook-endpoint", "description", 0, 200],
+    ["list-webhook-deliveries", "event", 0, 100],
+    ["match-processor-event", "id", 1, 255],
+    ["erase-client", "position", 0, 2000],
+  ])("%s takes a %s of %i to %i characters", (operation, field, min, max) => {
+    const taken = [min - 1, min, max, max + 1].map(
+      (length) => length >= 0 && takes(operation, field, "x".repeat(length)),
+    );
+    expect(taken).toEqual([false, true, true, false]);
+  });
+
+  it.each([
     "create-change-order amount 0 true",
     "create-deposit amount 0 false",
     "create-deposit amount 0.01 true",
