@@ -14,11 +14,14 @@ const rowsPerMinute = 500;
 export async function purgeReviewKeys(db: D1Database): Promise<void> {
   const keys = build.select({ key: reviewKeys.key_hash }).from(reviewKeys);
   const codes = build.select({ id: reviewCodes.id }).from(reviewCodes);
+  const { day, organization_id, address } = mailCounts;
+  const counts = build.select({ day, organization_id, address }).from(mailCounts);
   const oldKeys = keys.where(lt(reviewKeys.expires_at, dayAgo)).limit(rowsPerMinute);
   const oldCodes = codes.where(lt(reviewCodes.expires_at, dayAgo)).limit(rowsPerMinute);
+  const oldCounts = counts.where(lt(mailCounts.day, sql`date('now', '-1 day')`)).limit(rowsPerMinute);
   await batch(db, [
     statement(build.delete(reviewKeys).where(inArray(reviewKeys.key_hash, oldKeys))),
     statement(build.delete(reviewCodes).where(inArray(reviewCodes.id, oldCodes))),
-    statement(build.delete(mailCounts).where(lt(mailCounts.day, sql`date('now', '-1 day')`))),
+    statement(build.delete(mailCounts).where(sql`(${day}, ${organization_id}, ${address}) IN ${oldCounts}`)),
   ]);
 }
