@@ -470,6 +470,7 @@ describe("erase-client", () => {
     expect(feed).toContain(name);
     const pages = [await visitor.read(), await (await visitor.fetch(`${visitor.path}/certificate`)).text()];
     for (const text of [feed, ...pages]) expect(text).not.toMatch(person);
+    expect(pages[0]).toContain('<strong dir="auto">The client</strong> accepted this work');
     expect(pages[1]).toContain("name, IP address and browser were erased");
     const log = await admin<{ action: string; details: object }[]>(studio, "audit-log", { limit: "100" });
     expect(log[0]).toMatchObject({ action: "client.erased", details: {} });

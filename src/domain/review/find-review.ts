@@ -74,6 +74,7 @@ const head = prepared((bind: Placeholders<ReviewVisit>) =>
         signerName: nullable(signOffs.signer_name, "signerName"),
         signedAs: nullable(signOffs.attribution, "signedAs"),
         signedAt: nullable(signOffs.created_at, "signedAt"),
+        erasedAt: nullable(signOffs.erased_at, "erasedAt"),
       })
       .from(deliverables)
       .innerJoin(organizations, eq(organizations.id, deliverables.organization_id))
@@ -155,7 +156,7 @@ export function toReview(
 ): Review | null {
   if (!found) return null;
   const { assetPath, shareUrl, isSample, isCodeSent, visitor, ...rest } = found;
-  const { signedVersion, signerName, signedAs, signedAt, clientEmail, ...review } = rest;
+  const { signedVersion, signerName, signedAs, signedAt, erasedAt, clientEmail, ...review } = rest;
   return {
     ...review,
     clientEmail: isSample ? null : clientEmail,
@@ -166,7 +167,12 @@ export function toReview(
     signOff:
       signedVersion === null || signerName === null || signedAs === null || signedAt === null
         ? null
-        : { versionNumber: signedVersion, signerName, attribution: signedAs, signedOffAt: signedAt },
+        : {
+            versionNumber: signedVersion,
+            signerName: erasedAt === null ? signerName : null,
+            attribution: signedAs,
+            signedOffAt: signedAt,
+          },
   };
 }
 

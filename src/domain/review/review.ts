@@ -52,7 +52,8 @@ export interface ReviewFeedback {
 
 interface ReviewSignOff {
   versionNumber: number;
-  signerName: string;
+  /** Null: it was erased, as they asked. */
+  signerName: string | null;
   attribution: Attribution;
   signedOffAt: string;
 }

@@ -166,7 +166,7 @@ const SignedOff = ({ review, path }: FormOptions) =>
         Signed off <Badge tone="good">Version {review.signOff.versionNumber}</Badge>
       </h2>
       <p>
-        <strong dir="auto">{review.signOff.signerName}</strong> accepted this work on{" "}
+        <strong dir="auto">{review.signOff.signerName ?? "The client"}</strong> accepted this work on{" "}
         <When at={review.signOff.signedOffAt} exact />.
       </p>
       <p class="muted">{attributionTexts[review.signOff.attribution]}</p>
