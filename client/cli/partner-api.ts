@@ -24,6 +24,11 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   },
 };
 
+// Who read enough, like head, changes no exit code.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
+
 const [name = "--help", ...parameters] = process.argv.slice(2);
 const command =
   (Object.hasOwn(commands, name) && commands[name]) || (async () => Promise.reject(new Error(usage)));
@@ -48,6 +53,7 @@ async function runListen(args: string[]): Promise<number> {
   if (!forwardTo || !baseUrl || !apikey || !token) throw new Error(usage);
   const ending = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => ending.abort());
+  process.stdout.once("error", () => ending.abort());
   await listen(partnerApi({ baseUrl, apikey, token }), {
     forwardTo,
     secret: values.secret ?? newWebhookSecret(),

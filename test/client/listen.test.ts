@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { Feed } from "./feed.ts";
 import { scriptedService } from "./scripted-service.ts";
 
-const command = join(import.meta.dirname, "..", "..", "client", "cli", "partner-api.ts");
+const cli = join(import.meta.dirname, "..", "..", "client", "cli", "partner-api.ts");
 
 /** Clears a terminal and renames its window, where it comes there as it is. */
 const steering = "\u001b[2J\u001b]0;mine\u0007\u202e";
@@ -30,7 +30,7 @@ const listening = (parameters: string[], environment?: Record<string, string>) =
   running(["listen", ...parameters], environment);
 
 function running(parameters: string[], environment: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ["--no-warnings", command, ...parameters], {
+  const child = spawn(process.execPath, ["--no-warnings", cli, ...parameters], {
     env: { ...process.env, ...environment },
   });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -143,6 +143,28 @@ it("ends with a refusal of the service, and lets nothing of it steer the termina
   expect(await Promise.race([process.ended, patience])).toBe(2);
   expect(process.printed()).toContain("401 \\u001b[2J\\u001b]0;mine\\u0007\\u202e\n");
   expect(process.printed()).not.toContain(steering);
+});
+
+it("ends when nobody reads any more, and breaks nothing of certify's exit code", async () => {
+  const feed = new Feed(() => 1);
+  onTestFinished(() => feed.close());
+  const credentials = `--url ${await feed.listen()} --apikey pk --token svc`;
+  const exitCodeOf = (parameters: string, reader: string) => {
+    const command = `"${process.execPath}" --no-warnings "${cli}" ${parameters} | ${reader}; echo exit \${PIPESTATUS[0]}`;
+    return new Promise((resolve) =>
+      execFile("bash", ["-c", command], (_, stdout, stderr) => resolve([stdout, stderr])),
+    );
+  };
+  const listened = exitCodeOf(
+    `listen --forward-to http://127.0.0.1:9/ ${credentials}`,
+    "grep -m 1 -o Forwarding",
+  );
+  const certified = exitCodeOf("certify http://127.0.0.1:9/ --secret whsec_AAAA", "true");
+  await expect.poll(() => feed.queries.length, { timeout: 30_000 }).toBeGreaterThan(1);
+  const events = setInterval(() => feed.commit("record"), 200);
+  onTestFinished(() => clearInterval(events));
+  expect(await certified).toEqual(["exit 2\n", expect.stringMatching(/^Nobody answers.*\n$/)]);
+  expect(await listened).toEqual(["Forwarding\nexit 0\n", ""]);
 });
 
 it("says what it needs", async () => {
