@@ -159,7 +159,7 @@ describe("an admin", () => {
     await byHand.close();
   });
 
-  it("rotates a secret once, mints one token and adds one endpoint, however quickly the button is pressed twice", async () => {
+  it("adds one endpoint, rotates once and mints one token when the button is pressed twice", async () => {
     const { page, errors, close } = await open("desktop", `${base}/webhooks`);
     const posts: string[] = [];
     /** Holds what is sent until the second press: the page stays the one that was pressed. */

@@ -211,7 +211,8 @@ describe("deliveries", () => {
     expect(replay).toBe(`${base}/deliveries/replay?since=2026-01-31T12%3A00&amp;endpoint=${id}`);
     const asked = await browser.read(`${replay.replaceAll("&amp;", "&")}&until=2026-02-01T12:00`);
     expect(asked).toContain(
-      "No dead deliveries of this endpoint since 2026-01-31T12:00Z until 2026-02-01T12:00Z: there is nothing to replay.",
+      "No dead deliveries of this endpoint since 2026-01-31T12:00Z until 2026-02-01T12:00Z: there is nothing to " +
+        "replay.",
     );
     expect(asked).not.toContain("<button");
   });
