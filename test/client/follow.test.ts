@@ -99,7 +99,7 @@ describe("catchUp", () => {
     expect([handled.length, feed.queries.length, await store.cursor()]).toEqual([50, 1, "after-50"]);
   });
 
-  it("reads again and handles nothing twice where somebody deletes the cursor that the service no longer takes", async () => {
+  it("reads again and handles nothing twice where a cursor was deleted that the service no longer takes", async () => {
     const { feed, api } = await feedAndClient();
     const database = new DatabaseSync(":memory:");
     const store = sqliteStore(database);

@@ -150,7 +150,8 @@ it("ends when nobody reads any more, and breaks nothing of certify's exit code",
   onTestFinished(() => feed.close());
   const credentials = `--url ${await feed.listen()} --apikey pk --token svc`;
   const exitCodeOf = (parameters: string, reader: string) => {
-    const command = `"${process.execPath}" --no-warnings "${cli}" ${parameters} | ${reader}; echo exit \${PIPESTATUS[0]}`;
+    const piped = `"${process.execPath}" --no-warnings "${cli}" ${parameters} | ${reader}`;
+    const command = `${piped}; echo exit \${PIPESTATUS[0]}`;
     return new Promise((resolve) =>
       execFile("bash", ["-c", command], (_, stdout, stderr) => resolve([stdout, stderr])),
     );

@@ -239,7 +239,7 @@ describe("match-processor-event", () => {
     },
   );
 
-  it("takes money that our currencies cannot hold for what it is worth; what goes back of it stays unmatched", async () => {
+  it("takes money that our currencies cannot hold for its worth; what goes back of it stays unmatched", async () => {
     const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(10_000);
     const money = { ...paid({ invoice_id: invoice }, 250_000), currency: "std" };

@@ -164,8 +164,8 @@ const recordOutcomes = step(
           WHEN target.is_paid THEN 'payment'
           WHEN deposit.id IS NOT NULL THEN 'deposit'
           ELSE 'unmatched' END,
-        CASE WHEN iif(event.kind = 'payment', target.is_paid OR deposit.id IS NOT NULL, event.currency = target.currency)
-            THEN NULL
+        CASE WHEN iif(event.kind = 'payment',
+            target.is_paid OR deposit.id IS NOT NULL, event.currency = target.currency) THEN NULL
           WHEN event.amount_minor IS NULL THEN event.unmatched_reason
           WHEN deposit.id IS NOT NULL THEN 'deposit_taken_back'
           WHEN event.kind <> 'payment' THEN iif(target.invoice_id IS NULL, 'payment_not_seen', 'currency_differs')
