@@ -184,7 +184,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     }
   }
 
-  /** Takes a key that nobody has, or whose holder of the same request let its lease end. Answers when it was claimed. */
+  /** Takes a key that nobody has or whose holder of the same request let its lease end. Answers when it was claimed. */
   #take({ key, fingerprint, holder }: ClaimRequest, nowMs: number): number | undefined {
     const values = [key, fingerprint, holder, nowMs + leaseMs, nowMs];
     const [taken] = this.#sql.exec<{ claimed_ms: number }>(takeSql, ...values);

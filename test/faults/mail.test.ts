@@ -248,7 +248,7 @@ describe("a send", () => {
     await runInDurableObject(coordinator, (_, { storage }) => storage.sql.exec("DELETE FROM claim"));
   };
 
-  it("mails nothing again when the coordinator hears of it only the second time, and the record is delayed", async () => {
+  it("mails nothing again when the coordinator hears of it the second time alone, and the record is late", async () => {
     const { studio, send } = await prepare();
     fateOfTrips((trip) => (trip < recordTrip ? "through" : "lost"));
     const getByName = env.ORGANIZATION_COORDINATOR.getByName.bind(env.ORGANIZATION_COORDINATOR);
