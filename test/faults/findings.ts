@@ -10,6 +10,12 @@ interface Delivery {
   payload: string;
 }
 
+/** From the SIGKILL until just before the service was started again: what arrived by then, the killed one had sent. */
+export interface Kill {
+  fromMs: number;
+  untilMs: number;
+}
+
 export interface Findings {
   events: number;
   deliveries: number;
@@ -25,7 +31,7 @@ export interface Findings {
 export async function findingsOf(
   service: KillableService,
   receivers: ReadonlyMap<string, FaultReceiver>,
-  killedAtMs: readonly number[],
+  kills: readonly Kill[],
 ): Promise<Findings> {
   const [{ events = 0 } = {}] = await service.sql<{ events: number }>(
     "SELECT count(*) AS events FROM events",
@@ -63,7 +69,7 @@ export async function findingsOf(
     const needless = repeats.filter(([before]) => before.answered < 300);
     if (needless.length > 0) sentAgain += 1;
     for (const [before, after] of needless) {
-      const explained = killedAtMs.some((killMs) => killMs >= before.atMs && killMs <= after.atMs);
+      const explained = kills.some(({ fromMs, untilMs }) => untilMs >= before.atMs && fromMs <= after.atMs);
       must(explained, `${id} was sent again with no kill between`);
     }
   }

@@ -7,14 +7,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
-import { findingsOf } from "./findings.ts";
+import { findingsOf, type Kill } from "./findings.ts";
 import { loadUntil } from "./load.ts";
 import { migrateDatabase } from "./migrate.ts";
 import { type FaultReceiver, startReceiver } from "./receiver.ts";
 import { bundleInto, type KillableService, startKillableService } from "./service.ts";
 import { prepareWorkspace, registerReceiver } from "./workspace.ts";
 
-const kills = Number(process.env.KILLS ?? 25);
+const wanted = Number(process.env.KILLS ?? 25);
 /** A life lasts this long under load before it is ended. */
 const lifeMs = { least: 150, most: 2_000 };
 /** Longer than a lease (60 s) and the first retry (10 s) together. */
@@ -52,29 +52,30 @@ async function run(): Promise<boolean> {
     registered.set(await registerReceiver(service, stock.organizationId, receiver), receiver);
   }
 
-  const killedAtMs: number[] = [];
+  const kills: Kill[] = [];
   let interrupted = 0;
-  while (killedAtMs.length < kills) {
+  while (kills.length < wanted) {
     const stop = new AbortController();
     const loading = loadUntil(service, stock, stop.signal);
     await pause(lifeMs.least + Math.random() * (lifeMs.most - lifeMs.least));
-    killedAtMs.push(Date.now());
+    const fromMs = Date.now();
     await service.kill();
     stop.abort();
     await loading;
+    kills.push({ fromMs, untilMs: Date.now() });
     service = await start();
     const [{ leased = 0 } = {}] = await service.sql<{ leased: number }>(
       `SELECT count(*) AS leased FROM webhook_deliveries WHERE status = 'pending'
         AND next_attempt_at > strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+40 seconds')`,
     );
     interrupted += leased > 0 ? 1 : 0;
-    console.log(`kill ${killedAtMs.length} of ${kills}: ${leased} deliveries were claimed and not settled`);
+    console.log(`kill ${kills.length} of ${wanted}: ${leased} deliveries were claimed and not settled`);
   }
 
   const settledAfterMs = await settle(service);
-  const { broken, ...figures } = await findingsOf(service, registered, killedAtMs);
+  const { broken, ...figures } = await findingsOf(service, registered, kills);
   console.table({
-    "SIGKILLs under load": killedAtMs.length,
+    "SIGKILLs under load": kills.length,
     "of them with deliveries in flight": interrupted,
     "events committed": figures.events,
     "deliveries (2 endpoints)": figures.deliveries,
