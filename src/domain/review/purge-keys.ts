@@ -23,7 +23,7 @@ export async function purgeReviewKeys(db: D1Database): Promise<void> {
   ]);
 }
 
-/** Up to the last one that may go in this minute, as they lie: a list of their three columns would be read once more. */
+/** Up to the last one that may go in this minute: a list of their three columns would be read once more. */
 function purgeMailCounts(): Query<void> {
   const { day, organization_id, address } = mailCounts;
   const isOld = lt(day, sql`date('now', '-1 day')`);
