@@ -20,11 +20,15 @@ export interface PersonalRows {
 /** What stands where a person's name and words stood. */
 const erased = { name: "Erased", words: "[erased]" };
 
+const pseudonym = { words: "Erased client ", idCharacters: 8 };
+
 /** Tells one erased client from another, and says nothing of who it was. */
-export const pseudonymOf = (clientId: string): string => `Erased client ${clientId.slice(0, 8)}`;
+export const pseudonymOf = (clientId: string): string =>
+  pseudonym.words + clientId.slice(0, pseudonym.idCharacters);
 
 /** Whether a client was erased: what is written of them later must hold nothing of the person, either. */
-export const isErased = sql`${clients.client_name} = 'Erased client ' || substr(${clients.id}, 1, 8)`;
+export const isErased = sql`${clients.client_name} =
+  ${pseudonym.words} || substr(${clients.id}, 1, ${pseudonym.idCharacters})`;
 
 const { deliverables, feedback, signOffs, deliverableSends, scopeRequestEvidence: evidence } = review;
 const { reviewKeys, reviewCodes, changeOrders, changeDecisions, deposits } = review;

@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { Refusal, refuse } from "../../contract/failures.ts";
+import { claimLimits } from "../../contract/limits.ts";
 import { build, row } from "../../db/build.ts";
 import { mapped, type Query, run } from "../../db/query.ts";
 import { deliverableVersions as versions } from "../../db/schema/review.ts";
@@ -12,8 +13,11 @@ export interface Stores {
   images: R2Bucket;
 }
 
-/** A removal that begins later may end behind the claim's lease, when a retry's row refers to the image already. */
-const removableForMs = 20_000;
+/**
+ * A removal takes 8 seconds at most: one that begins later may end behind the claim's lease, when a retry's row refers
+ * to the image already.
+ */
+const removableForMs = (claimLimits.leaseSeconds - 10) * 1000;
 
 /**
  * Stores an image, then commits the rows that refer to it. If that fails the image is removed again, unless a
