@@ -48,7 +48,11 @@ export const pageServicesOf = (env: Env): PageServices => ({
 
 const enqueueServicesOf = (env: Env): EnqueueServices => ({
   db: env.DB,
-  queues: { fast: env.WEBHOOK_DELIVERIES, slow: env.WEBHOOK_DELIVERIES_SLOW },
+  queues: {
+    fast: env.WEBHOOK_DELIVERIES,
+    slow: env.WEBHOOK_DELIVERIES_SLOW,
+    failing: env.WEBHOOK_DELIVERIES_FAILING,
+  },
 });
 
 /** fetch must be called as a function of its own. */

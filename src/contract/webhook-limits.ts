@@ -46,8 +46,8 @@ export const sendingLimits = {
    * that a receiver that is slow for once does not wait behind those that never answer.
    */
   hangingAttemptMs: 750,
-  /** Failed attempts in a row after which an endpoint's deliveries move to the slow queue. */
-  failuresToSlowQueue: 3,
+  /** Failed attempts in a row after which an endpoint's deliveries move to the failing queue. */
+  failuresToFailingQueue: 3,
   hangingRememberedMs: 30_000,
   rememberedHangingEndpoints: 1_000,
   /** How long a message waits that our own failure sent back. */

@@ -4,7 +4,7 @@ import type { LeasedId, QueueName, SendingServices } from "../domain/webhooks/we
 import { report, withLogIds } from "../platform/log.ts";
 
 /**
- * The consumer of both queues. A message names one delivery; the database holds the state. A receiver's failure is
+ * The consumer of the three queues. A message names one delivery; the database holds the state. A receiver's failure is
  * recorded and the message is done; only our own failure makes the queue bring it again.
  */
 export async function consumeWebhookDeliveries(
@@ -12,7 +12,7 @@ export async function consumeWebhookDeliveries(
   services: SendingServices,
   execution: Pick<ExecutionContext, "waitUntil">,
 ): Promise<void> {
-  const queue: QueueName = batch.queue.includes("-slow") ? "slow" : "fast";
+  const queue = queueOf(batch.queue);
   const retry = { delaySeconds: sendingLimits.redeliverySeconds };
   const readable = batch.messages.map(read).filter((message) => message !== null);
   if (readable.length === 0) return;
@@ -27,6 +27,10 @@ export async function consumeWebhookDeliveries(
     }
   });
 }
+
+/** The queue of a name in wrangler.toml, whatever its environment. */
+const queueOf = (name: string): QueueName =>
+  (["slow", "failing"] as const).find((queue) => name.includes(`-${queue}`)) ?? "fast";
 
 /**
  * Reads a body once, since the platform's getter costs a microsecond. A message that is not ours is logged and

@@ -29,6 +29,7 @@ function slowBindings() {
       EMAIL: { send: slowly("mail", { messageId: "1" }) },
       WEBHOOK_DELIVERIES: queue,
       WEBHOOK_DELIVERIES_SLOW: queue,
+      WEBHOOK_DELIVERIES_FAILING: queue,
       UNKNOWN_SENDERS: { limit: slowly("count", { success: true }) },
     },
   };

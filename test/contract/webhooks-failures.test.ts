@@ -18,6 +18,9 @@ import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
 const down = () => Promise.reject(new Error("down"));
 
+const { queues: allQueues } = sendingServicesOf(env);
+const failingIsDown = { ...allQueues, failing: { ...allQueues.failing, sendBatch: down } };
+
 /** D1 whose nth batch fails, from 1. */
 const failingAt = (nth: number) => failing((trip) => trip === nth);
 
@@ -68,7 +71,7 @@ function notingQueues() {
     sendBatch: async (messages: Iterable<{ body: LeasedId }>) =>
       void moved.push(...[...messages].map(({ body }) => `${name} ${body.id}`)),
   });
-  return { moved, queues: { fast: queue("fast"), slow: queue("slow") } as never };
+  return { moved, queues: { fast: queue("fast"), slow: queue("slow"), failing: queue("failing") } as never };
 }
 
 async function endpointWithEvents(behaviour: string, count: number) {
@@ -132,8 +135,7 @@ describe("our own failure makes the queue bring a message again; a receiver's ne
     await env.DB.prepare("UPDATE webhook_endpoints SET consecutive_failures = 3 WHERE id = ?")
       .bind(endpoint.id)
       .run();
-    const slow = { ...sendingServicesOf(env).queues.slow, sendBatch: down };
-    const { retried } = await consume(workspace, { queues: { ...sendingServicesOf(env).queues, slow } });
+    const { retried } = await consume(workspace, { queues: failingIsDown });
     expect(retried).toHaveLength(2);
     expect(await received(endpoint.path)).toHaveLength(0);
   });
@@ -141,7 +143,7 @@ describe("our own failure makes the queue bring a message again; a receiver's ne
   it("queues that take nothing: what a fair run could not start is brought again", async () => {
     const { workspace } = await endpointWithEvents("slow/60000", 8);
     const { leased, retried } = await consume(workspace, {
-      queues: { fast: { sendBatch: down }, slow: { sendBatch: down } } as never,
+      queues: { fast: { sendBatch: down }, failing: { sendBatch: down } } as never,
       fetch: () => new Promise(() => {}),
     });
     expect(leased).toHaveLength(8);
@@ -175,7 +177,6 @@ describe("the log, searched for the id of a delivery or of a cron run, shows eve
     env.DB.prepare("UPDATE webhook_endpoints SET secret_encrypted = 'v1.AAAA' WHERE id = ?").bind(id).run();
   const countFailures = ({ id }: TestEndpoint) =>
     env.DB.prepare("UPDATE webhook_endpoints SET consecutive_failures = 3 WHERE id = ?").bind(id).run();
-  const slow = { ...sendingServicesOf(env).queues.slow, sendBatch: down };
   const nothing = async () => {};
 
   it.each([
@@ -183,7 +184,7 @@ describe("the log, searched for the id of a delivery or of a cron run, shows eve
     ["attempt", "status/200", breakSecret, {}],
     ["record", "status/200", nothing, { db: failingAt(2) }],
     ["finish", "slow/2500", nothing, { db: failingAt(3) }],
-    ["move", "status/200", countFailures, { queues: { ...sendingServicesOf(env).queues, slow } }],
+    ["move", "status/200", countFailures, { queues: failingIsDown }],
   ])("a delivery: our own failure to %s it", async (work, behaviour, prepare, services) => {
     const { workspace, endpoint } = await endpointWithEvents(behaviour, 2);
     await prepare(endpoint);
@@ -244,14 +245,20 @@ describe("a fair run of the consumer", () => {
     expect([isHanging(hanging.id, Date.now()), isHanging(healthy.id, Date.now())]).toEqual([true, false]);
     const left = (await deliveriesOf(hanging)).filter(({ attempts }) => attempts === 0);
     expect(left.length).toBeLessThanOrEqual(14);
-    expect(moved.sort()).toEqual(left.map(({ id }) => `slow ${id}`).sort());
+    expect(moved.sort()).toEqual(left.map(({ id }) => `failing ${id}`).sort());
   });
 
   it.each([
     { queue: "fast", elapsedMs: 0, left: "fast", hangs: false },
-    { queue: "slow", elapsedMs: 0, left: "slow", hangs: false },
+    { queue: "fast", elapsedMs: 249, left: "fast", hangs: false },
+    { queue: "fast", elapsedMs: 250, left: "slow", hangs: false },
     { queue: "fast", elapsedMs: 749, left: "slow", hangs: false },
-    { queue: "fast", elapsedMs: 750, left: "slow", hangs: true },
+    { queue: "fast", elapsedMs: 750, left: "failing", hangs: true },
+    { queue: "slow", elapsedMs: 0, left: "slow", hangs: false },
+    { queue: "slow", elapsedMs: 749, left: "slow", hangs: false },
+    { queue: "slow", elapsedMs: 750, left: "failing", hangs: true },
+    { queue: "failing", elapsedMs: 0, left: "failing", hangs: false },
+    { queue: "failing", elapsedMs: 250, left: "failing", hangs: false },
   ])(
     "of the $queue queue leaves on the $left one what waits for attempts of $elapsedMs ms; the endpoint hangs: $hangs",
     async ({ queue, elapsedMs, left, hangs }) => {
@@ -260,7 +267,7 @@ describe("a fair run of the consumer", () => {
       const startedMs = Date.now();
       const clock = vi.spyOn(Date, "now").mockReturnValue(startedMs);
       onTestFinished(() => clock.mockRestore());
-      const name = queue === "slow" ? "webhook-deliveries-slow" : "webhook-deliveries";
+      const name = `webhook-deliveries-${queue}-production`.replace("-fast", "");
       const never: typeof fetch = () => {
         clock.mockReturnValue(startedMs + elapsedMs);
         return new Promise(() => {});
@@ -297,22 +304,25 @@ describe("a fair run of the consumer", () => {
     expect(leftMs).toBeLessThanOrEqual(60_000);
   });
 
-  it("starts nothing on the fast queue for an endpoint that hung lately", async () => {
-    const { workspace, endpoint } = await endpointWithEvents("status/200", 2);
-    rememberHanging(endpoint.id, Date.now());
-    const { moved, queues } = notingQueues();
-    await consume(workspace, { queues });
-    expect(moved.sort()).toEqual((await deliveriesOf(endpoint)).map(({ id }) => `slow ${id}`).sort());
-    expect(await received(endpoint.path)).toEqual([]);
-  });
+  it.each(["webhook-deliveries", "webhook-deliveries-slow"])(
+    "starts nothing on %s for an endpoint that hung lately",
+    async (name) => {
+      const { workspace, endpoint } = await endpointWithEvents("status/200", 2);
+      rememberHanging(endpoint.id, Date.now());
+      const { moved, queues } = notingQueues();
+      await consume(workspace, { queues }, name);
+      expect(moved.sort()).toEqual((await deliveriesOf(endpoint)).map(({ id }) => `failing ${id}`).sort());
+      expect(await received(endpoint.path)).toEqual([]);
+    },
+  );
 
-  it("attempts on the slow queue what an endpoint that keeps failing gets", async () => {
+  it("attempts on the failing queue what an endpoint that keeps failing gets", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 2);
     await env.DB.prepare("UPDATE webhook_endpoints SET consecutive_failures = 3 WHERE id = ?")
       .bind(endpoint.id)
       .run();
     const answering = { fetch: async () => new Response("ok") };
-    await consume(workspace, answering, "webhook-deliveries-slow");
+    await consume(workspace, answering, "webhook-deliveries-failing");
     expect(await deliveriesOf(endpoint)).toMatchObject(Array(2).fill({ status: "delivered", attempts: 1 }));
   });
 

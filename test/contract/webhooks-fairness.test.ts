@@ -62,6 +62,21 @@ describe("an endpoint that always times out", () => {
     expect(await deliveriesOf(silent)).toHaveLength(200);
   }, 120_000);
 
+  it("with 200 deliveries queued first delays no burst to a receiver that answers slowly", async () => {
+    const dead = await makeWorkspace();
+    await register(dead, "any", { base: inject("receivers").silent.http });
+    const other = await makeWorkspace();
+    const slow = await register(other, "slow/300");
+    await recordEvents(dead, 200);
+    await minute();
+    await recordEvents(other, 40);
+    await minute();
+    await arrived(slow, 40, 60_000);
+    const delays = await delaysMs(slow);
+    expect(delays).toHaveLength(40);
+    expect(delays.at(-1)).toBeLessThan(2 * limitMs);
+  }, 120_000);
+
   it("and 20 such endpoints at once delay nobody either", async () => {
     for (let index = 0; index < 20; index += 1) {
       const dead = await makeWorkspace();

@@ -23,8 +23,8 @@ export async function deliver(
 ): Promise<ReadonlySet<string>> {
   const loaded = await run(services.db, loadLeased(leased));
   const nowMs = Date.now();
-  const [moving, staying] = divide(loaded, (delivery) => queue === "fast" && isKnownSlow(delivery, nowMs));
-  const notMoved = await move(services, "slow", moving);
+  const [moving, staying] = divide(loaded, (delivery) => queue !== "failing" && isFailing(delivery, nowMs));
+  const notMoved = await move(services, "failing", moving);
 
   const checkAddress = addressChecks(services);
   const attempted = await runFairly(
@@ -37,17 +37,19 @@ export async function deliver(
   for (const { task, error } of attempted.failed) reportFailure("attempt", [task], error);
   const notRecorded = await record(services, attempted.finished);
 
-  const [slow, others] = divide(attempted.unstarted, ({ endpoint_id }) =>
-    attempted.slowGroups.has(endpoint_id),
-  );
-  const notReturned = [...(await move(services, "slow", slow)), ...(await move(services, queue, others))];
+  const returning = Map.groupBy(attempted.unstarted, ({ endpoint_id }) => {
+    if (queue === "failing" || isHanging(endpoint_id, Date.now())) return "failing";
+    return attempted.slowGroups.has(endpoint_id) ? "slow" : queue;
+  });
+  const moves = [...returning].map(([to, deliveries]) => move(services, to, deliveries));
+  const notReturned = (await Promise.all(moves)).flat();
   const failed = attempted.failed.map(({ task }) => task);
   return new Set([...notMoved, ...failed, ...notRecorded, ...notReturned].map(({ id }) => id));
 }
 
-/** Whether a delivery must not be started on the fast queue: its endpoint keeps failing or hangs. */
-const isKnownSlow = ({ endpoint_id, consecutive_failures }: LeasedDelivery, nowMs: number): boolean =>
-  consecutive_failures >= sendingLimits.failuresToSlowQueue || isHanging(endpoint_id, nowMs);
+/** Whether a delivery must be started on the failing queue alone: its endpoint keeps failing or hangs. */
+const isFailing = ({ endpoint_id, consecutive_failures }: LeasedDelivery, nowMs: number): boolean =>
+  consecutive_failures >= sendingLimits.failuresToFailingQueue || isHanging(endpoint_id, nowMs);
 
 /** Records what a run left under way, each attempt when it ends. */
 function finishLater(

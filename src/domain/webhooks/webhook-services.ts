@@ -10,8 +10,8 @@ export interface LeasedId {
   lease: string;
 }
 
-/** The fast queue, and the one for endpoints that hang or keep failing. */
-export type QueueName = "fast" | "slow";
+/** The fast queue, the one for endpoints that answer slowly, and the one for those that hang or keep failing. */
+export type QueueName = "fast" | "slow" | "failing";
 export type DeliveryQueues = Readonly<Record<QueueName, Queue<LeasedId>>>;
 
 /** What enqueueing deliveries needs. */
