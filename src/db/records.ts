@@ -25,7 +25,7 @@ export function records<T extends OwnedTable, Shape extends z.ZodRawShape, M ext
     find: (organizationId: string, id: string) =>
       mapped(row(selection, select(owned(table, organizationId, id))), (found) => found && read(found)),
     /** An organization's records, newest first, those of one moment in the order in which they were written. */
-    newest: (organizationId: string, { where, limit }: { where?: SQL; limit?: number } = {}) => {
+    newest: (organizationId: string, { where, limit }: { where?: SQL | undefined; limit?: number } = {}) => {
       const own = select(and(eq(table.organization_id, organizationId), where));
       const ordered = own.orderBy(desc(table.created_at), sql`rowid DESC`).limit(limit ?? -1);
       return mapped(rows(selection, ordered), (found) => found.map(read));

@@ -257,6 +257,26 @@ describe("the workspace itself", () => {
     expect((await refusal(workspace, "audit-log", { limit: "many" })).message).toBe("limit must be a number");
   });
 
+  it("audit-log answers what was written in a time, the first moment with it and the last without", async () => {
+    const workspace = await makeWorkspace();
+    const insert = env.DB.prepare(
+      "INSERT INTO audit_log (organization_id, actor, action, created_at) VALUES (?, 'kim', ?, ?)",
+    );
+    const seconds = ["28", "29", "30", "31", "32"];
+    await env.DB.batch(
+      seconds.map((second) =>
+        insert.bind(workspace.organizationId, second, `2026-01-31T09:30:${second}.000Z`),
+      ),
+    );
+    const actionsIn = async (time: Record<string, string>) =>
+      (await admin<{ action: string }[]>(workspace, "audit-log", time)).map(({ action }) => action);
+    const [since, until] = ["2026-01-31T09:30:29Z", "2026-01-31T10:30:31+01:00"];
+    expect(await actionsIn({ since, until })).toEqual(["30", "29"]);
+    expect(await actionsIn({ since })).toEqual(["32", "31", "30", "29"]);
+    expect(await actionsIn({ until, limit: "2" })).toEqual(["30", "29"]);
+    expect((await refusal(workspace, "audit-log", { until: "noon" })).message).toMatch(/^until must be /);
+  });
+
   it("audit-log answers what happened in the same moment newest first, too", async () => {
     const workspace = await makeWorkspace();
     const labels = ["one", "two", "three", "four", "five", "six", "seven", "eight"];

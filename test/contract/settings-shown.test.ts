@@ -319,19 +319,71 @@ describe("the audit log", () => {
     expect(page).toContain(`by the operator, kim ${"x".repeat(196)}<`);
   });
 
-  it("shows the newest 200 entries, and says so", async () => {
-    const fill = (count: number) =>
-      sql(
-        `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?)
-          INSERT INTO audit_log (organization_id, actor, action) SELECT ?, 'kim', 'x' FROM number`,
-        count,
-        here.organizationId,
-      );
-    await fill(199);
-    const rows = (page: string) => [page.match(/<tr>/g)?.length, page.includes("The newest 200.")];
-    expect(rows(await browser.read(`${base}/audit-log`))).toEqual([200, false]);
-    await fill(2);
-    expect(rows(await browser.read(`${base}/audit-log`))).toEqual([201, true]);
+  /** Lines `x1`, `x2`, …: of each moment as many as asked for. */
+  const fill = (count: number, ofMoment = 1, token: string | null = null) =>
+    sql(
+      `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?)
+        INSERT INTO audit_log (organization_id, api_token_id, actor, action, created_at)
+        SELECT ?, ?, 'kim', 'x' || n,
+          strftime('%Y-%m-%dT%H:%M:%fZ', 1769817600 + CAST((n - 1) / ? AS INTEGER), 'unixepoch') FROM number`,
+      count,
+      here.organizationId,
+      token,
+      ofMoment,
+    );
+  const actionsOf = (page: string) => [...page.matchAll(/<td>(x\d+)/g)].map(([, action]) => action);
+  const down = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, n) => `x${from - n}`);
+  const olderOf = (page: string) =>
+    /<a href="([^"]+)">Older entries/.exec(page)?.[1]?.replaceAll("&amp;", "&");
+
+  it.each([
+    [200, 1, [200]],
+    [201, 1, [200, 1]],
+    [500, 1, [200, 200, 100]],
+    // The 201st was written at the moment of the 199th: they stand on one page.
+    [450, 3, [198, 198, 54]],
+  ])("of %i lines, %i at a time, shows each once, on pages of %j", async (lines, ofMoment, pages) => {
+    await fill(lines, ofMoment);
+    let [address, left] = [`${base}/audit-log` as string | undefined, lines];
+    for (const length of pages) {
+      expect(address).toBeDefined();
+      const page = await browser.read(`${address}`);
+      expect(actionsOf(page)).toEqual(down(left, left - length + 1));
+      left -= length;
+      const older = olderOf(page);
+      address = older && `${base}/audit-log${older}`;
+    }
+    expect([address, left]).toEqual([undefined, 0]);
+  });
+
+  it("goes on also behind a moment that fills more than a page", async () => {
+    await fill(402, 201);
+    const page = await browser.read(`${base}/audit-log`);
+    expect(actionsOf(page)).toEqual(down(402, 202));
+    expect(actionsOf(await browser.read(`${base}/audit-log${olderOf(page)}`))).toEqual(down(201, 1));
+  });
+
+  it("shows what was written with one token, on every page of it", async () => {
+    await post(here, "/api-v1/clients", { client_name: "Ada" });
+    await admin(here, "set-on-send-status", { label: "Out" });
+    const [, link = ""] =
+      /href="([^"]+)"[^>]*>What it wrote/.exec(await browser.read(`${base}/tokens`)) ?? [];
+    const page = await browser.read(link);
+    expect(page).toContain("client.created");
+    expect(page).not.toContain("organization.on_send_status_set");
+    await fill(201, 1, link.split("token=")[1]);
+    expect(olderOf(await browser.read(link))).toContain(link.split("?")[1]);
+  });
+
+  it("says so when it finds nothing, and leads back", async () => {
+    const nothing = await browser.read(`${base}/audit-log?until=2000-01-31T00:00:00Z`);
+    expect(nothing).toContain("Nothing was found.");
+    expect(nothing).toContain(`<a href="${base}/audit-log">`);
+    const refused = await browser.fetch(`${base}/audit-log?token=x`);
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringContaining("token must be a UUID"),
+    ]);
   });
 });
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { features, roles } from "../../contract/closed-sets.ts";
-import { currencyInput, emailInput, idInput, line } from "../../contract/fields.ts";
+import { currencyInput, emailInput, idInput, line, timestampInput } from "../../contract/fields.ts";
 import { AuditEntry, Member, Organization } from "../../contract/workspace/organization.ts";
 import { run } from "../../db/query.ts";
 import { newestAuditEntries } from "../../domain/organizations/audit-log.ts";
@@ -84,11 +84,13 @@ export const organizationOperations: AdminOperations = {
   }),
 
   "audit-log": workspaceOperation({
-    summary: "Show who did what; with a token's id, what was written with it",
+    summary: "Show who did what, newest first; with a token's id, what was written with it",
     action: "read the audit log",
     input: z.strictObject({
       limit: z.int().min(auditEntries.min).max(auditEntries.max).default(auditEntries.default),
       token: idInput.optional(),
+      since: timestampInput.optional(),
+      until: timestampInput.optional(),
     }),
     answer: z.array(AuditEntry),
     run: ({ db, organization }, asked) => run(db, newestAuditEntries(organization.id, asked)),

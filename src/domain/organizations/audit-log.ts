@@ -1,12 +1,26 @@
-import { eq } from "drizzle-orm";
+import { and, eq, gte, lt } from "drizzle-orm";
 import { AuditEntry } from "../../contract/workspace/organization.ts";
 import { records } from "../../db/records.ts";
 import { auditLog as table } from "../../db/schema/workspace.ts";
 
 const { newest } = records(table, AuditEntry, {});
 
-/** The newest lines of a workspace; of one token, what was written with it through the API. */
-export const newestAuditEntries = (
-  organizationId: string,
-  { limit, token }: { limit: number; token?: string | undefined },
-) => newest(organizationId, { limit, ...(token !== undefined && { where: eq(table.api_token_id, token) }) });
+interface AuditSearch {
+  limit: number;
+  /** What was written with it through the API. */
+  token?: string;
+  /** Written at or after it, and before. */
+  since?: string;
+  until?: string;
+}
+
+/** The newest lines of a workspace. */
+export const newestAuditEntries = (organizationId: string, { limit, token, since, until }: AuditSearch) =>
+  newest(organizationId, {
+    limit,
+    where: and(
+      token === undefined ? undefined : eq(table.api_token_id, token),
+      since === undefined ? undefined : gte(table.created_at, since),
+      until === undefined ? undefined : lt(table.created_at, until),
+    ),
+  });

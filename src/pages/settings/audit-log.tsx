@@ -2,19 +2,33 @@ import * as z from "zod";
 import { AdminRefusal } from "../../contract/admin-refusals.ts";
 import { AuditEntry } from "../../contract/workspace/organization.ts";
 import { refusedPage, show } from "./answers.tsx";
+import { only } from "./search.ts";
 import { Minute, SettingsPage, Table } from "./settings-page.tsx";
-import { type C, operate } from "./visit.ts";
+import { baseOf, type C, operate } from "./visit.ts";
 
-const shownEntries = 200;
+const pageEntries = 200;
 
 export async function showAuditLog(c: C): Promise<Response> {
-  const entries = await operate(c, "audit-log", z.array(AuditEntry), { limit: shownEntries });
-  if (entries instanceof AdminRefusal) return refusedPage(c, "audit-log", entries);
+  const search = only(c.req.query(), ["token", "until"]);
+  const fields = { ...search, limit: pageEntries + 1 };
+  const found = await operate(c, "audit-log", z.array(AuditEntry), fields);
+  if (found instanceof AdminRefusal) return refusedPage(c, "audit-log", found);
+  const { entries, older } = pageOf(found);
   return show(
     c,
     <SettingsPage c={c} section="audit-log" heading="Audit log">
+      {Object.keys(search).length > 0 && (
+        <p>
+          {search.token && "What was written with one token. "}
+          <a href={`${baseOf(c)}/audit-log`}>Show the newest of all</a>
+        </p>
+      )}
       {entries.length === 0 ? (
-        <p class="sheet">Nothing was changed yet. Whoever mints a token or adds an endpoint is named here.</p>
+        <p class="sheet">
+          {Object.keys(search).length > 0
+            ? "Nothing was found."
+            : "Nothing was changed yet. Whoever mints a token or adds an endpoint is named here."}
+        </p>
       ) : (
         <Table label="Audit log" head={["At (UTC)", "Who", "What", "Details"]}>
           {entries.map((entry) => (
@@ -22,9 +36,18 @@ export async function showAuditLog(c: C): Promise<Response> {
           ))}
         </Table>
       )}
-      {entries.length === shownEntries && <p class="muted">The newest {shownEntries}.</p>}
+      {older && <a href={`?${new URLSearchParams({ ...search, until: older })}`}>Older entries</a>}
     </SettingsPage>,
   );
+}
+
+/** What one page shows: whole milliseconds, since the next page begins before one. */
+function pageOf(found: readonly AuditEntry[]): { entries: readonly AuditEntry[]; older?: string } {
+  const next = found[pageEntries];
+  if (!next) return { entries: found };
+  const whole = found.filter(({ created_at }) => created_at > next.created_at);
+  const older = whole.at(-1)?.created_at;
+  return older === undefined ? { entries: found, older: next.created_at } : { entries: whole, older };
 }
 
 const Row = ({ entry }: { entry: AuditEntry }) => (

@@ -29,6 +29,7 @@ export async function showTokens(c: C, given: Shown = {}): Promise<Response> {
               token={token}
               creator={names.get(token.created_by) ?? "somebody who left"}
               path={pathOf(c)}
+              written={`${baseOf(c)}/audit-log?token=${token.id}`}
             />
           ))}
         </Table>
@@ -39,7 +40,15 @@ export async function showTokens(c: C, given: Shown = {}): Promise<Response> {
   return show(c, page, given.refusal);
 }
 
-const Row = ({ token, creator, path }: { token: ListedToken; creator: string; path: string }) => (
+interface RowOptions {
+  token: ListedToken;
+  creator: string;
+  path: string;
+  /** Where stands what was written with it. */
+  written: string;
+}
+
+const Row = ({ token, creator, path, written }: RowOptions) => (
   <tr>
     <th scope="row" id={`token-${token.id}`}>
       <bdi>{token.name}</bdi>
@@ -54,6 +63,13 @@ const Row = ({ token, creator, path }: { token: ListedToken; creator: string; pa
     </td>
     <td>
       <Minute at={token.last_used_at} />
+      {token.last_used_at !== null && (
+        <small>
+          <a href={written} aria-describedby={`token-${token.id}`}>
+            What it wrote
+          </a>
+        </small>
+      )}
     </td>
     <td>
       {token.revoked_at === null ? (
