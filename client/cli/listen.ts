@@ -1,6 +1,7 @@
 import type { FeedEvent } from "../src/contract.ts";
 import type { PartnerApi } from "../src/partner-api.ts";
 import { memoryStore } from "../src/stores/memory.ts";
+import { signDelivery } from "../src/webhooks.ts";
 import { headersOfDelivery, postDelivery } from "./delivery.ts";
 
 /** Production's own limit of an attempt. */
@@ -27,6 +28,8 @@ export interface ListenOptions {
  */
 export async function listen(api: PartnerApi, options: ListenOptions): Promise<void> {
   const { forwardTo, secret, types, since, signal, tell } = options;
+  // A secret that signs nothing is told now, not with the first event.
+  await signDelivery("", 0, "", secret);
   const filters = {
     ...(types ? { types } : {}),
     updated_since: since ?? new Date(Date.now() - clockToleranceMs).toISOString(),

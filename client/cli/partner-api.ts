@@ -29,7 +29,8 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });
 
-const [name = "--help", ...parameters] = process.argv.slice(2);
+const [first = "--help", ...parameters] = process.argv.slice(2);
+const name = parameters.includes("--help") ? "--help" : first;
 const command =
   (Object.hasOwn(commands, name) && commands[name]) || (async () => Promise.reject(new Error(usage)));
 process.exitCode = await command(parameters).catch((error: Error) => {

@@ -175,4 +175,20 @@ it("says what it needs", async () => {
   const unknown = running(["toString"]);
   expect(await unknown.ended).toBe(2);
   expect(unknown.printed()).toContain("partner-api certify URL");
+  const asked = running(["certify", "--help"]);
+  expect(await asked.ended).toBe(0);
+  expect(asked.printed()).toContain("partner-api certify URL");
+});
+
+it("refuses a secret that signs nothing before it asks anything", async () => {
+  const credentials = ["--url", "http://127.0.0.1:9", "--apikey", "pk", "--token", "svc"];
+  const process = listening([
+    "--forward-to",
+    "http://localhost:3000/",
+    "--secret",
+    "whsec_!",
+    ...credentials,
+  ]);
+  expect(await process.ended).toBe(2);
+  expect(process.printed()).toBe("A webhook secret is whsec_ and base64\n");
 });
