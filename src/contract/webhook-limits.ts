@@ -33,6 +33,8 @@ export const sendingLimits = {
   leaseDeliveries: 500,
   /** Lease statements of one sweep; the sweep of the next minute finds what is left. */
   leaseRounds: 20,
+  /** Deliveries of one endpoint that one sweep puts on the fast queue; what is more waits on the slow one. */
+  fastDeliveries: 20,
   /** What `sendBatch` takes at most; 100 messages are 10 KB of its 256. */
   queueBatchMessages: 100,
   /** Outgoing connections that the platform gives one invocation. */

@@ -5,7 +5,7 @@ import { scheduled } from "../../src/cron/scheduled.ts";
 import { batch, run } from "../../src/db/query.ts";
 import type { DeliveryAttempt } from "../../src/domain/webhooks/attempt-delivery.ts";
 import { enqueue, isHanging, rememberHanging } from "../../src/domain/webhooks/delivery-queues.ts";
-import { findDue, leaseDue, leaseFound } from "../../src/domain/webhooks/enqueue-due.ts";
+import { enqueueDue, findDue, leaseDue, leaseFound } from "../../src/domain/webhooks/enqueue-due.ts";
 import { loadLeased } from "../../src/domain/webhooks/load-leased.ts";
 import { recordAttempts } from "../../src/domain/webhooks/record-attempts.ts";
 import type { LeasedId, SendingServices } from "../../src/domain/webhooks/webhook-services.ts";
@@ -159,6 +159,20 @@ describe("the queues", () => {
     const leased = Array.from({ length: 250 }, (_, index) => ({ id: String(index), lease: "" }));
     await enqueue({ fast } as never, "fast", leased);
     expect(taken).toEqual([100, 100, 50]);
+  });
+
+  it("get of each endpoint 20 deliveries on the fast one, and what is more on the slow one", async () => {
+    // More than one lease takes.
+    const { workspace, endpoint } = await endpointWithEvents("status/200", 490);
+    const few = await register(workspace, "status/200");
+    await recordEvents(workspace, 20);
+    const { moved, queues } = notingQueues();
+    expect(await enqueueDue({ db: env.DB, queues }, workspace.organizationId)).toBe(530);
+    const on = async (queue: string, of: TestEndpoint) =>
+      (await deliveriesOf(of)).filter(({ id }) => moved.includes(`${queue} ${id}`)).length;
+    expect([await on("fast", few), await on("slow", few)]).toEqual([20, 0]);
+    expect([await on("fast", endpoint), await on("slow", endpoint)]).toEqual([20, 490]);
+    expect(moved).toHaveLength(530);
   });
 
   it("get of a workspace that changed its own deliveries alone", async () => {

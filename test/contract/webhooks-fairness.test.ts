@@ -87,6 +87,14 @@ describe("an endpoint that always times out", () => {
   }, 120_000);
 });
 
+it("a burst of 600 to a receiver that answers slowly delays no first attempt of another organization", async () => {
+  const bursting = await makeWorkspace();
+  await register(bursting, "slow/400");
+  await recordEvents(bursting, 600);
+  await minute();
+  await expectNoDelay(20, 50);
+}, 120_000);
+
 describe("a replay of 10,000 deliveries", () => {
   it("is due a second's worth at a time, and delays no first attempt of another organization", async () => {
     const replaying = await makeWorkspace();

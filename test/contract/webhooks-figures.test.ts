@@ -114,7 +114,7 @@ describe("what a delivery costs, by D1's own figures", () => {
     const enqueued: string[] = [];
     const sendBatch = async (messages: Iterable<{ body: { id: string } }>) =>
       void enqueued.push(...[...messages].map(({ body }) => body.id));
-    await sweepDue({ db: env.DB, queues: { fast: { sendBatch } } as never });
+    await sweepDue({ db: env.DB, queues: { fast: { sendBatch }, slow: { sendBatch } } as never });
     expect(await run(env.DB, findDue({ limit: 1 }))).toEqual([]);
     // The first look takes the oldest 500, all of the large one; in the second the small ones have their turn.
     for (const endpoint of small)

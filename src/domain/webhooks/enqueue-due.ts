@@ -6,7 +6,7 @@ import { mapped, type Query, run } from "../../db/query.ts";
 import { now, nowWith } from "../../db/schema/columns.ts";
 import { webhookDeliveries as deliveries } from "../../db/schema/webhooks.ts";
 import { enqueue } from "./delivery-queues.ts";
-import type { EnqueueServices, LeasedId } from "./webhook-services.ts";
+import type { EnqueueServices, LeasedId, QueueName } from "./webhook-services.ts";
 
 const limit = sendingLimits.leaseDeliveries;
 const limits = { maxRows: limit, maxRounds: sendingLimits.leaseRounds };
@@ -15,27 +15,44 @@ const limits = { maxRows: limit, maxRounds: sendingLimits.leaseRounds };
  * Leases and enqueues what is due of one organization, in one statement: right after a change something usually is due.
  * Answers with how many were leased.
  */
-export const enqueueDue = (services: EnqueueServices, organizationId: string): Promise<number> =>
-  inRounds(limits, () => enqueueLeased(services, leaseDue({ organizationId, limit })));
+export function enqueueDue(services: EnqueueServices, organizationId: string): Promise<number> {
+  const enqueueLeased = enqueuing(services);
+  return inRounds(limits, () => enqueueLeased(leaseDue({ organizationId, limit })));
+}
 
 /**
  * The same for all organizations, each minute. It looks first: a minute with nothing due reads one row. When more is
  * due than one look takes, the next looks go around the organizations, so that nobody waits behind another's backlog.
  */
 export function sweepDue(services: EnqueueServices): Promise<number> {
+  const enqueueLeased = enqueuing(services);
   let look = findDue({ limit });
   return inRounds(limits, async () => {
     const due = await run(services.db, look);
-    if (due.length > 0) await enqueueLeased(services, leaseFound({ rowids: JSON.stringify(due) }));
+    if (due.length > 0) await enqueueLeased(leaseFound({ rowids: JSON.stringify(due) }));
     look = findDueAround({ limit });
     return due.length;
   });
 }
 
-async function enqueueLeased({ db, queues }: EnqueueServices, lease: Query<LeasedId[]>): Promise<number> {
-  const leased = await run(db, lease);
-  await enqueue(queues, "fast", leased);
-  return leased.length;
+type Leased = LeasedId & { endpoint_id: string };
+
+/**
+ * Leases and enqueues, round after round: of each endpoint a few deliveries on the fast queue and what is more on the
+ * slow one, so that nobody's burst stands before another's first delivery.
+ */
+function enqueuing({ db, queues }: EnqueueServices): (lease: Query<Leased[]>) => Promise<number> {
+  const counts = new Map<string, number>();
+  const queueOf = ({ endpoint_id }: Leased): QueueName => {
+    const count = (counts.get(endpoint_id) ?? 0) + 1;
+    counts.set(endpoint_id, count);
+    return count > sendingLimits.fastDeliveries ? "slow" : "fast";
+  };
+  return async (lease) => {
+    const leased = await run(db, lease);
+    for (const [queue, deliveries] of Map.groupBy(leased, queueOf)) await enqueue(queues, queue, deliveries);
+    return leased.length;
+  };
 }
 
 /**
@@ -54,8 +71,9 @@ const oldestDue = (where: SQL | undefined, limit: Placeholder) =>
  * Moves next_attempt_at to the end of the lease, so that nobody else leases the delivery before. If the message is
  * lost, the sweep finds the delivery again when the lease has ended.
  */
-function lease(rowids: SQLWrapper): Query<LeasedId[]> {
-  const leased = { id: deliveries.id, lease: sql<string>`${deliveries.next_attempt_at}`.as("lease") };
+function lease(rowids: SQLWrapper): Query<Leased[]> {
+  const { id, endpoint_id } = deliveries;
+  const leased = { id, endpoint_id, lease: sql<string>`${deliveries.next_attempt_at}`.as("lease") };
   const leaseEnd = nowWith(`+${sendingLimits.leaseSeconds} seconds`);
   return rows(
     leased,

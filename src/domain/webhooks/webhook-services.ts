@@ -10,7 +10,7 @@ export interface LeasedId {
   lease: string;
 }
 
-/** The fast queue, the one for endpoints that answer slowly, and the one for those that hang or keep failing. */
+/** The fast queue, the one for bursts and slow endpoints, and the one for endpoints that hang or keep failing. */
 export type QueueName = "fast" | "slow" | "failing";
 export type DeliveryQueues = Readonly<Record<QueueName, Queue<LeasedId>>>;
 
