@@ -33,8 +33,9 @@ export const sendingLimits = {
   leaseDeliveries: 500,
   /** Lease statements of one sweep; the sweep of the next minute finds what is left. */
   leaseRounds: 20,
-  /** Deliveries of one endpoint that one sweep puts on the fast queue; what is more waits on the slow one. */
-  fastDeliveries: 20,
+  /** Deliveries of one endpoint, and of one workspace, that one sweep puts on the fast queue. */
+  fastOfEndpoint: 20,
+  fastOfOrganization: 100,
   /** What `sendBatch` takes at most; 100 messages are 10 KB of its 256. */
   queueBatchMessages: 100,
   /** Outgoing connections that the platform gives one invocation. */

@@ -175,6 +175,18 @@ describe("the queues", () => {
     expect(moved).toHaveLength(530);
   });
 
+  it("get of a workspace 100 deliveries on the fast one, whatever more its endpoints have", async () => {
+    const { workspace } = await endpointWithEvents("status/200", 10);
+    for (let index = 0; index < 4; index += 1) await register(workspace, "status/200");
+    await recordEvents(workspace, 18);
+    await register(workspace, "status/200");
+    await recordEvents(workspace, 12);
+    const { moved, queues } = notingQueues();
+    // 40 of the first endpoint, 30 of each of the four behind it, 12 of the last one.
+    expect(await enqueueDue({ db: env.DB, queues }, workspace.organizationId)).toBe(172);
+    expect([moved.filter((each) => each.startsWith("fast ")).length, moved.length]).toEqual([100, 172]);
+  });
+
   it("get of a workspace that changed its own deliveries alone", async () => {
     const { endpoint: another } = await endpointWithEvents("status/200", 1);
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);

@@ -35,19 +35,24 @@ export function sweepDue(services: EnqueueServices): Promise<number> {
   });
 }
 
-type Leased = LeasedId & { endpoint_id: string };
+type Leased = LeasedId & Record<"endpoint_id" | "organization_id", string>;
 
 /**
- * Leases and enqueues, round after round: of each endpoint a few deliveries on the fast queue and what is more on the
- * slow one, so that nobody's burst stands before another's first delivery.
+ * Leases and enqueues, round after round: of each endpoint and each organization a few deliveries on the fast queue and
+ * what is more on the slow one, so that nobody's burst stands before another's first delivery.
  */
 function enqueuing({ db, queues }: EnqueueServices): (lease: Query<Leased[]>) => Promise<number> {
   const counts = new Map<string, number>();
-  const queueOf = ({ endpoint_id }: Leased): QueueName => {
-    const count = (counts.get(endpoint_id) ?? 0) + 1;
-    counts.set(endpoint_id, count);
-    return count > sendingLimits.fastDeliveries ? "slow" : "fast";
+  const hasRoom = (id: string, limit: number) => {
+    const count = (counts.get(id) ?? 0) + 1;
+    counts.set(id, count);
+    return count <= limit;
   };
+  const queueOf = ({ endpoint_id, organization_id }: Leased): QueueName =>
+    hasRoom(endpoint_id, sendingLimits.fastOfEndpoint) &&
+    hasRoom(organization_id, sendingLimits.fastOfOrganization)
+      ? "fast"
+      : "slow";
   return async (lease) => {
     const leased = await run(db, lease);
     for (const [queue, deliveries] of Map.groupBy(leased, queueOf)) await enqueue(queues, queue, deliveries);
@@ -72,8 +77,13 @@ const oldestDue = (where: SQL | undefined, limit: Placeholder) =>
  * lost, the sweep finds the delivery again when the lease has ended.
  */
 function lease(rowids: SQLWrapper): Query<Leased[]> {
-  const { id, endpoint_id } = deliveries;
-  const leased = { id, endpoint_id, lease: sql<string>`${deliveries.next_attempt_at}`.as("lease") };
+  const { id, endpoint_id, organization_id } = deliveries;
+  const leased = {
+    id,
+    endpoint_id,
+    organization_id,
+    lease: sql<string>`${deliveries.next_attempt_at}`.as("lease"),
+  };
   const leaseEnd = nowWith(`+${sendingLimits.leaseSeconds} seconds`);
   return rows(
     leased,
