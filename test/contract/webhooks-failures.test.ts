@@ -275,32 +275,37 @@ describe("a fair run of the consumer", () => {
   });
 
   it.each([
-    { queue: "fast", elapsedMs: 0, left: "fast", hangs: false },
-    { queue: "fast", elapsedMs: 249, left: "fast", hangs: false },
-    { queue: "fast", elapsedMs: 250, left: "slow", hangs: false },
-    { queue: "fast", elapsedMs: 749, left: "slow", hangs: false },
-    { queue: "fast", elapsedMs: 750, left: "failing", hangs: true },
-    { queue: "slow", elapsedMs: 0, left: "slow", hangs: false },
-    { queue: "slow", elapsedMs: 749, left: "slow", hangs: false },
-    { queue: "slow", elapsedMs: 750, left: "failing", hangs: true },
-    { queue: "failing", elapsedMs: 0, left: "failing", hangs: false },
-    { queue: "failing", elapsedMs: 250, left: "failing", hangs: false },
+    { elapsedMs: 0, left: { fast: "fast", slow: "slow", failing: "failing" }, hangs: false },
+    { elapsedMs: 249, left: { fast: "fast", slow: "slow", failing: "failing" }, hangs: false },
+    { elapsedMs: 250, left: { fast: "slow", slow: "slow", failing: "failing" }, hangs: false },
+    { elapsedMs: 749, left: { fast: "slow", slow: "slow", failing: "failing" }, hangs: false },
+    { elapsedMs: 750, left: { fast: "failing", slow: "failing", failing: "failing" }, hangs: true },
   ])(
-    "of the $queue queue leaves on the $left one what waits for attempts of $elapsedMs ms; the endpoint hangs: $hangs",
-    async ({ queue, elapsedMs, left, hangs }) => {
-      const { workspace, endpoint } = await endpointWithEvents("slow/60000", 8);
-      const { moved, queues } = notingQueues();
+    "sends back what waits for attempts of $elapsedMs ms by how long they took; the endpoint hangs: $hangs",
+    async ({ elapsedMs, left, hangs }) => {
+      const runs = await Promise.all(
+        Object.entries(left).map(async ([from, to]) => {
+          return { from, to, ...notingQueues(), ...(await endpointWithEvents("slow/60000", 8)) };
+        }),
+      );
       const startedMs = Date.now();
       const clock = vi.spyOn(Date, "now").mockReturnValue(startedMs);
       onTestFinished(() => clock.mockRestore());
-      const name = `webhook-deliveries-${queue}-production`.replace("-fast", "");
+      let started = 0;
       const never: typeof fetch = () => {
-        clock.mockReturnValue(startedMs + elapsedMs);
+        started += 1;
+        // Six connections of each run.
+        if (started === 6 * runs.length) clock.mockReturnValue(startedMs + elapsedMs);
         return new Promise(() => {});
       };
-      await consume(workspace, { queues, fetch: never }, name);
-      expect(isHanging(endpoint.id, Date.now())).toBe(hangs);
-      expect(moved.map((each) => each.split(" ")[0])).toEqual([left, left]);
+      const nameOf = (queue: string) => `webhook-deliveries-${queue}-production`.replace("-fast", "");
+      await Promise.all(
+        runs.map(({ workspace, queues, from }) => consume(workspace, { queues, fetch: never }, nameOf(from))),
+      );
+      for (const { endpoint, moved, to } of runs) {
+        expect(isHanging(endpoint.id, Date.now())).toBe(hangs);
+        expect(moved.map((each) => each.split(" ")[0])).toEqual([to, to]);
+      }
     },
   );
 
