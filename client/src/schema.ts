@@ -1632,7 +1632,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once.
+         * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400.
          * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
          */
         IdempotencyKey: string;
@@ -1839,7 +1839,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once.
+                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2085,7 +2085,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once.
+                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2338,7 +2338,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once.
+                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2574,7 +2574,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once.
+                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2810,7 +2810,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once.
+                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3054,7 +3054,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once.
+                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3398,7 +3398,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once.
+                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3951,7 +3951,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once.
+                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];

@@ -12,7 +12,8 @@ export const idempotencyKey = {
   in: "header",
   required: true,
   description:
-    "Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once.",
+    "Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. " +
+    "Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400.",
   schema: { type: "string", minLength: 1, maxLength: limits.idempotencyKeyCharacters },
   example: "0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10",
 } as const;

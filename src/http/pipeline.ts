@@ -1,5 +1,6 @@
 import canonicalize from "canonicalize";
 import { invalid, Refusal, refuse } from "../contract/failures.ts";
+import { characters } from "../contract/fields.ts";
 import { limits } from "../contract/limits.ts";
 import type { Scope } from "../contract/scopes.ts";
 import { batch, mapped, type Query, run } from "../db/query.ts";
@@ -259,8 +260,12 @@ function authorize(route: Authorizable, author: Author, key: string): Refusal | 
   if (scope) return scope;
   if (route.feature && !author.features.includes(route.feature)) return refuse("feature_disabled");
   if (!author.actorIsAdmin) return refuse("api_actor_unavailable");
-  if (isIdempotent(route) && (key.length < 1 || key.length > limits.idempotencyKeyCharacters)) {
+  return isIdempotent(route) ? refuseKey(key) : undefined;
+}
+
+/** Step 11. Bytes that are no UTF-8 arrive as replacement characters: keys that differ in them would be one key. */
+function refuseKey(key: string): Refusal | undefined {
+  if (key === "" || characters(key) > limits.idempotencyKeyCharacters)
     return invalid(`Idempotency-Key is required (1-${limits.idempotencyKeyCharacters} characters)`);
-  }
-  return undefined;
+  return key.includes("\uFFFD") ? invalid("Idempotency-Key must be ASCII or UTF-8 text") : undefined;
 }

@@ -270,6 +270,16 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
   });
 });
 
+it.each([
+  ["🎈".concat("x".repeat(199)), 201, undefined],
+  ["🎈".concat("x".repeat(200)), 400, "Idempotency-Key is required (1-200 characters)"],
+  // What "Müller" and "Möller" become that a client sent in Latin-1.
+  ["M\uFFFDller", 400, "Idempotency-Key must be ASCII or UTF-8 text"],
+])("an Idempotency-Key is UTF-8, counted in characters: %j is a %i", async (key, status, error) => {
+  const answer = await call(await makeWorkspace(), "/api-v1/clients", { body: { client_name: "Ada" }, key });
+  expect([answer.status, (await answer.json<{ error?: string }>()).error]).toEqual([status, error]);
+});
+
 /** Fields that are one line, by the path of the route that takes them. */
 const oneLineFields: [path: string, field: string][] = [
   ["/api-v1/clients", "company_name"],
