@@ -24,12 +24,10 @@ it("metadata is nested 32 deep and not a level more", () => {
 });
 
 it("the texts of an invoice have 65,536 characters in all and not one more", () => {
-  const taken = (characters: number, letter: string) => {
-    const line = (length: number) => ({ description: letter.repeat(length), quantity: 1, unit_price: 1 });
+  const line = (characters: number) => ({ description: "x".repeat(characters), quantity: 1, unit_price: 1 });
+  const taken = (characters: number) => {
     const line_items = [...Array(60).fill(line(1000)), line(characters - 5000 - 60_000)];
-    return NewInvoice.safeParse({ client_id, notes: letter.repeat(5000), line_items }).success;
+    return NewInvoice.safeParse({ client_id, notes: "x".repeat(5000), line_items }).success;
   };
-  for (const letter of ["x", "🎈"])
-    expect([taken(65_536, letter), taken(65_537, letter)]).toEqual([true, false]);
-  expect(limits.invoiceTextCharacters).toBe(65_536);
+  expect([taken(65_536), taken(65_537), limits.invoiceTextCharacters]).toEqual([true, false, 65_536]);
 });

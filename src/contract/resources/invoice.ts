@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { invoiceStatuses } from "../closed-sets.ts";
 import {
-  characters,
   currency,
   currencyInput,
   date,
@@ -130,8 +129,8 @@ export const NewInvoice = z
   })
   .check(({ value: invoice, issues }) => {
     const texts = [invoice.notes ?? "", ...invoice.line_items.map(({ description }) => description)];
-    const inAll = texts.reduce((sum, text) => sum + characters(text), 0);
-    if (inAll <= limits.invoiceTextCharacters) return;
+    const characters = texts.reduce((sum, text) => sum + text.length, 0);
+    if (characters <= limits.invoiceTextCharacters) return;
     const message = `line_items and notes must have at most ${limits.invoiceTextCharacters} characters in all`;
     issues.push({ code: "custom", input: invoice, message });
   })
