@@ -20,7 +20,7 @@ export const limits = {
   rateWindowSeconds: 60,
   /** Ten megabytes in base64 are 13,981,016 characters; the rest is room for the other fields. */
   imageBodyBytes: 15 * 1024 * 1024,
-  /** Of one invoice: its notes and the descriptions of its lines. */
+  /** Of one invoice: its notes and the descriptions of its lines, in UTF-16 units: as they lie in memory. */
   invoiceTextCharacters: 64 * 1024,
   /**
    * The largest valid body without an image: an invoice of 200 lines with 1,000 characters each, escaped to 12 bytes.
