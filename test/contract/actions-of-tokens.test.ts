@@ -130,6 +130,12 @@ describe("a line of the audit log", () => {
       before: { email: "nora@northwind.example", company_name: null, is_sample: false },
       after: { email: "kim@northwind.example", company_name: "Northwind", is_sample: true },
     });
+    await admin(studio, "update-client", { id, email: "ada@northwind.example" });
+    expect((await newest(studio))?.details).toEqual({
+      fields: ["email"],
+      before: { email: "kim@northwind.example" },
+      after: { email: "ada@northwind.example" },
+    });
     await admin(studio, "set-feature", { feature: "connector_api_ingest", enabled: "false" });
     expect((await newest(studio))?.details).toMatchObject({
       before: { features: ["connector_api_ingest"] },
