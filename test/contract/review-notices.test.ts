@@ -77,6 +77,8 @@ describe("who is mailed what happened in a review", () => {
 
   it("the owner, of feedback: who said what of which version, and where", async () => {
     const { studio, id, visitor } = await makeReview();
+    // The first of several owners, whatever their addresses.
+    await admin(studio, "set-member", { email: "aaa@example.com", role: "owner" });
     await visitor.comment("Larger <moon>\nplease", { kind: "change_request" });
     await settled(id);
     expect(notices(studio)).toEqual(["owner: Nora Wind requests changes to Homepage concept"]);
