@@ -77,8 +77,6 @@ describe("who is mailed what happened in a review", () => {
 
   it("the owner, of feedback: who said what of which version, and where", async () => {
     const { studio, id, visitor } = await makeReview();
-    // The first of several owners, whatever their addresses.
-    await admin(studio, "set-member", { email: "aaa@example.com", role: "owner" });
     await visitor.comment("Larger <moon>\nplease", { kind: "change_request" });
     await settled(id);
     expect(notices(studio)).toEqual(["owner: Nora Wind requests changes to Homepage concept"]);
@@ -86,6 +84,19 @@ describe("who is mailed what happened in a review", () => {
     expect(mail.text).toContain("> Larger <moon>\n> please");
     expect(mail.html).toContain("Larger &lt;moon&gt;<br>please");
     expect(mail.text).toContain(`https://app.example.com${visitor.path}`);
+  });
+
+  it("the oldest of several owners", async () => {
+    const { studio, id, visitor } = await makeReview();
+    await env.DB.prepare(
+      `INSERT INTO members (id, organization_id, email, role, created_at)
+        VALUES (?, ?, 'older@example.com', 'owner', '2020-01-01T00:00:00.000Z')`,
+    )
+      .bind(crypto.randomUUID(), studio.organizationId)
+      .run();
+    await visitor.comment("Larger");
+    await settled(id);
+    expect(notices(studio)).toEqual(["older@example.com: Nora Wind commented on Homepage concept"]);
   });
 
   it("owner and client, of a sign-off, with the certificate", async () => {
