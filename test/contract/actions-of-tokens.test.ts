@@ -166,11 +166,11 @@ describe("a line of the audit log", () => {
     const call = (operator?: unknown) =>
       callAdmin("set-on-send-status", { organization: studio.organizationId, label: "Sent", operator });
     const told = [];
-    for (const said of ["kim@desk", "kim\n\u202edesk", undefined, 7]) {
+    for (const said of ["kim@desk", "kim\n\u202edesk", undefined, 7, "x".repeat(201)]) {
       await call(said);
       told.push((await newest(studio))?.operator);
     }
-    expect(told).toEqual(["kim@desk", "kim desk", "unknown", "unknown"]);
+    expect(told).toEqual(["kim@desk", "kim desk", "unknown", "unknown", "x".repeat(200)]);
     const slug = `fern-${crypto.randomUUID().slice(0, 8)}`;
     const owner_email = "fern@example.com";
     await callAdmin("create-organization", {

@@ -36,6 +36,13 @@ function behindBatch(column: string, meanwhile: () => Promise<unknown>): void {
 }
 
 describe("send-test-webhook", () => {
+  it("is part of a paid plan, as endpoints are", async () => {
+    const here = await makeWorkspace();
+    const { id } = await register(here);
+    await admin(here, "set-plan", { plan: "free" });
+    expect((await refusal(here, "send-test-webhook", { id })).message).toBe("API access is a paid feature");
+  });
+
   it("delivers endpoint.test, signed, to the one endpoint, and shows how it went", async () => {
     const here = await makeWorkspace();
     const [tested, other] = [await register(here), await register(here)];
