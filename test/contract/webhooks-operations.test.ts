@@ -296,7 +296,8 @@ describe("replay-webhook-deliveries", () => {
     // The first is due at once: whoever enqueues right behind the call finds it.
     const due = env.DB.prepare("SELECT min(held_due_at) FROM webhook_deliveries WHERE endpoint_id = ?");
     const [line] = await admin<{ created_at: string }[]>(here, "audit-log", { limit: "1" });
-    expect(String(await due.bind(endpoint.id).first("min(held_due_at)")) <= String(line?.created_at)).toBe(true);
+    const firstDue = String(await due.bind(endpoint.id).first("min(held_due_at)"));
+    expect(firstDue <= String(line?.created_at)).toBe(true);
     expect(await replay({})).toEqual({ matched: 501, replayed: 501 });
     const inOrder = await env.DB.prepare(
       "SELECT created_at FROM webhook_deliveries WHERE endpoint_id = ? ORDER BY held_due_at",
