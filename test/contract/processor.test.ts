@@ -237,6 +237,7 @@ describe("a payment", () => {
     expect(await rowById("deposits", deposit)).toMatchObject({ status: "cleared", collected_via: "stripe" });
     expect(await named(here)).toEqual(["deposit.cleared"]);
     expect(await outcome(again.id)).toMatchObject({
+      organization_id: here.organizationId,
       outcome: "unmatched",
       unmatched_reason: "deposit_cleared_already",
     });
