@@ -88,12 +88,11 @@ export interface Position {
 
 const start: Position = { updatedAt: "", id: "" };
 
-/** The position a page starts at: the later of the cursor's and updated_since, which is inclusive. */
+/** The position a page starts at: the cursor's, which is bound to updated_since; or that, which is inclusive. */
 export function startOf({ cursor, updated_since }: PageParameters): Position | Refusal {
-  const since = updated_since ? { updatedAt: updated_since, id: "" } : start;
-  if (cursor === undefined) return since;
+  if (cursor === undefined) return updated_since ? { updatedAt: updated_since, id: "" } : start;
   const [updatedAt, id] = positionIn(cursor)?.split("|") ?? [];
-  if (updatedAt === undefined || id === undefined || updatedAt < since.updatedAt) return invalidCursor();
+  if (updatedAt === undefined || id === undefined) return invalidCursor();
   return { updatedAt, id };
 }
 

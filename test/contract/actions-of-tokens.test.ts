@@ -130,6 +130,12 @@ describe("a line of the audit log", () => {
       before: { email: "nora@northwind.example", company_name: null, is_sample: false },
       after: { email: "kim@northwind.example", company_name: "Northwind", is_sample: true },
     });
+    await admin(studio, "update-client", { id, email: "ada@northwind.example" });
+    expect((await newest(studio))?.details).toEqual({
+      fields: ["email"],
+      before: { email: "kim@northwind.example" },
+      after: { email: "ada@northwind.example" },
+    });
     await admin(studio, "set-feature", { feature: "connector_api_ingest", enabled: "false" });
     expect((await newest(studio))?.details).toMatchObject({
       before: { features: ["connector_api_ingest"] },
@@ -160,11 +166,11 @@ describe("a line of the audit log", () => {
     const call = (operator?: unknown) =>
       callAdmin("set-on-send-status", { organization: studio.organizationId, label: "Sent", operator });
     const told = [];
-    for (const said of ["kim@desk", "kim\n\u202edesk", undefined, 7]) {
+    for (const said of ["kim@desk", "kim\n\u202edesk", undefined, 7, "x".repeat(201)]) {
       await call(said);
       told.push((await newest(studio))?.operator);
     }
-    expect(told).toEqual(["kim@desk", "kim desk", "unknown", "unknown"]);
+    expect(told).toEqual(["kim@desk", "kim desk", "unknown", "unknown", "x".repeat(200)]);
     const slug = `fern-${crypto.randomUUID().slice(0, 8)}`;
     const owner_email = "fern@example.com";
     await callAdmin("create-organization", {

@@ -103,6 +103,10 @@ describe("POST /api-ingest-request", () => {
     await inCoordinator(studio, "DELETE FROM claim");
     const answer = await post(studio, path, other, "key");
     expect([answer.status, (await answer.json<{ id: string }>()).id]).toEqual([200, id]);
+    await completed(studio);
+    await inCoordinator(studio, "DELETE FROM claim");
+    const third = await post(studio, path, message(studio, { external_id: "mail-3" }), "key");
+    expect([third.status, await third.json()]).toMatchObject([409, { code: "idempotency_key_reused" }]);
   });
 
   it("keeps external_ids of workspaces apart", async () => {

@@ -1,7 +1,9 @@
 import { env, exports } from "cloudflare:workers";
-import { expect, it, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { limits } from "../../src/contract/limits.ts";
+import { startClock, stopClock } from "../support/clock.ts";
 import { baseUrl, call } from "../support/partner.ts";
-import { insertToken, makeWorkspace } from "../support/workspace.ts";
+import { insertToken, makePlan, makeWorkspace } from "../support/workspace.ts";
 
 /** A body that could be an image of nearly 10 MB, and tells how much of it was read. */
 function largeBody() {
@@ -49,4 +51,18 @@ it("a small body costs no trip of its own, once the token was seen", async () =>
   const batch = vi.spyOn(env.DB, "batch");
   const answer = await call(workspace, "/api-v1/clients", { body: { client_name: "Ada" }, key: "one" });
   expect([answer.status, batch.mock.calls.length]).toEqual([201, 2]);
+});
+
+it("large bodies count once each, and one that was read makes room for the next", async () => {
+  stopClock();
+  onTestFinished(startClock);
+  const ceiling = limits.largeBodiesAtATime + 2;
+  const workspace = await makeWorkspace({ plan: await makePlan(ceiling) });
+  const client_name = "A".repeat(limits.smallBodyBytes);
+  const statuses = [];
+  for (let turn = 0; turn <= ceiling; turn++) {
+    const answer = await call(workspace, "/api-v1/clients", { body: { client_name }, key: `${turn}` });
+    statuses.push(answer.status);
+  }
+  expect(statuses).toEqual([...Array(ceiling).fill(400), 429]);
 });

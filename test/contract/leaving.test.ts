@@ -522,6 +522,19 @@ describe("erase-client", () => {
     expect((await everythingOf(studio)).filter((line) => person.test(line))).toEqual([]);
   });
 
+  it.each(["company_name", "client_name", "email", "external_id"])(
+    "begun anew takes the %s that somebody wrote meanwhile",
+    async (field) => {
+      const { studio } = await makePerson();
+      const { clientId: id } = studio;
+      await stepsOf(studio, "erase-client", { id });
+      await admin(studio, "update-client", { id, [field]: "ada@northwind.example" });
+      await stepsOf(studio, "erase-client", { id });
+      const client = await (await call(studio, `/api-v1/clients/${id}`)).text();
+      expect(client).not.toContain("ada@");
+    },
+  );
+
   it("answers a replay of the client's own request with the erased client", async () => {
     const studio = await makeWorkspace();
     const create = () => post(studio, "/api-v1/clients", { client_name: "Nora Wind" }, "client-1");

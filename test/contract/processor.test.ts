@@ -214,6 +214,19 @@ describe("a payment", () => {
     expect(found.map(({ status }) => status)).toEqual(["cleared", "open"]);
   });
 
+  it("that names an invoice clears no deposit, also while the invoice takes no money", async () => {
+    const here = await makeFilledWorkspace();
+    const [deposit, draft] = [await here.deposit({ amount_minor: 50_000 }), await here.draft(50_000)];
+    const paid = { intent: stripeIdOf("pi"), amount: 50_000 };
+    const event = intentSucceeded({ ...paid, metadata: { invoice_id: draft, deposit_id: deposit } });
+    await postProcessorEvent(event);
+    expect(await rowById("deposits", deposit)).toMatchObject({ status: "pending" });
+    expect(await outcome(event.id)).toMatchObject({
+      outcome: "unmatched",
+      unmatched_reason: "invoice_is_draft",
+    });
+  });
+
   it("clears a deposit, once; the events of both payments are kept", async () => {
     const here = await makeFilledWorkspace();
     const deposit = await here.deposit({ amount_minor: 50_000 });
@@ -224,6 +237,7 @@ describe("a payment", () => {
     expect(await rowById("deposits", deposit)).toMatchObject({ status: "cleared", collected_via: "stripe" });
     expect(await named(here)).toEqual(["deposit.cleared"]);
     expect(await outcome(again.id)).toMatchObject({
+      organization_id: here.organizationId,
       outcome: "unmatched",
       unmatched_reason: "deposit_cleared_already",
     });

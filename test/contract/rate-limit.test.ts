@@ -109,6 +109,8 @@ it("the window is fixed: it begins anew with the minute, not with the first requ
   const workspace = await limited(2);
   const list = () => call(workspace, "/api-v1/clients");
   expect(await statuses([await list(), await list(), await list()])).toEqual([200, 200, 429]);
+  // What is remembered of a full window tells its end as the coordinator does.
+  expect((await list()).headers.get("retry-after")).toBe("50");
   advanceClock(49);
   const last = await list();
   expect([last.status, last.headers.get("retry-after"), last.headers.get("ratelimit-reset")]).toEqual([

@@ -166,6 +166,8 @@ describe("a code", () => {
     const client_id = await makeClient(studio, { email: "kim@northwind.example" });
     const theirs = await readDeliverable(studio, await makeDeliverable(studio, { client_id }));
     expect((await new Reviewer(theirs.share_url).post("code", {})).status).toBe(303);
+    const ofAnotherWorkspace = await makeReview();
+    expect((await ofAnotherWorkspace.visitor.post("code", {})).status).toBe(303);
     await age(id, 59);
     expect((await visitor.post("code", {})).status).toBe(429);
     await age(id, 2);

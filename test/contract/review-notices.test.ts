@@ -86,6 +86,19 @@ describe("who is mailed what happened in a review", () => {
     expect(mail.text).toContain(`https://app.example.com${visitor.path}`);
   });
 
+  it("the oldest of several owners", async () => {
+    const { studio, id, visitor } = await makeReview();
+    await env.DB.prepare(
+      `INSERT INTO members (id, organization_id, email, role, created_at)
+        VALUES (?, ?, 'older@example.com', 'owner', '2020-01-01T00:00:00.000Z')`,
+    )
+      .bind(crypto.randomUUID(), studio.organizationId)
+      .run();
+    await visitor.comment("Larger");
+    await settled(id);
+    expect(notices(studio)).toEqual(["older@example.com: Nora Wind commented on Homepage concept"]);
+  });
+
   it("owner and client, of a sign-off, with the certificate", async () => {
     const { studio, id, visitor } = await signed();
     await settled(id);

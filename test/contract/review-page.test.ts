@@ -36,6 +36,14 @@ describe("GET /review/{share_token}", () => {
     ]);
   });
 
+  it("tells of the sign-off on the page of an earlier version, too", async () => {
+    const { studio, id, visitor } = await makeReview();
+    await post(studio, `/api-v1/deliverables/${id}/versions`, {});
+    expect(await visitor.read("?version=1")).not.toContain("E-mail me a code");
+    await admin(studio, "sign-off-deliverable", { deliverable: id, signer_name: "Nora Wind" });
+    expect(await visitor.read("?version=1")).toContain(`href="${visitor.path}/certificate"`);
+  });
+
   it("shows nothing of another review of the same client", async () => {
     const { studio, id: own, visitor } = await makeReview();
     const id = await makeDeliverable(studio, { title: "Another concept" });

@@ -128,6 +128,7 @@ describe("GET /api-v1/deliverables/{id}/versions/{n}/image", () => {
 
   it.each([
     ["bytes=0-3", 0, 4],
+    ["bytes=4-4", 4, 5],
     ["bytes=4-", 4, bytes.byteLength],
     ["bytes=-5", bytes.byteLength - 5, bytes.byteLength],
     ["bytes=-99999999", 0, bytes.byteLength],

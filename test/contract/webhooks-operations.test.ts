@@ -36,6 +36,13 @@ function behindBatch(column: string, meanwhile: () => Promise<unknown>): void {
 }
 
 describe("send-test-webhook", () => {
+  it("is part of a paid plan, as endpoints are", async () => {
+    const here = await makeWorkspace();
+    const { id } = await register(here);
+    await admin(here, "set-plan", { plan: "free" });
+    expect((await refusal(here, "send-test-webhook", { id })).message).toBe("API access is a paid feature");
+  });
+
   it("delivers endpoint.test, signed, to the one endpoint, and shows how it went", async () => {
     const here = await makeWorkspace();
     const [tested, other] = [await register(here), await register(here)];
@@ -286,6 +293,11 @@ describe("replay-webhook-deliveries", () => {
     expect(await replay({ limit: 3 })).toEqual({ matched: 504, replayed: 3 });
     const replayed = (await deliveriesOf(endpoint)).filter(({ status }) => status === "pending");
     expect(replayed.map(({ id }) => id)).toEqual(oldest);
+    // The first is due at once: whoever enqueues right behind the call finds it.
+    const due = env.DB.prepare("SELECT min(held_due_at) FROM webhook_deliveries WHERE endpoint_id = ?");
+    const [line] = await admin<{ created_at: string }[]>(here, "audit-log", { limit: "1" });
+    const firstDue = String(await due.bind(endpoint.id).first("min(held_due_at)"));
+    expect(firstDue <= String(line?.created_at)).toBe(true);
     expect(await replay({})).toEqual({ matched: 501, replayed: 501 });
     const inOrder = await env.DB.prepare(
       "SELECT created_at FROM webhook_deliveries WHERE endpoint_id = ? ORDER BY held_due_at",
