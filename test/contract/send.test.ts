@@ -56,6 +56,18 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
     }
   });
 
+  it("asks for a review, and says of a later version that it is new", async () => {
+    const studio = await makeStudio();
+    const id = await makeDeliverable(studio);
+    const sent = async () => {
+      expect((await post(studio, path(id), {})).status).toBe(200);
+      return mails.at(-1)?.text;
+    };
+    expect(await sent()).toMatch(/ asks for your review:\n\n.*\n {2}Version 1\b/);
+    expect((await post(studio, `/api-v1/deliverables/${id}/versions`, { title: "Second" })).status).toBe(201);
+    expect(await sent()).toMatch(/ has a new version ready for your review:\n\n.*\n {2}Version 2\b/);
+  });
+
   it("mails the client, stamps the deliverable, clears its reminder and records the event", async () => {
     const studio = await makeStudio();
     await flagStatus(studio, "With the client");
