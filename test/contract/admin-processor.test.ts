@@ -315,6 +315,25 @@ describe("match-processor-event", () => {
     });
   });
 
+  it.each(["charge.refunded", "charge.dispute.created"])(
+    "of a payment from before Stripe was connected takes back all that is known, by its %s",
+    async (matched) => {
+      const here = await makeFilledWorkspace();
+      const invoice = await here.openInvoice(10_000);
+      await here.pay(invoice, 10_000);
+      const money = paid();
+      const events = [
+        chargeRefunded(money, 4_000),
+        disputed({ ...money, amount: 1_000 }, "created", "needs_response"),
+      ];
+      for (const event of events) await postProcessorEvent(event);
+      await match(here, events.find(({ type }) => type === matched)?.id ?? "", invoice);
+      for (const { id } of events)
+        expect(await rowById("processor_events", id)).toMatchObject({ outcome: "reversal" });
+      expect((await rowById("invoices", invoice)).amount_paid_minor).toBe(5_000);
+    },
+  );
+
   it("refuses what is matched, a draft, another workspace's invoice, and what follows its payment", async () => {
     const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     const invoice = await here.openInvoice(10_000);

@@ -36,7 +36,8 @@ export async function matchProcessorEvent(
   const [isAssigned, , ...answers] = await batch(context.db, [
     assign(context, matching, amountMinor),
     audited(context, "processor_event.matched", invoice.id, { amount: matching.amount ?? event.amount }),
-    ...reconcile(money.kind, money.processor_payment_id ?? ""),
+    // All kinds: whatever is known of the payment waited for the same choice.
+    ...reconcile("payment", money.processor_payment_id ?? ""),
     findProcessorEvent(context, matching.id),
   ]);
   const matched = answers.at(-1) as ProcessorEventRecord | null;
