@@ -163,6 +163,16 @@ describe("a claim", () => {
     expect(states).toEqual(["fresh", "replay", "replay"]);
   });
 
+  it("whose lease ends goes at once to who waits for it", async () => {
+    const coordinator = newCoordinator();
+    await take(coordinator);
+    await runInDurableObject(coordinator, (_, state) => {
+      state.storage.sql.exec("UPDATE claim SET lease_ends_ms = ?", Date.now() + 500);
+    });
+    const late = scheduler.wait(6_000).then(() => "late");
+    expect(await Promise.race([claim(coordinator), late])).toEqual({ state: "fresh", waited: true });
+  });
+
   it("that is given back may go to another request", async () => {
     const coordinator = newCoordinator();
     await coordinator.release("key", await take(coordinator));

@@ -188,7 +188,7 @@ const recordOutcomes = step(
 const stepsAfter = {
   payment: [recordPayment, clearDeposit, recordRefund, recordDisputes, recordDisputesWon],
   refund: [recordRefund],
-  dispute: [recordDisputes, recordDisputesWon],
+  dispute: [recordDisputes],
   dispute_won: [recordDisputes, recordDisputesWon],
   other: [],
 } satisfies Record<ProcessorEvent["kind"], unknown>;
