@@ -309,6 +309,24 @@ describe("a fair run of the consumer", () => {
     },
   );
 
+  it("takes for slow, and not for one that hangs, an endpoint that answered one attempt of several", async () => {
+    const { workspace, endpoint } = await endpointWithEvents("slow/60000", 8);
+    const { moved, queues } = notingQueues();
+    const startedMs = Date.now();
+    const clock = vi.spyOn(Date, "now").mockReturnValue(startedMs);
+    onTestFinished(() => clock.mockRestore());
+    let started = 0;
+    const answeringOnce: typeof fetch = () => {
+      started += 1;
+      if (started === 7) clock.mockReturnValue(startedMs + 1_000);
+      return started === 1 ? Promise.resolve(new Response("ok")) : new Promise(() => {});
+    };
+    await consume(workspace, { queues, fetch: answeringOnce });
+    expect(isHanging(endpoint.id, Date.now())).toBe(false);
+    // Six connections, of which one was free again: one delivery was not started.
+    expect(moved.map((each) => each.split(" ")[0])).toEqual(["slow"]);
+  });
+
   it("goes on only with a lease that is still the row's and lasts long enough", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     const { leased } = await consume(workspace, { db: failingAt(1) });

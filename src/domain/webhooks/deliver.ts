@@ -51,14 +51,16 @@ export async function deliver(
 const isFailing = ({ endpoint_id, consecutive_failures }: LeasedDelivery, nowMs: number): boolean =>
   consecutive_failures >= sendingLimits.failuresToFailingQueue || isHanging(endpoint_id, nowMs);
 
-/** Records what a run left under way, each attempt when it ends. */
+/** Records what a run left under way, each attempt when it ends. An endpoint that ended one in time does not hang. */
 function finishLater(
   services: SendingServices,
-  { straggling }: FairRun<LeasedDelivery, DeliveryAttempt>,
+  { straggling, finished }: FairRun<LeasedDelivery, DeliveryAttempt>,
   execution: Execution,
 ): void {
+  const ended = new Set(finished.map(({ delivery }) => delivery.endpoint_id));
   for (const { task, result, elapsedMs } of straggling) {
-    if (elapsedMs >= sendingLimits.hangingAttemptMs) rememberHanging(task.endpoint_id, Date.now());
+    const isHanging = elapsedMs >= sendingLimits.hangingAttemptMs && !ended.has(task.endpoint_id);
+    if (isHanging) rememberHanging(task.endpoint_id, Date.now());
     const recording = async () => batch(services.db, recordAttempts([await result]));
     execution.waitUntil(undoneBy("finish", [task], recording));
   }
