@@ -167,6 +167,22 @@ describe("reseal-webhook-secrets", () => {
     expect(trips()).toBeLessThanOrEqual(2 * Math.ceil((endpoints + 1) / 100));
   });
 
+  it("moves a previous secret also where the present one is of the newest key already", async () => {
+    const { id } = await register(await makeRows(), "status/200");
+    const fresh = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64");
+    await env.DB.prepare(
+      `UPDATE webhook_endpoints SET secret_encrypted = ?, previous_secret_encrypted = ?,
+         previous_secret_expires_at = '2099-01-31T09:30:00.000Z' WHERE id = ?`,
+    )
+      .bind(await encrypt(fresh, id, "whsec_new"), await encrypt(env.WEBHOOK_SECRET_KEY, id, "whsec_old"), id)
+      .run();
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    await resealSecrets(env.DB, `${fresh},${env.WEBHOOK_SECRET_KEY}`);
+    expect(await decrypt(fresh, id, String((await sealedOf(id))?.previous_secret_encrypted))).toBe(
+      "whsec_old",
+    );
+  });
+
   it("leaves a secret that is rotated meanwhile as it became", async () => {
     const { id } = await register(await makeRows(), "status/200");
     const fresh = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64");

@@ -93,6 +93,25 @@ describe("specification 6 and 7: registering an endpoint", () => {
     });
   });
 
+  it("changes nothing of an endpoint that was deleted", async () => {
+    const here = await makeWorkspace();
+    const { id } = await register(here);
+    await admin(here, "delete-webhook-endpoint", { id });
+    const stored = () => env.DB.prepare("SELECT * FROM webhook_endpoints WHERE id = ?").bind(id).first();
+    const deleted = await stored();
+    expect(deleted).toMatchObject({ secret_encrypted: "", previous_secret_encrypted: null });
+    for (const operation of [
+      "rotate-webhook-secret",
+      "enable-webhook-endpoint",
+      "disable-webhook-endpoint",
+      "delete-webhook-endpoint",
+    ]) {
+      const { message } = await refusal(here, operation, { id });
+      expect(message).toBe(`There is no webhook endpoint ${id} in this workspace`);
+    }
+    expect(await stored()).toEqual(deleted);
+  });
+
   it("knows no endpoint or delivery of another workspace", async () => {
     const [here, there] = [await makeWorkspace(), await makeWorkspace()];
     const endpoint = await register(there);
