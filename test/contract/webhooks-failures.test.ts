@@ -1,6 +1,6 @@
 import { createExecutionContext, createMessageBatch, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { scheduled } from "../../src/cron/scheduled.ts";
 import { batch, run } from "../../src/db/query.ts";
 import type { DeliveryAttempt } from "../../src/domain/webhooks/attempt-delivery.ts";
@@ -11,6 +11,7 @@ import { recordAttempts } from "../../src/domain/webhooks/record-attempts.ts";
 import type { LeasedId, SendingServices } from "../../src/domain/webhooks/webhook-services.ts";
 import { consumeWebhookDeliveries } from "../../src/queues/webhook-deliveries.ts";
 import { scheduledServicesOf, sendingServicesOf } from "../../src/services.ts";
+import { advanceClock, startClock, stopClock } from "../support/clock.ts";
 import { logged } from "../support/logged.ts";
 import { received } from "../support/received.ts";
 import { deliveriesOf, recordEvents, register, settled, type TestEndpoint } from "../support/webhooks.ts";
@@ -288,14 +289,13 @@ describe("a fair run of the consumer", () => {
           return { from, to, ...notingQueues(), ...(await endpointWithEvents("slow/60000", 8)) };
         }),
       );
-      const startedMs = Date.now();
-      const clock = vi.spyOn(Date, "now").mockReturnValue(startedMs);
-      onTestFinished(() => clock.mockRestore());
+      stopClock(new Date().toISOString());
+      onTestFinished(startClock);
       let started = 0;
       const never: typeof fetch = () => {
         started += 1;
         // Six connections of each run.
-        if (started === 6 * runs.length) clock.mockReturnValue(startedMs + elapsedMs);
+        if (started === 6 * runs.length) advanceClock(elapsedMs / 1000);
         return new Promise(() => {});
       };
       const nameOf = (queue: string) => `webhook-deliveries-${queue}-production`.replace("-fast", "");
@@ -312,13 +312,12 @@ describe("a fair run of the consumer", () => {
   it("takes for slow, and not for one that hangs, an endpoint that answered one attempt of several", async () => {
     const { workspace, endpoint } = await endpointWithEvents("slow/60000", 8);
     const { moved, queues } = notingQueues();
-    const startedMs = Date.now();
-    const clock = vi.spyOn(Date, "now").mockReturnValue(startedMs);
-    onTestFinished(() => clock.mockRestore());
+    stopClock(new Date().toISOString());
+    onTestFinished(startClock);
     let started = 0;
     const answeringOnce: typeof fetch = () => {
       started += 1;
-      if (started === 7) clock.mockReturnValue(startedMs + 1_000);
+      if (started === 7) advanceClock(1);
       return started === 1 ? Promise.resolve(new Response("ok")) : new Promise(() => {});
     };
     await consume(workspace, { queues, fetch: answeringOnce });

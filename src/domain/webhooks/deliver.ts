@@ -59,8 +59,8 @@ function finishLater(
 ): void {
   const ended = new Set(finished.map(({ delivery }) => delivery.endpoint_id));
   for (const { task, result, elapsedMs } of straggling) {
-    const isHanging = elapsedMs >= sendingLimits.hangingAttemptMs && !ended.has(task.endpoint_id);
-    if (isHanging) rememberHanging(task.endpoint_id, Date.now());
+    const hangs = elapsedMs >= sendingLimits.hangingAttemptMs && !ended.has(task.endpoint_id);
+    if (hangs) rememberHanging(task.endpoint_id, Date.now());
     const recording = async () => batch(services.db, recordAttempts([await result]));
     execution.waitUntil(undoneBy("finish", [task], recording));
   }

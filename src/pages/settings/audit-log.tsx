@@ -13,7 +13,7 @@ export async function showAuditLog(c: C): Promise<Response> {
   const fields = { ...search, limit: pageEntries + 1 };
   const found = await operate(c, "audit-log", z.array(AuditEntry), fields);
   if (found instanceof AdminRefusal) return refusedPage(c, "audit-log", found);
-  const { entries, older } = pageOf(found);
+  const { entries, older } = wholeMoments(found);
   return show(
     c,
     <SettingsPage c={c} section="audit-log" heading="Audit log">
@@ -41,8 +41,8 @@ export async function showAuditLog(c: C): Promise<Response> {
   );
 }
 
-/** What one page shows: whole milliseconds, since the next page begins before one. */
-function pageOf(found: readonly AuditEntry[]): { entries: readonly AuditEntry[]; older?: string } {
+/** What one page shows: no part of a millisecond, since the next page begins before one. */
+function wholeMoments(found: readonly AuditEntry[]): { entries: readonly AuditEntry[]; older?: string } {
   const next = found[pageEntries];
   if (!next) return { entries: found };
   const whole = found.filter(({ created_at }) => created_at > next.created_at);
