@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { nativeModules, servesNativeModules } from "./test/support/native-modules.ts";
@@ -89,9 +90,13 @@ const inWorkerd = {
  */
 export default defineConfig({
   test: {
-    // Several tests wait for real time limits: three files at a time keep two cores busy meanwhile.
-    maxWorkers: 3,
-    globalSetup: ["./test/support/hostile-receivers.ts", "./test/support/recorded-answers.ts"],
+    // Several tests wait for real time limits: four files at a time keep two cores busy meanwhile.
+    maxWorkers: 4,
+    globalSetup: [
+      "./test/support/databases-in-memory.ts",
+      "./test/support/hostile-receivers.ts",
+      "./test/support/recorded-answers.ts",
+    ],
     reporters: ["default", "./test/support/summary.ts"],
     projects: [
       {
@@ -120,8 +125,12 @@ export default defineConfig({
           name: "commands",
           include: onTheMachine,
           globalSetup: "./test/support/one-service.ts",
-          // Of the processes that the tests start, hundreds in all: each parses its modules once.
-          env: { NODE_COMPILE_CACHE: `${import.meta.dirname}/.wrangler/compile-cache` },
+          env: {
+            // Of the processes that the tests start, hundreds in all: each parses its modules once.
+            NODE_COMPILE_CACHE: `${import.meta.dirname}/.wrangler/compile-cache`,
+            // Real services write to the real disk.
+            TMPDIR: tmpdir(),
+          },
           testTimeout: 600_000,
           hookTimeout: 300_000,
         },
