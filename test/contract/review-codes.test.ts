@@ -77,6 +77,34 @@ describe("a code", () => {
     expect((await visitor.post("verify", { code })).status).toBe(403);
   });
 
+  it("makes its reader known also when the form is sent twice, at once or soon after, with one key", async () => {
+    const { id, visitor } = await makeReview();
+    await visitor.post("code", {});
+    const filled = { ...(await visitor.form("verify")), code: mailedCode() };
+    const press = () => visitor.post("verify", filled);
+    const answers = [...(await Promise.all([press(), press()])), await press()];
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
+    expect(new Set(answers.map(({ headers }) => headers.get("set-cookie"))).size).toBe(1);
+    expect(await rowsOfDeliverable("review_keys", id)).toHaveLength(1);
+    const another = { ...filled, form_id: `0.${crypto.randomUUID()}` };
+    expect((await visitor.post("verify", another)).status).toBe(403);
+    expect((await visitor.post("verify", { ...filled, code: wrong(filled.code) })).status).toBe(403);
+  });
+
+  it("is of no use to the same form a minute later", async () => {
+    const { id, visitor } = await makeReview();
+    await visitor.post("code", {});
+    const filled = { ...(await visitor.form("verify")), code: mailedCode() };
+    expect((await visitor.post("verify", filled)).status).toBe(303);
+    await env.DB.prepare(
+      `UPDATE review_keys SET created_at = strftime('%Y-%m-%dT%H:%M:%fZ', created_at, '-1 minute')
+       WHERE deliverable_id = ?`,
+    )
+      .bind(id)
+      .run();
+    expect((await visitor.post("verify", filled)).status).toBe(403);
+  });
+
   it("is of no use after 10 minutes", async () => {
     const { id, visitor } = await makeReview();
     await visitor.post("code", {});

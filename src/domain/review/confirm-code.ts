@@ -1,26 +1,52 @@
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import { build, insertSelect, row, rows } from "../../db/build.ts";
-import { batch } from "../../db/query.ts";
+import { batch, run } from "../../db/query.ts";
+import { nowWith } from "../../db/schema/columns.ts";
 import { deliverables, reviewCodes, reviewKeys } from "../../db/schema/review.ts";
 import { clients } from "../../db/schema/work.ts";
-import { equalInConstantTime } from "../../platform/digest.ts";
+import { equalInConstantTime, hmacBase64Url } from "../../platform/digest.ts";
 import { findReview, isLiveCode, type ReviewVisit, readsOfReview, toReview } from "./find-review.ts";
 import type { FormOutcome } from "./leave-feedback.ts";
 import { codeHash } from "./mail-code.ts";
+import type { Review } from "./review.ts";
 import type { ReviewContext } from "./review-context.ts";
 import { newReviewKey, reviewKeyHash } from "./review-token.ts";
+
+interface TypedCode {
+  code: string;
+  /** Of the page's form; a form without one is taken for another each time. */
+  form_id?: string;
+}
 
 /** A confirmed code is worth a key to this one review. Null: there is no such review. */
 export async function confirmCode(
   { db, codeKey }: ReviewContext,
   visit: ReviewVisit,
-  code: string,
+  { code, form_id }: TypedCode,
 ): Promise<(FormOutcome & { key: string | null }) | null> {
   const before = await findReview(db, visit);
   if (!before) return null;
   const { organizationId, deliverableId } = before;
-  // Every try counts before it is looked at, so that tries at the same time count as well.
+  const [codes, ...reads] = await batch(db, [countTries(before), ...readsOfReview(visit)]);
+  const review = toReview(...reads) ?? before;
+  const refused = { review, refusal: "code_wrong", id: "", key: null } as const;
+  if (review.clientEmail === null) return refused;
+  const right = codes.find(({ id, code_hash }) =>
+    equalInConstantTime(code_hash, codeHash(codeKey, id, code)),
+  );
+  // A form that is sent twice, as by a double press, gets the same key twice.
+  const key = form_id
+    ? hmacBase64Url(codeKey, `review key ${deliverableId} ${form_id} ${code}`)
+    : newReviewKey();
+  const isKnown =
+    (right && (await exchange(db, review, right.id, key))) ||
+    (await run(db, findNewKey(organizationId, key)));
+  return isKnown ? { review, refusal: null, id: "", key } : refused;
+}
+
+/** Every try counts before it is looked at, so that tries at the same time count as well. */
+function countTries({ organizationId, deliverableId }: Pick<Review, "organizationId" | "deliverableId">) {
   const tried = { id: reviewCodes.id, code_hash: reviewCodes.code_hash };
   const live = build
     .select({ id: reviewCodes.id })
@@ -33,16 +59,18 @@ export async function confirmCode(
     .set({ tries: sql`${reviewCodes.tries} + 1` })
     .where(and(inArray(reviewCodes.id, live), eq(reviewCodes.organization_id, organizationId)))
     .returning(tried);
-  const [codes, ...reads] = await batch(db, [rows(tried, count), ...readsOfReview(visit)]);
-  const review = toReview(...reads) ?? before;
-  const refused = { review, refusal: "code_wrong", id: "", key: null } as const;
-  if (review.clientEmail === null) return refused;
-  const right = codes.find(({ id, code_hash }) =>
-    equalInConstantTime(code_hash, codeHash(codeKey, id, code)),
+  return rows(tried, count);
+}
+
+/** Whether the key was made within the last minute. */
+function findNewKey(organizationId: string, key: string) {
+  const isNew = and(
+    eq(reviewKeys.key_hash, reviewKeyHash(key)),
+    eq(reviewKeys.organization_id, organizationId),
+    gt(reviewKeys.created_at, nowWith("-1 minute")),
   );
-  if (!right) return refused;
-  const key = newReviewKey();
-  return (await exchange(db, review, right.id, key)) ? { review, refusal: null, id: right.id, key } : refused;
+  const found = { key_hash: reviewKeys.key_hash };
+  return row(found, build.select(found).from(reviewKeys).where(isNew));
 }
 
 /** A code is used once: of two at the same time, one gets a key. */

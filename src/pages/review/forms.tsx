@@ -120,7 +120,7 @@ const SignOffForm = ({ review, path, formId, given }: FormOptions) => (
 );
 
 /** Whoever came by the bare link shows that the client's mailbox is theirs. */
-const ConfirmAddress = ({ review, path, given }: FormOptions) => (
+const ConfirmAddress = ({ review, path, formId, given }: FormOptions) => (
   <section class="sheet" aria-labelledby="sign-off-heading" id="sign-off">
     <h2 id="sign-off-heading">Sign off version {review.versionNumber}</h2>
     {review.isCodeSent || given?.errors.code ? (
@@ -130,6 +130,7 @@ const ConfirmAddress = ({ review, path, given }: FormOptions) => (
           {reviewLimits.codeMinutes} minutes; type the one of the newest mail.
         </p>
         <form method="post" action={`${path}/verify`}>
+          <Hidden review={review} formId={formId} />
           <Field
             label="Code"
             name="code"

@@ -46,6 +46,7 @@ export const SignOffForm = z.object({
 
 /** Mail programs and people put blanks into codes. */
 export const CodeForm = z.object({
+  form_id: formId.optional(),
   code: z
     .string()
     .default("")

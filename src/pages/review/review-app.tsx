@@ -113,8 +113,8 @@ async function postCode(c: C): Promise<Response> {
 }
 
 const postVerify = (c: C) =>
-  answerForm(c, CodeForm, async (visit, { code }) => {
-    const outcome = await confirmCode(c.get("services"), visit, code);
+  answerForm(c, CodeForm, async (visit, form) => {
+    const outcome = await confirmCode(c.get("services"), visit, form);
     if (outcome?.key) rememberKey(c, pathOf(c), outcome.key, "mailed_code");
     return outcome && { ...outcome, anchor: "#sign-off" };
   });
