@@ -247,6 +247,7 @@ describe("webhooks", () => {
     }
     const [untouched] = await admin<Record<string, unknown>[]>(here, "list-webhook-endpoints");
     expect(untouched).toMatchObject({ enabled: true, previous_secret_expires_at: null });
+    expect(await browser.read(`${path}/rotate`)).not.toContain("The last rotation is not over");
     const rotated = await (await browser.post(`${path}/rotate`)).text();
     expect(rotated).toMatch(/<h1>Secret rotated<\/h1>.* value="whsec_/s);
     const [{ previous_secret_expires_at: until } = {}] = await admin<Record<string, string>[]>(
@@ -256,6 +257,10 @@ describe("webhooks", () => {
     expect(rotated).toContain(
       `The previous secret signs as well until ${until?.slice(0, 16).replace("T", " ")} UTC.`,
     );
+    expect(await browser.read(`${path}/rotate`)).toMatch(
+      new RegExp(`The last rotation is not over: .* until <time datetime="${until}"`, "s"),
+    );
+    expect(await browser.read(`${path}/disable`)).not.toContain("The last rotation");
     expect((await browser.post(`${path}/disable`)).status).toBe(303);
     expect(await browser.read(path)).toContain("Disabled");
     expect((await browser.post(`${path}/enable`)).status).toBe(303);

@@ -13,6 +13,7 @@ import { batch } from "../../db/query.ts";
 import { deliveriesByHour } from "../../domain/webhooks/deliveries-by-hour.ts";
 import { listDeliveries } from "../../domain/webhooks/read-deliveries.ts";
 import { endpointHealth, findEndpoint } from "../../domain/webhooks/read-endpoints.ts";
+import { When } from "../components.tsx";
 import { refusedPage, show } from "./answers.tsx";
 import { Chart } from "./chart.tsx";
 import { DeliveryTable } from "./delivery-table.tsx";
@@ -154,6 +155,16 @@ const questions = {
 } as const;
 export const askedActions = z.enum(["disable", "delete", "rotate"]);
 
+/** The previous secret of a rotation ends with the next one. */
+const RunningOverlap = ({ endpoint }: { endpoint: WebhookEndpoint }) =>
+  endpoint.previous_secret_expires_at && (
+    <p>
+      The last rotation is not over: the secret before it signs as well until{" "}
+      <When at={endpoint.previous_secret_expires_at} exact />. Another rotation ends that one at once, so
+      first give your receiver the secret that signs now.
+    </p>
+  );
+
 export async function askChange(c: C, action: keyof typeof questions): Promise<Response> {
   const [endpoint] = await batch(c.get("services").db, [findEndpoint(c.get("workspace").id, idOf(c))]);
   if (!endpoint || endpoint.deleted_at)
@@ -169,6 +180,7 @@ export async function askChange(c: C, action: keyof typeof questions): Promise<R
       back={pathOf(c)}
     >
       <p>{text}</p>
+      {action === "rotate" && <RunningOverlap endpoint={endpoint} />}
     </ConfirmPage>,
   );
 }
