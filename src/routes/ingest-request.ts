@@ -37,8 +37,10 @@ export const ingestRequest = write({
   examples: {
     body: {
       client_id: example.client_id,
+      project_id: example.project_id,
       content: example.content,
       author_name: example.author_name,
+      author_address: example.author_address,
       external_id: example.external_id,
       metadata: { channel: "email" },
     },

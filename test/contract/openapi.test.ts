@@ -6,7 +6,9 @@ import { eventNames, webhookEvents } from "../../src/contract/events.ts";
 import { failures } from "../../src/contract/failures.ts";
 import { routes } from "../../src/routes/routes.ts";
 import { call } from "../support/partner.ts";
-import { namedRoutes } from "../support/requests.ts";
+import { makeRecords } from "../support/records.ts";
+import { ask, namedRoutes, writeRoutes } from "../support/requests.ts";
+import { makeWorkspace } from "../support/workspace.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is data; what it holds is what these tests are about.
 type Json = any;
@@ -213,3 +215,24 @@ it("tells of each list's cursor where it comes from, and of the feed's what to k
   expect(cursors).toHaveLength(8);
   for (const cursor of cursors) expect(cursor).toEqual([cursor[0], true, cursor[0] === "/api-v1/events"]);
 });
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const ofEach = ["client_ref", "share_url", "created_at", "updated_at"];
+
+/** An answer without what is each record's own: ids, keys, moments, the address of its review. */
+const withoutOwn = (answer: unknown): unknown =>
+  JSON.parse(JSON.stringify(answer), (field, value) => {
+    if (ofEach.includes(field)) return typeof value;
+    return uuid.test(value) ? "id" : value;
+  });
+
+it.each(writeRoutes.filter(({ route }) => !route.path.includes("{id}")))(
+  "shows the body of $name and the answer that it really gets",
+  async ({ route }) => {
+    const workspace = await makeWorkspace();
+    const answer = await ask(route, workspace, {}, await makeRecords(workspace, { currency: "EUR" }));
+    expect(withoutOwn(await answer.json())).toEqual(withoutOwn(route.examples.answer));
+    const { created_at, updated_at = created_at } = route.examples.answer as Json;
+    expect(updated_at).toBe(created_at);
+  },
+);

@@ -43,11 +43,12 @@ export const postClient = write({
   answerDescription: "The client",
   examples: {
     body: {
-      company_name: "Northwind Studio",
-      client_name: "Mara Lindqvist",
-      email: "mara@northwind.example",
+      company_name: example.company_name,
+      client_name: example.client_name,
+      email: example.email,
+      external_id: example.external_id,
     },
-    answer: example,
+    answer: { ...example, updated_at: example.created_at },
   },
   preconditions: () => nothing,
   findExisting: ({ principal, id }) => clientResource.existing(principal.organizationId, id),

@@ -56,7 +56,12 @@ export const postDeliverable = write({
   answer: Deliverable,
   answerDescription: "The deliverable; at `share_url` its client reviews it",
   examples: {
-    body: { title: example.title, client_id: example.client_id, embed_url: example.embed_url },
+    body: {
+      title: example.title,
+      client_id: example.client_id,
+      project_id: example.project_id,
+      embed_url: example.embed_url,
+    },
     answer: {
       ...example,
       review_state: "draft",

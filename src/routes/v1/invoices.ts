@@ -52,10 +52,21 @@ export const postInvoice = write({
   examples: {
     body: {
       client_id: example.client_id,
-      due_date: "2026-02-14",
+      project_id: example.project_id,
+      currency: example.currency,
+      due_date: example.due_date,
+      notes: example.notes,
       line_items: [{ description: "Concept", quantity: 10, unit_price: 100, tax_rate: 19 }],
     },
-    answer: { ...example, number: null, status: "draft", issue_date: null, amount_paid: 0, amount_due: 1190 },
+    answer: {
+      ...example,
+      number: null,
+      status: "draft",
+      issue_date: null,
+      amount_paid: 0,
+      amount_due: example.total,
+      updated_at: example.created_at,
+    },
   },
   failures: ["time_entry_already_invoiced"],
   preconditions: ({ tokenHash, body }) => invoiceReferences(tokenHash, body),

@@ -50,7 +50,13 @@ export const postTimeEntry = write({
   answer: TimeEntry,
   answerDescription: "The time entry",
   examples: {
-    body: { project_id: example.project_id, hours: 1.5, spent_date: "2026-01-31", description: "Wireframes" },
+    body: {
+      project_id: example.project_id,
+      hours: example.hours,
+      spent_date: example.spent_date,
+      description: example.description,
+      hourly_rate: example.hourly_rate,
+    },
     answer: example,
   },
   preconditions: ({ tokenHash, body }) => projectOfEntry({ tokenHash, projectId: body.project_id }),
