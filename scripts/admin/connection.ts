@@ -59,7 +59,8 @@ export async function isServing(state: State): Promise<boolean> {
   return server !== null && (await answers(server.base_url));
 }
 
-const answerWithinMs = 5_000;
+/** A server that has gone refuses at once; one that is busy answers late. */
+const answerWithinMs = 30_000;
 
 /** The OpenAPI document needs no key. */
 export const answers = (baseUrl: string): Promise<boolean> =>

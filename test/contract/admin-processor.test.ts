@@ -193,9 +193,8 @@ describe("match-processor-event", () => {
       "SELECT action, subject_id, details FROM audit_log WHERE organization_id = ?",
       here.organizationId,
     );
-    expect(audit).toEqual([
-      { action: "processor_event.matched", subject_id: invoice, details: '{"amount":100}' },
-    ]);
+    const details = JSON.stringify({ event: id, amount: 100 });
+    expect(audit).toEqual([{ action: "processor_event.matched", subject_id: invoice, details }]);
   });
 
   it("takes money of another currency for what the admin says that it is worth, refunds at the same rate", async () => {
@@ -210,7 +209,7 @@ describe("match-processor-event", () => {
     await match(here, id, invoice, { amount: "110" });
     expect(await rowById("invoices", invoice)).toMatchObject({ status: "paid", amount_paid_minor: 11_000 });
     const [audit] = await sql("SELECT details FROM audit_log WHERE organization_id = ?", here.organizationId);
-    expect(audit).toEqual({ details: '{"amount":110}' });
+    expect(audit).toEqual({ details: JSON.stringify({ event: id, amount: 110 }) });
     await postProcessorEvent(chargeRefunded(money, 3_333));
     expect(await rowById("invoices", invoice)).toMatchObject({ amount_paid_minor: 11_000 - 3_666 });
     await postProcessorEvent(chargeRefunded(money, 3_335));

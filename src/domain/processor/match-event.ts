@@ -35,7 +35,10 @@ export async function matchProcessorEvent(
   if (typeof amountMinor === "object" && amountMinor !== null) return amountMinor;
   const [isAssigned, , ...answers] = await batch(context.db, [
     assign(context, matching, amountMinor),
-    audited(context, "processor_event.matched", invoice.id, { amount: matching.amount ?? event.amount }),
+    audited(context, "processor_event.matched", invoice.id, {
+      event: event.id,
+      amount: matching.amount ?? event.amount,
+    }),
     // All kinds: whatever is known of the payment waited for the same choice.
     ...reconcile("payment", money.processor_payment_id ?? ""),
     findProcessorEvent(context, matching.id),
