@@ -56,15 +56,15 @@ async function inProduction(environment: "production") {
 /** Whether a local server has announced itself and answers. */
 export async function isServing(state: State): Promise<boolean> {
   const server = announcedServer(state);
-  return server !== null && (await answers(server.base_url));
+  return server !== null && (await answers(server.base_url, busyMs));
 }
 
 /** A server that has gone refuses at once; one that is busy answers late. */
-const answerWithinMs = 30_000;
+const busyMs = 30_000;
 
 /** The OpenAPI document needs no key. */
-export const answers = (baseUrl: string): Promise<boolean> =>
-  fetch(`${baseUrl}/api-v1/openapi.json`, { signal: AbortSignal.timeout(answerWithinMs) }).then(
+export const answers = (baseUrl: string, withinMs: number): Promise<boolean> =>
+  fetch(`${baseUrl}/api-v1/openapi.json`, { signal: AbortSignal.timeout(withinMs) }).then(
     async (response) => {
       await response.body?.cancel();
       return response.ok;

@@ -119,7 +119,7 @@ async function untilItAnswers(dev: Child, baseUrl: string): Promise<void> {
   });
   for (const until = Date.now() + startWithinMs; Date.now() < until; ) {
     if (hasEnded) throw new Error(`wrangler dev ended while it started:\n${dev.output()}`);
-    if (await answers(baseUrl)) return;
+    if (await answers(baseUrl, 5_000)) return;
     await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
   throw new Error(`The server does not answer at ${baseUrl}:\n${dev.output()}`);
