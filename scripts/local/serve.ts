@@ -111,6 +111,7 @@ function devParameters(state: State, port: number, given: readonly string[]): st
 
 const startWithinMs = 120_000;
 const pollMs = 100;
+const answerWithinMs = 5_000;
 
 async function untilItAnswers(dev: Child, baseUrl: string): Promise<void> {
   let hasEnded = false;
@@ -119,7 +120,7 @@ async function untilItAnswers(dev: Child, baseUrl: string): Promise<void> {
   });
   for (const until = Date.now() + startWithinMs; Date.now() < until; ) {
     if (hasEnded) throw new Error(`wrangler dev ended while it started:\n${dev.output()}`);
-    if (await answers(baseUrl, 5_000)) return;
+    if (await answers(baseUrl, answerWithinMs)) return;
     await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
   throw new Error(`The server does not answer at ${baseUrl}:\n${dev.output()}`);
