@@ -81,7 +81,8 @@ describe("where and as whom", () => {
   it("lets owners and admins act, and nobody else", async () => {
     const workspace = await makeWorkspace();
     for (const role of ["admin", "member", "none"]) {
-      await admin(workspace, "set-member", { email: `${role}@example.com`, role });
+      for (const given of ["member", role])
+        await admin(workspace, "set-member", { email: `${role}@example.com`, role: given });
     }
     const rename = { feature: "connector_api_ingest", enabled: "true" };
     expect(await admin(workspace, "set-feature", { ...rename, actor: "ADMIN@example.com" })).toBeTruthy();
@@ -218,6 +219,21 @@ describe("the workspace itself", () => {
     expect((await refusal(workspace, "set-member", { email: "x@example.com", role: "boss" })).message).toBe(
       "role must be one of owner, admin, member, none",
     );
+  });
+
+  it("set-member lets nobody leave who never came: the address is mistyped", async () => {
+    const workspace = await makeWorkspace();
+    const email = "kym@example.com";
+    expect(await refusal(workspace, "set-member", { email, role: "none" })).toEqual({
+      message: "There is no member kym@example.com in this workspace",
+      hint: null,
+    });
+    expect(await admin(workspace, "list-members")).toHaveLength(1);
+    await admin(workspace, "set-member", { email, role: "admin" });
+    await admin(workspace, "set-member", { email: "KYM@example.com", role: "none" });
+    const log = await admin<{ action: string; subject_id: string }[]>(workspace, "audit-log");
+    const told = log.filter(({ action }) => action === "member.set").map(({ subject_id }) => subject_id);
+    expect(told).toEqual([email, email]);
   });
 
   it("set-member by an admin leaves who became an owner meanwhile as they are", async () => {

@@ -128,6 +128,13 @@ describe("who is mailed what happened in a review", () => {
         ],
       ]),
     );
+    const answered = mails.slice(-2).map(({ to, replyTo }) => [to, replyTo]);
+    expect(new Map(answered as [string, string][])).toEqual(
+      new Map([
+        [studio.ownerEmail, undefined],
+        ["nora@northwind.example", studio.ownerEmail],
+      ]),
+    );
     for (const mail of mails.slice(-2)) {
       expect(mail.text).toContain(`https://app.example.com${visitor.path}/certificate`);
       expect(mail.text).not.toMatch(/203\.0\.113\.7|Test browser/);

@@ -476,8 +476,8 @@ it("the plan counts images in megabytes", async () => {
 });
 
 it("a member who left is named as that, and cannot be removed again", async () => {
-  for (const role of ["member", "none"])
-    await admin(here, "set-member", { email: `${role}@example.com`, role });
+  await admin(here, "set-member", { email: "member@example.com", role: "member" });
+  for (const role of ["member", "none"]) await admin(here, "set-member", { email: "none@example.com", role });
   const page = await browser.read(`${base}/members`);
   expect(page).toMatch(
     /<td>none@example\.com<\/td><td><span class="badge neutral">Left<\/span><\/td><td><\/td>/,
@@ -506,6 +506,26 @@ describe("a form", () => {
     ]);
     const ticked = (await refused.text()).matchAll(/name="events" value="(\w+)" checked/g);
     expect([...ticked].map(([, category]) => category)).toEqual(["scope", "money"]);
+  });
+
+  it("asks before somebody has less to say than before, and then does what was asked", async () => {
+    const email = "anna@example.com";
+    await admin(here, "set-member", { email, role: "admin", name: "Anna" });
+    const roleOf = async () => {
+      const all = await admin<{ email: string; name: string; role: string }[]>(here, "list-members");
+      const { name, role } = all.find((one) => one.email === email) ?? {};
+      return `${name}: ${role}`;
+    };
+    const fields = { email: "Anna@example.com", name: "Anna Berg", role: "member" };
+    const asked = await browser.post(`${base}/members`, fields);
+    expect(asked.status).toBe(200);
+    const page = await asked.text();
+    expect(page).toContain("anna@example.com is admin now, and would be member.");
+    for (const [name, value] of Object.entries({ ...fields, confirmed: "admin" }))
+      expect(page).toContain(`<input type="hidden" name="${name}" value="${value}"`);
+    expect(await roleOf()).toBe("Anna: admin");
+    expect((await browser.post(`${base}/members`, { ...fields, confirmed: "admin" })).status).toBe(303);
+    expect(await roleOf()).toBe("Anna Berg: member");
   });
 
   it("takes a new member in as a member, unless somebody chooses more; a role once chosen stays", async () => {

@@ -21,6 +21,8 @@ interface SignOffNotice extends About {
   signerName: string;
   signedOffAt: string;
   reviewUrl: string;
+  /** Whom the client's answer reaches. */
+  ownerEmail: string | null;
 }
 
 /** Tells the workspace's owner what a client said. The comment is the mail's: it is quoted whole. */
@@ -49,6 +51,7 @@ export function signOffMail(notice: SignOffNotice, to: string, recipient: "owner
   return mailOf({
     fromName: recipient === "client" ? workspace : "Client review",
     to,
+    ...(recipient === "client" && notice.ownerEmail !== null && { replyTo: notice.ownerEmail }),
     subject: `Signed off: ${title}`,
     paragraphs: [
       `${signer} signed off version ${notice.versionNumber} of ${title} on ${at}.`,
@@ -81,6 +84,7 @@ export function codeMail(about: About & { code: string; minutes: number }, to: s
 interface Parts {
   fromName: string;
   to: string;
+  replyTo?: string;
   subject: string;
   paragraphs: readonly string[];
   quote?: string;
@@ -90,7 +94,7 @@ interface Parts {
 const quoted = "margin:0 0 16px;padding:0 0 0 16px;border-left:3px solid #cccccc";
 
 /** Text and HTML of the same words; nothing in it loads from anywhere. */
-function mailOf({ fromName, to, subject, paragraphs, quote, link }: Parts): Mail {
+function mailOf({ paragraphs, quote, link, ...head }: Parts): Mail {
   const text = [
     ...paragraphs,
     ...(quote === undefined
@@ -103,7 +107,7 @@ function mailOf({ fromName, to, subject, paragraphs, quote, link }: Parts): Mail
     ...(link ? [`${link.text}:\n${link.url}`] : []),
   ].join("\n\n");
   const body = html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${subject}</title></head>
+<html lang="en"><head><meta charset="utf-8"><title>${head.subject}</title></head>
 <body style="margin:0;padding:24px;\
 font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:#1a1a1a">
 ${paragraphs.map((paragraph) => html`<p style="margin:0 0 16px">${paragraph}</p>`)}
@@ -111,7 +115,7 @@ ${quote === undefined ? "" : html`<blockquote style="${quoted}">${brokenLines(qu
 ${link ? html`<p style="margin:0"><a href="${link.url}" style="color:#1f4fd8">${link.text}</a></p>` : ""}
 </body></html>
 `;
-  return { fromName, to, subject, text, html: String(body) };
+  return { ...head, text, html: String(body) };
 }
 
 const brokenLines = (text: string) =>

@@ -68,13 +68,43 @@ export async function showMembers(c: C, given: Shown = {}): Promise<Response> {
   return show(c, page, given.refusal);
 }
 
+/** From the least to say to the most. */
+const ranks: readonly unknown[] = ["none", "member", "admin", "owner"];
+
+/** Without `confirmed`, the role that somebody has, nobody gets a lesser one: the form begins with the least. */
 export async function saveMember(c: C): Promise<Response> {
-  const fields = await fieldsOf(c);
+  const { confirmed, ...fields } = await fieldsOf(c);
+  const members = await listed(c);
+  if (members instanceof AdminRefusal) return refusedPage(c, "members", members);
+  const address = textOf(fields, "email")?.trim().toLowerCase();
+  const member = members.find(({ email }) => email.toLowerCase() === address);
+  const rank = ranks.indexOf(fields.role);
+  if (member && member.role !== confirmed && rank >= 0 && rank < ranks.indexOf(member.role))
+    return askLess(c, member, fields);
   const saved = await operate(c, "set-member", Member, fields);
   return saved instanceof AdminRefusal
     ? showMembers(c, { fields, refusal: saved })
     : c.redirect(pathOf(c), 303);
 }
+
+const askLess = (c: C, { email, role }: Member, fields: Record<string, unknown>) =>
+  show(
+    c,
+    <ConfirmPage
+      c={c}
+      section="members"
+      heading="Change a role"
+      button="Change role"
+      back={pathOf(c)}
+      fields={{ ...fields, confirmed: role }}
+    >
+      <p>
+        {email} is {role} now, and would be {String(fields.role)}.
+        {fields.role !== "admin" &&
+          " They are signed out of these settings. Tokens that they minted go on reading; they write nothing any more."}
+      </p>
+    </ConfirmPage>,
+  );
 
 async function memberOf(c: C): Promise<Member | AdminRefusal> {
   const [members, id] = [await listed(c), c.req.param("id") ?? ""];

@@ -99,15 +99,20 @@ interface ConfirmOptions {
   /** What the button says, and does. */
   button: string;
   back: string;
+  /** What the form sends with it. */
+  fields?: Record<string, unknown>;
   children: Child;
 }
 
 /** Asks before something that cannot be taken back; the form goes to the page's own address. */
-export const ConfirmPage = ({ c, section, heading, button, back, children }: ConfirmOptions) => (
+export const ConfirmPage = ({ c, section, heading, button, back, fields, children }: ConfirmOptions) => (
   <SettingsPage c={c} section={section} heading={heading} isLive>
     <div class="sheet">
       {children}
       <form method="post" action={c.req.path}>
+        {Object.entries(fields ?? {}).map(([name, value]) => (
+          <input type="hidden" name={name} value={String(value)} />
+        ))}
         <div class="actions">
           <button type="submit">{button}</button>
           <a class="button outline" href={back}>
