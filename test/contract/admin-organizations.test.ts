@@ -81,8 +81,7 @@ describe("where and as whom", () => {
   it("lets owners and admins act, and nobody else", async () => {
     const workspace = await makeWorkspace();
     for (const role of ["admin", "member", "none"]) {
-      for (const given of ["member", role])
-        await admin(workspace, "set-member", { email: `${role}@example.com`, role: given });
+      await admin(workspace, "set-member", { email: `${role}@example.com`, role });
     }
     const rename = { feature: "connector_api_ingest", enabled: "true" };
     expect(await admin(workspace, "set-feature", { ...rename, actor: "ADMIN@example.com" })).toBeTruthy();
@@ -221,14 +220,9 @@ describe("the workspace itself", () => {
     );
   });
 
-  it("set-member lets nobody leave who never came: the address is mistyped", async () => {
+  it("the audit line of set-member names who is meant as the workspace writes them", async () => {
     const workspace = await makeWorkspace();
     const email = "kym@example.com";
-    expect(await refusal(workspace, "set-member", { email, role: "none" })).toEqual({
-      message: "There is no member kym@example.com in this workspace",
-      hint: null,
-    });
-    expect(await admin(workspace, "list-members")).toHaveLength(1);
     await admin(workspace, "set-member", { email, role: "admin" });
     await admin(workspace, "set-member", { email: "KYM@example.com", role: "none" });
     const log = await admin<{ action: string; subject_id: string }[]>(workspace, "audit-log");

@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { type AdminRefusal, noSuch, notAllowed } from "../../contract/admin-refusals.ts";
+import { type AdminRefusal, notAllowed } from "../../contract/admin-refusals.ts";
 import type { Member } from "../../contract/workspace/organization.ts";
 import { insertSelect, statement } from "../../db/build.ts";
 import { batch, required, run } from "../../db/query.ts";
@@ -10,7 +10,7 @@ import { findMember, putMember } from "./members.ts";
 
 /**
  * Takes a person in or changes their role. An admin makes no owner and changes none: that would be a way to the top.
- * That the last owner stays, the database guards. Nobody leaves who never came: the address is mistyped.
+ * That the last owner stays, the database guards.
  */
 export async function setMember(
   { db, organization, actor, operator }: AdminContext,
@@ -18,11 +18,9 @@ export async function setMember(
 ): Promise<Member | AdminRefusal> {
   const { email, role } = input;
   const isOwner = actor.role === "owner";
-  const isLeaving = role === "none";
-  const found = isOwner && !isLeaving ? null : await run(db, findMember(organization.id, email));
+  const found = isOwner ? null : await run(db, findMember(organization.id, email));
   if (!isOwner && (role === "owner" || found?.role === "owner"))
     return notAllowed("Only owners can change owners");
-  if (isLeaving && !found) return noSuch("member", email);
   const was = (column: SQLiteColumn) =>
     sql`(SELECT ${column} FROM ${members} WHERE ${and(
       eq(members.organization_id, organization.id),
