@@ -58,7 +58,9 @@ describe("verify", () => {
     ["a signature of another scheme", { headers: { "webhook-signature": "v1a,AAAA" } }],
   ])("refuses %s", async (_, { body: given = body, by, at, headers = {} }: Forgery) => {
     const all = { ...(await signed(by, at)), ...headers };
-    await expect(verifyDelivery(given, all, secret, now)).rejects.toThrow(WebhookVerificationError);
+    const error = await verifyDelivery(given, all, secret, now).catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(WebhookVerificationError);
+    expect(error).toMatchObject({ name: "WebhookVerificationError", retryable: false });
   });
 
   it.each([now - 300, now + 300])("takes a delivery of %i", async (at) => {
