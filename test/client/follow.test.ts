@@ -130,13 +130,23 @@ describe("catchUp", () => {
     for (let count = 0; count < 3; count++) feed.commit("record");
     const handled: string[] = [];
     const store = memoryStore();
-    const failing = ({ id }: { id: string }) => {
+    const failing = async ({ id }: { id: string }) => {
       if (id === feed.ids[1]) throw new Error("the disk is full");
       handled.push(id);
     };
     await expect(api.events.catchUp({ store, handle: failing })).rejects.toThrow("the disk is full");
     await api.events.catchUp({ store, handle: ({ id }) => handled.push(id) });
     expect(handled).toEqual(feed.ids);
+  });
+
+  it("leaves no ids in a memoryStore that its cursor has passed: it does not grow", async () => {
+    const store = memoryStore();
+    const work = vi.fn();
+    for (const cursor of ["after-1", "after-2"]) {
+      for (const _ of ["once", "again"]) await store.once("an id", work);
+      await store.advance(cursor);
+    }
+    expect(work).toHaveBeenCalledTimes(2);
   });
 
   it("rejects with what the store threw", async () => {
@@ -175,6 +185,8 @@ describe("follow", { timeout: 60_000 }, () => {
     expect(feed.queries).toHaveLength(1);
     expect(await following.receive(body, headers)).toEqual(JSON.parse(body));
     await until(() => handled.length === 1);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(feed.queries).toHaveLength(2);
     await following.stop();
   });
 

@@ -232,6 +232,25 @@ describe("time", { timeout: 30_000 }, () => {
     await expect(waiting).rejects.toBe(reason);
     expect(asked).toHaveLength(2);
   });
+
+  it("is the caller's in every method, also on the second page", async () => {
+    const body = { data: [], next_cursor: "c1" };
+    const { api, asked } = await scriptedService([{ status: 200, body }, "silence"]);
+    const reason = new Error("the user left");
+    const left = { signal: AbortSignal.abort(reason) };
+    for (const call of [
+      () => api.invoices.get(id, left),
+      () => api.deliverables.getImage(id, 1, left),
+      () => api.clients.create({ company_name: "Acme" }, left),
+      () => api.clients.list({}, left).page(),
+    ]) {
+      await expect(call()).rejects.toBe(reason);
+    }
+    expect(asked).toHaveLength(0);
+    const events = api.events.list({}, { signal: abortedIn(200, reason) });
+    await expect(Array.fromAsync(events)).rejects.toBe(reason);
+    expect(asked).toHaveLength(2);
+  });
 });
 
 function abortedIn(ms: number, reason: Error): AbortSignal {
@@ -273,6 +292,13 @@ describe("a list", () => {
     expect(ids).toEqual(["a1", "a2", "b1", "b2", "c1", "c2"]);
     expect(asked.map(({ url }) => url.searchParams.get("cursor"))).toEqual([null, "c1", "c2"]);
     expect(asked.every(({ url }) => url.searchParams.get("updated_since") === since)).toBe(true);
+  });
+
+  it("begins at the query's cursor", async () => {
+    const { api, asked } = await scriptedService([page("b", null)]);
+    await api.clients.list({ cursor: "c1" }).page();
+    await api.events.list({ cursor: "c1" }).page();
+    expect(asked.map(({ url }) => url.search)).toEqual(["?cursor=c1", "?cursor=c1"]);
   });
 
   it("of events is walked with the same filters, too", async () => {
