@@ -8,7 +8,12 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { type Certification, certify, scenarios } from "../../client/cli/certify/certify.ts";
 import { Receiver, type Sent } from "../../client/cli/certify/receiver.ts";
 import { refused, taken } from "../../client/cli/certify/scenario.ts";
-import type { ForwardedDelivery, ReceiverAnswer } from "../../client/cli/delivery.ts";
+import {
+  type ForwardedDelivery,
+  headersOfDelivery,
+  postDelivery,
+  type ReceiverAnswer,
+} from "../../client/cli/delivery.ts";
 import { freePort } from "../../scripts/local/port.ts";
 import { type Mistake, mistakes } from "./broken-receivers.ts";
 
@@ -116,6 +121,35 @@ class Recorder extends Receiver {
     return { status: 204, text: "", latencyMs: 1 };
   }
 }
+
+describe("a delivery", () => {
+  it("is signed by both secrets of a rotation, in both headers, and says which attempt it is", async () => {
+    const secrets = [secret, `whsec_${Buffer.alloc(32, 8).toString("base64")}`];
+    const delivery = new Receiver("http://localhost/", secret).delivery({ secrets, attempt: 2 });
+    const headers = await headersOfDelivery(delivery);
+    const [fresh, old] = await Promise.all(
+      secrets.map((alone) => headersOfDelivery({ ...delivery, secrets: [alone] })),
+    );
+    for (const [name, separator] of [
+      ["webhook-signature", " "],
+      ["X-Svc-Signature", ","],
+    ] as const) {
+      expect(headers[name]).toBe([fresh?.[name], old?.[name]].join(separator));
+    }
+    expect(headers["X-Svc-Attempt"]).toBe("2");
+  });
+
+  it("says why no answer came", { timeout: 10_000 }, async () => {
+    const server = createServer(() => {});
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    expect(await postDelivery(url, {}, "{}", 50)).toMatchObject({ status: null, text: "no answer" });
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    const { status, text } = await postDelivery(url, {}, "{}", 5_000);
+    expect([status, text]).toEqual([null, expect.stringContaining("ECONNREFUSED")]);
+  });
+});
 
 describe("a scenario", () => {
   const sentBy = async (name: string) => {

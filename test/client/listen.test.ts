@@ -77,6 +77,7 @@ it("forwards events in their order, signed like production with the secret that 
       "x-svc-attempt": "1",
     });
     expect(headers["x-svc-delivery-id"]).toBe(headers["webhook-id"]);
+    expect(headers["webhook-id"]).not.toBe(headers["webhook-event-id"]);
   }
   expect(process.printed()).toMatch(/invoice\.paid +a {2}204 \(\d+ ms\)\n.* b {2}500 .*\n.* c {2}204 /);
   expect(process.printed()).toContain("500 \\u001b[2J\\u001b]0;mine\\u0007\\u202e (");
@@ -166,6 +167,15 @@ it("ends when nobody reads any more, and breaks nothing of certify's exit code",
   onTestFinished(() => clearInterval(events));
   expect(await certified).toEqual(["exit 2\n", expect.stringMatching(/^Nobody answers.*\n$/)]);
   expect(await listened).toEqual(["Forwarding\nexit 0\n", ""]);
+});
+
+it("ends at once, also while the service is silent", { timeout: 20_000 }, async () => {
+  const { asked, baseUrl } = await scriptedService(["silence"]);
+  const credentials = ["--url", baseUrl, "--apikey", "pk", "--token", "svc"];
+  const process = listening(["--forward-to", "http://127.0.0.1:9/", ...credentials]);
+  await expect.poll(() => asked.length, { timeout: 15_000 }).toBe(1);
+  process.end();
+  expect(await process.ended).toBe(0);
 });
 
 it("says what it needs", async () => {
