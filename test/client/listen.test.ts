@@ -201,7 +201,7 @@ it("ends at once, also while the service is silent", { timeout: 20_000 }, async 
   expect(await process.ended).toBe(0);
 });
 
-it("says what it needs", async () => {
+it("says what it needs", { timeout: 60_000 }, async () => {
   const needed = ["--forward-to", "--url", "--apikey", "--token"];
   const nothing = { PARTNER_API_URL: "", PARTNER_API_KEY: "", PARTNER_API_TOKEN: "" };
   for (const missing of needed) {
