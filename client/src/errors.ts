@@ -2,7 +2,6 @@ import { mayRetry } from "./retry.ts";
 
 /** Why a call failed. `instanceof` tells the classes apart; `code` is the contract's word where it has one. */
 export class PartnerApiError extends Error {
-  override name = "PartnerApiError";
   /**
    * Whether the same call may succeed later. The client has tried that already, as often as maxRetries says, unless
    * `Retry-After` asks for more than a minute.

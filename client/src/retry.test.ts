@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from "vitest";
+import { getEventListeners } from "node:events";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { delayMs, isWaitedFor, mayRetry, retryAfterMs, sleep } from "./retry.ts";
 
 const answer = (status: number, headers: Record<string, string> = {}) =>
@@ -40,6 +41,29 @@ describe("how long to wait", () => {
     for (const ms of [2 ** 31 - 1, 2 ** 31, Number.POSITIVE_INFINITY]) void sleep(ms);
     expect(timers.mock.calls.map(([, ms]) => ms)).toEqual(Array(3).fill(2 ** 31 - 1));
     timers.mockRestore();
+  });
+
+  it("ends with its signal, at once and by its reason", async () => {
+    const reason = new Error("the user left");
+    await expect(sleep(60_000, AbortSignal.abort(reason))).rejects.toBe(reason);
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(reason), 1);
+    await expect(sleep(60_000, controller.signal)).rejects.toBe(reason);
+  });
+
+  it("leaves nothing behind: no timer that keeps a process alive, no listener at a signal that lives on", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { signal } = new AbortController();
+    const slept = sleep(1000, signal);
+    await vi.advanceTimersByTimeAsync(1000);
+    await slept;
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+    const controller = new AbortController();
+    const aborted = expect(sleep(1000, controller.signal)).rejects.toThrow();
+    controller.abort();
+    await aborted;
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it("takes the hint in seconds and as a date", () => {

@@ -14,6 +14,8 @@ const signed = async (by = secret, at = now) => ({
   "webhook-signature": await signDelivery("delivery-1", at, body, by),
 });
 
+const { "webhook-signature": ours } = await signed();
+
 describe("verify", () => {
   it("gives the event of a delivery signed as the service signs it", async () => {
     const date = new Date(now * 1000);
@@ -55,10 +57,26 @@ describe("verify", () => {
     ["no time", { headers: { "webhook-timestamp": "yesterday" } }],
     ["no signature", { headers: { "webhook-signature": "" } }],
     ["a signature that is no base64", { headers: { "webhook-signature": "v1,!!!" } }],
+    ["our signature as one of another scheme", { headers: { "webhook-signature": `v2${ours.slice(2)}` } }],
     ["a signature of another scheme", { headers: { "webhook-signature": "v1a,AAAA" } }],
   ])("refuses %s", async (_, { body: given = body, by, at, headers = {} }: Forgery) => {
     const all = { ...(await signed(by, at)), ...headers };
-    await expect(verifyDelivery(given, all, secret, now)).rejects.toThrow(WebhookVerificationError);
+    const error = await verifyDelivery(given, all, secret, now).catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(WebhookVerificationError);
+    expect(error).toMatchObject({ name: "WebhookVerificationError", retryable: false });
+  });
+
+  it("says what is wrong about a time, and which header is missing", async () => {
+    const problemAt = async (at: number) => verifyDelivery(body, await signed(secret, at), secret, now);
+    await expect(problemAt(now - 301)).rejects.toThrow("webhook-timestamp is too old");
+    await expect(problemAt(now + 301)).rejects.toThrow("webhook-timestamp is in the future or no number");
+    for (const name of ["webhook-id", "webhook-timestamp", "webhook-signature"]) {
+      for (const value of [undefined, ""]) {
+        const headers = { ...(await signed()), [name]: value };
+        const missing = new WebhookVerificationError(`${name} is missing`);
+        await expect(verifyDelivery(body, headers, secret, now)).rejects.toThrow(missing);
+      }
+    }
   });
 
   it.each([now - 300, now + 300])("takes a delivery of %i", async (at) => {
@@ -66,8 +84,9 @@ describe("verify", () => {
   });
 
   it("says of a secret that it is none", async () => {
-    await expect(verifyDelivery(body, await signed(), "whsec_!", now)).rejects.toThrow(TypeError);
-    await expect(verifyDelivery(body, await signed(), btoa("a"), now)).rejects.toThrow(TypeError);
+    for (const none of ["whsec_!", "whsec_", btoa("a")]) {
+      await expect(verifyDelivery(body, await signed(), none, now)).rejects.toThrow(TypeError);
+    }
   });
 });
 

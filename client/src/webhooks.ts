@@ -65,7 +65,7 @@ function header(headers: DeliveryHeaders, name: string): string {
 
 function keyOf(secret: string, use: "sign" | "verify"): Promise<CryptoKey> {
   const bytes = secret.startsWith(secretPrefix) ? bytesOf(secret.slice(secretPrefix.length)) : undefined;
-  if (!bytes) throw new TypeError(`A webhook secret is ${secretPrefix} and base64`);
+  if (!bytes?.length) throw new TypeError(`A webhook secret is ${secretPrefix} and base64`);
   return crypto.subtle.importKey("raw", bytes, hmac, false, [use]);
 }
 

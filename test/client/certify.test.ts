@@ -4,11 +4,16 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Certification, certify, scenarios } from "../../client/cli/certify/certify.ts";
 import { Receiver, type Sent } from "../../client/cli/certify/receiver.ts";
 import { refused, taken } from "../../client/cli/certify/scenario.ts";
-import type { ForwardedDelivery, ReceiverAnswer } from "../../client/cli/delivery.ts";
+import {
+  type ForwardedDelivery,
+  headersOfDelivery,
+  postDelivery,
+  type ReceiverAnswer,
+} from "../../client/cli/delivery.ts";
 import { freePort } from "../../scripts/local/port.ts";
 import { type Mistake, mistakes } from "./broken-receivers.ts";
 
@@ -76,6 +81,7 @@ describe("partner-api certify", () => {
     await withReceiver(undefined, async (url) => {
       const told = await run(["certify", url, "--secret", secret]);
       expect(told).toMatchObject({ code: 0, stderr: "" });
+      expect(told.stdout.startsWith(`${url}\n\n  ✓ valid `)).toBe(true);
       expect(told.stdout).toContain(`${scenarios.length} of ${scenarios.length} held.`);
       const json = await run(["certify", url, "--secret", secret, "--json"]);
       expect(json.code).toBe(0);
@@ -117,6 +123,35 @@ class Recorder extends Receiver {
   }
 }
 
+describe("a delivery", () => {
+  it("is signed by both secrets of a rotation, in both headers, and says which attempt it is", async () => {
+    const secrets = [secret, `whsec_${Buffer.alloc(32, 8).toString("base64")}`];
+    const delivery = new Receiver("http://localhost/", secret).delivery({ secrets, attempt: 2 });
+    const headers = await headersOfDelivery(delivery);
+    const [fresh, old] = await Promise.all(
+      secrets.map((alone) => headersOfDelivery({ ...delivery, secrets: [alone] })),
+    );
+    for (const [name, separator] of [
+      ["webhook-signature", " "],
+      ["X-Svc-Signature", ","],
+    ] as const) {
+      expect(headers[name]).toBe([fresh?.[name], old?.[name]].join(separator));
+    }
+    expect(headers["X-Svc-Attempt"]).toBe("2");
+  });
+
+  it("says why no answer came", { timeout: 10_000 }, async () => {
+    const server = createServer(() => {});
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    expect(await postDelivery(url, {}, "{}", 50)).toMatchObject({ status: null, text: "no answer" });
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    const { status, text } = await postDelivery(url, {}, "{}", 5_000);
+    expect([status, text]).toEqual([null, expect.stringContaining("ECONNREFUSED")]);
+  });
+});
+
 describe("a scenario", () => {
   const sentBy = async (name: string) => {
     const recorder = new Recorder("http://localhost/", secret);
@@ -133,10 +168,27 @@ describe("a scenario", () => {
     expect(minutes).toEqual([10, -10]);
   });
 
+  it("has the blanks, the zeros and the escapes of its own that it names", async () => {
+    const { body = "" } = (await sentBy("raw_bytes")) ?? {};
+    for (const own of ["\n", ": 1250.50,", "\\u006f"]) expect(body).toContain(own);
+    expect(JSON.parse(body).event).toBe("invoice.paid");
+  });
+
+  it("has 5 seconds to be answered in", async () => {
+    const receiver = new Receiver("http://localhost/", secret);
+    const problems: unknown[] = [];
+    for (const slowestMs of [5_000, 5_001]) {
+      receiver.slowestMs = slowestMs;
+      problems.push(await scenarios.at(-1)?.run(receiver));
+    }
+    expect(problems).toEqual([undefined, "the slowest answer took 5001 ms"]);
+  });
+
   it.each([
     [199, false, false],
     [200, true, false],
     [299, true, false],
+    [300, false, false],
     [302, false, false],
     [399, false, false],
     [400, false, true],
@@ -149,23 +201,29 @@ describe("a scenario", () => {
   });
 
   it("counts the time of what was taken alone: to refuse may take longer", async () => {
-    let status = 400;
+    let [status, afterMs] = [400, 60];
     const server = createServer((_, response) => {
-      setTimeout(() => response.writeHead(status).end(), 60);
+      setTimeout(() => response.writeHead(status).end(), afterMs);
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void server.close());
     const receiver = new Receiver(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, secret);
     await receiver.send();
     expect([receiver.hasAnswered, receiver.slowestMs]).toEqual([true, 0]);
     status = 204;
     await receiver.send();
-    expect(receiver.slowestMs).toBeGreaterThanOrEqual(50);
+    const { slowestMs } = receiver;
+    expect(slowestMs).toBeGreaterThanOrEqual(50);
+    afterMs = 0;
+    await receiver.send();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    expect((await receiver.send()).status).toBeNull();
+    expect([receiver.hasAnswered, receiver.slowestMs]).toEqual([true, slowestMs]);
   });
 
   it("shows what a receiver said, and lets nothing of it steer the terminal", () => {
-    const text = "\u001b[2J\u202e";
-    const shown = "\\u001b[2J\\u202e";
+    const text = "\u001b[2J\u202e\u2028\u2029";
+    const shown = "\\u001b[2J\\u202e\\u2028\\u2029";
     expect(taken({ status: 500, text, latencyMs: 1 })).toBe(`expected a 2xx, got 500 ${shown}`);
     expect(refused({ status: null, text, latencyMs: 7 })).toBe(
       `expected a 4xx, got nothing after 7 ms (${shown})`,

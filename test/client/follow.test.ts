@@ -130,7 +130,7 @@ describe("catchUp", () => {
     for (let count = 0; count < 3; count++) feed.commit("record");
     const handled: string[] = [];
     const store = memoryStore();
-    const failing = ({ id }: { id: string }) => {
+    const failing = async ({ id }: { id: string }) => {
       if (id === feed.ids[1]) throw new Error("the disk is full");
       handled.push(id);
     };
@@ -138,9 +138,36 @@ describe("catchUp", () => {
     await api.events.catchUp({ store, handle: ({ id }) => handled.push(id) });
     expect(handled).toEqual(feed.ids);
   });
+
+  it("leaves no ids in a memoryStore that its cursor has passed: it does not grow", async () => {
+    const store = memoryStore();
+    const work = vi.fn();
+    for (const cursor of ["after-1", "after-2"]) {
+      for (const _ of ["once", "again"]) await store.once("an id", work);
+      await store.advance(cursor);
+    }
+    expect(work).toHaveBeenCalledTimes(2);
+  });
+
+  it("rejects with what the store threw", async () => {
+    const { feed, api } = await feedAndClient();
+    feed.commit("record");
+    const advance = () => Promise.reject(new Error("the disk is full"));
+    const store = { ...memoryStore(), advance };
+    await expect(api.events.catchUp({ store, handle: () => {} })).rejects.toThrow("the disk is full");
+  });
 });
 
-describe("follow", () => {
+const headersOf = async (body: string, secret: string) => {
+  const timestamp = Math.floor(Date.now() / 1000);
+  return {
+    "webhook-id": "delivery",
+    "webhook-timestamp": String(timestamp),
+    "webhook-signature": await signDelivery("delivery", timestamp, body, secret),
+  };
+};
+
+describe("follow", { timeout: 60_000 }, () => {
   it("looks at once when a delivery comes, and takes no delivery that is not ours", async () => {
     const { feed, api } = await feedAndClient();
     const handled: string[] = [];
@@ -152,17 +179,54 @@ describe("follow", () => {
     await until(() => feed.queries.length === 1);
     feed.commit("record");
     const body = JSON.stringify({ event: "invoice.paid", data: {} });
-    const timestamp = Math.floor(Date.now() / 1000);
-    const signature = await signDelivery("delivery", timestamp, body, feed.secret);
-    const headers = {
-      "webhook-id": "delivery",
-      "webhook-timestamp": String(timestamp),
-      "webhook-signature": signature,
-    };
+    const headers = await headersOf(body, feed.secret);
     await expect(following.receive(`${body} `, headers)).rejects.toThrow("no signature by this secret");
+    await new Promise((resolve) => setTimeout(resolve, 100));
     expect(feed.queries).toHaveLength(1);
     expect(await following.receive(body, headers)).toEqual(JSON.parse(body));
     await until(() => handled.length === 1);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(feed.queries).toHaveLength(2);
+    await following.stop();
+  });
+
+  it("looks again when a delivery comes while it is reading", async () => {
+    const { feed, api } = await feedAndClient();
+    feed.commit("record");
+    const handled: string[] = [];
+    const following = api.events.follow({
+      store: memoryStore(),
+      handle: async ({ id }) => {
+        if (handled.push(id) > 1) return;
+        feed.commit("record");
+        await following.receive("{}", await headersOf("{}", feed.secret));
+      },
+      pollSeconds: 3_600,
+    });
+    await until(() => handled.length === 2);
+    await following.stop();
+    expect(handled).toEqual(feed.ids);
+  });
+
+  it("ends by stop and by the caller's signal, also while an answer is awaited", async () => {
+    const { api, asked } = await scriptedService(["silence"]);
+    const leaving = new AbortController();
+    const options = { store: memoryStore(), handle: () => {}, signal: leaving.signal };
+    const [stopped, left] = [api.events.follow(options), api.events.follow(options)];
+    await until(() => asked.length === 2);
+    await stopped.stop();
+    leaving.abort();
+    await left.finished;
+    expect(asked).toHaveLength(2);
+  });
+
+  it("counts an outage's Retry-After into the time between two looks", async () => {
+    const headers = { "retry-after": "1" };
+    const { api } = await scriptedService([{ status: 503, headers }], { maxRetries: 0 });
+    const timers = vi.spyOn(globalThis, "setTimeout");
+    const following = api.events.follow({ store: memoryStore(), handle: () => {}, pollSeconds: 5 });
+    await expect.poll(() => timers.mock.calls.map(([, ms]) => ms), { timeout: 10_000 }).toContain(4000);
+    timers.mockRestore();
     await following.stop();
   });
 
@@ -182,6 +246,10 @@ describe("follow", () => {
     expect(new Set(outages)).toEqual(new Set(["ConnectionError"]));
     const broken: EventStore<undefined> = { ...store, cursor: () => Promise.reject(new Error("no table")) };
     await expect(api.events.follow({ store: broken, handle: () => {} }).finished).rejects.toThrow("no table");
+    const saysNothing = { ...store, cursor: () => Promise.reject() };
+    await expect(
+      api.events.follow({ store: saysNothing, handle: () => {} }).finished,
+    ).rejects.toBeUndefined();
   });
 
   it("ends with a refusal that no retry helps, and takes none for an outage", async () => {
@@ -207,14 +275,7 @@ describe("follow", () => {
     });
     await expect.poll(() => timers.mock.calls.map(([, ms]) => ms), { timeout: 10_000 }).toContain(7_200_000);
     timers.mockRestore();
-    const timestamp = Math.floor(Date.now() / 1000);
-    const signature = await signDelivery("delivery", timestamp, "{}", `whsec_${btoa("a")}`);
-    const headers = {
-      "webhook-id": "delivery",
-      "webhook-timestamp": String(timestamp),
-      "webhook-signature": signature,
-    };
-    await following.receive("{}", headers);
+    await following.receive("{}", await headersOf("{}", `whsec_${btoa("a")}`));
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect([asked.length, outages.length]).toEqual([1, 1]);
     await following.stop();
@@ -230,19 +291,27 @@ describe("follow", () => {
     await following.stop();
   });
 
-  it("ends behind the event in hand", async () => {
+  it("ends behind the event in hand, with what its handler threw", async () => {
     const { feed, api } = await feedAndClient();
     for (let count = 0; count < 5; count++) feed.commit("record");
     const handled: string[] = [];
     const following = api.events.follow({
       store: memoryStore(),
-      handle: ({ id }) => {
-        handled.push(id);
+      handle: async ({ id }) => {
         void following.stop();
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        handled.push(id);
       },
     });
-    await following.finished;
+    await until(() => feed.queries.length === 1);
+    await following.stop();
     expect(handled).toEqual(feed.ids.slice(0, 1));
+    const handle = () => {
+      void failing.stop();
+      throw new Error("the disk is full");
+    };
+    const failing = api.events.follow({ store: memoryStore(), handle });
+    await expect(failing.finished).rejects.toThrow("the disk is full");
   });
 });
 

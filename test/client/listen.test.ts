@@ -19,7 +19,9 @@ async function localReceiver(statuses: number[]) {
     let body = "";
     for await (const chunk of request) body += chunk;
     received.push({ path: request.url, headers: request.headers, body });
-    response.writeHead(statuses[received.length - 1] ?? 204, { location: "/elsewhere" }).end(steering);
+    response
+      .writeHead(statuses[received.length - 1] ?? 204, { location: "/elsewhere" })
+      .end(steering.padEnd(100, "x"));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
@@ -77,9 +79,11 @@ it("forwards events in their order, signed like production with the secret that 
       "x-svc-attempt": "1",
     });
     expect(headers["x-svc-delivery-id"]).toBe(headers["webhook-id"]);
+    expect(headers["webhook-id"]).not.toBe(headers["webhook-event-id"]);
   }
+  const filling = "x".repeat(80 - steering.length);
   expect(process.printed()).toMatch(/invoice\.paid +a {2}204 \(\d+ ms\)\n.* b {2}500 .*\n.* c {2}204 /);
-  expect(process.printed()).toContain("500 \\u001b[2J\\u001b]0;mine\\u0007\\u202e (");
+  expect(process.printed()).toContain(`500 \\u001b[2J\\u001b]0;mine\\u0007\\u202e${filling} (`);
   expect(process.printed()).not.toContain(steering);
   const [query] = feed.queries;
   expect(query?.get("types")).toBe("money");
@@ -120,7 +124,7 @@ it("forwards nothing from before, also when the service was away before it found
     body: { data: [{ ...event, id }], next_cursor, latest_cursor },
   });
   const outage = Array<"cut">(4).fill("cut");
-  const { baseUrl } = await scriptedService([
+  const { asked, baseUrl } = await scriptedService([
     page("1", "a", "a"),
     ...outage,
     page("2", null, "b"),
@@ -131,6 +135,10 @@ it("forwards nothing from before, also when the service was away before it found
   await expect.poll(() => received.length, { timeout: 60_000 }).toBeGreaterThan(0);
   expect(received[0]?.headers["webhook-event-id"]).toBe("3");
   expect(process.printed()).toMatch(/^The service is out of reach[^\n]*\nForwarding to .*\n/);
+  const [looked, again] = [asked.length, asked.length + 1];
+  await expect.poll(() => asked.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(again);
+  const pauseMs = (asked[looked]?.atMs ?? 0) - (asked[looked - 1]?.atMs ?? 0);
+  expect([pauseMs > 2_900, pauseMs < 10_000]).toEqual([true, true]);
 });
 
 it("ends with a refusal of the service, and lets nothing of it steer the terminal", async () => {
@@ -168,13 +176,46 @@ it("ends when nobody reads any more, and breaks nothing of certify's exit code",
   expect(await listened).toEqual(["Forwarding\nexit 0\n", ""]);
 });
 
-it("says what it needs", async () => {
-  const process = listening(["--forward-to", "http://localhost:3000/"], { PARTNER_API_URL: "" });
-  expect(await process.ended).toBe(2);
-  expect(process.printed()).toContain("PARTNER_API_TOKEN");
+it("waits for an answer as long as production does, and says that none came", async () => {
+  const feed = new Feed(() => 1);
+  const silent = createServer(() => {});
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    feed.close();
+    silent.closeAllConnections();
+    silent.close();
+  });
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
+  const credentials = ["--url", await feed.listen(), "--apikey", "pk", "--token", "svc"];
+  feed.commit("a");
+  const process = listening(["--forward-to", url, "--since", "2026-01-31T09:30:00Z", ...credentials]);
+  await expect.poll(process.printed, { timeout: 30_000 }).toMatch(/ a {2}failed: no answer \(5\d{3} ms\)/);
+});
+
+it("ends at once, also while the service is silent", { timeout: 20_000 }, async () => {
+  const { asked, baseUrl } = await scriptedService(["silence"]);
+  const credentials = ["--url", baseUrl, "--apikey", "pk", "--token", "svc"];
+  const process = listening(["--forward-to", "http://127.0.0.1:9/", ...credentials]);
+  await expect.poll(() => asked.length, { timeout: 15_000 }).toBe(1);
+  process.end();
+  expect(await process.ended).toBe(0);
+});
+
+it("says what it needs", { timeout: 60_000 }, async () => {
+  const needed = ["--forward-to", "--url", "--apikey", "--token"];
+  const nothing = { PARTNER_API_URL: "", PARTNER_API_KEY: "", PARTNER_API_TOKEN: "" };
+  for (const missing of needed) {
+    const others = needed.filter((name) => name !== missing);
+    const process = listening(
+      others.flatMap((name) => [name, "http://127.0.0.1:9/"]),
+      nothing,
+    );
+    expect(await process.ended, missing).toBe(2);
+    expect(process.printed()).toContain("PARTNER_API_TOKEN");
+  }
   const unknown = running(["toString"]);
   expect(await unknown.ended).toBe(2);
-  expect(unknown.printed()).toContain("partner-api certify URL");
+  expect(unknown.printed()).toContain("\npartner-api certify URL");
   const asked = running(["certify", "--help"]);
   expect(await asked.ended).toBe(0);
   expect(asked.printed()).toContain("partner-api certify URL");

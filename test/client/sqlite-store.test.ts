@@ -46,14 +46,22 @@ it("writes the work of an event once, and nothing of a work that fails", async (
   expect(workIn(database)).toEqual(["one", "two", "another's one"]);
 });
 
+it("waits for others that write, and takes numbers that come as bigint", async () => {
+  const database = new DatabaseSync(":memory:", { readBigInts: true });
+  database.exec("CREATE TABLE work (event_id TEXT)");
+  await sqliteStore(database).once("one", insert("one"));
+  expect(workIn(database)).toEqual(["one"]);
+  expect(database.prepare("PRAGMA busy_timeout").get()).toEqual({ timeout: 10_000n });
+});
+
 it("forgets what the service cannot send again", async () => {
   const database = empty();
   const store = sqliteStore(database);
   await store.once("recent", () => {});
   const old = database.prepare("INSERT INTO partner_api_handled VALUES ('events', ?, datetime('now', ?))");
-  old.run("30 days", "-30 days");
-  old.run("32 days", "-32 days");
+  old.run("31 days less an hour", "-743 hours");
+  old.run("31 days and an hour", "-745 hours");
   await store.advance("after-1");
   const kept = database.prepare("SELECT event_id FROM partner_api_handled").all();
-  expect(kept.map(({ event_id }) => event_id).sort()).toEqual(["30 days", "recent"]);
+  expect(kept.map(({ event_id }) => event_id).sort()).toEqual(["31 days less an hour", "recent"]);
 });

@@ -36,7 +36,7 @@ describe("a call", () => {
       body: undefined,
     });
     expect(asked[0]?.url.pathname).toBe(`/api-v1/invoices/${id}`);
-    expect(asked[0]?.headers["idempotency-key"]).toBeUndefined();
+    for (const name of ["idempotency-key", "content-type"]) expect(asked[0]?.headers[name]).toBeUndefined();
   });
 
   it("gives an image as it comes, and the body of a refusal whole", async () => {
@@ -63,8 +63,8 @@ describe("a call", () => {
 
   it("leaves a filter out that is undefined, and null where somebody has no types", async () => {
     const { api, asked } = await scriptedService([{ status: 200, body: { data: [], next_cursor: null } }]);
-    await api.clients.list({ limit: 2, updated_since: undefined, email: null as never }).page();
-    expect(asked[0]?.url.search).toBe("?limit=2");
+    await api.clients.list({ limit: 0, updated_since: undefined, email: null as never }).page();
+    expect(asked[0]?.url.search).toBe("?limit=0");
   });
 
   it("follows no redirect: the token goes nowhere else", async () => {
@@ -82,7 +82,8 @@ describe("a write", () => {
     const keys = asked.map(({ headers }) => headers["idempotency-key"]);
     expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
     expect(keys[1]).not.toBe(keys[0]);
-    expect(asked[0]).toMatchObject({ body: { company_name: "Acme" } });
+    const headers = { "content-type": "application/json" };
+    expect(asked[0]).toMatchObject({ headers, body: { company_name: "Acme" } });
   });
 
   it("carries the caller's key where one is given", async () => {
@@ -118,26 +119,39 @@ describe("a retry", () => {
   });
 
   it("comes after a failure of something in front of the service, which knows no X-Should-Retry", async () => {
-    const { api, asked } = await scriptedService([{ status: 503, body: "<h1>Down</h1>" }, made]);
+    const headers = { "content-type": "text/html" };
+    const { api, asked } = await scriptedService([{ status: 503, body: "<h1>Down</h1>", headers }, made]);
     expect(await api.invoices.get(id)).toEqual({ id });
     expect(asked).toHaveLength(2);
+    const blocking = await scriptedService([{ status: 403, body: "<h1>Blocked</h1>", headers }]);
+    await expect(blocking.api.invoices.get(id)).rejects.toMatchObject({ name: "RefusedError", status: 403 });
+    expect(blocking.asked).toHaveLength(1);
   });
 
   it("comes after a page that something in front of the service answers in its place", async () => {
-    const page = { status: 200, body: "<h1>Sign in</h1>", headers: { "content-type": "text/html" } };
+    const text = "<h1>Sign in</h1>".padEnd(200, "!");
+    const page = { status: 200, body: `${text}!`, headers: { "content-type": "text/html" } };
     const { api, asked } = await scriptedService([page, made]);
     expect(await api.invoices.get(id)).toEqual({ id });
     expect(asked).toHaveLength(2);
     const alone = await scriptedService([page], { maxRetries: 0 });
     const error = await alone.api.invoices.get(id).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(ConnectionError);
-    expect(error.message).toBe("No answer of the service: <h1>Sign in</h1>");
+    expect(error.message).toBe(`No answer of the service: ${text}`);
   });
 
   it("comes after a body that breaks off", async () => {
     const { api, asked } = await scriptedService(["stall", made], { timeoutMs: 300 });
     expect(await api.invoices.get(id)).toEqual({ id });
     expect(asked).toHaveLength(2);
+  });
+
+  it("comes after a refusal that breaks off, also where an image was asked for", async () => {
+    const broken = new ReadableStream({ start: (body) => body.error(new TypeError("terminated")) });
+    const answers = [new Response(broken, { status: 503 }), new Response("image")];
+    const { api, asked } = await scriptedService([], { fetch: async () => answers.shift() as Response });
+    expect(await (await api.deliverables.getImage(id, 1)).text()).toBe("image");
+    expect(asked).toHaveLength(0);
   });
 
   it("waits at least as long as Retry-After says", async () => {
@@ -161,7 +175,9 @@ describe("a retry", () => {
 
   it("ends with maxRetries, of the client or of the call", async () => {
     const { api, asked } = await scriptedService(["cut"], { maxRetries: 2 });
-    await expect(api.invoices.get(id)).rejects.toBeInstanceOf(ConnectionError);
+    const error = await api.invoices.get(id).catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ retryable: true, cause: { message: "fetch failed" } });
     expect(asked).toHaveLength(3);
     await expect(api.invoices.get(id, { maxRetries: 0 })).rejects.toBeInstanceOf(ConnectionError);
     expect(asked).toHaveLength(4);
@@ -183,27 +199,56 @@ it("what no attempt could send is no outage: it throws at once", async () => {
 
 it("a call has three retries, and each attempt 30 seconds, unless somebody says otherwise", async () => {
   const timeout = vi.spyOn(AbortSignal, "timeout");
+  const timers = vi.spyOn(globalThis, "setTimeout");
+  const random = vi.spyOn(Math, "random").mockReturnValue(0.3);
   const { api, asked } = await scriptedService(["cut"]);
   await expect(api.invoices.get(id)).rejects.toBeInstanceOf(ConnectionError);
   expect(asked).toHaveLength(4);
   expect(timeout.mock.calls).toEqual(Array(4).fill([30_000]));
-  timeout.mockRestore();
+  expect(timers.mock.calls.map(([, ms]) => ms)).toEqual(expect.arrayContaining([150, 300, 600]));
+  for (const spy of [timeout, timers, random]) spy.mockRestore();
 });
 
-describe("time", () => {
+describe("time", { timeout: 30_000 }, () => {
   it("runs out for an answer that does not come", async () => {
     const { api, asked } = await scriptedService(["silence"], { maxRetries: 1, timeoutMs: 200 });
-    await expect(api.invoices.get(id)).rejects.toBeInstanceOf(TimeoutError);
+    const error = await api.invoices.get(id).catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error).toMatchObject({ name: "TimeoutError", cause: { name: "TimeoutError" } });
     expect(asked).toHaveLength(2);
     await expect(api.invoices.get(id, { timeoutMs: 100, maxRetries: 0 })).rejects.toThrow("within 100 ms");
+    const { signal } = new AbortController();
+    await expect(api.invoices.get(id, { signal, timeoutMs: 100, maxRetries: 0 })).rejects.toThrow(
+      TimeoutError,
+    );
   });
 
   it("is the caller's: an abort ends the call at once, also between two attempts", async () => {
     const { api, asked } = await scriptedService(["silence", unexpected({ "retry-after": "60" })]);
     const reason = new Error("the user left");
-    await expect(api.invoices.get(id, { signal: abortedIn(100, reason) })).rejects.toBe(reason);
+    const only = { signal: abortedIn(100, reason), maxRetries: 0 };
+    await expect(api.invoices.get(id, only)).rejects.toBe(reason);
     const waiting = api.invoices.get(id, { signal: abortedIn(300, reason) });
     await expect(waiting).rejects.toBe(reason);
+    expect(asked).toHaveLength(2);
+  });
+
+  it("is the caller's in every method, also on the second page", async () => {
+    const body = { data: [], next_cursor: "c1" };
+    const { api, asked } = await scriptedService([{ status: 200, body }, "silence"]);
+    const reason = new Error("the user left");
+    const left = { signal: AbortSignal.abort(reason) };
+    for (const call of [
+      () => api.invoices.get(id, left),
+      () => api.deliverables.getImage(id, 1, left),
+      () => api.clients.create({ company_name: "Acme" }, left),
+      () => api.clients.list({}, left).page(),
+    ]) {
+      await expect(call()).rejects.toBe(reason);
+    }
+    expect(asked).toHaveLength(0);
+    const events = api.events.list({}, { signal: abortedIn(200, reason) });
+    await expect(Array.fromAsync(events)).rejects.toBe(reason);
     expect(asked).toHaveLength(2);
   });
 });
@@ -247,6 +292,22 @@ describe("a list", () => {
     expect(ids).toEqual(["a1", "a2", "b1", "b2", "c1", "c2"]);
     expect(asked.map(({ url }) => url.searchParams.get("cursor"))).toEqual([null, "c1", "c2"]);
     expect(asked.every(({ url }) => url.searchParams.get("updated_since") === since)).toBe(true);
+  });
+
+  it("begins at the query's cursor", async () => {
+    const { api, asked } = await scriptedService([page("b", null)]);
+    await api.clients.list({ cursor: "c1" }).page();
+    await api.events.list({ cursor: "c1" }).page();
+    expect(asked.map(({ url }) => url.search)).toEqual(["?cursor=c1", "?cursor=c1"]);
+  });
+
+  it("of events is walked with the same filters, too", async () => {
+    const { api, asked } = await scriptedService([page("a", "c1"), page("b", null)]);
+    const ids: string[] = [];
+    for await (const event of api.events.list({ types: "money", subject_id: id })) ids.push(event.id);
+    expect(ids).toEqual(["a1", "a2", "b1", "b2"]);
+    const filters = `types=money&subject_id=${id}`;
+    expect(asked.map(({ url }) => url.search)).toEqual([`?${filters}`, `?${filters}&cursor=c1`]);
   });
 
   it("asks for no page that nobody walks to, and for none before it is walked", async () => {

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it, vi } from "vitest";
 import { d1Store, d1StoreTables } from "./d1.ts";
 
 beforeAll(async () => {
@@ -20,14 +20,20 @@ it("keeps the last cursor of each follower", async () => {
   await store.advance("after-2");
   expect(await store.cursor()).toBe("after-2");
   expect(await d1Store(env.DB, "another").cursor()).toBeNull();
+  await d1Store(env.DB).advance("after-3");
+  expect(await d1Store(env.DB, "events").cursor()).toBe("after-3");
+  await expect(store.advance(null as never)).rejects.toThrow("NOT NULL");
 });
 
 it("writes the work of an event once, also when two handle it at the same time", async () => {
   const store = d1Store(env.DB);
-  const write = (statements: D1PreparedStatement[]) => statements.push(insert("twice"));
+  const write = vi.fn((statements: D1PreparedStatement[]) => statements.push(insert("twice")));
   await Promise.all(Array.from({ length: 10 }, () => store.once("twice", write)));
+  const calls = write.mock.calls.length;
   await store.once("twice", write);
-  expect(await workOf("twice")).toBe(1);
+  expect([await workOf("twice"), write.mock.calls.length]).toEqual([1, calls]);
+  await d1Store(env.DB, "another").once("twice", write);
+  expect(await workOf("twice")).toBe(2);
 });
 
 it("writes nothing of a work that fails, and takes it again", async () => {
@@ -46,10 +52,10 @@ it("forgets what the service cannot send again", async () => {
   await store.once("recent", () => {});
   const old = "INSERT INTO partner_api_handled VALUES ('old', ?, datetime('now', ?))";
   await env.DB.batch([
-    env.DB.prepare(old).bind("30 days", "-30 days"),
-    env.DB.prepare(old).bind("32 days", "-32 days"),
+    env.DB.prepare(old).bind("31 days less an hour", "-743 hours"),
+    env.DB.prepare(old).bind("31 days and an hour", "-745 hours"),
   ]);
   await store.advance("after-3");
   const kept = await env.DB.prepare("SELECT event_id FROM partner_api_handled WHERE name = 'old'").all();
-  expect(kept.results.map(({ event_id }) => event_id).sort()).toEqual(["30 days", "recent"]);
+  expect(kept.results.map(({ event_id }) => event_id).sort()).toEqual(["31 days less an hour", "recent"]);
 });
