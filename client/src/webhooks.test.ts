@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
-import { WebhookVerificationError } from "./errors.ts";
+import { PartnerApiError, WebhookVerificationError } from "./errors.ts";
 import { signDelivery, verifyDelivery } from "./webhooks.ts";
 
 const secretOf = (letter: string) => `whsec_${btoa(letter.repeat(32))}`;
@@ -63,6 +63,7 @@ describe("verify", () => {
     const all = { ...(await signed(by, at)), ...headers };
     const error = await verifyDelivery(given, all, secret, now).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(WebhookVerificationError);
+    expect(error).toBeInstanceOf(PartnerApiError);
     expect(error).toMatchObject({ name: "WebhookVerificationError", retryable: false });
   });
 
