@@ -206,6 +206,9 @@ describe("an admin", () => {
     await press(page, "Create token");
     await follow(page, "Done");
     const name = page.getByRole("rowheader", { name: /Überverantwortlichkeit/ });
+    await name.waitFor();
+    // With the stylesheet, whose columns these are.
+    await page.waitForLoadState("load");
     expect((await name.boundingBox())?.width).toBeLessThan(600);
     await page.goto(`${site.baseUrl}${base}/audit-log`);
     expect(await page.evaluate("getComputedStyle(document.querySelector('td small')).display")).toBe("block");
