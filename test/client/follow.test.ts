@@ -295,15 +295,17 @@ describe("follow", { timeout: 60_000 }, () => {
     const { feed, api } = await feedAndClient();
     for (let count = 0; count < 5; count++) feed.commit("record");
     const handled: string[] = [];
+    let begun = 0;
     const following = api.events.follow({
       store: memoryStore(),
       handle: async ({ id }) => {
+        begun += 1;
         void following.stop();
         await new Promise((resolve) => setTimeout(resolve, 50));
         handled.push(id);
       },
     });
-    await until(() => feed.queries.length === 1);
+    await until(() => begun === 1);
     await following.stop();
     expect(handled).toEqual(feed.ids.slice(0, 1));
     const handle = () => {
