@@ -91,6 +91,16 @@ describe("a code", () => {
     expect((await visitor.post("verify", { ...filled, code: wrong(filled.code) })).status).toBe(403);
   });
 
+  it("may have the digits of another one that the same form confirmed", async () => {
+    const { id, visitor } = await makeReview();
+    await visitor.post("code", {});
+    const filled = { ...(await visitor.form("verify")), code: mailedCode() };
+    expect((await visitor.post("verify", filled)).status).toBe(303);
+    await env.DB.prepare("UPDATE review_codes SET used_at = NULL WHERE deliverable_id = ?").bind(id).run();
+    expect((await visitor.post("verify", filled)).status).toBe(303);
+    expect(await rowsOfDeliverable("review_keys", id)).toHaveLength(1);
+  });
+
   it("is of no use to the same form a minute later", async () => {
     const { id, visitor } = await makeReview();
     await visitor.post("code", {});

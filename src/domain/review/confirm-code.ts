@@ -99,7 +99,7 @@ async function exchange(
       attribution: "mailed_code",
       expires_at: sql.raw(`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+${reviewLimits.codeKeyHours} hours')`),
     },
-    sql`FROM ${reviewCodes} WHERE ${isUnused} RETURNING key_hash`,
+    sql`FROM ${reviewCodes} WHERE ${isUnused} ON CONFLICT DO NOTHING RETURNING key_hash`,
   );
   const used = build
     .update(reviewCodes)
