@@ -526,6 +526,13 @@ describe("a form", () => {
     expect(await roleOf()).toBe("Anna: admin");
     expect((await browser.post(`${base}/members`, { ...fields, confirmed: "admin" })).status).toBe(303);
     expect(await roleOf()).toBe("Anna Berg: member");
+    expect((await browser.post(`${base}/members`, fields)).status).toBe(303);
+    expect(page).toContain("They are signed out of these settings.");
+    await admin(here, "set-member", { email, role: "owner" });
+    const kept = await (await browser.post(`${base}/members`, { ...fields, role: "admin" })).text();
+    expect(kept).toContain("anna@example.com is owner now, and would be admin.");
+    expect(kept).not.toContain("They are signed out");
+    await admin(here, "set-member", { email, role: "none" });
   });
 
   it("takes a new member in as a member, unless somebody chooses more; a role once chosen stays", async () => {
