@@ -93,7 +93,8 @@ CREATE TABLE sign_in_links (
   expires_at TEXT NOT NULL,
   used_at TEXT,
   return_path TEXT -- a page of the settings; NULL: none was asked for
-    CHECK (return_path GLOB '/settings/?*')
+    CHECK (return_path GLOB '/settings/?*'),
+  form_id TEXT -- names the form that asked for it
 ) STRICT;
 CREATE INDEX sign_in_links_by_email ON sign_in_links (email, created_at);
 CREATE INDEX sign_in_links_expiring ON sign_in_links (expires_at);

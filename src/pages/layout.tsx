@@ -38,7 +38,8 @@ export const PageShell = ({
       <title>{title}</title>
       <link rel="stylesheet" href={stylesheetPath} />
       <link rel="icon" href="data:," />
-      {isLive && <script src={scriptPath} defer />}
+      {/* Read before the page is: no button can be pressed twice before it stands. */}
+      {isLive && <script src={scriptPath} />}
     </head>
     <body class={shape}>
       <a class="skip-link" href="#main">

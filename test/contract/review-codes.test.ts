@@ -68,6 +68,30 @@ describe("a code", () => {
     expect(await rowsOfDeliverable("review_codes", id)).toMatchObject([{ tries: 0 }]);
   });
 
+  it("is mailed once for a form that is sent twice, again for another form and a minute later", async () => {
+    const { id, visitor } = await makeReview();
+    const filled = await visitor.form("code");
+    const press = () => visitor.post("code", filled);
+    const answers = [...(await Promise.all([press(), press()])), await press()];
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
+    expect(codeMails()).toHaveLength(1);
+    await visitor.post("code", await visitor.form("code"));
+    expect(codeMails()).toHaveLength(2);
+    await age(id, 1);
+    await press();
+    expect(codeMails()).toHaveLength(3);
+  });
+
+  it.each([{}, { form_id: "short" }])(
+    "is mailed each time for a form with no id of the page: %j",
+    async (fields) => {
+      const { visitor } = await makeReview();
+      for (let times = 0; times < 2; times += 1)
+        expect((await visitor.post("code", fields)).status).toBe(303);
+      expect(codeMails()).toHaveLength(2);
+    },
+  );
+
   it("is used once, also by two at the same time", async () => {
     const { visitor } = await makeReview();
     await visitor.post("code", {});

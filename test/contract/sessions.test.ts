@@ -28,9 +28,16 @@ async function mailedLink(browser: SettingsBrowser, address: string, return_to =
   return new URL(linksTo(address).at(-1) ?? "").pathname;
 }
 
+const services = (applicationUrl = env.APPLICATION_URL) => ({
+  db: env.DB,
+  email: env.EMAIL,
+  mailFrom: env.MAIL_FROM,
+  applicationUrl,
+});
+
 /** What goes on behind the answer, to its end. */
 const mailLink = (address: string, applicationUrl = env.APPLICATION_URL) =>
-  mailSignInLink({ db: env.DB, email: env.EMAIL, mailFrom: env.MAIL_FROM, applicationUrl }, address, null);
+  mailSignInLink(services(applicationUrl), address, { return_path: null, form_id: null });
 
 const isIn = async (browser: SettingsBrowser): Promise<boolean> => {
   const answer = await browser.fetch("/settings");
@@ -108,6 +115,34 @@ describe("a link", () => {
       .bind(here.ownerEmail)
       .all();
     expect(results.map(({ token_hash }) => token_hash)).toEqual(secrets.map((secret) => sha256Hex(secret)));
+  });
+
+  it("goes out once for a form that is sent twice, again for another form or address and a minute later", async () => {
+    const form_id =
+      /name="form_id" value="([^"]+)"/.exec(await new SettingsBrowser().read("/sign-in"))?.[1] ?? "none";
+    const press = (email: string, form_id: string) =>
+      mailSignInLink(services(), email, { return_path: null, form_id });
+    await Promise.all([press(here.ownerEmail, form_id), press(here.ownerEmail, form_id)]);
+    await press(here.ownerEmail, form_id);
+    expect(linksTo(here.ownerEmail)).toHaveLength(1);
+    const colleague = `kim-${here.organizationId}@example.com`;
+    await admin(here, "set-member", { email: colleague, role: "admin" });
+    await press(colleague, form_id);
+    expect(linksTo(colleague)).toHaveLength(1);
+    await press(here.ownerEmail, crypto.randomUUID());
+    expect(linksTo(here.ownerEmail)).toHaveLength(2);
+    await shift("sign_in_links", "created_at", "-1 minutes", here.ownerEmail);
+    await press(here.ownerEmail, form_id);
+    expect(linksTo(here.ownerEmail)).toHaveLength(3);
+  });
+
+  it.each([crypto.randomUUID(), "of no form"])("is asked for with the form's id: %s", async (form_id) => {
+    await new SettingsBrowser().post("/sign-in", { email: here.ownerEmail, form_id });
+    await vi.waitFor(() => expect(linksTo(here.ownerEmail)).toHaveLength(1), 5_000);
+    const rows = await env.DB.prepare("SELECT form_id FROM sign_in_links WHERE email = ?")
+      .bind(here.ownerEmail)
+      .all();
+    expect(rows.results).toEqual([{ form_id: form_id === "of no form" ? null : form_id }]);
   });
 
   it("goes out at most 5 times an hour to one address, whoever asks, in whatever letter case", async () => {

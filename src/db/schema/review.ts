@@ -133,6 +133,7 @@ export const reviewCodes = sqliteTable("review_codes", {
   ...createdAt,
   expires_at: text().notNull(),
   used_at: text(),
+  form_id: text(),
 });
 
 /** Mails about what happened in a review; triggers write them with what they tell of. */

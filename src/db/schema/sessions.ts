@@ -10,6 +10,7 @@ export const signInLinks = sqliteTable("sign_in_links", {
   expires_at: text().notNull(),
   used_at: text(),
   return_path: text(),
+  form_id: text(),
 });
 
 export const sessions = sqliteTable("sessions", {

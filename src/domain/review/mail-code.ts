@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto";
 import { and, eq, gt, sql } from "drizzle-orm";
 import { reviewLimits } from "../../contract/review-limits.ts";
-import { build, changesRow, insertSelect, statement } from "../../db/build.ts";
-import { batch, type Query, run } from "../../db/query.ts";
-import { now } from "../../db/schema/columns.ts";
+import { build, changesRow, insertSelect, row, statement } from "../../db/build.ts";
+import { batch } from "../../db/query.ts";
+import { now, nowWith } from "../../db/schema/columns.ts";
 import { reviewCodes } from "../../db/schema/review.ts";
 import { hmacBase64Url } from "../../platform/digest.ts";
 import { report } from "../../platform/log.ts";
@@ -19,8 +19,15 @@ import { codeMail } from "./review-mails.ts";
 export const codeHash = (key: string, codeId: string, code: string): string =>
   hmacBase64Url(key, `review code ${codeId} ${code}`);
 
-/** Mails a code to the client's own address, never to one that a form names. Null: there is no such review. */
-export async function mailCode(context: ReviewContext, visit: ReviewVisit): Promise<FormOutcome | null> {
+/**
+ * Mails a code to the client's own address, never to one that a form names. A form that is sent twice within a minute,
+ * as by a double press, has one code mailed. Null: there is no such review.
+ */
+export async function mailCode(
+  context: ReviewContext,
+  visit: ReviewVisit,
+  formId: string | undefined,
+): Promise<FormOutcome | null> {
   const { db, email, mailFrom, codeKey } = context;
   const review = await findReview(db, visit);
   if (!review) return null;
@@ -30,12 +37,9 @@ export async function mailCode(context: ReviewContext, visit: ReviewVisit): Prom
   if (signOffAccess(review) !== "confirm_address") return { review, refusal: null, id };
   const code = String(randomInt(10 ** reviewLimits.codeDigits)).padStart(reviewLimits.codeDigits, "0");
   const code_hash = codeHash(codeKey, id, code);
-  const keeping = run(db, keepCode({ id, organizationId, deliverableId, clientEmail, code_hash }));
-  const isKept = await keeping.catch((error) => {
-    if (tooManyMails(error, Date.now())) return null;
-    throw error;
-  });
-  if (!isKept) return { review, refusal: isKept === null ? "too_many_mails" : "too_many_codes", id };
+  const kept = await keepCode(db, { id, organizationId, deliverableId, clientEmail, code_hash, formId });
+  if (kept === "sent_before") return { review, refusal: null, id };
+  if (kept !== "kept") return { review, refusal: kept, id };
   const { workspace, title, versionNumber } = review;
   const mail = codeMail(
     { workspace, title, versionNumber, code, minutes: reviewLimits.codeMinutes },
@@ -63,15 +67,21 @@ interface NewCode {
   deliverableId: string;
   clientEmail: string;
   code_hash: string;
+  formId: string | undefined;
 }
 
-/** Keeps a code, unless its address got enough of them within the hour. */
-function keepCode({ id, organizationId, deliverableId, clientEmail, code_hash }: NewCode): Query<boolean> {
-  const mailed = sql`(SELECT count(*) FROM ${reviewCodes} WHERE ${and(
-    eq(reviewCodes.organization_id, organizationId),
-    eq(reviewCodes.email, clientEmail),
-    gt(reviewCodes.created_at, sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-1 hour')`),
-  )})`;
+type Keeping = "kept" | "sent_before" | "too_many_codes" | "too_many_mails";
+
+/** Keeps a code, unless its form sent one within the minute, or its address got enough of them within the hour. */
+async function keepCode(db: D1Database, code: NewCode): Promise<Keeping> {
+  const { id, organizationId, deliverableId, clientEmail, code_hash, formId = null } = code;
+  const toClient = and(eq(reviewCodes.organization_id, organizationId), eq(reviewCodes.email, clientEmail));
+  const lately = and(toClient, gt(reviewCodes.created_at, nowWith("-1 hour")));
+  const ofForm = and(
+    toClient,
+    gt(reviewCodes.created_at, nowWith("-1 minute")),
+    sql`${reviewCodes.form_id} = ${formId}`,
+  );
   const insert = insertSelect(
     reviewCodes,
     {
@@ -81,9 +91,22 @@ function keepCode({ id, organizationId, deliverableId, clientEmail, code_hash }:
       email: clientEmail,
       code_hash,
       created_at: now,
-      expires_at: sql.raw(`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+${reviewLimits.codeMinutes} minutes')`),
+      expires_at: nowWith(`+${reviewLimits.codeMinutes} minutes`),
+      form_id: formId,
     },
-    sql`WHERE ${mailed} < ${reviewLimits.codesPerHour} RETURNING id`,
+    sql`WHERE (SELECT count(*) FROM ${reviewCodes} WHERE ${lately}) < ${reviewLimits.codesPerHour}
+      AND NOT EXISTS (SELECT 1 FROM ${reviewCodes} WHERE ${ofForm}) RETURNING id`,
   );
-  return changesRow(insert);
+  const found = { id: reviewCodes.id };
+  try {
+    const [sent, isKept] = await batch(db, [
+      row(found, build.select(found).from(reviewCodes).where(ofForm).limit(1)),
+      changesRow(insert),
+    ]);
+    if (isKept) return "kept";
+    return sent ? "sent_before" : "too_many_codes";
+  } catch (error) {
+    if (tooManyMails(error, Date.now())) return "too_many_mails";
+    throw error;
+  }
 }

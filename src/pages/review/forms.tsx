@@ -153,6 +153,7 @@ const ConfirmAddress = ({ review, path, formId, given }: FormOptions) => (
       </p>
     )}
     <form method="post" action={`${path}/code`} class="actions">
+      <Hidden review={review} formId={formId} />
       <button type="submit" class={review.isCodeSent ? "secondary outline" : undefined}>
         E-mail me a code
       </button>

@@ -44,6 +44,9 @@ export const SignOffForm = z.object({
   consent: z.literal("on", { error: "Tick the box to agree" }),
 });
 
+/** Nothing is typed: whoever sends no id of this page asks each time for a mail of their own. */
+export const AskForCodeForm = z.object({ form_id: formId.optional().catch(undefined) });
+
 /** Mail programs and people put blanks into codes. */
 export const CodeForm = z.object({
   form_id: formId.optional(),

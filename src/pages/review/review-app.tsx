@@ -20,7 +20,7 @@ import type { PageApp } from "../page-app.ts";
 import { pathOf, refusedReview, reviewNotFound, reviewPage, seeReview } from "./answers.tsx";
 import { CertificatePage } from "./certificate.tsx";
 import { keyHashOf, rememberKey } from "./cookie.ts";
-import { CodeForm, FeedbackForm, readForm, SignOffForm, valuesOf } from "./read-form.ts";
+import { AskForCodeForm, CodeForm, FeedbackForm, readForm, SignOffForm, valuesOf } from "./read-form.ts";
 
 type C = Context<PageApp>;
 
@@ -106,11 +106,11 @@ const evidenceOf = (c: C): SignOffEvidence => ({
   userAgent: c.req.header("user-agent")?.slice(0, reviewLimits.userAgentCharacters) ?? null,
 });
 
-async function postCode(c: C): Promise<Response> {
-  if (!(await isAdmitted(c))) return refused(c, "too_many_requests");
-  const outcome = await mailCode(c.get("services"), visitOf(c));
-  return answer(c, outcome && { ...outcome, anchor: "#sign-off" });
-}
+const postCode = (c: C) =>
+  answerForm(c, AskForCodeForm, async (visit, form) => {
+    const outcome = await mailCode(c.get("services"), visit, form.form_id);
+    return outcome && { ...outcome, anchor: "#sign-off" };
+  });
 
 const postVerify = (c: C) =>
   answerForm(c, CodeForm, async (visit, form) => {
@@ -140,7 +140,7 @@ const isAdmitted = (c: C): Promise<boolean> =>
   c.get("services").admitsForm(`${c.req.param("token")} ${visitorOf(c)}`);
 
 /** A form that did its work is answered with the page; what follows from it goes out behind the answer. */
-function answer(c: C, outcome: Answer | null, fields: FormData = new FormData()): Response {
+function answer(c: C, outcome: Answer | null, fields: FormData): Response {
   if (!outcome) return reviewNotFound(c);
   const { review, refusal, anchor } = outcome;
   if (refusal) return refusedReview(c, review, refusal, { values: valuesOf(fields), errors: {} });

@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Child } from "hono/jsx";
+import * as z from "zod";
 import { emailInput } from "../../contract/fields.ts";
 import { sessionLimits } from "../../contract/session-limits.ts";
 import { run } from "../../db/query.ts";
@@ -17,6 +18,8 @@ import { DeadLinkPage, LinkMailedPage, SignInPage, SignOutPage, UseLinkPage } fr
 type C = Context<PageApp>;
 
 const sentPath = "/sign-in?sent";
+/** Whoever sends none asks each time for a link of its own. */
+const FormId = z.guid().nullable().catch(null);
 
 /** Signing in and out (CONTRACT 11, docs/design/sessions.md). GET changes nothing. */
 export function signInApp(): Hono<PageApp> {
@@ -41,7 +44,12 @@ const tooMany = (c: C, status: 413 | 429): Response =>
 function showSignIn(c: C): Response {
   const returnPath = returnPathOf(c.req.query("return_to"));
   const isSent = c.req.query("sent") !== undefined;
-  return html(c, isSent ? <LinkMailedPage {...{ returnPath }} /> : <SignInPage {...{ returnPath }} />);
+  const page = isSent ? (
+    <LinkMailedPage returnPath={returnPath} />
+  ) : (
+    <SignInPage returnPath={returnPath} formId={crypto.randomUUID()} />
+  );
+  return html(c, page);
 }
 
 /** Answers before it looks whose address it is: neither the answer nor its time tells. */
@@ -56,9 +64,10 @@ async function askForLink(c: C): Promise<Response> {
   if (!address.success) {
     const value = typeof typed === "string" ? typed : "";
     const error = "Type an e-mail address like name@example.com";
-    return html(c, <SignInPage {...{ returnPath, value, error }} />, 400);
+    return html(c, <SignInPage {...{ returnPath, value, error }} formId={crypto.randomUUID()} />, 400);
   }
-  const mailing = mailSignInLink(services, address.data, returnPath);
+  const form_id = FormId.parse(form.get("form_id"));
+  const mailing = mailSignInLink(services, address.data, { return_path: returnPath, form_id });
   c.executionCtx.waitUntil(mailing.catch((error) => report({ mailing: "sign-in link" }, error)));
   return c.redirect(signInFor(returnPath, sentPath), 303);
 }

@@ -11,10 +11,12 @@ interface SignInOptions {
   returnPath: string | null;
   value?: string;
   error?: string;
+  /** Names one filled form, so that a form that is sent twice has one link mailed. */
+  formId: string;
 }
 
 /** Where everybody starts: the same for every address, whoever it belongs to. */
-export const SignInPage = ({ returnPath, value, error }: SignInOptions) => (
+export const SignInPage = ({ returnPath, value, error, formId }: SignInOptions) => (
   <PageShell title="Sign in" brand={brand}>
     <div class="sheet">
       <h1>Sign in</h1>
@@ -30,6 +32,7 @@ export const SignInPage = ({ returnPath, value, error }: SignInOptions) => (
           value={value}
           error={error}
         />
+        <input type="hidden" name="form_id" value={formId} />
         {returnPath && <input type="hidden" name="return_to" value={returnPath} />}
         <div class="actions">
           <button type="submit">E-mail me a link</button>
