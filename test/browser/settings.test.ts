@@ -170,6 +170,8 @@ describe("an admin", () => {
         posts.push(pathname.replace(/[\da-f-]{36}/, ":id"));
         await pressed.promise;
       }
+      // A slow network: the page waits for its script, so that no press comes before it.
+      if (pathname === "/assets/live.js") await page.waitForTimeout(500);
       await route.continue();
     });
     const twice = async (name: string) => {

@@ -82,7 +82,7 @@ describe("a code", () => {
     expect(codeMails()).toHaveLength(3);
   });
 
-  it.each([{}, { form_id: "short" }])(
+  it.each<Record<string, string>>([{}, { form_id: "short" }])(
     "is mailed each time for a form with no id of the page: %j",
     async (fields) => {
       const { visitor } = await makeReview();
