@@ -233,7 +233,7 @@ describe("a line of the audit log, whole", () => {
           after: { role: "admin", name: "Kim Berg" },
         },
       ],
-      ["allow-origin", { origin }, "origin.allowed", null, { origin }],
+      ["allow-origin", { origin }, "origin.allowed", origin, { origin }],
       ["remove-origin", { origin }, "origin.removed", origin, {}],
       ["create-client", { client_name: "Kim" }, "client.created", null, {}],
       [
@@ -315,7 +315,7 @@ describe("owners", () => {
     expect(await set(studio.ownerEmail, "member", "admin@example.com")).toMatchObject(refused);
     expect(await set(studio.ownerEmail, "none")).toMatchObject({
       ok: false,
-      message: "An organization keeps at least one owner",
+      message: "An organization keeps at least one owner: make another member an owner first",
     });
     expect(await set("kim@example.com", "owner")).toMatchObject({ ok: true });
     expect(await set(studio.ownerEmail, "admin", "kim@example.com")).toMatchObject({ ok: true });

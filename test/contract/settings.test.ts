@@ -130,8 +130,10 @@ describe("ids of another workspace", () => {
         expect(page).toContain("Nothing was found");
       }
       expect((await browser.fetch(`${base}/deliveries/replay?endpoint=${id}`)).status).toBe(404);
+      expect((await browser.fetch(`${base}/deliveries/${id}`)).status).toBe(404);
       expect((await browser.post(`${base}/deliveries/replay`, { endpoint: id })).status).toBe(404);
     }
+    expect((await browser.fetch(`${base}/deliveries/nope`)).status).toBe(404);
   });
 });
 
@@ -376,7 +378,7 @@ describe("members, plan and audit log", () => {
     const last = await browser.post(own);
     expect([last.status, alertOf(await last.text())]).toEqual([
       400,
-      "An organization keeps at least one owner",
+      "An organization keeps at least one owner: make another member an owner first",
     ]);
     const log = await browser.read(`${base}/audit-log`);
     expect(log).toContain(`member.set<small>${email}</small>`);

@@ -141,10 +141,10 @@ describe("the people of an organization", () => {
   it("keeps at least one owner", async () => {
     const { ownerId, member } = await makeFilledWorkspace();
     await expect(update("members", ownerId, { role: "admin" })).rejects.toThrow(
-      "an organization keeps at least one owner",
+      "an organization keeps at least one owner: make another member an owner first",
     );
     await expect(sql("DELETE FROM members WHERE id = ?", ownerId)).rejects.toThrow(
-      "an organization keeps at least one owner",
+      "an organization keeps at least one owner: make another member an owner first",
     );
     await member("owner");
     await update("members", ownerId, { role: "admin" });

@@ -3,7 +3,7 @@ WHEN OLD.role = 'owner' AND NEW.role <> 'owner' AND NOT EXISTS (
   SELECT 1 FROM members WHERE organization_id = OLD.organization_id AND role = 'owner' AND id <> OLD.id
 )
 BEGIN
-  SELECT RAISE(ABORT, 'an organization keeps at least one owner');
+  SELECT RAISE(ABORT, 'an organization keeps at least one owner: make another member an owner first');
 END;
 
 CREATE TRIGGER members_owner_not_deleted BEFORE DELETE ON members
@@ -11,7 +11,7 @@ WHEN OLD.role = 'owner' AND NOT EXISTS (
   SELECT 1 FROM members WHERE organization_id = OLD.organization_id AND role = 'owner' AND id <> OLD.id
 ) AND NOT EXISTS (SELECT 1 FROM erasures WHERE id = OLD.organization_id)
 BEGIN
-  SELECT RAISE(ABORT, 'an organization keeps at least one owner');
+  SELECT RAISE(ABORT, 'an organization keeps at least one owner: make another member an owner first');
 END;
 
 CREATE TRIGGER api_tokens_stay_revoked BEFORE UPDATE OF revoked_at ON api_tokens

@@ -27,11 +27,10 @@ export async function allowOrigin(
   const origin = httpsOrigin(text);
   if (origin === null) return deny("origin must be an https origin like https://review.example.com");
   const { organization, actor, db } = context;
-  const id = crypto.randomUUID();
-  const values = { id, organization_id: organization.id, origin, created_by: actor.id };
+  const values = { id: crypto.randomUUID(), organization_id: organization.id, origin, created_by: actor.id };
   const [, , allowed] = await batch(db, [
     changesRow(sql`${insertSelect(table, values, sql`WHERE true`)} ON CONFLICT DO NOTHING RETURNING id`),
-    audited(context, "origin.allowed", id, { origin }),
+    audited(context, "origin.allowed", origin, { origin }),
     required(row(selection, build.select(selection).from(table).where(isOrigin(context, origin)))),
   ]);
   return allowed;

@@ -1,4 +1,4 @@
-import { AdminRefusal } from "../../contract/admin-refusals.ts";
+import { AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
 import { sendingLimits } from "../../contract/webhook-limits.ts";
 import { WebhookDelivery, WebhookDeliveryInFull } from "../../contract/workspace/webhooks.ts";
 import { refusedPage, show } from "./answers.tsx";
@@ -10,7 +10,12 @@ const idOf = (c: C) => c.req.param("id") ?? "";
 
 export async function showOneDelivery(c: C, refusal?: AdminRefusal): Promise<Response> {
   const delivery = await operate(c, "show-webhook-delivery", WebhookDeliveryInFull, { id: idOf(c) });
-  if (delivery instanceof AdminRefusal) return refusedPage(c, "deliveries", delivery);
+  if (delivery instanceof AdminRefusal)
+    return refusedPage(
+      c,
+      "deliveries",
+      delivery.reason === "invalid" ? noSuch("webhook delivery", idOf(c)) : delivery,
+    );
   const isWaiting = delivery.status === "pending" && !delivery.held;
   const page = (
     <SettingsPage c={c} section="deliveries" heading={delivery.event} refusal={refusal} isLive={isWaiting}>
