@@ -10,12 +10,10 @@ const idOf = (c: C) => c.req.param("id") ?? "";
 
 export async function showOneDelivery(c: C, refusal?: AdminRefusal): Promise<Response> {
   const delivery = await operate(c, "show-webhook-delivery", WebhookDeliveryInFull, { id: idOf(c) });
-  if (delivery instanceof AdminRefusal)
-    return refusedPage(
-      c,
-      "deliveries",
-      delivery.reason === "invalid" ? noSuch("webhook delivery", idOf(c)) : delivery,
-    );
+  if (delivery instanceof AdminRefusal) {
+    const isNoId = delivery.reason === "invalid";
+    return refusedPage(c, "deliveries", isNoId ? noSuch("webhook delivery", idOf(c)) : delivery);
+  }
   const isWaiting = delivery.status === "pending" && !delivery.held;
   const page = (
     <SettingsPage c={c} section="deliveries" heading={delivery.event} refusal={refusal} isLive={isWaiting}>
