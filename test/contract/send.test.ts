@@ -241,7 +241,7 @@ describe("the review mail", () => {
       expect(part).toContain("If you did not expect it");
     }
     expect(mail.text).toContain("> First line\n> Second line");
-    expect(mail.html).toContain("First line<br>Second line");
+    expect(mail.html).toMatch(/">First line<br>Second line<\/blockquote>/);
     const [link] = mail.text.match(/^https:\S+$/m) ?? [];
     expect(link?.replace(/\/[\w-]{43}$/, "")).toBe(share_url);
     expect(mail.html).toContain(`>${link}</a>`);
