@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { nativeModules, servesNativeModules } from "./test/support/native-modules.ts";
+import { WaitingBesideBusy } from "./test/support/waiting-beside-busy.ts";
 
 const onTheMachine = [
   "test/operations/**/*.test.ts",
@@ -92,6 +93,7 @@ export default defineConfig({
   test: {
     // Several tests wait for real time limits: four files at a time keep two cores busy meanwhile.
     maxWorkers: 4,
+    sequence: { sequencer: WaitingBesideBusy },
     globalSetup: [
       "./test/support/databases-in-memory.ts",
       "./test/support/hostile-receivers.ts",

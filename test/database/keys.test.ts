@@ -24,7 +24,7 @@ const tables = Object.values({ ...workspace, ...work, ...review, ...webhooks, ..
 const isReference = (column: string) =>
   /_id$|^created_by$|^sent_by$/.test(column) &&
   !column.startsWith("processor_") &&
-  !["organization_id", "external_id", "subject_id", "api_token_id"].includes(column);
+  !["organization_id", "external_id", "form_id", "subject_id", "api_token_id"].includes(column);
 
 /** The columns of each foreign key of a table. */
 async function keysOf(table: string): Promise<string[]> {
