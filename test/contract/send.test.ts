@@ -262,6 +262,7 @@ describe("the review mail", () => {
       env.DB.prepare("UPDATE deliverables SET title = ? WHERE id = ?").bind(hostile, id),
       env.DB.prepare("UPDATE projects SET name = ? WHERE id = ?").bind(hostile, studio.projectId),
       env.DB.prepare("UPDATE clients SET client_name = ? WHERE id = ?").bind(hostile, studio.clientId),
+      env.DB.prepare("UPDATE members SET name = ? WHERE id = ?").bind(hostile, studio.ownerId),
     ]);
     expect((await post(studio, path(id), { message: hostile })).status).toBe(200);
     const [mail] = mails as [SentMail];
