@@ -52,12 +52,12 @@ describe("create-organization", () => {
 });
 
 it("list-organizations answers newest first, also those of one moment", async () => {
-  const made = ["first", "second"].map((name) => `${name}-${crypto.randomUUID()}`);
   const insert = env.DB.prepare(
-    `INSERT INTO organizations (id, slug, name, plan, created_at)
-      VALUES (?1, ?1, 'Studio', 'solo', '2026-01-31T09:30:00.000Z')`,
+    "INSERT INTO organizations (id, slug, name, plan, created_at) VALUES (?1, ?1, 'Studio', 'solo', ?2)",
   );
-  await env.DB.batch(made.map((name) => insert.bind(name)));
+  const made = ["first", "second", "third"].map((name) => `${name}-${crypto.randomUUID()}`);
+  const moments = ["09:30:00.000", "09:30:00.000", "09:30:00.001"].map((time) => `2026-01-31T${time}Z`);
+  await env.DB.batch(made.map((name, index) => insert.bind(name, moments[index])));
   const outcome = await callAdmin("list-organizations");
   const listed = outcome.ok ? (outcome.result as { slug: string }[]).map(({ slug }) => slug) : [];
   expect(listed.filter((slug) => made.includes(slug))).toEqual(made.toReversed());

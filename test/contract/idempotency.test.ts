@@ -187,6 +187,18 @@ it("a request that died before its write: the retry does the work", async () => 
   expect((await rowCounts(workspace)).clients).toBe(1);
 });
 
+it("a request that was done is not done again when its answer would be read off a row that is gone", async () => {
+  const workspace = await makeWorkspace();
+  await post(workspace, "/api-v1/clients", client, key);
+  await completed(workspace);
+  await env.DB.prepare("DELETE FROM clients WHERE organization_id = ?").bind(workspace.organizationId).run();
+  await inCoordinator(workspace, "UPDATE claim SET answer = ''");
+  expect(await code(await post(workspace, "/api-v1/clients", client, key))).toBe(
+    "409 idempotency_key_reused",
+  );
+  expect((await rowCounts(workspace)).clients).toBe(0);
+});
+
 it("a retry within the lease of a request that died waits for the lease to end, and then does the work", async () => {
   const workspace = await makeWorkspace();
   await post(workspace, "/api-v1/clients", client, key);

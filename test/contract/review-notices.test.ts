@@ -169,11 +169,12 @@ describe("who is mailed what happened in a review", () => {
       author_name: "Nora",
     });
     await admin(recorded.studio, "sign-off-deliverable", { deliverable: recorded.id, signer_name: "Nora" });
-    const sample = await makeReview();
-    await env.DB.prepare("UPDATE clients SET is_sample = 1 WHERE id = ?").bind(sample.studio.clientId).run();
-    await sample.visitor.comment("Sample");
+    const [client, work] = [await makeReview(), await makeReview()];
+    await env.DB.prepare("UPDATE clients SET is_sample = 1 WHERE id = ?").bind(client.studio.clientId).run();
+    await env.DB.prepare("UPDATE deliverables SET is_sample = 1 WHERE id = ?").bind(work.id).run();
+    for (const { visitor } of [client, work]) await visitor.comment("Sample");
     await minute();
-    expect([...notices(recorded.studio), ...notices(sample.studio)]).toEqual([]);
+    expect([recorded, client, work].flatMap(({ studio }) => notices(studio))).toEqual([]);
   });
 });
 

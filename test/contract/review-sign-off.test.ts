@@ -112,6 +112,13 @@ describe("the mailed link", () => {
 });
 
 describe("POST …/sign-off", () => {
+  it("takes a form whose id does not tell what its reader saw, while nothing was sent back", async () => {
+    const { visitor } = await mailedReview();
+    const form = { ...(await visitor.form("sign-off")), signer_name: "Nora", consent: "on" };
+    const answer = await visitor.post("sign-off", { ...form, form_id: crypto.randomUUID() });
+    expect(answer.status).toBe(303);
+  });
+
   it("keeps the version and its hash, name, attribution, consent, time, address and browser", async () => {
     const { studio, id, visitor } = await mailedReview();
     const answer = await visitor.signOff();

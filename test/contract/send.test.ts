@@ -241,7 +241,7 @@ describe("the review mail", () => {
       expect(part).toContain("If you did not expect it");
     }
     expect(mail.text).toContain("> First line\n> Second line");
-    expect(mail.html).toContain("First line<br>Second line");
+    expect(mail.html).toMatch(/">First line<br>Second line<\/blockquote>/);
     const [link] = mail.text.match(/^https:\S+$/m) ?? [];
     expect(link?.replace(/\/[\w-]{43}$/, "")).toBe(share_url);
     expect(mail.html).toContain(`>${link}</a>`);
@@ -262,6 +262,7 @@ describe("the review mail", () => {
       env.DB.prepare("UPDATE deliverables SET title = ? WHERE id = ?").bind(hostile, id),
       env.DB.prepare("UPDATE projects SET name = ? WHERE id = ?").bind(hostile, studio.projectId),
       env.DB.prepare("UPDATE clients SET client_name = ? WHERE id = ?").bind(hostile, studio.clientId),
+      env.DB.prepare("UPDATE members SET name = ? WHERE id = ?").bind(hostile, studio.ownerId),
     ]);
     expect((await post(studio, path(id), { message: hostile })).status).toBe(200);
     const [mail] = mails as [SentMail];

@@ -254,6 +254,15 @@ describe("deliveries", () => {
     expect(page).not.toContain("No delivery yet");
   });
 
+  it("are found by an id that was pasted with blanks; an endpoint without any says so", async () => {
+    const id = await endpoint();
+    expect(await browser.read(`${base}/webhooks/${id}`)).toContain("No delivery yet");
+    await insertDeliveries(here, id, 1);
+    const [delivery] = await sql("SELECT id FROM webhook_deliveries WHERE endpoint_id = ?", id);
+    const page = await browser.read(`${base}/deliveries?endpoint=%20${id}%20`);
+    expect(page).toContain(`/deliveries/${delivery?.id}"`);
+  });
+
   it("tell when the next attempt is due, beside those that were made", async () => {
     const id = await endpoint();
     await insertDeliveries(here, id, 1, "pending");

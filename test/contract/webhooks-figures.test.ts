@@ -20,7 +20,7 @@ import { deleteEvents, findOldEvents } from "../../src/domain/webhooks/purge-eve
 import { listDeliveries } from "../../src/domain/webhooks/read-deliveries.ts";
 import { endpointHealth } from "../../src/domain/webhooks/read-endpoints.ts";
 import { scheduledServicesOf, sendingServicesOf } from "../../src/services.ts";
-import { deliveriesOf, recordEvents, register } from "../support/webhooks.ts";
+import { deliveriesOf, insertDeliveries, recordEvents, register } from "../support/webhooks.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
 /** D1 as it is, with what each trip said of itself. */
@@ -111,6 +111,9 @@ describe("what a delivery costs, by D1's own figures", () => {
       new Map([[large?.id, 16], ...small.map(({ id }): [string, number] => [id, 2])]),
     );
     expect(used.rows_read).toBeLessThan(200);
+    const idle = await Promise.all([1, 2, 3, 4, 5].map(() => makeWorkspace()));
+    for (const workspace of idle) await insertDeliveries(workspace, (await register(workspace)).id, 5);
+    expect((await meta(around)).rows_read).toBe(used.rows_read);
     const enqueued: string[] = [];
     const sendBatch = async (messages: Iterable<{ body: { id: string } }>) =>
       void enqueued.push(...[...messages].map(({ body }) => body.id));

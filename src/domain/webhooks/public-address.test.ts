@@ -152,6 +152,15 @@ describe("CONTRACT 6: where a webhook may be sent", () => {
     });
   }
 
+  it("blocks port 0 and the ports that fetch itself blocks, and no other", async () => {
+    const sendsNothing: object = { dispatcher: { dispatch: () => expect.fail("sent") } };
+    for (let port = 0; port <= 11_000; port += 1) {
+      const { cause } = await fetch(`http://example.com:${port}`, sendsNothing).catch((error) => error);
+      const isBlocked = port === 0 || cause.message === "bad port";
+      expect([port, (await judge(`https://example.com:${port}/`)).ok]).toEqual([port, !isBlocked]);
+    }
+  });
+
   it.each([
     ["https://example.com/hook?a=b", "https://example.com/hook?a=b"],
     ["https://EXAMPLE.com:443/hook", "https://example.com/hook"],
