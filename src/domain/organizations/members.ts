@@ -1,6 +1,6 @@
-import { and, asc, eq, inArray, ne, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, ne, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { Member } from "../../contract/workspace/organization.ts";
-import { build, rowOf, statement } from "../../db/build.ts";
+import { build, type Placeholders, prepared, rowOf, statement } from "../../db/build.ts";
 import type { Query } from "../../db/query.ts";
 import { records } from "../../db/records.ts";
 import { members, organizations } from "../../db/schema/workspace.ts";
@@ -10,13 +10,11 @@ export const isAdmin = ({ role }: Member): boolean => role === "owner" || role =
 
 export const { newest: listMembers } = records(members, Member, {});
 
-/** A member of the organization under an id or a slug; without an e-mail address, its first owner. */
-export function findMember(idOrSlug: string, email?: string): Query<Member | null> {
+const memberWho = (idOrSlug: Placeholder, who: SQL): Query<Member | null> => {
   const ofOrganization = build
     .select({ id: organizations.id })
     .from(organizations)
     .where(byIdOrSlug(idOrSlug));
-  const who = email === undefined ? eq(members.role, "owner") : eq(members.email, email);
   return rowOf(
     build
       .select()
@@ -25,7 +23,18 @@ export function findMember(idOrSlug: string, email?: string): Query<Member | nul
       .orderBy(asc(members.created_at), sql`rowid`)
       .limit(1),
   );
-}
+};
+
+const firstOwner = prepared(({ idOrSlug }: Placeholders<{ idOrSlug: string }>) =>
+  memberWho(idOrSlug, eq(members.role, "owner")),
+);
+const memberBy = prepared(({ idOrSlug, email }: Placeholders<{ idOrSlug: string; email: string }>) =>
+  memberWho(idOrSlug, eq(members.email, email)),
+);
+
+/** A member of the organization under an id or a slug; without an e-mail address, its first owner. */
+export const findMember = (idOrSlug: string, email?: string): Query<Member | null> =>
+  email === undefined ? firstOwner({ idOrSlug }) : memberBy({ idOrSlug, email });
 
 /** Takes a person in, or changes their role and, if one is given, their name; of an owner only if that is meant. */
 export const putMember = (

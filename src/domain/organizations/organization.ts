@@ -1,6 +1,6 @@
-import { asc, desc, eq, getTableColumns, or, sql } from "drizzle-orm";
+import { asc, desc, eq, getTableColumns, or, type Placeholder, sql } from "drizzle-orm";
 import type { Organization } from "../../contract/workspace/organization.ts";
-import { build, rowOf, rowsOf } from "../../db/build.ts";
+import { build, type Placeholders, prepared, rowOf, rowsOf } from "../../db/build.ts";
 import type { Query } from "../../db/query.ts";
 import { organizations, plans } from "../../db/schema/workspace.ts";
 
@@ -12,12 +12,16 @@ const select = () =>
     .$dynamic();
 
 /** The organization under an id or a slug. No slug looks like an id. */
-export const byIdOrSlug = (idOrSlug: string) =>
+export const byIdOrSlug = (idOrSlug: string | Placeholder) =>
   or(eq(organizations.id, idOrSlug), eq(organizations.slug, idOrSlug));
+
+const organizationBy = prepared(({ idOrSlug }: Placeholders<{ idOrSlug: string }>) =>
+  rowOf(select().where(byIdOrSlug(idOrSlug))),
+);
 
 /** Null if there is none. */
 export const findOrganization = (idOrSlug: string): Query<Organization | null> =>
-  rowOf(select().where(byIdOrSlug(idOrSlug)));
+  organizationBy({ idOrSlug });
 
 export const listOrganizations = (): Query<Organization[]> =>
   rowsOf(select().orderBy(desc(organizations.created_at), sql`${organizations}.rowid DESC`));

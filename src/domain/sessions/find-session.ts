@@ -1,6 +1,6 @@
-import { and, asc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, lt, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { sessionLimits } from "../../contract/session-limits.ts";
-import { build, named, rowsOf, statement } from "../../db/build.ts";
+import { build, named, type Placeholders, prepared, rowsOf, statement } from "../../db/build.ts";
 import { batch } from "../../db/query.ts";
 import { now, nowWith } from "../../db/schema/columns.ts";
 import { sessions } from "../../db/schema/sessions.ts";
@@ -23,34 +23,43 @@ export interface Session {
   workspaces: readonly OpenWorkspace[];
 }
 
-export const isLiveSession = (tokenHash: string): SQL | undefined =>
+export const isLiveSession = (tokenHash: string | Placeholder): SQL | undefined =>
   and(
     eq(sessions.token_hash, tokenHash),
     gt(sessions.expires_at, now),
     gt(sessions.last_used_at, nowWith(`-${sessionLimits.idleHours} hours`)),
   );
 
+type OfSession = Placeholders<{ tokenHash: string }>;
+
+const keepOpen = prepared(({ tokenHash }: OfSession) => {
+  const isStale = lt(sessions.last_used_at, nowWith(`-${sessionLimits.lastUseMinutes} minutes`));
+  const use = build.update(sessions).set({ last_used_at: now });
+  return statement(use.where(and(isLiveSession(tokenHash), isStale)));
+});
+
+const workspacesOf = prepared(({ tokenHash }: OfSession) =>
+  rowsOf(
+    build
+      .select({
+        id: organizations.id,
+        slug: organizations.slug,
+        name: organizations.name,
+        email: named(members.email, "email"),
+      })
+      .from(sessions)
+      .innerJoin(members, isAdminUnder(sql`${sessions.email}`))
+      .innerJoin(organizations, eq(organizations.id, members.organization_id))
+      .where(isLiveSession(tokenHash))
+      .orderBy(asc(organizations.name), asc(organizations.id)),
+  ),
+);
+
 /** The session behind a secret with what it may do at this very moment; null if it has ended. One trip. */
 export async function findSession(db: D1Database, secret: string | undefined): Promise<Session | null> {
   if (!secret) return null;
-  const live = isLiveSession(secretHash(secret));
-  const isStale = lt(sessions.last_used_at, nowWith(`-${sessionLimits.lastUseMinutes} minutes`));
-  const open = build
-    .select({
-      id: organizations.id,
-      slug: organizations.slug,
-      name: organizations.name,
-      email: named(members.email, "email"),
-    })
-    .from(sessions)
-    .innerJoin(members, isAdminUnder(sql`${sessions.email}`))
-    .innerJoin(organizations, eq(organizations.id, members.organization_id))
-    .where(live)
-    .orderBy(asc(organizations.name), asc(organizations.id));
-  const [, workspaces] = await batch(db, [
-    statement(build.update(sessions).set({ last_used_at: now }).where(and(live, isStale))),
-    rowsOf(open),
-  ]);
+  const tokenHash = secretHash(secret);
+  const [, workspaces] = await batch(db, [keepOpen({ tokenHash }), workspacesOf({ tokenHash })]);
   const [first] = workspaces;
   return first ? { email: first.email, workspaces } : null;
 }
