@@ -28,6 +28,8 @@ interface OperationCall {
   isOperator?: boolean;
   /** Who that is, as their machine says: told in the audit log, and believed no further. */
   operator?: unknown;
+  /** Names the filled form that was sent, if one was (AdminContext). */
+  form?: string | undefined;
 }
 
 /**
@@ -35,7 +37,7 @@ interface OperationCall {
  * invocation alive for work that nobody waits for.
  */
 export async function runOperation(
-  { name, fields, organization, actor, isOperator = false, operator: asserted }: OperationCall,
+  { name, fields, organization, actor, form, isOperator = false, operator: asserted }: OperationCall,
   services: AdminServices,
   background: (work: Promise<unknown>) => void,
 ): Promise<object | AdminRefusal> {
@@ -49,7 +51,7 @@ export async function runOperation(
     if (operation.kind === "platform") return await operation.run({ services, operator }, fields);
     const context = await contextOf(operation, organization, actor, services);
     if (context instanceof AdminRefusal) return context;
-    const result = await operation.run({ ...context, isOperator, operator }, fields);
+    const result = await operation.run({ ...context, form, isOperator, operator }, fields);
     if (operation.makesEvent) background(services.enqueueDueDeliveries(context.organization.id));
     return result;
   } catch (error) {
@@ -66,7 +68,7 @@ async function contextOf(
   idOrSlug: unknown,
   email: unknown,
   services: AdminServices,
-): Promise<Omit<OperationContext, "isOperator" | "operator"> | AdminRefusal> {
+): Promise<Omit<OperationContext, "form" | "isOperator" | "operator"> | AdminRefusal> {
   if (typeof idOrSlug !== "string" || idOrSlug === "") return deny("organization is required (slug or id)");
   const isAddress = email === undefined || (typeof email === "string" && email !== "");
   const [organization, actor] = await batch(services.db, [

@@ -14,6 +14,8 @@ export interface AdminContext {
   actor: Member;
   /** Who called with the platform's keys, as their machine says; null: an admin who signed in. */
   operator: string | null;
+  /** Names the filled form that was sent, and its workspace; undefined: no form was. */
+  form?: string | undefined;
 }
 
 /** What the audit log takes of a context. */

@@ -32,7 +32,7 @@ export const tokenOperations: AdminOperations = {
     needsApiAccess: true,
     input: z.strictObject({ name: line(1, 200), scopes: listOf(z.string()).optional() }),
     answer: MintedToken,
-    run: (context, { name, scopes }) => mintToken(context, name, scopes),
+    run: (context, token) => mintToken(context, context.services.webhooks.secretKey, token),
   }),
 
   "list-api-tokens": workspaceOperation({

@@ -7,6 +7,7 @@ import { batch, required } from "../../db/query.ts";
 import { apiTokens } from "../../db/schema/workspace.ts";
 import { sha256Hex } from "../../platform/digest.ts";
 import { type AdminContext, audited } from "../audited-change.ts";
+import { newId, sentBefore, unguessableBytes } from "../made-by-form.ts";
 import { findToken } from "./read-tokens.ts";
 
 const tokenBytes = 18;
@@ -14,15 +15,15 @@ const tokenBytes = 18;
 /** Mints a token (specification 5). The plaintext is in the answer and nowhere else. */
 export async function mintToken(
   context: AdminContext,
-  name: string,
-  asked: readonly string[] = defaultScopes,
+  secretKey: string,
+  { name, scopes: asked = defaultScopes }: { name: string; scopes?: readonly string[] | undefined },
 ): Promise<MintedToken | AdminRefusal> {
   const refusal = ungrantable(asked);
   if (refusal) return refusal;
-  const token = `svc_${Buffer.from(crypto.getRandomValues(new Uint8Array(tokenBytes))).toString("hex")}`;
+  const token = `svc_${unguessableBytes(context, secretKey, tokenBytes).toString("hex")}`;
   const { organization, actor, db } = context;
   const values = {
-    id: crypto.randomUUID(),
+    id: newId(context),
     organization_id: organization.id,
     name,
     token_hash: sha256Hex(token),
@@ -32,11 +33,11 @@ export async function mintToken(
   };
   const { id, token_prefix: prefix, scopes } = values;
   const [, , minted] = await batch(db, [
-    statement(build.insert(apiTokens).values(values)),
+    statement(build.insert(apiTokens).values(values).onConflictDoNothing({ target: apiTokens.id })),
     audited(context, "token.created", id, { name, prefix, scopes }),
     required(findToken(organization.id, id)),
   ]);
-  return { ...minted, token };
+  return sentBefore(minted.created_at, minted.revoked_at) ?? { ...minted, token };
 }
 
 function ungrantable(scopes: readonly string[]): AdminRefusal | undefined {

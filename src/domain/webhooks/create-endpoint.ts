@@ -9,6 +9,7 @@ import { batch } from "../../db/query.ts";
 import { webhookEndpoints as table } from "../../db/schema/webhooks.ts";
 import { encrypt } from "../../platform/encryption.ts";
 import { type AdminContext, audited } from "../audited-change.ts";
+import { newId, sentBefore, unguessableBytes } from "../made-by-form.ts";
 import { checkTarget, type TargetOptions, type TargetRefusal } from "./public-address.ts";
 import { findEndpoint } from "./read-endpoints.ts";
 import { newSigningSecret } from "./sign.ts";
@@ -43,8 +44,8 @@ export async function createEndpoint(
     return deny(`Unknown event: ${unknown}`, `one of ${[...subscribable].join(", ")}`);
   const verdict = await checkTarget(url, target);
   if (!verdict.ok) return refusedTarget(verdict.reason);
-  const id = crypto.randomUUID();
-  const secret = newSigningSecret();
+  const id = newId(context);
+  const secret = newSigningSecret(unguessableBytes(context, secretKey, webhookLimits.secretBytes));
   const organization_id = context.organization.id;
   const values = {
     id,
@@ -56,14 +57,14 @@ export async function createEndpoint(
     created_by: context.actor.id,
   };
   const [, , endpoint] = await batch(context.db, [
-    statement(insertSelect(table, values, withRoom(organization_id))),
+    statement(sql`${insertSelect(table, values, withRoom(organization_id))} ON CONFLICT (id) DO NOTHING`),
     audited(context, "webhook_endpoint.created", id, { url, events: values.events }),
     findEndpoint(organization_id, id),
   ]);
   if (endpoint === null) {
     return deny(`A workspace has at most ${webhookLimits.endpoints} webhook endpoints`, "delete one first");
   }
-  return { ...endpoint, secret };
+  return sentBefore(endpoint.created_at, endpoint.deleted_at) ?? { ...endpoint, secret };
 }
 
 const subscribable: ReadonlySet<string> = new Set([...eventCategories, ...eventNames]);

@@ -178,6 +178,7 @@ export async function askChange(c: C, action: keyof typeof questions): Promise<R
       heading={`${button}: ${new URL(endpoint.url).host}`}
       button={button}
       back={pathOf(c)}
+      fields={{ form_id: crypto.randomUUID() }}
     >
       <p>{text}</p>
       {action === "rotate" && <RunningOverlap endpoint={endpoint} />}
@@ -188,7 +189,8 @@ export async function askChange(c: C, action: keyof typeof questions): Promise<R
 export async function change(c: C, action: keyof typeof questions | "enable"): Promise<Response> {
   const fields = { id: idOf(c) };
   if (action === "rotate") {
-    const rotated = await operate(c, "rotate-webhook-secret", WebhookEndpointWithSecret, fields);
+    const sent = { ...(await fieldsOf(c)), ...fields };
+    const rotated = await operate(c, "rotate-webhook-secret", WebhookEndpointWithSecret, sent);
     return rotated instanceof AdminRefusal ? refusedPage(c, "webhooks", rotated) : showSecret(c, rotated);
   }
   const changed = await operate(c, `${action}-webhook-endpoint`, WebhookEndpoint, fields);

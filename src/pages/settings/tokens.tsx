@@ -91,6 +91,7 @@ const CreateForm = ({ c, given }: { c: C; given: Shown }) => {
     <section class="sheet" aria-labelledby="create-heading">
       <h2 id="create-heading">Create a token</h2>
       <form method="post" action={pathOf(c)}>
+        <input type="hidden" name="form_id" value={crypto.randomUUID()} />
         <Field label="Name" name="name" maxLength={200} value={textOf(given.fields ?? {}, "name") ?? ""} />
         <fieldset>
           <legend>Scopes</legend>

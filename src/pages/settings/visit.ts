@@ -1,9 +1,10 @@
 import type { Context } from "hono";
-import type * as z from "zod";
+import * as z from "zod";
 import type { Fields } from "../../admin/from-text.ts";
 import { runOperation } from "../../admin/run-operation.ts";
 import { AdminRefusal } from "../../contract/admin-refusals.ts";
 import type { OpenWorkspace, Session } from "../../domain/sessions/find-session.ts";
+import { sha256Hex } from "../../platform/digest.ts";
 import type { PageApp } from "../page-app.ts";
 
 export interface SettingsPageApp extends PageApp {
@@ -14,6 +15,9 @@ export type C = Context<SettingsPageApp>;
 /** `/settings/{slug}`: what every address of the workspace's settings begins with. */
 export const baseOf = (c: C): string => `/settings/${c.get("workspace").slug}`;
 
+/** Forms that make what must not be made twice carry one (domain/made-by-form.ts). */
+const FormId = z.guid();
+
 /** Runs an operation as the member who is signed in; `answer` is the schema that the operation parsed its result by. */
 export async function operate<S extends z.ZodType>(
   c: C,
@@ -22,7 +26,10 @@ export async function operate<S extends z.ZodType>(
   fields: Fields = {},
 ): Promise<z.output<S> | AdminRefusal> {
   const { id, email } = c.get("workspace");
-  const call = { name, fields, organization: id, actor: email };
+  const { form_id, ...rest } = fields;
+  // With its fields: whoever goes back and fills it in otherwise sends another form.
+  const form = FormId.safeParse(form_id).success ? sha256Hex(JSON.stringify([id, form_id, rest])) : undefined;
+  const call = { name, fields: rest, organization: id, actor: email, form };
   const result = await runOperation(call, c.get("services"), (work) => c.executionCtx.waitUntil(work));
   return result instanceof AdminRefusal ? result : answer.parse(result);
 }

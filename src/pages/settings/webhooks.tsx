@@ -92,6 +92,7 @@ const AddForm = ({ c, given }: { c: C; given: Shown }) => {
     <section class="sheet" aria-labelledby="add-heading">
       <h2 id="add-heading">Add an endpoint</h2>
       <form method="post" action={`${baseOf(c)}/webhooks`}>
+        <input type="hidden" name="form_id" value={crypto.randomUUID()} />
         <Field
           label="URL"
           name="url"

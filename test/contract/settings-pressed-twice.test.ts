@@ -1,0 +1,197 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, inject, it } from "vitest";
+import { decrypt } from "../../src/platform/encryption.ts";
+import { admin } from "../support/admin.ts";
+import { call } from "../support/partner.ts";
+import { alertOf } from "../support/reviewer.ts";
+import { type SettingsBrowser, signedIn } from "../support/settings.ts";
+import { register } from "../support/webhooks.ts";
+import { makeWorkspace, type Workspace } from "../support/workspace.ts";
+
+/** A button of the settings that is pressed twice, without a script, makes one thing; both answers show its secret. */
+
+let here: Workspace;
+let browser: SettingsBrowser;
+let base: string;
+beforeEach(async () => {
+  here = await makeWorkspace();
+  browser = await signedIn(here.ownerEmail);
+  base = `/settings/org-${here.organizationId}`;
+});
+
+/** The id that the page's form carries. */
+const formOn = async (path: string) => {
+  const [, form_id = ""] = /name="form_id" value="([^"]+)"/.exec(await browser.read(path)) ?? [];
+  return { form_id };
+};
+const press = async (path: string, fields: Record<string, string>) => {
+  const answer = await browser.post(path, fields);
+  const page = await answer.text();
+  const [, secret] = / class="secret" value="([^"]+)"/.exec(page) ?? [];
+  return { status: answer.status, secret, alert: secret === undefined ? alertOf(page) : undefined };
+};
+const inTurn = async (path: string, fields: Record<string, string>) => [
+  await press(path, fields),
+  await press(path, fields),
+];
+const atOnce = (path: string, fields: Record<string, string>) =>
+  Promise.all([press(path, fields), press(path, fields)]);
+const presses = [
+  ["in turn", inTurn],
+  ["at once", atOnce],
+] as const;
+
+const sentBefore = {
+  status: 400,
+  secret: undefined,
+  alert: "This form was sent before (open the page again to send another one)",
+};
+const linesOf = async (action: string) =>
+  (await admin<{ action: string }[]>(here, "audit-log")).filter((line) => line.action === action);
+const sql = (text: string, ...values: string[]) =>
+  env.DB.prepare(text)
+    .bind(...values, here.organizationId)
+    .run();
+
+interface Making {
+  name: string;
+  path: string;
+  fields: Record<string, string>;
+  list: string;
+  action: string;
+  /** Statements that end what was made, and move the time when it was. */
+  end: string;
+  made: string;
+}
+
+describe.each<Making>([
+  {
+    name: "Create token",
+    path: "tokens",
+    fields: { name: "Twice", scopes: "client:read" },
+    list: "list-api-tokens",
+    action: "token.created",
+    end: "UPDATE api_tokens SET revoked_at = ? WHERE organization_id = ?",
+    made: "UPDATE api_tokens SET created_at = ? WHERE organization_id = ?",
+  },
+  {
+    name: "Add endpoint",
+    path: "webhooks",
+    fields: { url: inject("receivers").http, events: "money" },
+    list: "list-webhook-endpoints",
+    action: "webhook_endpoint.created",
+    end: "UPDATE webhook_endpoints SET deleted_at = ? WHERE organization_id = ?",
+    made: "UPDATE webhook_endpoints SET created_at = ? WHERE organization_id = ?",
+  },
+])("$name", ({ path: name, fields, list, action, end, made }) => {
+  const path = () => `${base}/${name}`;
+  const count = async () => (await admin<object[]>(here, list)).length;
+
+  it.each(presses)("pressed twice %s makes one", async (_, twice) => {
+    const before = await count();
+    const [one, other] = await twice(path(), { ...fields, ...(await formOn(path())) });
+    expect(one).toMatchObject({ status: 200, secret: expect.stringMatching(/^(?:svc_|whsec_)/) });
+    expect(other).toEqual(one);
+    expect([(await count()) - before, (await linesOf(action)).length]).toEqual([1, 1]);
+  });
+
+  it("makes another one for another form, for other fields of it, and for each press without a form", async () => {
+    const form = await formOn(path());
+    const other: Record<string, string> =
+      name === "tokens" ? { name: "Another" } : { description: "Another" };
+    const made = [
+      await press(path(), { ...fields, ...form }),
+      await press(path(), { ...fields, ...form, ...other }),
+      await press(path(), { ...fields, ...(await formOn(path())) }),
+      ...(await inTurn(path(), fields)),
+      ...(await inTurn(path(), { ...fields, form_id: "none of ours" })),
+    ];
+    expect(new Set(made.map(({ secret }) => secret)).size).toBe(7);
+    expect((await linesOf(action)).length).toBe(7);
+  });
+
+  it("shows nothing of what is older than a minute or ended, and makes nothing", async () => {
+    for (const [statement, age] of [
+      [made, 61_000],
+      [end, 0],
+    ] as const) {
+      const sent = { ...fields, ...(await formOn(path())) };
+      await press(path(), sent);
+      const before = await count();
+      await sql(statement, new Date(Date.now() - age).toISOString());
+      expect(await press(path(), sent)).toEqual(sentBefore);
+      expect(await count()).toBe(statement === end && name === "webhooks" ? 0 : before);
+    }
+  });
+});
+
+it("a token that was minted by two presses is good", async () => {
+  const path = `${base}/tokens`;
+  const fields = { name: "Twice", scopes: "client:read", ...(await formOn(path)) };
+  const [, { secret = "" } = {}] = await inTurn(path, fields);
+  expect((await call({ token: secret }, "/api-v1/clients")).status).toBe(200);
+});
+
+it("the same form id makes another token in another workspace", async () => {
+  const form = await formOn(`${base}/tokens`);
+  const there = await makeWorkspace();
+  const its = await signedIn(there.ownerEmail);
+  const fields = { name: "Twice", scopes: "client:read", ...form };
+  const { secret } = await press(`${base}/tokens`, fields);
+  const page = await (await its.post(`/settings/org-${there.organizationId}/tokens`, fields)).text();
+  expect(page).toContain("Token created");
+  expect(page).not.toContain(secret);
+});
+
+describe("Rotate secret", () => {
+  const secretsOf = async (id: string) => {
+    const row = await env.DB.prepare(
+      "SELECT secret_encrypted, previous_secret_encrypted FROM webhook_endpoints WHERE id = ?",
+    )
+      .bind(id)
+      .first<Record<string, string | null>>();
+    return Promise.all(
+      Object.values(row ?? {}).map((text) => text && decrypt(env.WEBHOOK_SECRET_KEY, id, text)),
+    );
+  };
+
+  it.each(presses)(
+    "pressed twice %s rotates once: the receiver's secret goes on signing",
+    async (_, twice) => {
+      const { id, secret: first } = await register(here);
+      const path = `${base}/webhooks/${id}/rotate`;
+      const [one, other] = await twice(path, await formOn(path));
+      expect(one?.status).toBe(200);
+      expect(other).toEqual(one);
+      expect(await secretsOf(id)).toEqual([one?.secret, first]);
+      expect(await linesOf("webhook_endpoint.secret_rotated")).toHaveLength(1);
+      const next = await press(path, await formOn(path));
+      expect(await secretsOf(id)).toEqual([next.secret, one?.secret]);
+      expect(next.secret).not.toBe(one?.secret);
+    },
+  );
+
+  it("shows nothing of a rotation that is older than a minute", async () => {
+    const { id } = await register(here);
+    const path = `${base}/webhooks/${id}/rotate`;
+    const form = await formOn(path);
+    const { secret } = await press(path, form);
+    const dayEndsAt = (ageMs: number) => new Date(Date.now() + 86_400_000 - ageMs).toISOString();
+    const age = "UPDATE webhook_endpoints SET previous_secret_expires_at = ? WHERE organization_id = ?";
+    await sql(age, dayEndsAt(61_000));
+    expect(await press(path, form)).toEqual(sentBefore);
+    await sql(age, dayEndsAt(86_500_000));
+    expect(await press(path, form)).toEqual(sentBefore);
+    expect((await secretsOf(id))[0]).toBe(secret);
+  });
+
+  it("rotates again beside somebody else's rotation", async () => {
+    const { id } = await register(here);
+    const path = `${base}/webhooks/${id}/rotate`;
+    const forms = [await formOn(path), await formOn(path), await formOn(path)];
+    const rotated = await Promise.all(forms.map((form) => press(path, form)));
+    expect(rotated.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(new Set(rotated.map(({ secret }) => secret)).size).toBe(3);
+    expect(await linesOf("webhook_endpoint.secret_rotated")).toHaveLength(3);
+  });
+});
