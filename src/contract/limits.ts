@@ -18,6 +18,8 @@ export const limits = {
   /** `svc_` and ten of 36 digits: enough to tell tokens apart, too little to guess one. */
   tokenPrefixCharacters: 14,
   rateWindowSeconds: 60,
+  /** In which a form that is sent again is a second press of its button. */
+  pressedAgainSeconds: 60,
   /** Ten megabytes in base64 are 13,981,016 characters; the rest is room for the other fields. */
   imageBodyBytes: 15 * 1024 * 1024,
   /** Of one invoice: its notes and the descriptions of its lines, in UTF-16 units: as they lie in memory. */

@@ -1,4 +1,5 @@
 import { type AdminRefusal, deny } from "../contract/admin-refusals.ts";
+import { limits } from "../contract/limits.ts";
 import { derivedUuid, hmacBase64Url } from "../platform/digest.ts";
 import type { AdminContext } from "./audited-change.ts";
 
@@ -17,13 +18,13 @@ export const unguessableBytes = ({ form }: Sent, key: string, bytes: number): Bu
     ? Buffer.from(crypto.getRandomValues(new Uint8Array(bytes)))
     : Buffer.from(hmacBase64Url(key, `secret made by form ${form}`), "base64url").subarray(0, bytes);
 
-const pressedAgainMs = 60_000;
-
 /** The refusal of a form whose work is older than a minute, or ended: its secret is shown no more. */
 export const sentBefore = (
   madeAt: string | null,
   endedAt: string | null = null,
 ): AdminRefusal | undefined => {
-  const isShown = madeAt !== null && endedAt === null && Date.now() - Date.parse(madeAt) <= pressedAgainMs;
-  return isShown ? undefined : deny("This form was sent before", "open the page again to send another one");
+  const ageMs = Date.now() - Date.parse(madeAt ?? "");
+  return endedAt === null && ageMs <= limits.pressedAgainSeconds * 1000
+    ? undefined
+    : deny("This form was sent before", "open the page again to send another one");
 };

@@ -1,4 +1,5 @@
 import { and, eq, gt, inArray, isNull, sql } from "drizzle-orm";
+import { limits } from "../../contract/limits.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import { build, insertSelect, row, rows } from "../../db/build.ts";
 import { batch, run } from "../../db/query.ts";
@@ -67,7 +68,7 @@ function findNewKey(organizationId: string, key: string) {
   const isNew = and(
     eq(reviewKeys.key_hash, reviewKeyHash(key)),
     eq(reviewKeys.organization_id, organizationId),
-    gt(reviewKeys.created_at, nowWith("-1 minute")),
+    gt(reviewKeys.created_at, nowWith(`-${limits.pressedAgainSeconds} seconds`)),
   );
   const found = { key_hash: reviewKeys.key_hash };
   return row(found, build.select(found).from(reviewKeys).where(isNew));

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { and, eq, gt, sql } from "drizzle-orm";
+import { limits } from "../../contract/limits.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import { build, changesRow, insertSelect, row, statement } from "../../db/build.ts";
 import { batch } from "../../db/query.ts";
@@ -79,7 +80,7 @@ async function keepCode(db: D1Database, code: NewCode): Promise<Keeping> {
   const lately = and(toClient, gt(reviewCodes.created_at, nowWith("-1 hour")));
   const ofForm = and(
     toClient,
-    gt(reviewCodes.created_at, nowWith("-1 minute")),
+    gt(reviewCodes.created_at, nowWith(`-${limits.pressedAgainSeconds} seconds`)),
     sql`${reviewCodes.form_id} = ${formId}`,
   );
   const insert = insertSelect(

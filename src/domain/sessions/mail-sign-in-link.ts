@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { html } from "hono/html";
+import { limits } from "../../contract/limits.ts";
 import { sessionLimits } from "../../contract/session-limits.ts";
 import { build, insertSelect, row, statement } from "../../db/build.ts";
 import { run } from "../../db/query.ts";
@@ -35,7 +36,7 @@ export async function mailSignInLink(
   const lately = and(eq(table.email, address), gt(table.created_at, nowWith("-1 hour")));
   const mailed = sql`(SELECT count(*) FROM ${table} WHERE ${lately})`;
   const ofForm = sql`${table.email} = ${address} AND ${table.form_id} = ${form_id}
-    AND ${gt(table.created_at, nowWith("-1 minute"))}`;
+    AND ${gt(table.created_at, nowWith(`-${limits.pressedAgainSeconds} seconds`))}`;
   const expires_at = nowWith(`+${sessionLimits.linkMinutes} minutes`);
   const made = insertSelect(
     table,
