@@ -5,7 +5,7 @@ import { visible } from "../../src/contract/characters.ts";
 import { stateAt } from "../local/state.ts";
 import { type AdminConnection, isServing, openAdmin } from "./connection.ts";
 import { ExportFolder, UnusableFolder } from "./export-folder.ts";
-import { help, type Refused, writesFiles } from "./help.ts";
+import type { Refused } from "./help.ts";
 import { inSteps } from "./in-steps.ts";
 import { operator } from "./operator.ts";
 import { type Command, readCommand } from "./parameters.ts";
@@ -20,11 +20,15 @@ export async function adminCommand(parameters: readonly string[], open = openAdm
   if (command.operation === undefined && command.json && !command.help)
     return refuse({ message: "Name an operation", hint: "npm run admin -- --help" }, true);
   if (command.operation !== undefined && !command.help) return run(command, command.operation, open);
+  const { help } = await aboutOperations();
   const text = await help(command.operation);
   if (typeof text !== "string") return refuse(text, command.json);
   process.stdout.write(text);
   return 0;
 }
+
+/** Whoever runs an operation does not wait for the schemas of them all. */
+const aboutOperations = () => import("./help.ts");
 
 async function run(
   { fields, json, environment, out }: Command,
@@ -33,7 +37,7 @@ async function run(
 ): Promise<number> {
   const state = stateAt();
   const folder = out === undefined ? undefined : new ExportFolder(out);
-  if (folder && !(await writesFiles(operation)))
+  if (folder && !(await (await aboutOperations()).writesFiles(operation)))
     return refuse({ message: `${operation} writes no files: leave out --out`, hint: null }, json);
   if (!environment && !(await isServing(state))) {
     return refuse(
