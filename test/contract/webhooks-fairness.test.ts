@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, inject, it } from "vitest";
+import { replayLimits, sendingLimits } from "../../src/contract/webhook-limits.ts";
 import { admin } from "../support/admin.ts";
 import {
   arrived,
@@ -100,6 +101,7 @@ describe("a replay of 10,000 deliveries", () => {
     const replaying = await makeWorkspace();
     const endpoint = await register(replaying);
     await insertDeliveries(replaying, endpoint.id, 10_000, "dead");
+    const startedMs = Date.now();
     const done = await admin(replaying, "replay-webhook-deliveries", { endpoint: endpoint.id });
     expect(done).toEqual({ matched: 10_000, replayed: 10_000 });
     const { results } = await env.DB.prepare(
@@ -107,10 +109,17 @@ describe("a replay of 10,000 deliveries", () => {
        WHERE endpoint_id = ? AND status = 'pending' AND attempts = 0 GROUP BY 2`,
     )
       .bind(endpoint.id)
-      .all<{ due: number }>();
-    // What was leased meanwhile stands at the end of its lease, beside others.
-    expect(Math.max(...results.map(({ due }) => due))).toBeLessThanOrEqual(100);
-    expect(results.length).toBeGreaterThan(490);
+      .all<{ due: number; second: string }>();
+    // What was due and leased meanwhile stands at the end of its lease, beside others; nothing leased stands later.
+    const leasesEndMs = Date.now() + (sendingLimits.leaseSeconds + 1) * 1000;
+    const isLater = ({ second }: { second: string }) => Date.parse(`${second}Z`) > leasesEndMs;
+    const later = results.filter(isLater).map(({ due }) => due);
+    const sooner = results.filter((each) => !isLater(each)).reduce((sum, { due }) => sum + due, 0);
+    const secondsBefore = (leasesEndMs - startedMs) / 1000;
+    // One more, where a time is rounded into the second before.
+    expect(Math.max(...later)).toBeLessThanOrEqual(replayLimits.perSecond + 1);
+    expect(later.length).toBeGreaterThan(10_000 / replayLimits.perSecond - secondsBefore - 3);
+    expect(sooner).toBeLessThanOrEqual((secondsBefore + 2) * replayLimits.perSecond);
     await expectNoDelay(20, 50);
     const waiting = (await deliveriesOf(endpoint)).filter(({ status }) => status === "pending");
     expect(waiting.length).toBeGreaterThan(9_000);
