@@ -4,19 +4,15 @@ import { insert, sql, update } from "../database/workspace.ts";
 import { admin } from "../support/admin.ts";
 import { post } from "../support/partner.ts";
 import { alertOf } from "../support/reviewer.ts";
-import { type SettingsBrowser, signedIn } from "../support/settings.ts";
+import { ownerAtHome } from "../support/settings.ts";
 import { insertDeliveries } from "../support/webhooks.ts";
-import { makeWorkspace, type Workspace } from "../support/workspace.ts";
+import { makeWorkspace } from "../support/workspace.ts";
 
 /** What the settings show at their edges, of rows that are written by plain SQL. */
 
-let here: Workspace;
-let browser: SettingsBrowser;
-let base: string;
+let { here, browser, base } = {} as Awaited<ReturnType<typeof ownerAtHome>>;
 beforeEach(async () => {
-  here = await makeWorkspace();
-  browser = await signedIn(here.ownerEmail);
-  base = `/settings/org-${here.organizationId}`;
+  ({ here, browser, base } = await ownerAtHome());
 });
 
 const endpoint = (values: Record<string, string | number> = {}) =>

@@ -5,7 +5,7 @@ import { settingsApp } from "../../src/pages/settings/settings-app.tsx";
 import { admin } from "../support/admin.ts";
 import { baseUrl, call } from "../support/partner.ts";
 import { alertOf } from "../support/reviewer.ts";
-import { SettingsBrowser, signedIn } from "../support/settings.ts";
+import { ownerAtHome, SettingsBrowser, signedIn } from "../support/settings.ts";
 import {
   arrived,
   deliveriesOf,
@@ -15,7 +15,7 @@ import {
   settled,
 } from "../support/webhooks.ts";
 import { everyRowOf, idsIn, makeWholeWorkspace } from "../support/whole-workspace.ts";
-import { makeWorkspace, type Workspace } from "../support/workspace.ts";
+import { makeWorkspace } from "../support/workspace.ts";
 
 /** Every address of a workspace's settings, as the app has them. */
 const routes = [
@@ -28,13 +28,9 @@ const routes = [
 const addressOf = (path: string, slug: string, id: string = crypto.randomUUID()) =>
   `/settings${path.replace(":slug", slug).replace(":id", id)}`;
 
-let here: Workspace;
-let browser: SettingsBrowser;
-let base: string;
+let { here, browser, base } = {} as Awaited<ReturnType<typeof ownerAtHome>>;
 beforeEach(async () => {
-  here = await makeWorkspace();
-  browser = await signedIn(here.ownerEmail);
-  base = `/settings/org-${here.organizationId}`;
+  ({ here, browser, base } = await ownerAtHome());
 });
 
 const send = (who: SettingsBrowser, method: string, address: string, headers = {}) =>

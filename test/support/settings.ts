@@ -1,6 +1,7 @@
 import { env, exports } from "cloudflare:workers";
 import { sha256Hex } from "../../src/platform/digest.ts";
 import { baseUrl } from "./partner.ts";
+import { makeWorkspace, type Workspace } from "./workspace.ts";
 
 /** The browser of somebody who opens the settings, without a script: it keeps cookies and sends forms. */
 export class SettingsBrowser {
@@ -53,6 +54,12 @@ export class SettingsBrowser {
     const body = (await response.json()) as T;
     return { status: response.status, body, headers: response.headers };
   }
+}
+
+/** A workspace of its own, its owner's browser, and what its pages' addresses begin with. */
+export async function ownerAtHome(): Promise<{ here: Workspace; browser: SettingsBrowser; base: string }> {
+  const here = await makeWorkspace();
+  return { here, browser: await signedIn(here.ownerEmail), base: `/settings/org-${here.organizationId}` };
 }
 
 /** A browser that somebody is signed in with, past the mail. */
