@@ -67,7 +67,7 @@ CREATE INDEX api_tokens_newest ON api_tokens (organization_id, created_at, id);
 
 CREATE TABLE audit_log (
   sequence INTEGER PRIMARY KEY, -- in the order in which lines were written
-  -- a random UUID (version 4)
+  -- a random UUID (version 4); of a form that was sent, derived from it (version 8)
   id TEXT NOT NULL DEFAULT (
     lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2)
       || '-' || substr('89ab', 1 + (random() & 3), 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))),

@@ -68,7 +68,7 @@ async function contextOf(
   idOrSlug: unknown,
   email: unknown,
   services: AdminServices,
-): Promise<Omit<OperationContext, "form" | "isOperator" | "operator"> | AdminRefusal> {
+): Promise<Omit<OperationContext, "isOperator" | "operator"> | AdminRefusal> {
   if (typeof idOrSlug !== "string" || idOrSlug === "") return deny("organization is required (slug or id)");
   const isAddress = email === undefined || (typeof email === "string" && email !== "");
   const [organization, actor] = await batch(services.db, [

@@ -6,6 +6,7 @@ import { batch, type Query } from "../db/query.ts";
 import { type OwnedTable, owned } from "../db/records.ts";
 import { auditLog } from "../db/schema/workspace.ts";
 import { withBeforeAndAfter } from "./before-and-after.ts";
+import { newId } from "./made-by-form.ts";
 
 /** An admin at work: in which workspace, as whom. */
 export interface AdminContext {
@@ -70,7 +71,8 @@ interface RecordChange<T extends OwnedTable, R> extends Audit {
 
 /**
  * The same for one record of the workspace, which it finds as the change left it. The line of the log stands before the
- * change, under the same condition, so that it holds what each column was and what it becomes.
+ * change, under the same condition, so that it holds what each column was and what it becomes. Of a form,
+ * the line has its id from the form.
  */
 export const changeRecord = async <T extends OwnedTable, R>(
   context: AdminContext,
@@ -82,7 +84,7 @@ export const changeRecord = async <T extends OwnedTable, R>(
   const where = and(owned(table, organization.id, id), guard);
   const change = build.update(table).set(set).where(where).returning({ id: table.id });
   const entry = { organization_id: organization.id, actor: actor.email, operator, action, subject_id: id };
-  const line = { ...entry, details: withBeforeAndAfter(table, set, details) };
+  const line = { id: newId(context), ...entry, details: withBeforeAndAfter(table, set, details) };
   const [, changed, record] = await batch(db, [
     statement(insertSelect(auditLog, line, sql`FROM ${table} WHERE ${where}`)),
     changesRow(change),

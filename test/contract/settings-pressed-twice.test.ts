@@ -1,22 +1,20 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, inject, it } from "vitest";
+import { beforeEach, describe, expect, inject, it, vi } from "vitest";
+import { runOperation } from "../../src/admin/run-operation.ts";
 import { decrypt } from "../../src/platform/encryption.ts";
+import { adminServicesOf } from "../../src/services.ts";
 import { admin } from "../support/admin.ts";
 import { call } from "../support/partner.ts";
 import { alertOf } from "../support/reviewer.ts";
-import { type SettingsBrowser, signedIn } from "../support/settings.ts";
+import { ownerAtHome, signedIn } from "../support/settings.ts";
 import { register } from "../support/webhooks.ts";
-import { makeWorkspace, type Workspace } from "../support/workspace.ts";
+import { makeWorkspace } from "../support/workspace.ts";
 
 /** A button of the settings that is pressed twice, without a script, makes one thing; both answers show its secret. */
 
-let here: Workspace;
-let browser: SettingsBrowser;
-let base: string;
+let { here, browser, base } = {} as Awaited<ReturnType<typeof ownerAtHome>>;
 beforeEach(async () => {
-  here = await makeWorkspace();
-  browser = await signedIn(here.ownerEmail);
-  base = `/settings/org-${here.organizationId}`;
+  ({ here, browser, base } = await ownerAtHome());
 });
 
 /** The id that the page's form carries. */
@@ -132,6 +130,22 @@ it("a token that was minted by two presses is good", async () => {
   expect((await call({ token: secret }, "/api-v1/clients")).status).toBe(200);
 });
 
+it("a token hangs on a key that no form knows", async () => {
+  const services = adminServicesOf(env);
+  const mintUnder = async (secretKey: string) => {
+    const call = { name: "create-api-token", organization: here.organizationId, actor: undefined };
+    const its = { ...services, webhooks: { ...services.webhooks, secretKey } };
+    return runOperation({ ...call, fields: { name: "Twice" }, form: "a form" }, its, () => {});
+  };
+  const token = /^svc_[0-9a-f]{36}$/;
+  const minted = [await mintUnder("one key"), await mintUnder("another key"), await mintUnder("one key")];
+  const [one, other, again] = minted.map((answer) => Reflect.get(answer, "token"));
+  expect(one).toMatch(token);
+  expect(again).toBe(one);
+  expect(other).toMatch(token);
+  expect(other).not.toBe(one);
+});
+
 it("the same form id makes another token in another workspace", async () => {
   const form = await formOn(`${base}/tokens`);
   const there = await makeWorkspace();
@@ -171,18 +185,36 @@ describe("Rotate secret", () => {
     },
   );
 
-  it("shows nothing of a rotation that is older than a minute", async () => {
+  it("shows nothing of a rotation that is older than a minute, and rotates no more", async () => {
     const { id } = await register(here);
     const path = `${base}/webhooks/${id}/rotate`;
     const form = await formOn(path);
-    const { secret } = await press(path, form);
-    const dayEndsAt = (ageMs: number) => new Date(Date.now() + 86_400_000 - ageMs).toISOString();
-    const age = "UPDATE webhook_endpoints SET previous_secret_expires_at = ? WHERE organization_id = ?";
-    await sql(age, dayEndsAt(61_000));
+    await press(path, form);
+    const before = await secretsOf(id);
+    vi.spyOn(Date, "now").mockReturnValue(Date.now() + 61_000);
     expect(await press(path, form)).toEqual(sentBefore);
-    await sql(age, dayEndsAt(86_500_000));
-    expect(await press(path, form)).toEqual(sentBefore);
-    expect((await secretsOf(id))[0]).toBe(secret);
+    expect(await secretsOf(id)).toEqual(before);
+  });
+
+  it.each([1, 2])("brings no secret back that %i later rotations replaced", async (later) => {
+    const { id } = await register(here);
+    const path = `${base}/webhooks/${id}/rotate`;
+    const form = await formOn(path);
+    await press(path, form);
+    for (let rotation = 0; rotation < later; rotation += 1) await press(path, await formOn(path));
+    const before = await secretsOf(id);
+    const again = await inTurn(path, form);
+    expect(again.map(({ secret }) => secret)).toEqual([before[0], before[0]]);
+    expect(await secretsOf(id)).toEqual(before);
+    expect(await linesOf("webhook_endpoint.secret_rotated")).toHaveLength(1 + later);
+  });
+
+  it("the same form id rotates each of two endpoints", async () => {
+    const form = { form_id: crypto.randomUUID() };
+    for (const { id, secret } of [await register(here), await register(here)]) {
+      const rotated = await press(`${base}/webhooks/${id}/rotate`, form);
+      expect(await secretsOf(id)).toEqual([rotated.secret, secret]);
+    }
   });
 
   it("rotates again beside somebody else's rotation", async () => {

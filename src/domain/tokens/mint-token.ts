@@ -5,12 +5,21 @@ import type { MintedToken } from "../../contract/workspace/organization.ts";
 import { build, statement } from "../../db/build.ts";
 import { batch, required } from "../../db/query.ts";
 import { apiTokens } from "../../db/schema/workspace.ts";
-import { sha256Hex } from "../../platform/digest.ts";
+import { hmacBase64Url, sha256Hex } from "../../platform/digest.ts";
 import { type AdminContext, audited } from "../audited-change.ts";
-import { newId, sentBefore, unguessableBytes } from "../made-by-form.ts";
+import { newId, sentBefore } from "../made-by-form.ts";
 import { findToken } from "./read-tokens.ts";
 
 const tokenBytes = 18;
+
+/** Of a form, from the form, since nobody can read it back; `key` stands between it and whoever knows the form. */
+function newToken({ form }: AdminContext, key: string): string {
+  const bytes =
+    form === undefined
+      ? crypto.getRandomValues(new Uint8Array(tokenBytes))
+      : Buffer.from(hmacBase64Url(key, `token made by form ${form}`), "base64url").subarray(0, tokenBytes);
+  return `svc_${Buffer.from(bytes).toString("hex")}`;
+}
 
 /** Mints a token (specification 5). The plaintext is in the answer and nowhere else. */
 export async function mintToken(
@@ -20,7 +29,7 @@ export async function mintToken(
 ): Promise<MintedToken | AdminRefusal> {
   const refusal = ungrantable(asked);
   if (refusal) return refusal;
-  const token = `svc_${unguessableBytes(context, secretKey, tokenBytes).toString("hex")}`;
+  const token = newToken(context, secretKey);
   const { organization, actor, db } = context;
   const values = {
     id: newId(context),

@@ -7,11 +7,11 @@ import type { WebhookEndpointWithSecret } from "../../contract/workspace/webhook
 import { insertSelect, statement } from "../../db/build.ts";
 import { batch } from "../../db/query.ts";
 import { webhookEndpoints as table } from "../../db/schema/webhooks.ts";
-import { encrypt } from "../../platform/encryption.ts";
+import { decrypt, encrypt } from "../../platform/encryption.ts";
 import { type AdminContext, audited } from "../audited-change.ts";
-import { newId, sentBefore, unguessableBytes } from "../made-by-form.ts";
+import { newId, sentBefore } from "../made-by-form.ts";
 import { checkTarget, type TargetOptions, type TargetRefusal } from "./public-address.ts";
-import { findEndpoint } from "./read-endpoints.ts";
+import { findEndpoint, sealedSecret } from "./read-endpoints.ts";
 import { newSigningSecret } from "./sign.ts";
 
 /** What registering an endpoint needs beside the database. */
@@ -45,7 +45,6 @@ export async function createEndpoint(
   const verdict = await checkTarget(url, target);
   if (!verdict.ok) return refusedTarget(verdict.reason);
   const id = newId(context);
-  const secret = newSigningSecret(unguessableBytes(context, secretKey, webhookLimits.secretBytes));
   const organization_id = context.organization.id;
   const values = {
     id,
@@ -53,17 +52,19 @@ export async function createEndpoint(
     url,
     description,
     events: events.length > 0 ? [...new Set(events)] : null,
-    secret_encrypted: await encrypt(secretKey, id, secret),
+    secret_encrypted: await encrypt(secretKey, id, newSigningSecret()),
     created_by: context.actor.id,
   };
-  const [, , endpoint] = await batch(context.db, [
+  const [, , endpoint, sealed] = await batch(context.db, [
     statement(sql`${insertSelect(table, values, withRoom(organization_id))} ON CONFLICT (id) DO NOTHING`),
     audited(context, "webhook_endpoint.created", id, { url, events: values.events }),
     findEndpoint(organization_id, id),
+    sealedSecret(organization_id, id),
   ]);
-  if (endpoint === null) {
+  if (!endpoint || !sealed) {
     return deny(`A workspace has at most ${webhookLimits.endpoints} webhook endpoints`, "delete one first");
   }
+  const secret = await decrypt(secretKey, id, sealed.secret_encrypted);
   return sentBefore(endpoint.created_at, endpoint.deleted_at) ?? { ...endpoint, secret };
 }
 

@@ -21,6 +21,15 @@ const endpoints = records(table, WebhookEndpoint, {
 /** Deleted ones too: a change answers with what it left. */
 export const findEndpoint = endpoints.find;
 
+/** Its secret, encrypted for its id. */
+export const sealedSecret = (organizationId: string, id: string) =>
+  rowOf(
+    build
+      .select({ secret_encrypted: table.secret_encrypted })
+      .from(table)
+      .where(owned(table, organizationId, id)),
+  );
+
 export const listEndpoints = (organizationId: string) =>
   endpoints.newest(organizationId, { where: isNull(table.deleted_at) });
 

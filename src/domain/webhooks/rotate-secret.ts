@@ -1,23 +1,23 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
-import { webhookLimits } from "../../contract/webhook-limits.ts";
-import type { WebhookEndpoint, WebhookEndpointWithSecret } from "../../contract/workspace/webhooks.ts";
+import type { WebhookEndpointWithSecret } from "../../contract/workspace/webhooks.ts";
 import { build, rowOf } from "../../db/build.ts";
 import { batch } from "../../db/query.ts";
-import { owned } from "../../db/records.ts";
 import { nowWith } from "../../db/schema/columns.ts";
 import { webhookEndpoints as table } from "../../db/schema/webhooks.ts";
+import { auditLog } from "../../db/schema/workspace.ts";
 import { decrypt, encrypt } from "../../platform/encryption.ts";
 import { type AdminContext, changeRecord } from "../audited-change.ts";
-import { sentBefore, unguessableBytes } from "../made-by-form.ts";
-import { findEndpoint } from "./read-endpoints.ts";
+import { newId, sentBefore } from "../made-by-form.ts";
+import { findEndpoint, sealedSecret } from "./read-endpoints.ts";
 import { newSigningSecret } from "./sign.ts";
 
 const hourSeconds = 3600;
 
 /**
  * A new secret; the previous one stays valid beside it for the overlap (specification 6, Verification 4). A form that
- * is sent twice rotates once: another rotation would end the secret that the receiver still has.
+ * is sent twice rotates once, since another rotation would end the secret that the receiver still has; it shows the
+ * secret that signs by then.
  */
 export async function rotateSecret(
   context: AdminContext,
@@ -25,11 +25,19 @@ export async function rotateSecret(
   id: string,
   overlap_hours: number,
 ): Promise<WebhookEndpointWithSecret | AdminRefusal> {
-  const secret = newSigningSecret(unguessableBytes(context, secretKey, webhookLimits.secretBytes));
-  const { sealed, endpoint } = await present(context, id);
-  if (!sealed || !endpoint) return noSuch("webhook endpoint", id);
-  if (context.form !== undefined && (await decrypt(secretKey, id, sealed.secret_encrypted)) === secret)
-    return sentBefore(rotatedAt(endpoint, overlap_hours)) ?? { ...endpoint, secret };
+  const { db, organization } = context;
+  const [endpoint, sealed, rotation] = await batch(db, [
+    findEndpoint(organization.id, id),
+    sealedSecret(organization.id, id),
+    rotationOf(context, id),
+  ]);
+  if (!endpoint || !sealed || endpoint.deleted_at) return noSuch("webhook endpoint", id);
+  const { secret_encrypted } = sealed;
+  if (rotation) {
+    const present = { ...endpoint, secret: await decrypt(secretKey, id, secret_encrypted) };
+    return sentBefore(rotation.created_at) ?? present;
+  }
+  const secret = newSigningSecret();
   const { changed, record } = await changeRecord(context, table, id, {
     action: "webhook_endpoint.secret_rotated",
     details: { overlap_hours },
@@ -39,22 +47,18 @@ export async function rotateSecret(
       secret_encrypted: await encrypt(secretKey, id, secret),
       previous_secret_expires_at: nowWith(`${Math.round(overlap_hours * hourSeconds)} seconds`),
     },
-    guard: and(isNull(table.deleted_at), eq(table.secret_encrypted, sealed.secret_encrypted)),
+    guard: and(isNull(table.deleted_at), eq(table.secret_encrypted, secret_encrypted)),
     find: findEndpoint,
   });
   // Rotated or deleted since it was read: by this form's other press, perhaps.
   return record && changed ? { ...record, secret } : rotateSecret(context, secretKey, id, overlap_hours);
 }
 
-async function present({ db, organization }: AdminContext, id: string) {
-  const where = and(owned(table, organization.id, id), isNull(table.deleted_at));
-  const [sealed, endpoint] = await batch(db, [
-    rowOf(build.select({ secret_encrypted: table.secret_encrypted }).from(table).where(where)),
-    findEndpoint(organization.id, id),
-  ]);
-  return { sealed, endpoint };
+/** The line that this form wrote to the audit log when it rotated. */
+function rotationOf(context: AdminContext, id: string) {
+  const { organization_id, subject_id, api_token_id } = auditLog;
+  // By the index audit_log_of_admins.
+  const about = and(eq(organization_id, context.organization.id), eq(subject_id, id), isNull(api_token_id));
+  const line = and(about, eq(auditLog.id, newId(context)));
+  return rowOf(build.select({ created_at: auditLog.created_at }).from(auditLog).where(line));
 }
-
-/** Null: nobody can tell, since the overlap is over. */
-const rotatedAt = ({ previous_secret_expires_at: endsAt }: WebhookEndpoint, overlapHours: number) =>
-  endsAt && new Date(Date.parse(endsAt) - overlapHours * hourSeconds * 1000).toISOString();

@@ -63,10 +63,10 @@ export async function deliveryHeaders(delivery: DeliveryToSign): Promise<Record<
   };
 }
 
-/** A new signing secret: `whsec_` and the base64 of 32 bytes that nobody can guess. */
-export const newSigningSecret = (
-  bytes: Uint8Array = crypto.getRandomValues(new Uint8Array(webhookLimits.secretBytes)),
-): string => secretPrefix + Buffer.from(bytes).toString("base64");
+/** A new signing secret: `whsec_` and the base64 of 32 random bytes. */
+export const newSigningSecret = (): string =>
+  secretPrefix +
+  Buffer.from(crypto.getRandomValues(new Uint8Array(webhookLimits.secretBytes))).toString("base64");
 
 const importKey = (bytes: BufferSource): Promise<CryptoKey> =>
   crypto.subtle.importKey("raw", bytes, hmac, false, ["sign"]);
