@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 export interface Command {
   /** undefined: list the operations. */
   operation: string | undefined;
-  fields: Record<string, string>;
+  fields: Record<string, string | true>;
   json: boolean;
   help: boolean;
   environment: "production" | undefined;
@@ -12,7 +12,7 @@ export interface Command {
   out: string | undefined;
 }
 
-/** Reads the parameters; a text says what is wrong with them. A field without a value is `true`. */
+/** Reads the parameters; a text says what is wrong with them. A field without a value is `true`: no text takes it. */
 export function readCommand(parameters: readonly string[]): Command | string {
   const command: Command = {
     operation: undefined,
@@ -35,8 +35,7 @@ export function readCommand(parameters: readonly string[]): Command | string {
       const next = parameters[token.index + 1];
       const isSeparate = token.value === undefined && next !== undefined && !next.startsWith("--");
       if (isSeparate) valueAt = token.index + 1;
-      else if (name === "out" && !token.value) return "--out names no folder";
-      const wrong = take(command, name, token.value ?? (isSeparate ? next : "true"));
+      const wrong = take(command, name, token.value ?? (isSeparate ? next : true));
       if (wrong) return wrong;
     } else if (command.operation === undefined && token.kind === "positional") command.operation = word;
     else return `${word} stands alone: write fields as --field value`;
@@ -44,7 +43,7 @@ export function readCommand(parameters: readonly string[]): Command | string {
   return command;
 }
 
-function take(command: Command, name: string, value: string): string | undefined {
+function take(command: Command, name: string, value: string | true): string | undefined {
   if (name === "env") {
     if (value !== "production") return "--env takes production; without it, the local server is used";
     command.environment = value;
@@ -54,6 +53,7 @@ function take(command: Command, name: string, value: string): string | undefined
   if (Object.hasOwn(command.fields, field) || (name === "out" && command.out !== undefined))
     return `--${name} is given twice; lists are comma-separated`;
   if (name === "out") {
+    if (value === true || value === "") return "--out names no folder";
     command.out = value;
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ExportFolder } from "../../scripts/admin/export-folder.ts";
 import { inSteps } from "../../scripts/admin/in-steps.ts";
@@ -26,9 +26,9 @@ describe("the command line of npm run admin", () => {
     expect(read("audit-log --env production")).toMatchObject({ environment: "production", fields: {} });
   });
 
-  it("a field without a value is true; a negative number is a value", () => {
-    expect(read("create-client --sample --name x")).toMatchObject({ fields: { sample: "true", name: "x" } });
-    expect(read("create-client --name x --sample")).toMatchObject({ fields: { sample: "true", name: "x" } });
+  it("a field without a value is true, and no text; a negative number is a value", () => {
+    expect(read("create-client --sample --name x")).toMatchObject({ fields: { sample: true, name: "x" } });
+    expect(read("create-client --name x --sample")).toMatchObject({ fields: { sample: true, name: "x" } });
     expect(read("create-change-order --amount -50")).toMatchObject({ fields: { amount: "-50" } });
     expect(read("create-change-order --amount=-50 --json")).toMatchObject({
       fields: { amount: "-50" },
@@ -44,6 +44,7 @@ describe("the command line of npm run admin", () => {
     ["export-organization --out a --out b", /--out is given twice/],
     ["export-organization --out --json", /--out names no folder/],
     ["export-organization --out= --json", /--out names no folder/],
+    ["export-organization --out  --json", /--out names no folder/],
   ])("%s is refused in words", (line, message) => {
     expect(read(line)).toMatch(message);
   });
@@ -186,6 +187,12 @@ describe("an operation in steps", () => {
     expect(statSync(folder.path).mode & 0o777).toBe(0o700);
     expect(statSync(join(folder.path, "clients.jsonl")).mode & 0o777).toBe(0o600);
     expect(await folder.prepare()).toBe(false);
+  });
+
+  it("makes the folders above it, too", async () => {
+    const folder = new ExportFolder(join(newFolder().path, "a", "b"));
+    expect(await folder.prepare()).toBe(true);
+    expect(statSync(dirname(folder.path)).mode & 0o777).toBe(0o700);
   });
 
   it("writes nowhere else, and wants a folder for files", async () => {
