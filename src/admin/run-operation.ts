@@ -62,6 +62,9 @@ export async function runOperation(
   }
 }
 
+/** Read by operators alone: a session names one of its own workspaces. */
+const whichThereAre = "list-organizations names them all";
+
 /** The workspace and the admin; refused if there is no such workspace, no such admin, or the plan has no API access. */
 async function contextOf(
   operation: WorkspaceOperation,
@@ -69,13 +72,14 @@ async function contextOf(
   email: unknown,
   services: AdminServices,
 ): Promise<Omit<OperationContext, "isOperator" | "operator"> | AdminRefusal> {
-  if (typeof idOrSlug !== "string" || idOrSlug === "") return deny("organization is required (slug or id)");
+  if (typeof idOrSlug !== "string" || idOrSlug === "")
+    return deny("organization is required (slug or id)", whichThereAre);
   const isAddress = email === undefined || (typeof email === "string" && email !== "");
   const [organization, actor] = await batch(services.db, [
     findOrganization(idOrSlug),
     findMember(idOrSlug, isAddress ? email : ""),
   ]);
-  if (!organization) return notFound(`There is no organization ${idOrSlug}`);
+  if (!organization) return notFound(`There is no organization ${idOrSlug}`, whichThereAre);
   if (!isAddress) return deny("actor must be an e-mail address");
   if (!actor || !isAdmin(actor)) return adminsOnly(operation.action);
   if (operation.needsApiAccess && !organization.api_access) return apiAccessIsPaid();

@@ -71,10 +71,12 @@ describe("where and as whom", () => {
     expect(await callAdmin("list-members", { organization: "nowhere" })).toEqual({
       ok: false,
       message: "There is no organization nowhere",
-      hint: null,
+      hint: "list-organizations names them all",
     });
-    expect(await callAdmin("list-members")).toMatchObject({
+    expect(await callAdmin("list-members")).toEqual({
+      ok: false,
       message: "organization is required (slug or id)",
+      hint: "list-organizations names them all",
     });
   });
 
