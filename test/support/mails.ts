@@ -1,7 +1,6 @@
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 
-/** The binding is a stub of a remote service: its method is taken as it is, `bind` would be asked of the remote. */
 const { send } = env.EMAIL;
 
 /** A mail as the service hands it to the binding. */
