@@ -51,8 +51,8 @@ const testKeys = {
   }),
 };
 
-/** Calls what works for every workspace, so for what other files left, too: the cron, the new key of all secrets. */
-const disturbs = /\b(scheduled|minute|resealSecrets)\(/;
+/** Calls what works for every workspace, so for what other files left, too: the cron or its parts, a new key. */
+const disturbs = /\b(scheduled|minute|purge\w+|resealSecrets)\(/;
 
 const ofTheWorker = [
   ...ofTheRuntime,
