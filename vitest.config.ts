@@ -1,9 +1,7 @@
-import { globSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { nativeModules, servesNativeModules } from "./test/support/native-modules.ts";
-import { WaitingBesideBusy } from "./test/support/waiting-beside-busy.ts";
 
 const onTheMachine = [
   "test/operations/**/*.test.ts",
@@ -51,53 +49,17 @@ const testKeys = {
   }),
 };
 
-/** Calls what works for every workspace, so for what other files left, too: the cron or its parts, a new key. */
-const disturbs = /\b(scheduled|minute|purge\w+|resealSecrets)\(/;
-
-const ofTheWorker = [
-  ...ofTheRuntime,
-  ...globSync("test/**/*.test.{ts,tsx}", { exclude: onTheMachine }).toSorted(),
-];
-const alone = ofTheWorker.filter((path) => disturbs.test(readFileSync(path, "utf8")));
-
-const worker = [
-  servesNativeModules(),
-  cloudflareTest(async () => ({
-    wrangler: { configPath: "./wrangler.toml" },
-    miniflare: {
-      modulesRules: [{ type: "ESModule", include: [nativeModules] }],
-      bindings: {
-        TEST_MIGRATIONS: await readD1Migrations("./migrations"),
-        ALLOW_LOCAL_WEBHOOK_TARGETS: "true",
-        ...testKeys,
-      },
-    },
-  })),
-];
-
-const inWorkerd = {
-  setupFiles: [
-    "./test/support/stub-methods.ts",
-    "./test/support/apply-migrations.ts",
-    "./test/support/log-lines.ts",
-  ],
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
-  // Each library is bundled once, so that it loads as one module rather than hundreds, file after file.
-  deps: { optimizer: { ssr: { enabled: true, include: libraries } } },
-};
-
 /**
- * Four projects. Pure code, whose tests stand beside it, runs in Node, in one process: the inner loop
- * (`npm run test:quick`). Everything else of the Worker runs inside workerd, on real local bindings with the
- * migrations applied: files that do not disturb each other share a process, each other one has its own. The tests
- * of the commands, the pages and the client start real servers and run in Node.
+ * Three projects, whose files share processes. Pure code, whose tests stand beside it, runs in Node: the inner loop
+ * (`npm run test:quick`). Everything else of the Worker runs inside workerd, on real local bindings, each file on an
+ * empty database. The tests of the commands, the pages and the client start real servers and run in Node.
  */
 export default defineConfig({
   test: {
     // Several tests wait for real time limits: four files at a time keep two cores busy meanwhile.
     maxWorkers: 4,
-    sequence: { sequencer: WaitingBesideBusy },
+    // The order of a clean clone, by size: the durations of an earlier run would put all files that wait side by side.
+    cache: false,
     globalSetup: [
       "./test/support/databases-in-memory.ts",
       "./test/support/hostile-receivers.ts",
@@ -116,20 +78,44 @@ export default defineConfig({
           restoreMocks: true,
         },
       },
-      { plugins: worker, test: { ...inWorkerd, name: "alone", include: alone } },
       {
-        plugins: worker,
+        plugins: [
+          servesNativeModules(),
+          cloudflareTest(async () => ({
+            wrangler: { configPath: "./wrangler.toml" },
+            miniflare: {
+              // The socket between the runner and its tests stays on this machine.
+              compatibilityFlags: ["no_web_socket_compression"],
+              modulesRules: [{ type: "ESModule", include: [nativeModules] }],
+              bindings: {
+                TEST_MIGRATIONS: await readD1Migrations("./migrations"),
+                ALLOW_LOCAL_WEBHOOK_TARGETS: "true",
+                ...testKeys,
+              },
+            },
+          })),
+        ],
         test: {
-          ...inWorkerd,
           name: "worker",
-          include: ofTheWorker.filter((path) => !alone.includes(path)),
+          include: ["test/**/*.test.{ts,tsx}", ...ofTheRuntime],
+          exclude: onTheMachine,
           isolate: false,
+          setupFiles: [
+            "./test/support/stub-methods.ts",
+            "./test/support/empty-database.ts",
+            "./test/support/log-lines.ts",
+          ],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+          // Each library is bundled once, so that it loads as one module rather than hundreds, file after file.
+          deps: { optimizer: { ssr: { enabled: true, include: libraries } } },
         },
       },
       {
         test: {
           name: "commands",
           include: onTheMachine,
+          isolate: false,
           globalSetup: "./test/support/one-service.ts",
           env: {
             // Of the processes that the tests start, hundreds in all: each parses its modules once.
