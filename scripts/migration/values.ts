@@ -6,22 +6,22 @@ import type { SourceValues } from "./sources.ts";
 /** The moment of the statement, as UTC text with milliseconds. */
 const now = "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')";
 
-/**
- * A name as payloads carry it: an e-mail address in it leaves as its part before the @ (CONTRACT 6). The address ends
- * at the next blank, and its domain has a dot.
- */
+/** A name as payloads carry it: each word of it that is an e-mail address leaves as its part before the @ (CONTRACT 6). */
 function nameOf(column: string): string {
-  const at = `instr(${column}, '@')`;
-  const behind = `substr(${column}, ${at} + 1)`;
-  const end = `instr(${behind} || ' ', ' ')`;
-  const isAddress = `${column} GLOB '*[^ ]@?*' AND substr(${behind}, 1, ${end} - 1) GLOB '?*.?*'`;
-  return `iif(${isAddress}, substr(${column}, 1, ${at} - 1) || substr(${behind}, ${end}), ${column})`;
+  const words = `json_each('[' || replace(json_quote(${column}), ' ', '","') || ']')`;
+  const word = "iif(value GLOB '?*@?*.?*', substr(value, 1, instr(value, '@') - 1), value)";
+  return `(SELECT group_concat(${word}, ' ' ORDER BY key) FROM ${words})`;
 }
 
-/** What the sources of triggers may name: the moment, the form of names, and every number of the contract's limits. */
+/** An amount as payloads carry it, out of minor units: a decimal in the currency's own digits, whole if it is whole. */
+const decimalOf = (minor: string): string =>
+  `iif(${minor} % minor_units_per_unit, ${minor} * 1.0 / minor_units_per_unit, ${minor} / minor_units_per_unit)`;
+
+/** What the sources of triggers may name: the moment, the form of names and amounts, and every number of the contract's limits. */
 export const values: SourceValues = {
   now,
   nameOf,
+  decimalOf,
   testEvent,
   ...numbersOf("limits", limits),
   ...numbersOf("webhookLimits", webhookLimits),

@@ -101,6 +101,10 @@ describe("CONTRACT 6: a name that is an e-mail address leaves as its part before
     ["@acme", "@acme"],
     ["Sound@Vision", "Sound@Vision"],
     ["Meet @ 5.30", "Meet @ 5.30"],
+    ["anna@x.example, bob@y.example", "anna bob"],
+    ["Cafe @ Work anna@x.example", "Cafe @ Work anna"],
+    ["@handle  anna@x.example", "@handle  anna"],
+    ['"A@b.c" \\ [x]', '"A \\ [x]'],
   ])("%s as %s, in every payload", async (name, left) => {
     const here = await makeFilledWorkspace();
     await update("clients", here.clientId, { company_name: name });

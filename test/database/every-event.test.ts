@@ -53,6 +53,16 @@ describe("all events", () => {
     for (const body of await here.events()) expect(JSON.stringify(body)).not.toContain("@");
   });
 
+  it("write a whole amount without a fraction: a receiver that reads integers of JPY takes the example and the event", async () => {
+    const here = await makeFilledWorkspace();
+    await everyTransition(here, here.projectId, here.clientId);
+    const payloads = await sql<{ payload: string }>(
+      "SELECT payload FROM events WHERE organization_id = ?",
+      here.organizationId,
+    );
+    for (const { payload } of payloads) expect(payload).toBe(JSON.stringify(JSON.parse(payload)));
+  });
+
   it("are never made of a sample client's data", async () => {
     const here = await makeFilledWorkspace();
     const client_id = await here.client({ is_sample: 1 });

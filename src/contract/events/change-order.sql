@@ -10,7 +10,7 @@ SELECT
     'status', change_orders.status,
     'previous_status', iif(change_orders.status = 'sent', 'draft', 'sent'),
     'currency', change_orders.currency,
-    'amount', change_orders.amount_minor * 1.0 / minor_units_per_unit,
+    'amount', {{decimalOf change_orders.amount_minor}},
     'client_id', clients.id,
     'client_name', {{nameOf clients.name}},
     'project_id', projects.id,

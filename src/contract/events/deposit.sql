@@ -9,7 +9,7 @@ SELECT
     'status', deposits.status,
     'previous_status', 'pending',
     'currency', deposits.currency,
-    'amount', deposits.amount_minor * 1.0 / minor_units_per_unit,
+    'amount', {{decimalOf deposits.amount_minor}},
     'collected_via', coalesce(deposits.collected_via, 'offline'),
     'client_id', clients.id,
     'client_name', {{nameOf clients.name}},

@@ -9,9 +9,9 @@ SELECT
     'number', invoices.number,
     'status', invoices.status,
     'currency', invoices.currency,
-    'total', invoices.total_minor * 1.0 / minor_units_per_unit,
-    'amount_paid', invoices.amount_paid_minor * 1.0 / minor_units_per_unit,
-    'amount_due', invoices.amount_due_minor * 1.0 / minor_units_per_unit,
+    'total', {{decimalOf invoices.total_minor}},
+    'amount_paid', {{decimalOf invoices.amount_paid_minor}},
+    'amount_due', {{decimalOf invoices.amount_due_minor}},
     'issue_date', invoices.issue_date,
     'due_date', invoices.due_date,
     'client_id', clients.id,
@@ -60,7 +60,7 @@ BEGIN
     'created_at', {{now}},
     'data', json_set(
       json_remove(data, '$.issue_date', '$.due_date', '$.client_id', '$.project_id'),
-      '$.amount_received', (NEW.amount_paid_minor - OLD.amount_paid_minor) * 1.0 / minor_units_per_unit,
+      '$.amount_received', {{decimalOf (NEW.amount_paid_minor - OLD.amount_paid_minor)}},
       '$.previous_status', OLD.status,
       '$.collected_via', coalesce(
         (SELECT collected_via FROM payments WHERE invoice_id = NEW.id ORDER BY rowid DESC LIMIT 1),
@@ -93,7 +93,7 @@ BEGIN
     'created_at', {{now}},
     'data', json_set(
       data,
-      '$.amount_refunded', (NEW.amount_reversed_minor - OLD.amount_reversed_minor) * 1.0 / minor_units_per_unit,
+      '$.amount_refunded', {{decimalOf (NEW.amount_reversed_minor - OLD.amount_reversed_minor)}},
       '$.previous_status', OLD.status
     )
   )
@@ -109,7 +109,7 @@ BEGIN
     'created_at', {{now}},
     'data', json_set(
       data,
-      '$.amount_disputed', abs(NEW.amount_reversed_minor - OLD.amount_reversed_minor) * 1.0 / minor_units_per_unit,
+      '$.amount_disputed', {{decimalOf abs(NEW.amount_reversed_minor - OLD.amount_reversed_minor)}},
       '$.dispute_status', iif(NEW.amount_reversed_minor > OLD.amount_reversed_minor, 'opened', 'won'),
       '$.previous_status', OLD.status
     )
