@@ -11,7 +11,11 @@ export const reviewRefusals = {
   },
   code_wrong: {
     status: 403,
-    text: "That code is not valid. Type the one of the newest mail, or ask for another.",
+    text: "That code is not valid. Type the one of the newest mail, or have another one mailed.",
+  },
+  code_over: {
+    status: 403,
+    text: "That code was used, tried too often or has expired. Have another one mailed, below.",
   },
   newer_version: {
     status: 409,

@@ -51,6 +51,7 @@ interface FieldOptions {
   autocomplete?: string;
   inputmode?: "numeric" | "email" | "url";
   pattern?: string;
+  autofocus?: boolean;
 }
 
 /** A labelled input; what is wrong with it stands right below it. */

@@ -143,7 +143,11 @@ describe("a code", () => {
     const { id, visitor } = await makeReview();
     await visitor.post("code", {});
     await age(id, 10);
-    expect((await visitor.post("verify", { code: mailedCode() })).status).toBe(403);
+    const answer = await visitor.post("verify", { code: mailedCode() });
+    expect([answer.status, alertOf(await answer.text())]).toEqual([
+      403,
+      expect.stringContaining("has expired"),
+    ]);
   });
 
   it("is of no use after 5 tries, also when they come at the same time", async () => {
@@ -155,7 +159,7 @@ describe("a code", () => {
     const answer = await visitor.post("verify", { code });
     expect([answer.status, alertOf(await answer.text())]).toEqual([
       403,
-      expect.stringContaining("not valid"),
+      expect.stringContaining("tried too often"),
     ]);
     expect(await rowsOfDeliverable("review_keys", id)).toEqual([]);
     expect(await rowsOfDeliverable("review_codes", id)).toMatchObject([{ tries: 5 }]);
@@ -168,6 +172,8 @@ describe("a code", () => {
     for (let tried = 0; tried < 5; tried += 1) {
       const page = await (await visitor.post("verify", { code: wrong(mailedCode()) })).text();
       asks.push(page.includes("We have mailed a code"));
+      expect(page.includes("autofocus")).toBe(asks.at(-1));
+      expect(alertOf(page)).toContain(asks.at(-1) ? "not valid" : "tried too often");
     }
     expect(asks).toEqual([true, true, true, true, false]);
   });

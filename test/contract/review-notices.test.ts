@@ -81,6 +81,7 @@ describe("who is mailed what happened in a review", () => {
     await settled(id);
     expect(notices(studio)).toEqual(["owner: Nora Wind requests changes to Homepage concept"]);
     const [mail] = mails as [SentMail];
+    expect(mail.text).toContain("Nora Wind (name not confirmed) requests changes to version 1 of");
     expect(mail.text).toContain("> Larger <moon>\n> please");
     expect(mail.html).toContain("Larger &lt;moon&gt;<br>please");
     expect(mail.text).toContain(`https://app.example.com${visitor.path}`);

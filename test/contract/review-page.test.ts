@@ -413,7 +413,10 @@ describe("POST …/feedback", () => {
     [{ author_name: " " }, "Your name is missing"],
     [{ body: "" }, "Comment is missing"],
     [{ author_name: "a".repeat(201) }, "Your name must have at most 200 characters"],
-    [{ author_name: "Nora\u202eWind" }, "Your name must be one line without control characters"],
+    [
+      { author_name: "Nora\u202eWind" },
+      "Your name must be one line without invisible characters: type it, do not paste it",
+    ],
     [{ body: "No\0thing" }, "Comment holds what is no text"],
     [{ body: "ö".repeat(5001) }, "Comment must have at most 5000 characters"],
   ])("400 with the reason beside its field and the rest kept: %o", async (fields, reason) => {
@@ -423,7 +426,28 @@ describe("POST …/feedback", () => {
     expect(answer.status).toBe(400);
     expect(alertOf(page)).toContain("not sent");
     expect(page).toContain(`class="error">${reason}</small>`);
+    const focused = [...page.matchAll(/<(?:input|textarea) [^>]*name="(\w+)"[^>]*autofocus/g)];
+    expect(focused.map(([, name]) => name)).toEqual([Object.keys(fields)[0]]);
     expect(await rowsOfDeliverable("feedback", id)).toHaveLength(0);
+  });
+
+  it("the first of two fields that are wrong has the focus", async () => {
+    const { visitor } = await makeReview();
+    const page = await (await visitor.comment("", { author_name: "" })).text();
+    expect([...page.matchAll(/name="(\w+)"[^>]*autofocus/g)].map(([, name]) => name)).toEqual([
+      "author_name",
+    ]);
+  });
+
+  it("409 with the words of a comment that came after the sign-off", async () => {
+    const { studio, id, visitor } = await makeReview();
+    const form = { ...(await visitor.form("feedback")), kind: "comment", author_name: "Nora" };
+    await admin(studio, "sign-off-deliverable", { deliverable: id, signer_name: "Nora" });
+    const answer = await visitor.post("feedback", { ...form, body: "Larger <moon>" });
+    const alert = alertOf(await answer.text());
+    expect([answer.status, alert]).toEqual([409, expect.stringContaining("signed off meanwhile")]);
+    expect(alert).toContain("What you wrote was not sent:");
+    expect(alert).toContain("Larger &lt;moon&gt;");
   });
 
   it.each<Record<string, string>>([
@@ -436,7 +460,11 @@ describe("POST …/feedback", () => {
     { form_id: "x".repeat(101) },
   ])("400 for what no page of ours sends: %o", async (fields) => {
     const { id, visitor } = await makeReview();
-    expect((await visitor.comment("Something", fields)).status).toBe(400);
+    const answer = await visitor.comment("Something", fields);
+    expect([answer.status, alertOf(await answer.text())]).toEqual([
+      400,
+      expect.stringContaining(Object.keys(fields)[0] as string),
+    ]);
     expect(await rowsOfDeliverable("feedback", id)).toHaveLength(0);
   });
 

@@ -72,7 +72,10 @@ const quoted = (message: string) =>
     .join("\n");
 
 const paragraph = "margin:0 0 16px";
-const font = "font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:#1a1a1a";
+/** Long words break rather than widen the page of a phone. */
+const text =
+  "overflow-wrap:anywhere;word-break:break-word;" +
+  "font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:#1a1a1a";
 const button =
   "display:inline-block;padding:12px 24px;border-radius:6px;background:#1f4fd8;color:#ffffff;" +
   "font-weight:600;text-decoration:none";
@@ -81,7 +84,7 @@ const address = "color:#1f4fd8;word-break:break-all";
 const htmlOf = (review: ReviewRequest) => html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${review.title}</title></head>
-<body style="margin:0;padding:24px;background:#f5f5f5;${font}">
+<body style="margin:0;padding:24px;background:#f5f5f5;${text}">
 <div style="max-width:560px;margin:0 auto;padding:32px;background:#ffffff;border-radius:8px">
 <p style="${paragraph}">Hello ${review.clientName},</p>
 <p style="${paragraph}">${asks(review)}</p>

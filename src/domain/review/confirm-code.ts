@@ -31,7 +31,8 @@ export async function confirmCode(
   const { organizationId, deliverableId } = before;
   const [codes, ...reads] = await batch(db, [countTries(before), ...readsOfReview(visit)]);
   const review = toReview(...reads) ?? before;
-  const refused = { review, refusal: "code_wrong", id: "", key: null } as const;
+  const refusal = review.isCodeSent ? "code_wrong" : "code_over";
+  const refused = { review, refusal, id: "", key: null } as const;
   if (review.clientEmail === null) return refused;
   const right = codes.find(({ id, code_hash }) =>
     equalInConstantTime(code_hash, codeHash(codeKey, id, code)),

@@ -13,6 +13,8 @@ interface About {
 interface FeedbackNotice extends About {
   kind: FeedbackKind;
   authorName: string;
+  /** False: they came by the bare link, which others may have. */
+  isConfirmed: boolean;
   body: string;
   reviewUrl: string;
 }
@@ -29,12 +31,13 @@ interface SignOffNotice extends About {
 export function feedbackMail(notice: FeedbackNotice, to: string): Mail {
   const author = oneLine(notice.authorName);
   const title = oneLine(notice.title);
+  const known = notice.isConfirmed ? "" : " (name not confirmed)";
   const said = notice.kind === "change_request" ? "requests changes to" : "commented on";
   return mailOf({
     fromName: "Client review",
     to,
     subject: `${author} ${said} ${title}`,
-    paragraphs: [`${author} ${said} version ${notice.versionNumber} of ${title}:`],
+    paragraphs: [`${author}${known} ${said} version ${notice.versionNumber} of ${title}:`],
     quote: notice.body,
     link: { text: "Open the review", url: notice.reviewUrl },
   });
@@ -93,6 +96,11 @@ interface Parts {
 
 const quoted = "margin:0 0 16px;padding:0 0 0 16px;border-left:3px solid #cccccc";
 
+/** Long words break rather than widen the page of a phone. */
+const page =
+  "margin:0;padding:24px;overflow-wrap:anywhere;word-break:break-word;" +
+  "font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:#1a1a1a";
+
 /** Text and HTML of the same words; nothing in it loads from anywhere. */
 function mailOf({ paragraphs, quote, link, ...head }: Parts): Mail {
   const text = [
@@ -107,9 +115,9 @@ function mailOf({ paragraphs, quote, link, ...head }: Parts): Mail {
     ...(link ? [`${link.text}:\n${link.url}`] : []),
   ].join("\n\n");
   const body = html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${head.subject}</title></head>
-<body style="margin:0;padding:24px;\
-font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:#1a1a1a">
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${head.subject}</title></head>
+<body style="${page}">
 ${paragraphs.map((paragraph) => html`<p style="margin:0 0 16px">${paragraph}</p>`)}
 ${quote === undefined ? "" : html`<blockquote style="${quoted}">${brokenLines(quote)}</blockquote>`}
 ${link ? html`<p style="margin:0"><a href="${link.url}" style="color:#1f4fd8">${link.text}</a></p>` : ""}

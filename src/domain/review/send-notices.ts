@@ -67,6 +67,7 @@ const findNotice = (due: DueNotice) =>
         kind: nullable(feedback.kind, "kind"),
         authorName: nullable(feedback.author_name, "authorName"),
         body: nullable(feedback.body, "body"),
+        saidAs: nullable(feedback.attribution, "saidAs"),
         signerName: nullable(signOffs.signer_name, "signerName"),
         signedOffAt: nullable(signOffs.created_at, "signedOffAt"),
         versionNumber: sql<number>`coalesce(${feedback.version_number}, ${signOffs.version_number})`.as(
@@ -141,12 +142,15 @@ async function sendNotice(services: NoticeServices, due: DueNotice): Promise<voi
 
 /** Null, if there is nobody to tell. */
 function mailOf(notice: Notice, applicationUrl: string): Mail | null {
-  const { recipient, kind, authorName, body, signerName, signedOffAt, shareUrl, ...about } = notice;
+  const { recipient, kind, authorName, body, saidAs, signerName, signedOffAt, shareUrl, ...about } = notice;
   const to = recipient === "owner" ? notice.ownerEmail : notice.clientEmail;
   if (to === null) return null;
   const reviewUrl = reviewLink(linkBase(applicationUrl, notice), shareUrl);
   if (kind !== null && authorName !== null && body !== null)
-    return feedbackMail({ ...about, kind, authorName, body, reviewUrl }, to);
+    return feedbackMail(
+      { ...about, kind, authorName, isConfirmed: saidAs !== "link_only", body, reviewUrl },
+      to,
+    );
   if (signerName === null || signedOffAt === null) return null;
   return signOffMail({ ...about, signerName, signedOffAt, reviewUrl }, to, recipient);
 }

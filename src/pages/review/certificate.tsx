@@ -106,7 +106,7 @@ const Proof = ({ proof, keysUrl }: { proof: string; keysUrl: string }) => (
     <h2 id="proof-heading">Proof</h2>
     <p>
       A compact JWS (RFC 7515), signed with EdDSA. Any JOSE library verifies it, offline, with the keys at{" "}
-      <a href={keysUrl}>{keysUrl}</a>: one changed character and it fails.
+      <a href={keysUrl}>{keysUrl}</a>: change anything that it says and it fails.
     </p>
     <p class="proof">
       <code>{proof}</code>

@@ -18,6 +18,13 @@ interface FormOptions {
   given: Given | undefined;
 }
 
+/** What a field held and what is wrong with it; the first wrong one has the focus, so that its reader sees it. */
+const filled = (given: Given | undefined, name: string) => ({
+  value: given?.values[name],
+  error: given?.errors[name],
+  autofocus: Object.keys(given?.errors ?? {})[0] === name,
+});
+
 const Hidden = ({ review, formId }: Pick<FormOptions, "review" | "formId">) => (
   <>
     <input type="hidden" name="form_id" value={formId} />
@@ -36,16 +43,14 @@ export const FeedbackSheet = ({ review, path, formId, given }: FormOptions) => (
         name="author_name"
         maxLength={reviewLimits.nameCharacters}
         autocomplete="name"
-        value={given?.values.author_name}
-        error={given?.errors.author_name}
+        {...filled(given, "author_name")}
       />
       <Field
         label="Comment"
         name="body"
         rows={4}
         maxLength={reviewLimits.bodyCharacters}
-        value={given?.values.body}
-        error={given?.errors.body}
+        {...filled(given, "body")}
       />
       <div class="actions">
         <button type="submit" name="kind" value="comment">
@@ -93,8 +98,7 @@ const SignOffForm = ({ review, path, formId, given }: FormOptions) => (
         name="signer_name"
         maxLength={reviewLimits.nameCharacters}
         autocomplete="name"
-        value={given?.values.signer_name}
-        error={given?.errors.signer_name}
+        {...filled(given, "signer_name")}
       />
       <label class="consent">
         <input
@@ -103,6 +107,7 @@ const SignOffForm = ({ review, path, formId, given }: FormOptions) => (
           value="on"
           required
           checked={given?.values.consent === "on"}
+          autofocus={filled(given, "consent").autofocus}
           aria-describedby={given?.errors.consent ? "consent-error" : undefined}
         />
         <span>{consentText(review.title, review.versionNumber, review.workspace)}</span>
@@ -137,7 +142,7 @@ const ConfirmAddress = ({ review, path, formId, given }: FormOptions) => (
             inputmode="numeric"
             autocomplete="one-time-code"
             maxLength={20}
-            error={given?.errors.code}
+            {...filled(given, "code")}
           />
           <div class="actions">
             <button type="submit">Confirm code</button>
@@ -169,9 +174,9 @@ const SignedOff = ({ review, path }: FormOptions) =>
       </h2>
       <p>
         <strong dir="auto">{review.signOff.signerName ?? "The client"}</strong> accepted this work on{" "}
-        <When at={review.signOff.signedOffAt} exact />.
+        <When at={review.signOff.signedOffAt} exact />{" "}
+        <span class="muted">({attributionTexts[review.signOff.attribution]})</span>.
       </p>
-      <p class="muted">{attributionTexts[review.signOff.attribution]}</p>
       <div class="actions">
         <a class="button outline" href={`${path}/certificate`}>
           Open the certificate

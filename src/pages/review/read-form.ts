@@ -16,7 +16,7 @@ const typed = (label: string, most: number, isName = false) =>
       else if (characters(text) > most) issue.addIssue(`${label} must have at most ${most} characters`);
       else if (!text.isWellFormed() || text.includes("\0")) issue.addIssue(`${label} holds what is no text`);
       else if (isName && !isOneLine(text))
-        issue.addIssue(`${label} must be one line without control characters`);
+        issue.addIssue(`${label} must be one line without invisible characters: type it, do not paste it`);
     });
 
 /** `{change requests seen}.{random}`: names one filled form, so that a form that is sent twice does its work once. */

@@ -143,7 +143,9 @@ const isAdmitted = (c: C): Promise<boolean> =>
 function answer(c: C, outcome: Answer | null, fields: FormData): Response {
   if (!outcome) return reviewNotFound(c);
   const { review, refusal, anchor } = outcome;
-  if (refusal) return refusedReview(c, review, refusal, { values: valuesOf(fields), errors: {} });
+  const errors: Record<string, string> =
+    refusal === "code_wrong" ? { code: "Not the code of the newest mail" } : {};
+  if (refusal) return refusedReview(c, review, refusal, { values: valuesOf(fields), errors });
   note({ organization_id: review.organizationId });
   c.executionCtx.waitUntil(followUp(c, review.organizationId));
   return seeReview(c, anchor);

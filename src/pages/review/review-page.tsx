@@ -26,6 +26,9 @@ interface ReviewPageOptions {
   refusal?: { text: string; given: Given };
 }
 
+/** The form's own: what is wrong with them stands in the alert, as no input shows it. */
+const unseenFields = ["form_id", "version_number", "kind"];
+
 /** The page that a client opens: the work, what was said of it, and what there is to say now. */
 export const ReviewPage = (options: ReviewPageOptions) => {
   const { review, path, shown, isEmbedLoaded, formId, refusal } = options;
@@ -42,6 +45,13 @@ export const ReviewPage = (options: ReviewPageOptions) => {
       {refusal && (
         <Alert>
           <p>{refusal.text}</p>
+          {unseenFields.map((name) => refusal.given.errors[name] && <p>{refusal.given.errors[name]}</p>)}
+          {!isOpen && refusal.given.values.body && (
+            <>
+              <p>What you wrote was not sent:</p>
+              <Typed as="blockquote">{refusal.given.values.body}</Typed>
+            </>
+          )}
         </Alert>
       )}
       <Title review={review} shown={shown} />
@@ -129,7 +139,9 @@ const VersionLink = ({ path, version, isShown, newest }: VersionLinkOptions) => 
 
 const Footer = ({ review }: { review: Review }): Child => (
   <p>
-    <bdi>{review.workspace}</bdi> shares this work with you for review. Whoever has its link can see it and
-    comment; only who reads the mails to your address can sign it off.
+    <bdi>{review.workspace}</bdi> shares this work with you for review. Whoever has its link can see it
+    {review.state === "approved"
+      ? "."
+      : " and comment; only who reads the mails to your address can sign it off."}
   </p>
 );

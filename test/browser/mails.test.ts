@@ -1,0 +1,62 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { reviewMail } from "../../src/domain/deliverables/review-mail.ts";
+import { codeMail, feedbackMail, signOffMail } from "../../src/domain/review/review-mails.ts";
+import type { Mail } from "../../src/platform/mail.ts";
+import { openBrowser, screenshot, visit } from "./browser.ts";
+
+const url = `https://app.example.com/review/${"k".repeat(160)}`;
+const about = { workspace: "Studio Vinge", title: `${"poster_export_".repeat(12)}.png`, versionNumber: 2 };
+const body = `See ${url}`;
+const to = "nora@northwind.example";
+
+const mails: Record<string, Mail> = {
+  review: reviewMail({
+    organizationName: about.workspace,
+    senderName: "Ada Vinge",
+    senderEmail: "ada@studio-vinge.example",
+    clientName: "Nora Wind",
+    clientEmail: to,
+    title: about.title,
+    projectName: null,
+    versionNumber: 2,
+    link: url,
+    message: body,
+  }),
+  feedback: feedbackMail(
+    { ...about, kind: "comment", authorName: "Nora Wind", isConfirmed: true, body, reviewUrl: url },
+    to,
+  ),
+  "sign-off": signOffMail(
+    {
+      ...about,
+      signerName: "Nora Wind",
+      signedOffAt: "2026-01-31T09:30:00.000Z",
+      reviewUrl: url,
+      ownerEmail: to,
+    },
+    to,
+    "client",
+  ),
+  code: codeMail({ ...about, code: "123456", minutes: 10 }, to),
+};
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+});
+
+it.each(Object.entries(mails))(
+  "the mail fits a phone, however long its words: %s",
+  async (name, { html }) => {
+    const { page, close } = await visit(browser, "phone");
+    await page.setContent(html);
+    // The width that the phone lays the page out in: wider than the phone if the mail asks for more or names none.
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+    await screenshot(page, `mail ${name}`);
+    await close();
+  },
+);
