@@ -57,7 +57,7 @@ interface Shape {
 }
 
 function valuesOf(schema: z.ZodType): string {
-  if (schema === idInput) return "ID";
+  if ((schema instanceof z.ZodOptional ? schema.unwrap() : schema) === idInput) return "ID";
   const { anyOf, ...own } = z.toJSONSchema(schema, { unrepresentable: "any", io: "output" }) as Shape;
   const shape = anyOf?.[0] ?? own;
   if (shape.enum) return shape.enum.join("|");

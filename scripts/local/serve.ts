@@ -2,8 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { limits } from "../../src/contract/limits.ts";
-import { newSecret, secretHash } from "../../src/domain/sessions/secret.ts";
 import { sha256Hex } from "../../src/platform/digest.ts";
+import { newSecret, secretHash } from "../../src/platform/secret.ts";
 import { answers, isServing } from "../admin/connection.ts";
 import { demoSlug } from "../demo-workspace.ts";
 import { type Child, startChild, startWrangler, stop } from "./child.ts";

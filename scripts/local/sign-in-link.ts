@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { build, insertSelect, statement } from "../../src/db/build.ts";
 import type { Query } from "../../src/db/query.ts";
+import { nowWith } from "../../src/db/schema/columns.ts";
 import { signInLinks as links } from "../../src/db/schema/sessions.ts";
 import { members, organizations } from "../../src/db/schema/workspace.ts";
 
@@ -10,7 +11,7 @@ export const firstOwnerOf = (slug: string): SQL =>
     WHERE ${and(eq(organizations.slug, slug), eq(members.role, "owner"))} ORDER BY ${members.created_at} LIMIT 1`;
 
 /** Long enough to read the README first; the link of the start before is forgotten. */
-const lifetime = sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+1 day')`;
+const lifetime = nowWith("+1 day");
 
 /**
  * A link that signs in the owner of the workspace, as mails carry one: local alone, where whoever starts the server

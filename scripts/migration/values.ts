@@ -6,18 +6,20 @@ import type { SourceValues } from "./sources.ts";
 /** The moment of the statement, as UTC text with milliseconds. */
 const now = "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')";
 
-/** A name as payloads carry it: each word of it that is an e-mail address leaves as its part before the @ (CONTRACT 6). */
+/** A name as payloads carry it: each word that is an e-mail address leaves as its part before the @ (CONTRACT 6). */
 function nameOf(column: string): string {
   const words = `json_each('[' || replace(json_quote(${column}), ' ', '","') || ']')`;
   const word = "iif(value GLOB '?*@?*.?*', substr(value, 1, instr(value, '@') - 1), value)";
   return `(SELECT group_concat(${word}, ' ' ORDER BY key) FROM ${words})`;
 }
 
+const units = "minor_units_per_unit";
+
 /** An amount as payloads carry it, out of minor units: a decimal in the currency's own digits, whole if it is whole. */
 const decimalOf = (minor: string): string =>
-  `iif(${minor} % minor_units_per_unit, ${minor} * 1.0 / minor_units_per_unit, ${minor} / minor_units_per_unit)`;
+  `iif(${minor} % ${units}, ${minor} * 1.0 / ${units}, ${minor} / ${units})`;
 
-/** What the sources of triggers may name: the moment, the form of names and amounts, and every number of the contract's limits. */
+/** What the sources of triggers may name: the moment, how names and amounts leave, every number of the limits. */
 export const values: SourceValues = {
   now,
   nameOf,

@@ -13,10 +13,7 @@ const sentences: Readonly<Record<string, string>> = {
 export function refusedByDatabase(error: unknown): AdminRefusal | undefined {
   const known = refusalRaised(error);
   if (known) return refusedByApi(known);
-  const raised = /(?:D1_ERROR: )?([^\n]+?): SQLITE_CONSTRAINT/
-    .exec(String(error))?.[1]
-    ?.replace(/^Error: /, "");
-  if (raised === undefined) return undefined;
-  const text = raised.replace(/^D1_ERROR: /, "");
+  const text = /^(?:Error: )?(?:D1_ERROR: )?(.+?): SQLITE_CONSTRAINT/.exec(String(error))?.[1];
+  if (text === undefined) return undefined;
   return deny(sentences[text] ?? text.charAt(0).toUpperCase() + text.slice(1));
 }

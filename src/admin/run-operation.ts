@@ -52,7 +52,10 @@ export async function runOperation(
     const context = await contextOf(operation, organization, actor, services);
     if (context instanceof AdminRefusal) return context;
     const result = await operation.run({ ...context, form, isOperator, operator }, fields);
-    if (operation.makesEvent) background(services.enqueueDueDeliveries(context.organization.id));
+    if (operation.makesEvent && !(result instanceof AdminRefusal)) {
+      const failed = (error: unknown) => report({ failed: "enqueue", operation: name }, error);
+      background(services.enqueueDueDeliveries(context.organization.id).catch(failed));
+    }
     return result;
   } catch (error) {
     const refusal = refusedByDatabase(error);

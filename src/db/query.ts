@@ -44,16 +44,11 @@ export const mapped = <A, B>(query: Query<A>, see: (answer: A) => B): Query<B> =
 /** For a decision that needs to know nothing but the principal. */
 export const nothing: Query<null> = { sql: "SELECT NULL", params: [], read: () => null };
 
-/** Runs queries in one transaction and gives the answer of the last, which must find its row. */
-export async function runLast<T>(
+/** Runs queries in one transaction and gives the last answer. The cast: an answer stands where its query does. */
+export const runLast = async <T>(
   db: D1Database,
-  queries: readonly [...Query<unknown>[], Query<T | null>],
-): Promise<T> {
-  const answers = await batch(db, queries as readonly Query<unknown>[]);
-  const last = answers.at(-1) as T | null | undefined;
-  if (last === null || last === undefined) throw new Error("a row that was just written was not found");
-  return last;
-}
+  queries: readonly [...Query<unknown>[], Query<T>],
+): Promise<T> => (await batch(db, queries as readonly Query<unknown>[])).at(-1) as T;
 
 /** The answer of a row that its own batch wrote or read before; its absence is our mistake. */
 export const required = <T>(query: Query<T | null | undefined>): Query<T> =>

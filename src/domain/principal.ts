@@ -2,6 +2,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import { build, named, type Placeholders, prepared, rowOf } from "../db/build.ts";
 import { mapped, type Query } from "../db/query.ts";
 import { apiTokens, members, organizations, plans } from "../db/schema/workspace.ts";
+import { isAdmin } from "./organizations/members.ts";
 
 /** Whom a token acts for: its organization, and what the plan allows. */
 export interface Principal {
@@ -69,5 +70,5 @@ export const findAuthor = (tokenHash: string): Query<Author | null> =>
   mapped(authorOf({ tokenHash }), (found) => {
     if (found === null) return null;
     const { role, ...rest } = found;
-    return { ...rest, actorIsAdmin: role === "owner" || role === "admin" };
+    return { ...rest, actorIsAdmin: isAdmin({ role }) };
   });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { embedOf, frameSourceOf, providers } from "./embeds.ts";
+import { embedOf, providers } from "./embeds.ts";
 
 const id44 = "1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms";
 const loom = "0281766fa2d04bb788eaf19e65135184";
@@ -108,10 +108,8 @@ describe("what can be framed", () => {
   it("every frame loads its provider's own origin, which is all that frame-src allows", () => {
     for (const [, address] of framed) {
       const embed = embedOf(address);
-      expect(providers.map(({ origin }) => origin)).toContain(frameSourceOf(embed));
-      expect(embed?.src.startsWith(`${frameSourceOf(embed)}/`)).toBe(true);
+      expect(providers.map(({ origin }) => origin)).toContain(new URL(embed?.src ?? "").origin);
     }
-    expect(frameSourceOf(null)).toBe("'none'");
   });
 
   it("no frame may navigate the page around it, and only YouTube learns our host", () => {

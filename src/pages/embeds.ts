@@ -179,6 +179,3 @@ export function embedOf(address: string): Embed | null {
     referrerPolicy: provider.name === "YouTube" ? "strict-origin" : "no-referrer",
   };
 }
-
-/** What the page's frame-src allows: the origin of the frame on it, nothing where there is none. */
-export const frameSourceOf = (embed: Embed | null): string => (embed ? new URL(embed.src).origin : "'none'");

@@ -144,7 +144,7 @@ describe("who is mailed what happened in a review", () => {
 
   it("the owner of longest standing, and no admin who is longer there", async () => {
     const { studio, id, visitor } = await makeReview();
-    // Of one moment the one with the lower id, whatever the address.
+    // Of one moment the one who came first, whatever the id.
     for (const [member, name, role, created_at] of [
       ["f", "a", "owner", "2020-01-01T00:00:00.000Z"],
       ["0", "b", "owner", "2020-01-01T00:00:00.000Z"],
@@ -158,7 +158,7 @@ describe("who is mailed what happened in a review", () => {
         .run();
     await visitor.comment("Hello");
     await settled(id);
-    expect(mails.map(({ to }) => to)).toEqual(["b@example.com"]);
+    expect(mails.map(({ to }) => to)).toEqual(["a@example.com"]);
   });
 
   it("nobody, of what an admin recorded or of sample data", async () => {

@@ -53,7 +53,7 @@ describe("all events", () => {
     for (const body of await here.events()) expect(JSON.stringify(body)).not.toContain("@");
   });
 
-  it("write a whole amount without a fraction: a receiver that reads integers of JPY takes the example and the event", async () => {
+  it("write a whole amount without a fraction, for receivers that read it as an integer", async () => {
     const here = await makeFilledWorkspace();
     await everyTransition(here, here.projectId, here.clientId);
     const payloads = await sql<{ payload: string }>(

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from "jose";
 import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
-import { newReviewKey, reviewKeyHash } from "../../src/domain/review/review-token.ts";
+import { newSecret, secretHash } from "../../src/platform/secret.ts";
 import { migrateDatabase } from "./migrate.ts";
 import { bundleInto, type KillableService, startKillableService } from "./service.ts";
 import { prepareWorkspace } from "./workspace.ts";
@@ -65,7 +65,7 @@ async function run(): Promise<boolean> {
 
 /** The personal link of a mail, without the mail: its key is kept as a send keeps it. Answers the link's path. */
 async function mailKey(id: string): Promise<string> {
-  const key = newReviewKey();
+  const key = newSecret();
   const [made] = await service.sql<{ share_url: string }>(
     `INSERT INTO review_keys (key_hash, organization_id, deliverable_id, email, attribution, expires_at)
      SELECT ?2, organization_id, id, (SELECT email FROM clients
@@ -73,7 +73,7 @@ async function mailKey(id: string): Promise<string> {
      FROM deliverables WHERE id = ?1
      RETURNING (SELECT share_url FROM deliverables WHERE id = ?1) AS share_url`,
     id,
-    reviewKeyHash(key),
+    secretHash(key),
   );
   return `${new URL(made?.share_url ?? "").pathname.slice(1)}/${key}`;
 }

@@ -46,37 +46,39 @@ const paths = sql.join(
   sql`, `,
 );
 
+/** Columns that tell the deliverable, and through it the client. */
+const ofDeliverable = <T extends PersonalRows["table"] & { deliverable_id: SQLiteColumn }>(
+  table: T,
+  key: SQLiteColumn,
+  becomes?: PersonalRows["becomes"],
+): PersonalRows => ({
+  table,
+  key,
+  by: table.deliverable_id,
+  to: "deliverables",
+  ...(becomes && { becomes }),
+});
+
 /** Where a person stands beside the client's own row. Work, money and the chain of versions stay as they are. */
 export const personalRows = (clientId: string): readonly PersonalRows[] => [
-  { table: reviewKeys, key: reviewKeys.key_hash, by: reviewKeys.deliverable_id, to: "deliverables" },
-  { table: reviewCodes, key: reviewCodes.id, by: reviewCodes.deliverable_id, to: "deliverables" },
+  ofDeliverable(reviewKeys, reviewKeys.key_hash),
+  ofDeliverable(reviewCodes, reviewCodes.id),
+  ofDeliverable(feedback, feedback.id, [
+    [feedback.author_name, erased.name],
+    [feedback.body, erased.words],
+  ]),
+  ofDeliverable(signOffs, signOffs.id, [
+    [signOffs.signer_name, erased.name],
+    [signOffs.ip_address, null],
+    [signOffs.user_agent, null],
+    [signOffs.erased_at, sql`coalesce(${signOffs.erased_at}, ${now})`],
+  ]),
+  ofDeliverable(deliverableSends, deliverableSends.id, [[deliverableSends.message, null]]),
   {
-    ...{ table: feedback, key: feedback.id, by: feedback.deliverable_id, to: "deliverables" },
-    becomes: [
-      [feedback.author_name, erased.name],
-      [feedback.body, erased.words],
-    ],
-  },
-  {
-    ...{ table: signOffs, key: signOffs.id, by: signOffs.deliverable_id, to: "deliverables" },
-    becomes: [
-      [signOffs.signer_name, erased.name],
-      [signOffs.ip_address, null],
-      [signOffs.user_agent, null],
-      [signOffs.erased_at, sql`coalesce(${signOffs.erased_at}, ${now})`],
-    ],
-  },
-  {
-    ...{
-      table: deliverableSends,
-      key: deliverableSends.id,
-      by: deliverableSends.deliverable_id,
-      to: "deliverables",
-    },
-    becomes: [[deliverableSends.message, null]],
-  },
-  {
-    ...{ table: evidence, key: evidence.id, by: evidence.client_id, to: "client" },
+    table: evidence,
+    key: evidence.id,
+    by: evidence.client_id,
+    to: "client",
     becomes: [
       [evidence.content, erased.words],
       [evidence.author_name, null],
@@ -85,7 +87,10 @@ export const personalRows = (clientId: string): readonly PersonalRows[] => [
     ],
   },
   {
-    ...{ table: events, key: events.sequence, by: events.subject_id, to: "subjects" },
+    table: events,
+    key: events.sequence,
+    by: events.subject_id,
+    to: "subjects",
     becomes: [
       [
         events.payload,
@@ -95,7 +100,10 @@ export const personalRows = (clientId: string): readonly PersonalRows[] => [
     ],
   },
   {
-    ...{ table: auditLog, key: auditLog.sequence, by: auditLog.subject_id, to: "subjects" },
+    table: auditLog,
+    key: auditLog.sequence,
+    by: auditLog.subject_id,
+    to: "subjects",
     // Lines of tokens tell no name, and the index of the others leads there.
     where: isNull(auditLog.api_token_id),
     becomes: [[auditLog.details, sql`json_remove(${auditLog.details}, ${paths})`]],

@@ -1,12 +1,10 @@
 import { and, eq, sql } from "drizzle-orm";
 import { Refusal, refuse, textRaised } from "../../contract/failures.ts";
 import { limits } from "../../contract/limits.ts";
-import { type NewVersion, Version } from "../../contract/resources/version.ts";
-import { answerOf } from "../../db/answer.ts";
+import type { NewVersion, Version } from "../../contract/resources/version.ts";
 import { build, named, type Placeholders, prepared, rowOf } from "../../db/build.ts";
 import { organizationOf } from "../../db/organization.ts";
 import { batch, mapped, type Query, run } from "../../db/query.ts";
-import { existingRecord } from "../../db/resource.ts";
 import { deliverables, deliverableVersions as versions } from "../../db/schema/review.ts";
 import { projects } from "../../db/schema/work.ts";
 import { organizations, plans } from "../../db/schema/workspace.ts";
@@ -143,13 +141,3 @@ const nextVersion = (
     created_by: actorId,
     created_at: new Date().toISOString(),
   });
-
-const { selection, read } = answerOf(versions, Version, {});
-
-export const existingVersion = prepared((bind: Placeholders<{ organizationId: string; id: string }>) =>
-  existingRecord(
-    versions,
-    { selection, toAnswer: read },
-    and(eq(versions.id, bind.id), eq(versions.organization_id, bind.organizationId)),
-  ),
-);

@@ -5,7 +5,7 @@ import type { Deliverable, NewDeliverable } from "../../contract/resources/deliv
 import type { Version } from "../../contract/resources/version.ts";
 import { build, inserting, nullable, type Placeholders, prepared, rowOf } from "../../db/build.ts";
 import { grantedBy } from "../../db/organization.ts";
-import { mapped, type Query, runLast } from "../../db/query.ts";
+import { mapped, type Query, required, runLast } from "../../db/query.ts";
 import { deliverables as table } from "../../db/schema/review.ts";
 import { clients, projects } from "../../db/schema/work.ts";
 import { apiTokens, organizations, plans } from "../../db/schema/workspace.ts";
@@ -133,7 +133,7 @@ export async function createDeliverable(
   const commit = () => {
     const row = { ...fields, ...shown, asset_path: asset?.path };
     const counted = asset ? [countImage(organizationId, asset)] : [];
-    const made = deliverableResource.read(organizationId, id);
+    const made = required(deliverableResource.read(organizationId, id));
     return runLast(stores.db, [...insertDeliverable(authorship, row), ...counted, made]);
   };
   return asset

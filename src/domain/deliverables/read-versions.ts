@@ -4,6 +4,7 @@ import { answerOf } from "../../db/answer.ts";
 import { build, type Placeholders, prepared, row, rows } from "../../db/build.ts";
 import { organizationOf } from "../../db/organization.ts";
 import { mapped, type Query } from "../../db/query.ts";
+import { existingRecord } from "../../db/resource.ts";
 import { deliverables, deliverableVersions as versions } from "../../db/schema/review.ts";
 
 const { selection, read } = answerOf(versions, Version, {});
@@ -55,3 +56,12 @@ export const findVersion = prepared((bind: Placeholders<OfDeliverable & { number
     .where(isIt(bind));
   return mapped(row(selection, found), (version) => version && read(version));
 });
+
+/** The version that an earlier attempt of a request appended. */
+export const existingVersion = prepared((bind: Placeholders<{ organizationId: string; id: string }>) =>
+  existingRecord(
+    versions,
+    { selection, toAnswer: read },
+    and(eq(versions.id, bind.id), eq(versions.organization_id, bind.organizationId)),
+  ),
+);

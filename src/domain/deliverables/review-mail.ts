@@ -1,6 +1,7 @@
-import { html, raw } from "hono/html";
-import { linesOf, oneLine } from "../../contract/characters.ts";
+import { html } from "hono/html";
+import { oneLine } from "../../contract/characters.ts";
 import type { Mail } from "../../platform/mail.ts";
+import { quotedHtml, quotedText, quoteStyle, textStyle } from "../mail-parts.ts";
 
 /** What a review mail is about, in the words its reader knows. */
 export interface ReviewRequest {
@@ -60,22 +61,13 @@ const textOf = (review: ReviewRequest): string =>
   [
     `Hello ${review.clientName},`,
     `${asks(review)}\n\n  ${review.title}\n  ${version(review)}`,
-    ...(review.message ? [`Message from ${review.senderName}:\n\n${quoted(review.message)}`] : []),
+    ...(review.message ? [`Message from ${review.senderName}:\n\n${quotedText(review.message)}`] : []),
     `Open the review:\n${review.link}`,
     personal,
     `-- \n${why(review)}`,
   ].join("\n\n");
 
-const quoted = (message: string) =>
-  linesOf(message)
-    .map((line) => `> ${line}`)
-    .join("\n");
-
 const paragraph = "margin:0 0 16px";
-/** Long words break rather than widen the page of a phone. */
-const text =
-  "overflow-wrap:anywhere;word-break:break-word;" +
-  "font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:#1a1a1a";
 const button =
   "display:inline-block;padding:12px 24px;border-radius:6px;background:#1f4fd8;color:#ffffff;" +
   "font-weight:600;text-decoration:none";
@@ -84,7 +76,7 @@ const address = "color:#1f4fd8;word-break:break-all";
 const htmlOf = (review: ReviewRequest) => html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${review.title}</title></head>
-<body style="margin:0;padding:24px;background:#f5f5f5;${text}">
+<body style="margin:0;padding:24px;background:#f5f5f5;${textStyle}">
 <div style="max-width:560px;margin:0 auto;padding:32px;background:#ffffff;border-radius:8px">
 <p style="${paragraph}">Hello ${review.clientName},</p>
 <p style="${paragraph}">${asks(review)}</p>
@@ -102,6 +94,4 @@ ${review.message ? messageOf(review.senderName, review.message) : ""}
 
 const messageOf = (senderName: string, message: string) =>
   html`<p style="margin:0 0 8px;color:#595959;font-size:14px">Message from ${senderName}:</p>
-<blockquote style="margin:0 0 16px;padding:0 0 0 16px;border-left:3px solid #cccccc">${linesOf(message).map(
-    (line, index) => html`${index > 0 ? raw("<br>") : ""}${line}`,
-  )}</blockquote>`;
+<blockquote style="${quoteStyle}">${quotedHtml(message)}</blockquote>`;

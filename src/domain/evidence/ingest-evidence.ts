@@ -1,7 +1,7 @@
 import canonicalize from "canonicalize";
 import { and, desc, eq, or } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { invalid, type Refusal } from "../../contract/failures.ts";
+import type { Refusal } from "../../contract/failures.ts";
 import { Evidence, type NewEvidence } from "../../contract/resources/evidence.ts";
 import { answerOf } from "../../db/answer.ts";
 import { build, inserting, nullable, type Placeholders, prepared, row, rowOf } from "../../db/build.ts";
@@ -86,14 +86,13 @@ export function ingestEvidence(
   return required(mapped(insertRow(row), (made) => made && read(made)));
 }
 
-function refuseReferences(evidence: NewEvidence, known: EvidenceReferences): Refusal | undefined {
-  if (known.clientId === null) return invalid("client_id not found in this workspace");
-  const { client_id, project_id, deliverable_id } = evidence;
-  return (
-    wrongReference("project_id", project_id, known.clientOfProject, client_id) ??
-    wrongReference("deliverable_id", deliverable_id, known.clientOfDeliverable, client_id)
-  );
-}
+const refuseReferences = (
+  { client_id, project_id, deliverable_id }: NewEvidence,
+  known: EvidenceReferences,
+): Refusal | undefined =>
+  wrongReference("client_id", client_id, known.clientId, client_id) ??
+  wrongReference("project_id", project_id, known.clientOfProject, client_id) ??
+  wrongReference("deliverable_id", deliverable_id, known.clientOfDeliverable, client_id);
 
 type Named = { organizationId: string; externalId: string; id: string };
 

@@ -12,7 +12,7 @@ import {
   statement,
 } from "../../db/build.ts";
 import { grantedBy } from "../../db/organization.ts";
-import { mapped, type Query } from "../../db/query.ts";
+import { mapped, type Query, required } from "../../db/query.ts";
 import { clients, invoiceLineItems, projects, invoices as table, timeEntries } from "../../db/schema/work.ts";
 import { apiTokens } from "../../db/schema/workspace.ts";
 import type { Authorship } from "../authorship.ts";
@@ -111,7 +111,7 @@ export function createInvoice(
   { line_items, ...invoice }: NewInvoice,
   references: InvoiceReferences,
   organizationCurrency: string,
-): Refusal | readonly [Query<unknown>, Query<void>, Query<Invoice | null>] {
+): Refusal | readonly [Query<unknown>, Query<void>, Query<Invoice>] {
   const refusal = refuseReferences({ line_items, ...invoice }, references);
   if (refusal) return refusal;
   const currency = invoice.currency ?? organizationCurrency;
@@ -131,15 +131,16 @@ export function createInvoice(
       api_token_id: apiTokenId,
     }),
     insertLines({ organizationId, invoiceId: id, lines: JSON.stringify(made) }),
-    invoiceResource.read(organizationId, id),
+    required(invoiceResource.read(organizationId, id)),
   ];
 }
 
 function refuseReferences(invoice: NewInvoice, known: InvoiceReferences): Refusal | undefined {
-  if (known.clientId === null) return invalid("client_id not found in this workspace");
   const { client_id, project_id } = invoice;
-  const wrongProject = wrongReference("project_id", project_id, known.clientOfProject, client_id);
-  if (wrongProject) return wrongProject;
+  const wrong =
+    wrongReference("client_id", client_id, known.clientId, client_id) ??
+    wrongReference("project_id", project_id, known.clientOfProject, client_id);
+  if (wrong) return wrong;
   const billed = new Set<string>();
   for (const [position, { time_entry_id }] of invoice.line_items.entries()) {
     if (time_entry_id === undefined) continue;

@@ -1,4 +1,5 @@
-import { and, asc, eq, inArray, ne, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, ne, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { adminRoles } from "../../contract/closed-sets.ts";
 import { Member } from "../../contract/workspace/organization.ts";
 import { build, type Placeholders, prepared, rowOf, statement } from "../../db/build.ts";
 import type { Query } from "../../db/query.ts";
@@ -6,9 +7,16 @@ import { records } from "../../db/records.ts";
 import { members, organizations } from "../../db/schema/workspace.ts";
 import { byIdOrSlug } from "./organization.ts";
 
-export const isAdmin = ({ role }: Member): boolean => role === "owner" || role === "admin";
+export const isAdmin = ({ role }: Pick<Member, "role">): boolean => adminRoles.some((each) => each === role);
 
 export const { newest: listMembers } = records(members, Member, {});
+
+/** The address of a workspace's first owner, for whom mails about it are; NULL if it has none. */
+export const firstOwnerEmail = (organizationId: SQLWrapper) =>
+  sql<string | null>`(SELECT ${members.email} FROM ${members} WHERE ${and(
+    eq(members.organization_id, organizationId),
+    eq(members.role, "owner"),
+  )} ORDER BY ${members.created_at}, ${members}.rowid LIMIT 1)`;
 
 const memberWho = (idOrSlug: Placeholder, who: SQL): Query<Member | null> => {
   const ofOrganization = build

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { build, row, statement } from "../../db/build.ts";
-import { batch, mapped, type Query } from "../../db/query.ts";
+import { mapped, type Query, runLast } from "../../db/query.ts";
 import { processorEvents } from "../../db/schema/processor.ts";
 import type { ProcessorEvent } from "./processor-event.ts";
 import { reconcile } from "./reconcile.ts";
@@ -13,8 +13,7 @@ export async function receiveEvent(
   db: D1Database,
   event: ProcessorEvent,
 ): Promise<{ organizationId: string | null }> {
-  const answers = await batch(db, [...receipt(event), organizationOf(event.id)]);
-  return { organizationId: answers.at(-1) as string | null };
+  return { organizationId: await runLast(db, [...receipt(event), organizationOf(event.id)]) };
 }
 
 /** The statements of one event. */

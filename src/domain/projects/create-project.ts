@@ -12,7 +12,7 @@ import {
   statement,
 } from "../../db/build.ts";
 import { organizationOf } from "../../db/organization.ts";
-import { mapped, type Query } from "../../db/query.ts";
+import { mapped, type Query, required } from "../../db/query.ts";
 import { clients, milestones, projects as table } from "../../db/schema/work.ts";
 import type { Authorship } from "../authorship.ts";
 import { projectResource } from "./read-projects.ts";
@@ -58,7 +58,7 @@ export function createProject(
   { id, organizationId, apiTokenId, fingerprint }: Authorship,
   { milestones: planned = [], ...project }: NewProject,
   organizationCurrency: string,
-): Refusal | readonly [Query<unknown>, Query<void>, Query<Project | null>] {
+): Refusal | readonly [Query<unknown>, Query<void>, Query<Project>] {
   const currency = project.currency ?? organizationCurrency;
   const made = [];
   for (const [position, { amount, ...milestone }] of planned.entries()) {
@@ -78,6 +78,6 @@ export function createProject(
       api_token_id: apiTokenId,
     }),
     insertMilestones({ organizationId, projectId: id, made: JSON.stringify(made) }),
-    projectResource.read(organizationId, id),
+    required(projectResource.read(organizationId, id)),
   ];
 }

@@ -3,16 +3,16 @@ import { limits } from "../../contract/limits.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import { build, insertSelect, row, rows } from "../../db/build.ts";
 import { batch, run } from "../../db/query.ts";
-import { nowWith } from "../../db/schema/columns.ts";
+import { now, nowWith } from "../../db/schema/columns.ts";
 import { deliverables, reviewCodes, reviewKeys } from "../../db/schema/review.ts";
 import { clients } from "../../db/schema/work.ts";
 import { equalInConstantTime, hmacBase64Url } from "../../platform/digest.ts";
+import { newSecret, secretHash } from "../../platform/secret.ts";
 import { findReview, isLiveCode, type ReviewVisit, readsOfReview, toReview } from "./find-review.ts";
 import type { FormOutcome } from "./leave-feedback.ts";
 import { codeHash } from "./mail-code.ts";
 import type { Review } from "./review.ts";
 import type { ReviewContext } from "./review-context.ts";
-import { newReviewKey, reviewKeyHash } from "./review-token.ts";
 
 interface TypedCode {
   code: string;
@@ -40,7 +40,7 @@ export async function confirmCode(
   // A form that is sent twice, as by a double press, gets the same key twice.
   const key = form_id
     ? hmacBase64Url(codeKey, `review key ${deliverableId} ${form_id} ${code}`)
-    : newReviewKey();
+    : newSecret();
   const isKnown =
     (right && (await exchange(db, review, right.id, key))) ||
     (await run(db, findNewKey(organizationId, key)));
@@ -67,7 +67,7 @@ function countTries({ organizationId, deliverableId }: Pick<Review, "organizatio
 /** Whether the key was made within the last minute. */
 function findNewKey(organizationId: string, key: string) {
   const isNew = and(
-    eq(reviewKeys.key_hash, reviewKeyHash(key)),
+    eq(reviewKeys.key_hash, secretHash(key)),
     eq(reviewKeys.organization_id, organizationId),
     gt(reviewKeys.created_at, nowWith(`-${limits.pressedAgainSeconds} seconds`)),
   );
@@ -78,11 +78,7 @@ function findNewKey(organizationId: string, key: string) {
 /** A code is used once: of two at the same time, one gets a key. */
 async function exchange(
   db: D1Database,
-  {
-    organizationId,
-    deliverableId,
-    clientEmail,
-  }: { organizationId: string; deliverableId: string; clientEmail: string | null },
+  { organizationId, deliverableId, clientEmail }: Review,
   codeId: string,
   key: string,
 ): Promise<boolean> {
@@ -94,19 +90,16 @@ async function exchange(
   const inserted = insertSelect(
     reviewKeys,
     {
-      key_hash: reviewKeyHash(key),
+      key_hash: secretHash(key),
       organization_id: organizationId,
       deliverable_id: deliverableId,
       email: clientEmail ?? "",
       attribution: "mailed_code",
-      expires_at: sql.raw(`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+${reviewLimits.codeKeyHours} hours')`),
+      expires_at: nowWith(`+${reviewLimits.codeKeyHours} hours`),
     },
     sql`FROM ${reviewCodes} WHERE ${isUnused} ON CONFLICT DO NOTHING RETURNING key_hash`,
   );
-  const used = build
-    .update(reviewCodes)
-    .set({ used_at: sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now')` })
-    .where(isUnused);
+  const used = build.update(reviewCodes).set({ used_at: now }).where(isUnused);
   const [made] = await batch(db, [
     row({ key_hash: reviewKeys.key_hash }, inserted),
     row({ id: reviewCodes.id }, used.returning({ id: reviewCodes.id })),

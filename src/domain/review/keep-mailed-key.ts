@@ -2,10 +2,12 @@ import { and, eq, sql } from "drizzle-orm";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import { changesRow, insertSelect } from "../../db/build.ts";
 import { run } from "../../db/query.ts";
+import { nowWith } from "../../db/schema/columns.ts";
 import { deliverables, reviewKeys } from "../../db/schema/review.ts";
 import { clients } from "../../db/schema/work.ts";
+import { newSecret, secretHash } from "../../platform/secret.ts";
 import { within } from "../../platform/time-limit.ts";
-import { newReviewKey, personalLink, reviewKeyHash } from "./review-token.ts";
+import { personalLink } from "./review-token.ts";
 
 /** With the mail and its record behind it, all ends within the claim's lease. */
 const timeLimitMs = 4_000;
@@ -23,16 +25,16 @@ interface Mailing {
  * read they have another address, or their work was signed off, and this mail must not go out.
  */
 export async function mailedLink(db: D1Database, base: string, mailing: Mailing): Promise<string | null> {
-  const key = newReviewKey();
+  const key = newSecret();
   const insert = insertSelect(
     reviewKeys,
     {
-      key_hash: reviewKeyHash(key),
+      key_hash: secretHash(key),
       organization_id: mailing.organizationId,
       deliverable_id: mailing.deliverableId,
       email: mailing.clientEmail,
       attribution: "mailed_link",
-      expires_at: sql.raw(`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+${reviewLimits.mailedKeyDays} days')`),
+      expires_at: nowWith(`+${reviewLimits.mailedKeyDays} days`),
     },
     sql`FROM ${deliverables} JOIN ${clients} ON ${eq(clients.id, deliverables.client_id)} WHERE ${and(
       eq(deliverables.id, mailing.deliverableId),

@@ -1,11 +1,12 @@
 import { and, inArray, lt, sql } from "drizzle-orm";
 import { build, statement } from "../../db/build.ts";
 import { batch, type Query } from "../../db/query.ts";
+import { nowWith } from "../../db/schema/columns.ts";
 import { reviewCodes, reviewKeys } from "../../db/schema/review.ts";
 import { mailCounts } from "../../db/schema/workspace.ts";
 
 /** Kept a day beyond their end: the codes of the last hour are counted. */
-const dayAgo = sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-1 day')`;
+const dayAgo = nowWith("-1 day");
 
 /** At most this many in a minute, so that no minute locks the database for long. */
 const rowsPerMinute = 500;

@@ -1,6 +1,7 @@
-import { html, raw } from "hono/html";
-import { linesOf, oneLine } from "../../contract/characters.ts";
+import { html } from "hono/html";
+import { oneLine } from "../../contract/characters.ts";
 import type { Mail } from "../../platform/mail.ts";
+import { quotedHtml, quotedText, quoteStyle, textStyle } from "../mail-parts.ts";
 import type { FeedbackKind } from "./review.ts";
 
 /** What a mail about a review says, whoever it goes to. */
@@ -45,11 +46,8 @@ export function feedbackMail(notice: FeedbackNotice, to: string): Mail {
 
 /** Tells owner and client alike, so that neither learns of a sign-off from the other alone. */
 export function signOffMail(notice: SignOffNotice, to: string, recipient: "owner" | "client"): Mail {
-  const [signer, title, workspace] = [notice.signerName, notice.title, notice.workspace].map(oneLine) as [
-    string,
-    string,
-    string,
-  ];
+  const signer = oneLine(notice.signerName);
+  const [title, workspace] = [oneLine(notice.title), oneLine(notice.workspace)];
   const at = `${notice.signedOffAt.slice(0, 10)} at ${notice.signedOffAt.slice(11, 16)} UTC`;
   return mailOf({
     fromName: recipient === "client" ? workspace : "Client review",
@@ -94,37 +92,21 @@ interface Parts {
   link?: { text: string; url: string };
 }
 
-const quoted = "margin:0 0 16px;padding:0 0 0 16px;border-left:3px solid #cccccc";
-
-/** Long words break rather than widen the page of a phone. */
-const page =
-  "margin:0;padding:24px;overflow-wrap:anywhere;word-break:break-word;" +
-  "font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:#1a1a1a";
-
 /** Text and HTML of the same words; nothing in it loads from anywhere. */
 function mailOf({ paragraphs, quote, link, ...head }: Parts): Mail {
   const text = [
     ...paragraphs,
-    ...(quote === undefined
-      ? []
-      : [
-          linesOf(quote)
-            .map((line) => `> ${line}`)
-            .join("\n"),
-        ]),
+    ...(quote === undefined ? [] : [quotedText(quote)]),
     ...(link ? [`${link.text}:\n${link.url}`] : []),
   ].join("\n\n");
   const body = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${head.subject}</title></head>
-<body style="${page}">
+<body style="margin:0;padding:24px;${textStyle}">
 ${paragraphs.map((paragraph) => html`<p style="margin:0 0 16px">${paragraph}</p>`)}
-${quote === undefined ? "" : html`<blockquote style="${quoted}">${brokenLines(quote)}</blockquote>`}
+${quote === undefined ? "" : html`<blockquote style="${quoteStyle}">${quotedHtml(quote)}</blockquote>`}
 ${link ? html`<p style="margin:0"><a href="${link.url}" style="color:#1f4fd8">${link.text}</a></p>` : ""}
 </body></html>
 `;
   return { ...head, text, html: String(body) };
 }
-
-const brokenLines = (text: string) =>
-  linesOf(text).map((line, index) => html`${index > 0 ? raw("<br>") : ""}${line}`);

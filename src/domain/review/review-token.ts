@@ -1,8 +1,6 @@
-import { randomBytes } from "node:crypto";
 import { and, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { deliverables } from "../../db/schema/review.ts";
 import { allowedOrigins } from "../../db/schema/workspace.ts";
-import { sha256Hex } from "../../platform/digest.ts";
 
 /** A path that ends in the token of a review: `/review/{share_token}`. */
 const beforeToken = "/review/";
@@ -29,14 +27,6 @@ export const linkBase = (
 
 const shareTokenOf = (shareUrl: string): string =>
   shareUrl.slice(shareUrl.indexOf(beforeToken) + beforeToken.length);
-
-/** Not to be guessed: whoever has the key is taken for the reader of the client's mailbox. */
-const keyBytes = 32;
-
-export const newReviewKey = (): string => randomBytes(keyBytes).toString("base64url");
-
-/** Keys are as random as tokens, so a bare digest is enough at rest. */
-export const reviewKeyHash = (key: string): string => sha256Hex(key);
 
 /** The link of a review, which anyone who works with the deliverable can read. */
 export const reviewLink = (base: string, shareUrl: string): string =>

@@ -4,9 +4,10 @@ import { batch, type Query, run } from "../../db/query.ts";
 import { now } from "../../db/schema/columns.ts";
 import { deliverables, feedback, reviewNotices as notices, signOffs } from "../../db/schema/review.ts";
 import { clients } from "../../db/schema/work.ts";
-import { members, organizations } from "../../db/schema/workspace.ts";
+import { organizations } from "../../db/schema/workspace.ts";
 import { type Mail, sendMail } from "../../platform/mail.ts";
 import { inTries } from "../../platform/time-limit.ts";
+import { firstOwnerEmail } from "../organizations/members.ts";
 import type { ReviewContext } from "./review-context.ts";
 import { feedbackMail, signOffMail } from "./review-mails.ts";
 import { linkBase, reviewLink, standsOnAllowedOrigin } from "./review-token.ts";
@@ -24,11 +25,6 @@ const noticesPerMinute = 50;
 
 const later = (minutes: SQL | number) =>
   sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+' || ${minutes} || ' minutes')`;
-
-const ownerEmail = sql<string | null>`(SELECT ${members.email} FROM ${members} WHERE ${and(
-  eq(members.organization_id, notices.organization_id),
-  eq(members.role, "owner"),
-)} ORDER BY ${members.created_at}, ${members.id} LIMIT 1)`;
 
 const isDue = and(lte(notices.due_at, now), or(isNull(notices.leased_until), lte(notices.leased_until, now)));
 
@@ -58,7 +54,7 @@ const findNotice = (due: DueNotice) =>
     build
       .select({
         recipient: named(notices.recipient, "recipient"),
-        ownerEmail: ownerEmail.as("ownerEmail"),
+        ownerEmail: firstOwnerEmail(notices.organization_id).as("ownerEmail"),
         clientEmail: nullable(clients.email, "clientEmail"),
         workspace: named(organizations.name, "workspace"),
         title: named(deliverables.title, "title"),

@@ -5,8 +5,8 @@ import { batch } from "../../db/query.ts";
 import { now, nowWith } from "../../db/schema/columns.ts";
 import { sessions } from "../../db/schema/sessions.ts";
 import { members, organizations } from "../../db/schema/workspace.ts";
+import { secretHash } from "../../platform/secret.ts";
 import { isAdminUnder } from "./admins.ts";
-import { secretHash } from "./secret.ts";
 
 /** A workspace that a session may work in, and as which member. */
 export interface OpenWorkspace {

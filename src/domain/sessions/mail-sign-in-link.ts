@@ -8,8 +8,8 @@ import { nowWith } from "../../db/schema/columns.ts";
 import { signInLinks as table } from "../../db/schema/sessions.ts";
 import { members } from "../../db/schema/workspace.ts";
 import { type Mail, sendMail } from "../../platform/mail.ts";
+import { newSecret, secretHash } from "../../platform/secret.ts";
 import { isAdminUnder } from "./admins.ts";
-import { newSecret, secretHash } from "./secret.ts";
 
 interface SignInServices {
   db: D1Database;

@@ -4,9 +4,9 @@ import { build, insertSelect, row, rowOf, statement } from "../../db/build.ts";
 import { batch, type Query } from "../../db/query.ts";
 import { now, nowWith } from "../../db/schema/columns.ts";
 import { signInLinks as links, sessions } from "../../db/schema/sessions.ts";
+import { newSecret, secretHash } from "../../platform/secret.ts";
 import { isAnAdmin } from "./admins.ts";
 import { isLiveSession } from "./find-session.ts";
-import { newSecret, secretHash } from "./secret.ts";
 
 /** A link that opens a session now: unused, not too old, of somebody who still is an admin. */
 const isLive = (link: string): SQL | undefined =>

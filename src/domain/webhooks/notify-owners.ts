@@ -1,13 +1,14 @@
-import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import { html } from "hono/html";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 import { build, named, type RowOf, row, rows, statement } from "../../db/build.ts";
 import { mapped, type Query, run } from "../../db/query.ts";
 import { now, nowWith } from "../../db/schema/columns.ts";
 import { webhookEndpoints as endpoints } from "../../db/schema/webhooks.ts";
-import { members, organizations } from "../../db/schema/workspace.ts";
+import { organizations } from "../../db/schema/workspace.ts";
 import { type Mail, sendMail } from "../../platform/mail.ts";
 import { inTries } from "../../platform/time-limit.ts";
+import { firstOwnerEmail } from "../organizations/members.ts";
 
 interface MailingServices {
   db: D1Database;
@@ -16,13 +17,6 @@ interface MailingServices {
   /** Where the settings are. */
   applicationUrl: string;
 }
-
-const firstOwner = sql<string | null>`${build
-  .select({ email: members.email })
-  .from(members)
-  .where(and(eq(members.organization_id, endpoints.organization_id), eq(members.role, "owner")))
-  .orderBy(asc(members.created_at), sql`rowid`)
-  .limit(1)}`;
 
 const selection = {
   id: endpoints.id,
@@ -34,7 +28,7 @@ const selection = {
   enabled: endpoints.enabled,
   organization_name: named(organizations.name, "organization_name"),
   slug: organizations.slug,
-  owner_email: firstOwner.as("owner_email"),
+  owner_email: firstOwnerEmail(endpoints.organization_id).as("owner_email"),
 };
 type Notice = RowOf<typeof selection>;
 

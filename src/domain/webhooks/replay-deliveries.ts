@@ -77,10 +77,11 @@ const nextReplay = sql`max(${now}, coalesce(${endpoints.replays_until}, ''))`;
 
 /** The next of them, each due a little later than the one before. */
 function replaySome(organizationId: string, filter: ReplayFilter, limit: number): Query<{ id: string }[]> {
-  const place = sql`row_number() OVER (ORDER BY ${table.settled_at}, ${table.created_at})`;
-  const some = sql`(SELECT ${table.id} AS id, ${place} AS place FROM ${table}
+  // The limit stands inside: a window function reads every row that it is given.
+  const first = sql`SELECT ${table.id}, ${table.settled_at}, ${table.created_at} FROM ${table}
     WHERE ${and(conditionOf(filter), eq(table.organization_id, organizationId))}
-    ORDER BY ${asc(table.settled_at)}, ${asc(table.created_at)} LIMIT ${limit})`;
+    ORDER BY ${asc(table.settled_at)}, ${asc(table.created_at)} LIMIT ${limit}`;
+  const some = sql`(SELECT id, row_number() OVER (ORDER BY settled_at, created_at) AS place FROM (${first}))`;
   const start = build
     .select({ at: nextReplay.as("at") })
     .from(endpoints)

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { reviewLimits } from "../../contract/review-limits.ts";
-import { reviewKeyHash } from "../../domain/review/review-token.ts";
+import { secretHash } from "../../platform/secret.ts";
 
 const name = "review_key";
 
@@ -23,5 +23,5 @@ export const rememberKey = (c: Context, path: string, key: string, from: keyof t
 /** The digest of the visitor's key; empty if they bring none. */
 export function keyHashOf(c: Context): string {
   const key = getCookie(c, name);
-  return key ? reviewKeyHash(key) : "";
+  return key ? secretHash(key) : "";
 }

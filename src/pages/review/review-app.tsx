@@ -10,10 +10,10 @@ import { findReview, type ReviewVisit } from "../../domain/review/find-review.ts
 import { findCertificate } from "../../domain/review/find-sign-off.ts";
 import { type FormOutcome, leaveFeedback } from "../../domain/review/leave-feedback.ts";
 import { mailCode } from "../../domain/review/mail-code.ts";
-import { reviewKeyHash } from "../../domain/review/review-token.ts";
 import { sendNotices } from "../../domain/review/send-notices.ts";
 import { type SignOffEvidence, signOffReview } from "../../domain/review/sign-off.ts";
 import { note, report } from "../../platform/log.ts";
+import { secretHash } from "../../platform/secret.ts";
 import { proofOf } from "../../platform/signing.ts";
 import { htmlOf } from "../layout.tsx";
 import type { PageApp } from "../page-app.ts";
@@ -59,7 +59,7 @@ async function showReview(c: C): Promise<Response> {
  */
 async function followPersonalLink(c: C): Promise<Response> {
   const key = c.req.param("key") ?? "";
-  const review = await findReview(c.get("services").db, { ...visitOf(c), keyHash: reviewKeyHash(key) });
+  const review = await findReview(c.get("services").db, { ...visitOf(c), keyHash: secretHash(key) });
   if (!review) return reviewNotFound(c);
   if (review.visitor !== "link_only") rememberKey(c, pathOf(c), key, "mailed_link");
   return seeReview(c);

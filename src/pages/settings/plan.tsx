@@ -1,3 +1,4 @@
+import { limits } from "../../contract/limits.ts";
 import { run } from "../../db/query.ts";
 import { planOf } from "../../domain/organizations/plan-of.ts";
 import { refusedPage, show } from "./answers.tsx";
@@ -5,7 +6,6 @@ import { SettingsPage, Table } from "./settings-page.tsx";
 import type { C } from "./visit.ts";
 
 const formatted = (figure: number) => figure.toLocaleString("en-GB", { maximumFractionDigits: 1 });
-const bytesOfMegabyte = 1_000_000;
 
 export async function showPlan(c: C): Promise<Response> {
   const plan = await run(c.get("services").db, planOf(c.get("workspace").id));
@@ -13,7 +13,7 @@ export async function showPlan(c: C): Promise<Response> {
   const used: [string, number, number | null, string][] = [
     ["Deliverables", plan.deliverable_count, plan.deliverable_cap, ""],
     ["Records", plan.record_count, plan.records_cap, ""],
-    ["Images", plan.storage_bytes / bytesOfMegabyte, plan.storage_mb, " MB"],
+    ["Images", plan.storage_bytes / limits.bytesPerMegabyte, plan.storage_mb, " MB"],
     ["Mails, today (UTC)", plan.mails_today, plan.mails_per_day, ""],
   ];
   return show(

@@ -28,7 +28,7 @@ export function settingsApp(): Hono<SettingsPageApp> {
   app.use(signedIn, limited);
   app.get("/", showWorkspaces);
   app.use("/:slug/*", inWorkspace);
-  app.get("/:slug", inWorkspace, (c) => c.redirect(`${baseOf(c)}/tokens`, 303));
+  app.get("/:slug", (c) => c.redirect(`${baseOf(c)}/tokens`, 303));
   const of = new Hono<SettingsPageApp>();
   of.get("/tokens", (c) => showTokens(c)).post(createToken);
   of.get("/tokens/:id/revoke", askRevoke).post(revoke);

@@ -3,13 +3,8 @@ import { Refusal, refuse } from "../../contract/failures.ts";
 import { imageFormats } from "../../contract/image-formats.ts";
 import { limits } from "../../contract/limits.ts";
 import { NewVersion, Version } from "../../contract/resources/version.ts";
-import {
-  appendVersion,
-  existingVersion,
-  findWorkingCopy,
-  revisable,
-} from "../../domain/deliverables/append-version.ts";
-import { findVersion, versionsPage } from "../../domain/deliverables/read-versions.ts";
+import { appendVersion, findWorkingCopy, revisable } from "../../domain/deliverables/append-version.ts";
+import { existingVersion, findVersion, versionsPage } from "../../domain/deliverables/read-versions.ts";
 import { isOverStorage } from "../../domain/deliverables/storage.ts";
 import { imageResponse } from "../../http/image-response.ts";
 import { RecordPath } from "../../http/list-route.ts";
