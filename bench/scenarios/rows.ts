@@ -70,7 +70,7 @@ async function readPages(bench: Bench, scenario: string, size: number): Promise<
 function cursorBehind(position: number, updatedSince?: string): string | null {
   if (position === 0) return null;
   const page = pageOf(
-    [seededTimeEntry(position), seededTimeEntry(position + 1)],
+    { records: [seededTimeEntry(position), seededTimeEntry(position + 1)], cut: null },
     PageParameters.parse({ limit: "1", updated_since: updatedSince }),
     { route: path, organizationId: workspace.organizationId, cursorKey: bindings.cursorKey },
   );

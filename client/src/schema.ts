@@ -795,7 +795,7 @@ export interface components {
             /** @description Decimal amount, at most the currency's own digits */
             hourly_rate?: number;
         };
-        /** @description notes and descriptions: at most 65536 characters in all */
+        /** @description notes and descriptions: at most 65536 bytes in all, as JSON in UTF-8 */
         NewInvoice: {
             /**
              * Format: uuid

@@ -1,8 +1,10 @@
 /** Every limit of specification 8, with its unit last; test/database/limits.test.ts holds the database to them. */
 export const limits = {
   pageSizeRecords: { min: 1, max: 200, default: 50 },
-  /** A page ends early at some 4 MB of JSON; two bytes a character at most while it is held as text. */
-  pageCharacters: 4 * 1024 * 1024,
+  /** Of JSON: where the next record goes beyond it, a page ends early. */
+  pageBytes: 4 * 1024 * 1024,
+  /** Of the JSON of a record's own records, on a page of more than 50: 200 of them fill a page. */
+  pageChildrenBytes: 20_000,
   legacyClientListRecords: 500,
   titleCharacters: 200,
   embedUrlCharacters: 2000,
@@ -22,8 +24,8 @@ export const limits = {
   pressedAgainSeconds: 60,
   /** Ten megabytes in base64 are 13,981,016 characters; the rest is room for the other fields. */
   imageBodyBytes: 15 * 1024 * 1024,
-  /** Of one invoice: its notes and the descriptions of its lines, in UTF-16 units: as they lie in memory. */
-  invoiceTextCharacters: 64 * 1024,
+  /** Of one invoice: its notes and the descriptions of its lines, as JSON carries them in UTF-8. */
+  invoiceTextBytes: 64 * 1024,
   /**
    * The largest valid body without an image: an invoice of 200 lines with 1,000 characters each, escaped to 12 bytes.
    */

@@ -1,5 +1,6 @@
 import { and, asc, eq, getTableColumns, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { SelectedFields, SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { limits } from "../contract/limits.ts";
 import type { Scope } from "../contract/scopes.ts";
 import { build, type Placeholders, prepared, rows } from "./build.ts";
 import { organizationOf } from "./organization.ts";
@@ -22,16 +23,44 @@ export type FilterConditions = Readonly<Record<string, Readonly<Record<string, S
 
 type Listed = SQLiteTable & Record<"organization_id" | "updated_at" | "id", SQLiteColumn>;
 
+/** The records of a page, and the place of the one that it was cut before, if it was. */
+export interface Page<T> {
+  records: T[];
+  cut: { updated_at: string; id: string } | null;
+}
+
+/** JSON of a record's own records. */
+export interface Children {
+  aggregate: SQL;
+  from: SQL;
+}
+
+export const allOf = ({ aggregate, from }: Children): SQL<string> => sql`(SELECT ${aggregate} FROM ${from})`;
+
+/** NULL, if they are too large for a page of many records: D1 hands over no more than an isolate can hold. */
+const smallOf = ({ aggregate, from }: Children): SQL => {
+  const most = sql.raw(String(limits.pageChildrenBytes));
+  return sql`(SELECT ${aggregate} FROM ${from} HAVING octet_length(${aggregate}) <= ${most})`;
+};
+
+/** Of so many records a page can hold the children, however large they are. */
+export const pageOfAnyRecords = limits.pageSizeRecords.default;
+
 interface PagesOf<S extends SelectedFields> {
   table: Listed;
   selection: S;
   conditions: FilterConditions;
   /** Of the tokens that may read them. */
   scope: Scope;
+  /** By the names of their fields in the selection. */
+  children: Readonly<Record<string, Children>>;
 }
 
 /** Pages of a table by its rows' last change: one statement for each set of filters, built when it is first used. */
-export function pageQueries<S extends SelectedFields>({ table, selection, conditions, scope }: PagesOf<S>) {
+export function pageQueries<S extends SelectedFields>(listed: PagesOf<S>) {
+  const { table, selection, conditions, scope, children } = listed;
+  const small = Object.entries(children).map(([field, of]) => [field, smallOf(of).as(field)]);
+  const selectionOfMany = { ...selection, ...Object.fromEntries(small) };
   type Find = (values: Omit<PageValues, "filters">) => Query<Record<string, unknown>[]>;
   const columns: Record<string, SQLiteColumn> = getTableColumns(table);
   const built = new Map<string, Find>();
@@ -40,7 +69,7 @@ export function pageQueries<S extends SelectedFields>({ table, selection, condit
     const column = columns[name];
     return conditions[name]?.[value] ?? (column && eq(column, bound));
   };
-  const make = (given: readonly [string, string][]): Find =>
+  const make = (given: readonly [string, string][], selected: S): Find =>
     prepared((bind: Placeholders<Record<string, unknown> & PageValues>) => {
       // A row value, so that any page costs its own rows and no more.
       const position = sql`(${table.updated_at}, ${table.id}) >= (${bind.updatedAt}, ${bind.id})`;
@@ -50,20 +79,19 @@ export function pageQueries<S extends SelectedFields>({ table, selection, condit
         ...filtered,
         position,
       );
-      const page = build.select(selection).from(table).where(where).$dynamic();
-      return rows(selection, page.orderBy(asc(table.updated_at), asc(table.id)).limit(bind.limit));
+      const page = build.select(selected).from(table).where(where).$dynamic();
+      return rows(selected, page.orderBy(asc(table.updated_at), asc(table.id)).limit(bind.limit));
     }) as Find;
 
   return ({ filters = {}, ...values }: PageValues): Query<Record<string, unknown>[]> => {
     const given = Object.entries(filters).filter(
       (filter): filter is [string, string] => filter[1] !== undefined,
     );
+    const isOfMany = small.length > 0 && values.limit > pageOfAnyRecords + 1;
     // The values of a condition are few, and stand in the statement.
-    const key = given
-      .map(([name, value]) => (conditions[name] ? `${name}=${value}` : name))
-      .sort()
-      .join();
-    const find = built.get(key) ?? make(given);
+    const names = given.map(([name, value]) => (conditions[name] ? `${name}=${value}` : name));
+    const key = [isOfMany, ...names.sort()].join();
+    const find = built.get(key) ?? make(given, isOfMany ? selectionOfMany : selection);
     built.set(key, find);
     return find({ ...filters, ...values });
   };

@@ -5,7 +5,7 @@ import type { Scope } from "../contract/scopes.ts";
 import { type Answer, answerOf, type More } from "./answer.ts";
 import { build, inserting, type Placeholders, prepared, type RowOf, row } from "./build.ts";
 import { organizationOf } from "./organization.ts";
-import { type FilterConditions, type PageValues, pageQueries } from "./pages.ts";
+import { type Children, type FilterConditions, type Page, type PageValues, pageQueries } from "./pages.ts";
 import { mapped, type Query, required } from "./query.ts";
 
 /** A record that an earlier request made, with that request's fingerprint. */
@@ -23,6 +23,8 @@ interface Options<T extends ResourceTable, Shape extends z.ZodRawShape, M extend
   scope: Scope;
   /** What is no column of the table. */
   more: M;
+  /** What of it holds a record's own records, by the names of the fields. */
+  children?: Readonly<Record<string, Children>>;
   complete(row: Answer<T, Shape> & RowOf<M>): z.output<z.ZodObject<Shape>>;
   /** Where the row keeps its Idempotency-Key, if it does. */
   keyColumn?: SQLiteColumn;
@@ -37,7 +39,7 @@ interface Options<T extends ResourceTable, Shape extends z.ZodRawShape, M extend
 export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M extends More>(
   table: T,
   schema: z.ZodObject<Shape>,
-  { scope, more, complete, keyColumn = table.id, conditions = {} }: Options<T, Shape, M>,
+  { scope, more, children = {}, complete, keyColumn = table.id, conditions = {} }: Options<T, Shape, M>,
 ) {
   const { selection, read: readAnswer } = answerOf(table, schema, more);
   const toAnswer = (found: Record<string, unknown>) => complete(readAnswer(found));
@@ -46,7 +48,14 @@ export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M
     mapped(row(selection, select(where)), (found) => (found === null ? null : toAnswer(found)));
   const ofToken = (tokenHash: Placeholder) => eq(table.organization_id, organizationOf(tokenHash, scope));
 
-  const findPage = pageQueries({ table, selection, conditions, scope });
+  const findPage = pageQueries({ table, selection, conditions, scope, children });
+  /** Ends before a record whose children D1 did not hand over. */
+  const toPage = (found: Record<string, unknown>[]): Page<ReturnType<typeof toAnswer>> => {
+    const end = found.findIndex((record) => Object.keys(children).some((field) => record[field] === null));
+    const [whole, cut] = end < 0 ? [found, undefined] : [found.slice(0, end), found[end]];
+    const place = cut && { updated_at: String(cut.updated_at), id: String(cut.id) };
+    return { records: whole.map(toAnswer), cut: place ?? null };
+  };
   const find = prepared((bind: Placeholders<{ tokenHash: string; id: string }>) =>
     one(and(eq(table.id, bind.id), ofToken(bind.tokenHash))),
   );
@@ -60,7 +69,7 @@ export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M
   const insert = inserting(table, selection);
   return {
     /** A page of the token's organization. */
-    page: (values: PageValues) => mapped(findPage(values), (found) => found.map(toAnswer)),
+    page: (values: PageValues) => mapped(findPage(values), toPage),
     /** A record of the token's organization. */
     find,
     /** A record of an organization: after a write, or for an admin. */

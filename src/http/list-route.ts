@@ -2,8 +2,8 @@ import * as z from "zod";
 import { Refusal, refuse } from "../contract/failures.ts";
 import { idInput } from "../contract/fields.ts";
 import type { Scope } from "../contract/scopes.ts";
-import type { PageValues } from "../db/pages.ts";
-import type { Query } from "../db/query.ts";
+import { type Page, type PageValues, pageOfAnyRecords } from "../db/pages.ts";
+import { type Query, run } from "../db/query.ts";
 import { ListPage, PageParameters, pageOf, startOf } from "./pagination.ts";
 import { type ReadRoute, read } from "./route.ts";
 
@@ -27,14 +27,14 @@ export const listRoute = <T extends Resource>({
   page,
   resource,
   example,
-  hasChildren,
+  mayBeLarge,
   filters = {},
   ...described
 }: Described<T> & {
-  /** Whether a record carries others: then a page ends early where it would be too large. */
-  hasChildren?: boolean;
+  /** Whether 200 records may be too large for a page, which then ends early. */
+  mayBeLarge?: boolean;
   filters?: FilterShape;
-  page(values: PageValues): Query<T[]>;
+  page(values: PageValues): Query<Page<T>>;
 }): ReadRoute =>
   read({
     ...described,
@@ -52,8 +52,16 @@ export const listRoute = <T extends Resource>({
       const { limit, cursor: _, updated_since: __, ...given } = query;
       return page({ tokenHash, ...position, limit: limit + 1, filters: given });
     },
-    present: (records, { query, services: { cursorKey } }, { principal: { organizationId } }) =>
-      pageOf(records, query, { route: described.path, organizationId, cursorKey, hasChildren }),
+    async present(found, { tokenHash, query, services }, { principal: { organizationId } }) {
+      const list = { route: described.path, organizationId, cursorKey: services.cursorKey, mayBeLarge };
+      const { records, cut } = found;
+      if (records.length > 0 || cut === null) return pageOf(found, query, list);
+      // The first record is a large one: a page of fewer holds it.
+      const { limit: _, cursor: __, updated_since: ___, ...filters } = query;
+      const position = { updatedAt: cut.updated_at, id: cut.id };
+      const fewer = page({ tokenHash, ...position, limit: pageOfAnyRecords + 1, filters });
+      return pageOf(await run(services.db, fewer), { ...query, limit: pageOfAnyRecords }, list);
+    },
   });
 
 /** Path parameters of a route about one record. */

@@ -3,28 +3,28 @@ import { limits } from "../contract/limits.ts";
 import { cursorAt, cursorFits, pageBy } from "./pagination.ts";
 
 const list = { route: "/api-v1/invoices", organizationId: "a", cursorKey: "key" };
-/** A record of so many characters of JSON. */
-const ofCharacters = (characters: number) => "x".repeat(characters - '""'.length);
-const page = (records: string[], of: Partial<typeof list & { hasChildren: boolean }> = {}, limit = 2) => {
+/** A record of so many bytes of JSON. */
+const ofBytes = (bytes: number) => `漢${"x".repeat(bytes - '"漢"'.length - 2)}`;
+const page = (records: string[], of: Partial<typeof list & { mayBeLarge: boolean }> = {}, limit = 2) => {
   const found = pageBy(records, { limit }, { ...list, ...of }, (record) => String(record.length));
   if (!("data" in found)) throw new Error("refused");
   return [found.data.length, found.next_cursor !== null];
 };
 
-describe("a page of records with children", () => {
-  const most = limits.pageCharacters;
+describe("a page of records that may be large", () => {
+  const most = limits.pageBytes;
   it.each([
-    ["holds what fits to the character", [most - 10, 10], [2, false]],
+    ["holds what fits to the byte", [most - 10, 10], [2, false]],
     ["ends before what does not fit", [most - 10, 11], [1, true]],
     ["holds one record at least", [most + 1, 10], [1, true]],
     ["holds no more than was asked for", [10, 10, 10], [2, true]],
   ])("%s", (_, sizes, expected) => {
-    expect(page(sizes.map(ofCharacters), { hasChildren: true })).toEqual(expected);
+    expect(page(sizes.map(ofBytes), { mayBeLarge: true })).toEqual(expected);
   });
 
-  it("has some 4 MB; one of records without children has as many as were asked for", () => {
+  it("has 4 MB; one of small records has as many as were asked for", () => {
     expect(most).toBe(4_194_304);
-    expect(page([ofCharacters(most), ofCharacters(10)])).toEqual([2, false]);
+    expect(page([ofBytes(most), ofBytes(10)])).toEqual([2, false]);
   });
 });
 

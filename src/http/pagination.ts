@@ -3,6 +3,7 @@ import * as z from "zod";
 import { invalid, type Refusal } from "../contract/failures.ts";
 import { timestampInput } from "../contract/fields.ts";
 import { limits } from "../contract/limits.ts";
+import type { Page } from "../db/pages.ts";
 import { equalInConstantTime, hmacBase64Url } from "../platform/digest.ts";
 
 const { min, max, default: byDefault } = limits.pageSizeRecords;
@@ -45,8 +46,8 @@ export interface List {
   route: string;
   organizationId: string;
   cursorKey: string;
-  /** Whether a record carries others: then a page ends early where it would be too large. */
-  hasChildren?: boolean | undefined;
+  /** Whether 200 records may be too large for a page, which then ends early. */
+  mayBeLarge?: boolean | undefined;
 }
 
 /** The parameters of a page: all but `limit` and `cursor` are filters. */
@@ -101,36 +102,38 @@ type PageOf<T> = { data: T[]; next_cursor: string | null };
 /**
  * A page of up to `limit` records from `limit` + 1 read ones, or a 400 if its cursor was not made for this list. The
  * cursor tells the first record of the next page, which is read anyway: no page reads a record of the one before it.
+ * `cut`: the position of a record that was not read behind these.
  */
 export function pageBy<T>(
   records: readonly T[],
   parameters: Paged,
   list: List,
   positionOf: (record: T) => string,
+  cut: string | null = null,
 ): PageOf<T> | Refusal {
   if (!cursorFits(list, parameters)) return invalidCursor();
   const wanted = records.slice(0, parameters.limit);
-  const data = list.hasChildren ? fitting(wanted) : wanted;
+  const data = list.mayBeLarge ? fitting(wanted) : wanted;
   const next = records[data.length];
-  return { data, next_cursor: next ? cursorAt(list, parameters, positionOf(next)) : null };
+  const position = next ? positionOf(next) : cut;
+  return { data, next_cursor: position === null ? null : cursorAt(list, parameters, position) };
 }
 
 /** The same of what is listed by its last change. */
 export const pageOf = <T extends { updated_at: string; id: string }>(
-  records: readonly T[],
+  { records, cut }: Page<T>,
   parameters: PageParameters,
   list: List,
-): PageOf<T> | Refusal => pageBy(records, parameters, list, ({ updated_at, id }) => `${updated_at}|${id}`);
+): PageOf<T> | Refusal => pageBy(records, parameters, list, positionBefore, cut && positionBefore(cut));
 
-/**
- * The first records that fit into a page; at least one, which is bounded by what its create takes. Without children,
- * 200 records are 1 MB at most.
- */
+const positionBefore = ({ updated_at, id }: { updated_at: string; id: string }) => `${updated_at}|${id}`;
+
+/** The first records that fit into a page; at least one, which is bounded by what its create takes. */
 function fitting<T>(records: T[]): T[] {
-  let characters = 0;
+  let bytes = 0;
   const end = records.findIndex((record, index) => {
-    characters += JSON.stringify(record).length;
-    return characters > limits.pageCharacters && index > 0;
+    bytes += Buffer.byteLength(JSON.stringify(record));
+    return bytes > limits.pageBytes && index > 0;
   });
   return end < 0 ? records : records.slice(0, end);
 }

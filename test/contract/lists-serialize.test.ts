@@ -37,7 +37,7 @@ it.each(lists)("a page of $name is read as it is documented: it leaves without a
     expect((await post(studio, `/api-v1/${path}`, body)).status).toBe(201);
   }
   const page = of.list.page({ tokenHash: sha256Hex(studio.token), updatedAt: "", id: "", limit: 10 });
-  const records = await run<object[]>(env.DB, page);
+  const { records } = await run<{ records: object[] }>(env.DB, page);
   expect(records).toHaveLength(1);
   expect(serialize(z.array(of.schema), records)).toBe(records);
 });

@@ -8,6 +8,8 @@ export interface Metered<T> {
   written: number;
   /** Rows read by the statement that read the most. */
   most: number;
+  /** Of the JSON of the rows that D1 handed over with its largest batch. */
+  largestBytes: number;
 }
 
 /**
@@ -17,12 +19,14 @@ export interface Metered<T> {
 export async function metered<T>(work: () => Promise<T>): Promise<Metered<T>> {
   const batch = env.DB.batch.bind(env.DB);
   const metas: D1Meta[] = [];
+  const bytes: number[] = [];
   let open = 0;
   const spy = vi.spyOn(env.DB, "batch").mockImplementation(async (statements: D1PreparedStatement[]) => {
     open += 1;
     try {
       const results = await batch(statements);
       metas.push(...results.map(({ meta }) => meta));
+      bytes.push(Buffer.byteLength(JSON.stringify(results)));
       return results as never;
     } finally {
       open -= 1;
@@ -38,6 +42,7 @@ export async function metered<T>(work: () => Promise<T>): Promise<Metered<T>> {
       read: sum(reads),
       written: sum(metas.map(({ rows_written }) => rows_written)),
       most: Math.max(0, ...reads),
+      largestBytes: Math.max(0, ...bytes),
     };
   } finally {
     spy.mockRestore();

@@ -23,11 +23,25 @@ it("metadata is nested 32 deep and not a level more", () => {
   expect([taken(32), taken(33)]).toEqual([true, false]);
 });
 
-it("the texts of an invoice have 65,536 characters in all and not one more", () => {
-  const line = (characters: number) => ({ description: "x".repeat(characters), quantity: 1, unit_price: 1 });
-  const taken = (characters: number) => {
-    const line_items = [...Array(60).fill(line(1000)), line(characters - 5000 - 60_000)];
-    return NewInvoice.safeParse({ client_id, notes: "x".repeat(5000), line_items }).success;
-  };
-  expect([taken(65_536), taken(65_537), limits.invoiceTextCharacters]).toEqual([true, false, 65_536]);
-});
+it.each([
+  ["x", 1],
+  ["漢", 3],
+  ["\u0001", 6],
+  ['"', 2],
+])(
+  "the texts of an invoice have 65,536 bytes of JSON in all and not one more: %j takes %i",
+  (letter, bytes) => {
+    const line = (description: string) => ({ description, quantity: 1, unit_price: 1 });
+    const taken = (more: number) => {
+      // 63 lines and the notes of 1,000 bytes each, then what is left.
+      const thousand = `x${letter.repeat(Math.floor(998 / bytes))}${"x".repeat(998 % bytes)}x`;
+      const line_items = [
+        ...Array(63).fill(line(thousand)),
+        line("x".repeat(1000)),
+        line("x".repeat(536 + more)),
+      ];
+      return NewInvoice.safeParse({ client_id, notes: thousand, line_items }).success;
+    };
+    expect([taken(0), taken(1), limits.invoiceTextBytes]).toEqual([true, false, 65_536]);
+  },
+);

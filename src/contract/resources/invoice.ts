@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import * as z from "zod";
 import { invoiceStatuses } from "../closed-sets.ts";
 import {
@@ -93,6 +94,9 @@ const fourDecimals = {
     `${(issue.path ?? []).join(".")} must have at most four decimals`,
 };
 
+/** Of a text as JSON carries it in UTF-8, without its quotes. */
+const bytesInJson = (text: string): number => Buffer.byteLength(JSON.stringify(text)) - 2;
+
 export const NewInvoice = z
   .strictObject({
     client_id: idInput,
@@ -129,13 +133,13 @@ export const NewInvoice = z
   })
   .check(({ value: invoice, issues }) => {
     const texts = [invoice.notes ?? "", ...invoice.line_items.map(({ description }) => description)];
-    const characters = texts.reduce((sum, text) => sum + text.length, 0);
-    if (characters <= limits.invoiceTextCharacters) return;
-    const message = `line_items and notes must have at most ${limits.invoiceTextCharacters} characters in all`;
+    const bytes = texts.reduce((sum, text) => sum + bytesInJson(text), 0);
+    if (bytes <= limits.invoiceTextBytes) return;
+    const message = `line_items and notes must have at most ${limits.invoiceTextBytes} bytes of text in all`;
     issues.push({ code: "custom", input: invoice, message });
   })
   .meta({
     id: "NewInvoice",
-    description: `notes and descriptions: at most ${limits.invoiceTextCharacters} characters in all`,
+    description: `notes and descriptions: at most ${limits.invoiceTextBytes} bytes in all, as JSON in UTF-8`,
   });
 export type NewInvoice = z.output<typeof NewInvoice>;

@@ -1,17 +1,20 @@
 import { eq, sql } from "drizzle-orm";
 import { fromMinor } from "../../contract/money.ts";
 import { Invoice } from "../../contract/resources/invoice.ts";
+import { allOf, type Children } from "../../db/pages.ts";
 import { resource } from "../../db/resource.ts";
 import { invoiceLineItems as lines, invoices as table } from "../../db/schema/work.ts";
 
 type LineItem = Invoice["line_items"][number];
 
 /** Raw: drizzle has no aggregate into JSON. Read with their invoice, in one statement. */
-const lineItemsOfInvoice = sql<string>`(SELECT json_group_array(json_object('id', ${lines.id},
-  'position', ${lines.position}, 'description', ${lines.description}, 'quantity', ${lines.quantity},
-  'unit_price', ${lines.unit_price_minor}, 'tax_rate', ${lines.tax_rate}, 'amount', ${lines.amount_minor},
-  'time_entry_id', ${lines.time_entry_id}) ORDER BY ${lines.position})
-  FROM ${lines} WHERE ${eq(lines.invoice_id, table.id)})`;
+const lineItemsOfInvoice: Children = {
+  aggregate: sql`json_group_array(json_object('id', ${lines.id},
+    'position', ${lines.position}, 'description', ${lines.description}, 'quantity', ${lines.quantity},
+    'unit_price', ${lines.unit_price_minor}, 'tax_rate', ${lines.tax_rate}, 'amount', ${lines.amount_minor},
+    'time_entry_id', ${lines.time_entry_id}) ORDER BY ${lines.position})`,
+  from: sql`${lines} WHERE ${eq(lines.invoice_id, table.id)}`,
+};
 
 /** Amounts come in minor units. */
 const lineItemsIn = (json: string, currency: string): LineItem[] =>
@@ -23,6 +26,7 @@ const lineItemsIn = (json: string, currency: string): LineItem[] =>
 
 export const invoiceResource = resource(table, Invoice, {
   scope: "invoice:read",
-  more: { line_items: lineItemsOfInvoice.as("line_items") },
+  more: { line_items: allOf(lineItemsOfInvoice).as("line_items") },
+  children: { line_items: lineItemsOfInvoice },
   complete: (invoice) => ({ ...invoice, line_items: lineItemsIn(invoice.line_items, invoice.currency) }),
 });

@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { fromMinor } from "../../contract/money.ts";
 import { Project } from "../../contract/resources/project.ts";
+import { allOf, type Children } from "../../db/pages.ts";
 import type { Query } from "../../db/query.ts";
 import { resource } from "../../db/resource.ts";
 import { milestones, projects as table } from "../../db/schema/work.ts";
@@ -8,10 +9,12 @@ import { milestones, projects as table } from "../../db/schema/work.ts";
 type Milestone = Project["milestones"][number];
 
 /** Raw: drizzle has no aggregate into JSON. Read with its project, in one statement. */
-const milestonesOfProject = sql<string>`(SELECT json_group_array(json_object('id', ${milestones.id},
-  'name', ${milestones.name}, 'position', ${milestones.position}, 'status', ${milestones.status},
-  'due_date', ${milestones.due_date}, 'amount', ${milestones.amount_minor}) ORDER BY ${milestones.position})
-  FROM ${milestones} WHERE ${eq(milestones.project_id, table.id)})`;
+const milestonesOfProject: Children = {
+  aggregate: sql`json_group_array(json_object('id', ${milestones.id},
+    'name', ${milestones.name}, 'position', ${milestones.position}, 'status', ${milestones.status},
+    'due_date', ${milestones.due_date}, 'amount', ${milestones.amount_minor}) ORDER BY ${milestones.position})`,
+  from: sql`${milestones} WHERE ${eq(milestones.project_id, table.id)}`,
+};
 
 /** Amounts come in minor units. */
 const milestonesIn = (json: string, currency: string): Milestone[] =>
@@ -22,7 +25,8 @@ const milestonesIn = (json: string, currency: string): Milestone[] =>
 
 export const projectResource = resource(table, Project, {
   scope: "project:read",
-  more: { milestones: milestonesOfProject.as("milestones") },
+  more: { milestones: allOf(milestonesOfProject).as("milestones") },
+  children: { milestones: milestonesOfProject },
   complete: (project) => ({ ...project, milestones: milestonesIn(project.milestones, project.currency) }),
 });
 

@@ -28,7 +28,8 @@ export const listDeliverableFeedback = read({
   },
   present(found, { params, query, services: { cursorKey } }, { principal: { organizationId } }) {
     if (!found) return refuse("not_found");
-    const list = { route: `/api-v1/deliverables/${params.id}/feedback`, organizationId, cursorKey };
+    const route = `/api-v1/deliverables/${params.id}/feedback`;
+    const list = { route, organizationId, cursorKey, mayBeLarge: true };
     return pageBy(found, query, list, ({ created_at, id }) => `${created_at}|${id}`);
   },
 });

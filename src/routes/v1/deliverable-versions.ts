@@ -48,7 +48,8 @@ export const listDeliverableVersions = read({
   },
   present(versions, { params, query, services: { cursorKey } }, { principal: { organizationId } }) {
     if (!versions) return refuse("not_found");
-    const list = { route: `/api-v1/deliverables/${params.id}/versions`, organizationId, cursorKey };
+    const route = `/api-v1/deliverables/${params.id}/versions`;
+    const list = { route, organizationId, cursorKey, mayBeLarge: true };
     return pageBy(versions, query, list, ({ version_number }) => String(version_number));
   },
 });

@@ -25,7 +25,7 @@ export const listInvoices = listRoute({
     number: textFilter("The invoice's number", "INV-0042"),
   },
   page: invoiceResource.page,
-  hasChildren: true,
+  mayBeLarge: true,
 });
 
 export const getInvoice = recordRoute({

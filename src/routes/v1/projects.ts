@@ -22,7 +22,7 @@ export const listProjects = listRoute({
     external_id: externalIdFilter,
   },
   page: projectResource.page,
-  hasChildren: true,
+  mayBeLarge: true,
 });
 
 export const getProject = recordRoute({
