@@ -19,11 +19,16 @@ const units = "minor_units_per_unit";
 const decimalOf = (minor: string): string =>
   `iif(${minor} % ${units}, ${minor} * 1.0 / ${units}, ${minor} / ${units})`;
 
+/** How many records a row of evidence counts beside itself. */
+const moreRecordsOf = (row: string): string =>
+  `(octet_length(${row}.content) + octet_length(${row}.metadata)) / ${limits.recordBytes}`;
+
 /** What the sources of triggers may name: the moment, how names and amounts leave, every number of the limits. */
 export const values: SourceValues = {
   now,
   nameOf,
   decimalOf,
+  moreRecordsOf,
   testEvent,
   ...numbersOf("limits", limits),
   ...numbersOf("webhookLimits", webhookLimits),

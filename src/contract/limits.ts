@@ -40,8 +40,8 @@ export const limits = {
   mailsToAddressPerDay: 20,
   /** Lines of an invoice, or milestones, that count as one record of the workspace's room. */
   partsOfRecord: 10,
-  /** Characters of evidence that count as one record more. */
-  recordCharacters: 5000,
+  /** Of evidence, with its metadata: they count as one record more. */
+  recordBytes: 5000,
   /** Of a plan's `storage_mb`. */
   bytesPerMegabyte: 1_000_000,
   /** Feedback binds to each, and a page shows them all: more is no review. */

@@ -64,7 +64,7 @@ describe("records", () => {
     },
   );
 
-  it("count parts by the ten and evidence by its length", async () => {
+  it("count parts by the ten", async () => {
     const studio = await makeStudio();
     const start = (await roomOf(studio))?.record_count ?? 0;
     const line = { description: "Work", quantity: 1, unit_price: 1 };
@@ -76,9 +76,22 @@ describe("records", () => {
       counts.push((await roomOf(studio))?.record_count);
     }
     expect(counts).toEqual([start + 1, start + 3, start + 6]);
-    const ingest = { client_id: studio.clientId, content: "x".repeat(10_000) };
+  });
+
+  it.each([
+    ["x", 1, 9_999],
+    ["x", 2, 10_000],
+    ["漢", 1, 9_999],
+    ["漢", 2, 10_000],
+  ])("count evidence of %j %i more, at %i bytes with its metadata", async (letter, more, bytes) => {
+    const studio = await makeStudio();
+    const start = (await roomOf(studio))?.record_count ?? 0;
+    const metadata = { note: letter.repeat(1500) };
+    const { length: own } = Buffer.from(JSON.stringify({ ...metadata, api_token_id: crypto.randomUUID() }));
+    const content = `${letter.repeat(1000)}${"x".repeat(bytes - own - Buffer.from(letter).length * 1000)}`;
+    const ingest = { client_id: studio.clientId, content, metadata };
     expect((await post(studio, "/api-ingest-request", ingest)).status).toBe(201);
-    expect((await roomOf(studio))?.record_count).toBe(start + 9);
+    expect((await roomOf(studio))?.record_count).toBe(start + 1 + more);
   });
 
   it("that are deleted give their room back", async () => {
@@ -133,7 +146,7 @@ describe("records", () => {
 
   it("that are erased with their client count what is left of them", async () => {
     const studio = await makeStudio();
-    const ingest = { client_id: studio.clientId, content: "x".repeat(14_999) };
+    const ingest = { client_id: studio.clientId, content: "x".repeat(14_900) };
     for (const external_id of ["one", "two"])
       expect((await post(studio, "/api-ingest-request", { ...ingest, external_id })).status).toBe(201);
     const before = (await roomOf(studio))?.record_count ?? 0;

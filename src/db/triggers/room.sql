@@ -1,5 +1,5 @@
 -- Room of a workspace: every record counts one, and so does every tenth line of an invoice, every tenth milestone and
--- every 5,000 characters of evidence. A deliverable counts with its first version (deliverables.sql).
+-- every 5,000 bytes of evidence. A deliverable counts with its first version (deliverables.sql).
 
 -- each table: clients | projects | time_entries | invoices
 CREATE TRIGGER {{table}}_take_room AFTER INSERT ON {{table}}
@@ -41,22 +41,21 @@ END;
 
 CREATE TRIGGER scope_request_evidence_take_room AFTER INSERT ON scope_request_evidence
 BEGIN
-  UPDATE organizations SET record_count = record_count + 1 + length(NEW.content) / {{limits.recordCharacters}}
+  UPDATE organizations SET record_count = record_count + 1 + {{moreRecordsOf NEW}}
   WHERE id = NEW.organization_id;
 END;
 
 -- An erased message is short.
-CREATE TRIGGER scope_request_evidence_change_room AFTER UPDATE OF content ON scope_request_evidence
-WHEN length(NEW.content) / {{limits.recordCharacters}} <> length(OLD.content) / {{limits.recordCharacters}}
+CREATE TRIGGER scope_request_evidence_change_room AFTER UPDATE OF content, metadata ON scope_request_evidence
+WHEN {{moreRecordsOf NEW}} <> {{moreRecordsOf OLD}}
 BEGIN
-  UPDATE organizations SET record_count = record_count
-    - length(OLD.content) / {{limits.recordCharacters}} + length(NEW.content) / {{limits.recordCharacters}}
+  UPDATE organizations SET record_count = record_count - {{moreRecordsOf OLD}} + {{moreRecordsOf NEW}}
   WHERE id = NEW.organization_id;
 END;
 
 CREATE TRIGGER scope_request_evidence_give_room AFTER DELETE ON scope_request_evidence
 BEGIN
-  UPDATE organizations SET record_count = record_count - 1 - length(OLD.content) / {{limits.recordCharacters}}
+  UPDATE organizations SET record_count = record_count - 1 - {{moreRecordsOf OLD}}
   WHERE id = OLD.organization_id;
 END;
 
