@@ -1340,7 +1340,7 @@ export interface components {
             next_cursor: string | null;
             /**
              * @description The place to ask from again; never null
-             * @example MTI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
+             * @example M2lSVnRZd2RqNlhCZ1Q1bkhvYzl1QQ.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
              */
             latest_cursor: string;
         };
@@ -3547,7 +3547,7 @@ export interface operations {
                 limit?: number;
                 /**
                  * @description The `latest_cursor` that you kept, or the previous page's `next_cursor`; with the same filters; opaque
-                 * @example MTI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
+                 * @example M2lSVnRZd2RqNlhCZ1Q1bkhvYzl1QQ.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
                  */
                 cursor?: string;
                 /**

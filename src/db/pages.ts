@@ -24,7 +24,7 @@ export type FilterConditions = Readonly<Record<string, Readonly<Record<string, S
 type Listed = SQLiteTable & Record<"organization_id" | "updated_at" | "id", SQLiteColumn>;
 
 /** The records of a page, and the place of the one that it was cut before, if it was. */
-export interface Page<T> {
+export interface FoundPage<T> {
   records: T[];
   cut: { updated_at: string; id: string } | null;
 }

@@ -5,7 +5,13 @@ import type { Scope } from "../contract/scopes.ts";
 import { type Answer, answerOf, type More } from "./answer.ts";
 import { build, inserting, type Placeholders, prepared, type RowOf, row } from "./build.ts";
 import { organizationOf } from "./organization.ts";
-import { type Children, type FilterConditions, type Page, type PageValues, pageQueries } from "./pages.ts";
+import {
+  type Children,
+  type FilterConditions,
+  type FoundPage,
+  type PageValues,
+  pageQueries,
+} from "./pages.ts";
 import { mapped, type Query, required } from "./query.ts";
 
 /** A record that an earlier request made, with that request's fingerprint. */
@@ -50,7 +56,7 @@ export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M
 
   const findPage = pageQueries({ table, selection, conditions, scope, children });
   /** Ends before a record whose children D1 did not hand over. */
-  const toPage = (found: Record<string, unknown>[]): Page<ReturnType<typeof toAnswer>> => {
+  const toPage = (found: Record<string, unknown>[]): FoundPage<ReturnType<typeof toAnswer>> => {
     const end = found.findIndex((record) => Object.keys(children).some((field) => record[field] === null));
     const [whole, cut] = end < 0 ? [found, undefined] : [found.slice(0, end), found[end]];
     const place = cut && { updated_at: String(cut.updated_at), id: String(cut.id) };

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Refusal, refuse } from "../contract/failures.ts";
 import { idInput } from "../contract/fields.ts";
 import type { Scope } from "../contract/scopes.ts";
-import { type Page, type PageValues, pageOfAnyRecords } from "../db/pages.ts";
+import { type FoundPage, type PageValues, pageOfAnyRecords } from "../db/pages.ts";
 import { type Query, run } from "../db/query.ts";
 import { ListPage, PageParameters, pageOf, startOf } from "./pagination.ts";
 import { type ReadRoute, read } from "./route.ts";
@@ -34,7 +34,7 @@ export const listRoute = <T extends Resource>({
   /** Whether 200 records may be too large for a page, which then ends early. */
   mayBeLarge?: boolean;
   filters?: FilterShape;
-  page(values: PageValues): Query<Page<T>>;
+  page(values: PageValues): Query<FoundPage<T>>;
 }): ReadRoute =>
   read({
     ...described,

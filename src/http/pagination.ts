@@ -3,7 +3,7 @@ import * as z from "zod";
 import { invalid, type Refusal } from "../contract/failures.ts";
 import { timestampInput } from "../contract/fields.ts";
 import { limits } from "../contract/limits.ts";
-import type { Page } from "../db/pages.ts";
+import type { FoundPage } from "../db/pages.ts";
 import { equalInConstantTime, hmacBase64Url } from "../platform/digest.ts";
 
 const { min, max, default: byDefault } = limits.pageSizeRecords;
@@ -121,7 +121,7 @@ export function pageBy<T>(
 
 /** The same of what is listed by its last change. */
 export const pageOf = <T extends { updated_at: string; id: string }>(
-  { records, cut }: Page<T>,
+  { records, cut }: FoundPage<T>,
   parameters: PageParameters,
   list: List,
 ): PageOf<T> | Refusal => pageBy(records, parameters, list, positionBefore, cut && positionBefore(cut));

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { eventNames, webhookEvents } from "../../src/contract/events.ts";
 import type { Event } from "../../src/contract/resources/event.ts";
+import { cursorAt } from "../../src/http/pagination.ts";
 import { metered } from "../support/metered.ts";
 import { call } from "../support/partner.ts";
 import { insertToken, makePlan, makeWorkspace, type Workspace } from "../support/workspace.ts";
@@ -95,6 +96,49 @@ it("a reader that keeps latest_cursor sees every event once, in pages of any siz
   await writers;
   expect(seen).toHaveLength(60);
   expect(new Set(seen)).toEqual(new Set(written));
+});
+
+it.each<Record<string, string>>([
+  { types: "deposit.cleared,invoice.overdue" },
+  { types: "invoice.overdue" },
+  { types: "scope" },
+  { subject_id: "11111111-2222-4333-8444-555555555555" },
+])("a poll that finds nothing moves on behind what it was not asked for: %o", async (filter) => {
+  const workspace = await unlimited();
+  await happen(workspace, ["invoice.overdue"]);
+  await happenOften(workspace, ["invoice.sent", "invoice.paid"], 1_000);
+  const first = await page(workspace, filter);
+  await happen(await makeWorkspace(), ["invoice.overdue", "change_order.sent"]);
+  const { answer, read } = await metered(() => page(workspace, { ...filter, cursor: first.latest_cursor }));
+  expect([answer.data, read < 12 || read]).toEqual([[], true]);
+  const asked = filter.types?.split(",").at(-1) ?? "invoice.overdue";
+  const name = asked === "scope" ? "change_order.sent" : asked;
+  const [id] = await happen(workspace, [name], filter.subject_id);
+  await happen(workspace, ["invoice.paid"]);
+  expect(idsOf(await page(workspace, { ...filter, cursor: answer.latest_cursor }))).toEqual([id]);
+});
+
+it("a cursor tells nothing of how many events there are; one that was kept from before still fits", async () => {
+  const workspace = await unlimited();
+  const [first, second] = await happen(workspace, ["invoice.sent", "invoice.paid"]);
+  const cursorKey = env.CURSOR_KEY;
+  const { organizationId } = workspace;
+  const { sequence } = (await env.DB.prepare("SELECT sequence FROM events WHERE id = ?").bind(first).first<{
+    sequence: number;
+  }>()) as { sequence: number };
+  const { latest_cursor } = await page(workspace, { limit: 1 });
+  expect(atob(latest_cursor.split(".")[0] ?? "")).toMatch(/^[\w-]{22}$/);
+  const plain = cursorAt({ route: path, organizationId, cursorKey }, { limit: 1 }, String(sequence));
+  for (const cursor of [latest_cursor, plain])
+    expect(idsOf(await page(workspace, { cursor }))).toEqual([second]);
+});
+
+it("a full page goes on right behind its last event, whatever is newer", async () => {
+  const workspace = await unlimited();
+  const ids = await happen(workspace, ["invoice.sent", "invoice.paid", "invoice.sent", "invoice.sent"]);
+  const first = await page(workspace, { types: "invoice.sent", limit: 1 });
+  const second = await page(workspace, { types: "invoice.sent", limit: 1, cursor: first.latest_cursor });
+  expect([first, second].map(idsOf)).toEqual([[ids[0]], [ids[2]]]);
 });
 
 it("a number is never given twice, also when the newest events are purged", async () => {

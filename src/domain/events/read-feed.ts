@@ -19,7 +19,7 @@ export interface EventPage {
 }
 
 /** An event with its place in the order of commit. */
-export type FedEvent = Event & { sequence: number };
+type FedEvent = Event & { sequence: number };
 
 const selection = {
   sequence: events.sequence,
@@ -53,14 +53,22 @@ function branchCondition({ category, names }: EventSelection): SQL | undefined {
 
 const pages = new Map<string, (page: Required<EventPage>) => Query<Record<string, unknown>[]>>();
 
+/** What was found after a position. */
+export interface FoundEvents {
+  events: FedEvent[];
+  /** The sequence of the newest event, whoever's; 0 if the page is full, and nobody needs it. */
+  newest: number;
+}
+
 /** Selected events after a position; without a selection all, for a token that may see them all. */
-export function feedPage(page: EventPage, selected?: readonly EventSelection[]): Query<FedEvent[]> {
+export function feedPage(page: EventPage, selected?: readonly EventSelection[]): Query<FoundEvents> {
   const key = JSON.stringify([selected ?? null, page.since !== undefined, page.subjectId !== undefined]);
   const find = pages.get(key) ?? makePage(page, selected);
   remember(pages, key, find, maxKeptPages);
-  return mapped(find({ ...page, since: page.since ?? "", subjectId: page.subjectId ?? "" }), (found) =>
-    found.map((event) => toEvent(event as RawEvent)),
-  );
+  return mapped(find({ ...page, since: page.since ?? "", subjectId: page.subjectId ?? "" }), (found) => ({
+    events: found.filter(({ id }) => id !== null).map((event) => toEvent(event as RawEvent)),
+    newest: Number(found.find(({ id }) => id === null)?.sequence ?? 0),
+  }));
 }
 
 /** There are few that anybody asks for; a list of names in some order is another one. */
@@ -70,7 +78,10 @@ type RawEvent = Omit<FedEvent, "data"> & { payload: string };
 
 const toEvent = ({ payload, ...event }: RawEvent): FedEvent => ({ ...event, data: JSON.parse(payload).data });
 
-/** The branches merge by sequence: SQLite reads of each what the page takes, and one more. */
+/**
+ * The branches merge by sequence: SQLite reads of each what the page takes, and one more. A page that is not full ends
+ * with a row that tells the newest sequence alone: the place to ask from again lies behind what was not selected.
+ */
 const makePage = ({ since, subjectId }: EventPage, selected: readonly EventSelection[] | undefined) =>
   prepared((bind: Placeholders<Required<EventPage>>) => {
     const shared = [
@@ -91,6 +102,7 @@ const makePage = ({ since, subjectId }: EventPage, selected: readonly EventSelec
           branch(organizationOf(bind.tokenHash, scopeOfCategory[each.category]), branchCondition(each)),
         )
       : [branch(organizationOfAllSeeing(bind.tokenHash), isNotNull(events.category))];
-    const merged = sql.join(branches, sql` UNION ALL `);
-    return rows(selection, sql`${merged} ORDER BY 1 LIMIT ${bind.limit}`);
+    const merged = sql`SELECT * FROM (${sql.join(branches, sql` UNION ALL `)} ORDER BY 1 LIMIT ${bind.limit})`;
+    const newest = sql`SELECT max(${events.sequence}), NULL, NULL, NULL, NULL, NULL, NULL FROM ${events}`;
+    return rows(selection, sql`${merged} UNION ALL ${newest} LIMIT ${bind.limit}`);
   });

@@ -3,7 +3,7 @@ import { feedScopes, scopesNeededBy, selectionOf, visibleTo } from "../../contra
 import { idInput } from "../../contract/fields.ts";
 import { Event } from "../../contract/resources/event.ts";
 import { run } from "../../db/query.ts";
-import { type EventPage, type FedEvent, feedPage } from "../../domain/events/read-feed.ts";
+import { type EventPage, type FoundEvents, feedPage } from "../../domain/events/read-feed.ts";
 import {
   CreationParameters,
   cursorAt,
@@ -13,6 +13,7 @@ import {
   positionIn,
 } from "../../http/pagination.ts";
 import { type ReadRequest, read } from "../../http/route.ts";
+import { hideNumber, revealNumber } from "../../platform/hidden-number.ts";
 
 const example: Event = {
   id: "8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b",
@@ -29,7 +30,7 @@ const example: Event = {
 };
 
 const path = "/api-v1/events";
-const cursor = "MTI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM";
+const cursor = "M2lSVnRZd2RqNlhCZ1Q1bkhvYzl1QQ.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM";
 
 const Parameters = CreationParameters.extend({
   cursor: z.string().optional().meta({
@@ -46,10 +47,19 @@ const Parameters = CreationParameters.extend({
 });
 type Parameters = z.output<typeof Parameters>;
 
+/**
+ * The sequence that a cursor tells, hidden: it counts the events of all organizations. Cursors that were kept from
+ * before tell it plainly. Null: the cursor is none.
+ */
+function sequenceIn(cursor: string, cursorKey: string): number | null {
+  const position = positionIn(cursor) ?? "";
+  return /^\d{1,15}$/.test(position) ? Number(position) : revealNumber(cursorKey, position);
+}
+
 /** Where a page starts; null: the cursor is none. */
-function pageAsked({ tokenHash, query }: ReadRequest<unknown, Parameters>): EventPage | null {
-  const after = query.cursor === undefined ? 0 : Number(positionIn(query.cursor) ?? Number.NaN);
-  if (!Number.isSafeInteger(after)) return null;
+function pageAsked({ tokenHash, query, services }: ReadRequest<unknown, Parameters>): EventPage | null {
+  const after = query.cursor === undefined ? 0 : sequenceIn(query.cursor, services.cursorKey);
+  if (after === null) return null;
   return {
     tokenHash,
     after,
@@ -89,10 +99,11 @@ export const listEvents = read({
     const page = pageAsked(request);
     if (!page || !cursorFits(list, query)) return invalidCursor();
     const seesAll = query.types !== undefined || feedScopes.every((scope) => scopes.includes(scope));
-    const found = seesAll ? loaded : await visibleEvents(services.db, page, scopes);
-    const data = found.slice(0, query.limit);
-    const latest_cursor = cursorAt(list, query, String(data.at(-1)?.sequence ?? page.after));
-    const next_cursor = found.length > data.length ? latest_cursor : null;
+    const { events, newest } = seesAll ? loaded : await visibleEvents(services.db, page, scopes);
+    const data = events.slice(0, query.limit);
+    const latest = Math.max(page.after, data.at(-1)?.sequence ?? 0, newest);
+    const latest_cursor = cursorAt(list, query, hideNumber(services.cursorKey, latest));
+    const next_cursor = events.length > data.length ? latest_cursor : null;
     return { data: data.map(({ sequence: _, ...event }) => event), next_cursor, latest_cursor };
   },
 });
@@ -105,7 +116,7 @@ async function visibleEvents(
   db: D1Database,
   page: EventPage,
   scopes: readonly string[],
-): Promise<FedEvent[]> {
+): Promise<FoundEvents> {
   const visible = visibleTo(scopes);
-  return visible.length === 0 ? [] : run(db, feedPage(page, visible));
+  return visible.length === 0 ? { events: [], newest: 0 } : run(db, feedPage(page, visible));
 }
