@@ -13,6 +13,8 @@ export const reviewLimits = {
   triesPerCode: 5,
   /** To one address, whichever of its reviews asks. */
   codesPerHour: 5,
+  /** On one review in a day by those who came by its bare link, each of which mails the owner. */
+  unconfirmedPerDay: 50,
   /** The newest versions and comments that a page shows: more is no conversation any more. */
   shownRecords: 500,
   /** What a browser says of itself is kept up to this length. */

@@ -39,6 +39,10 @@ export const reviewRefusals = {
     status: 429,
     text: "Enough e-mails went out today. Wait until tomorrow (UTC), or use the mailed link.",
   },
+  too_many_comments: {
+    status: 429,
+    text: "This was not sent: enough was said today by visitors whose name is not confirmed. Use the mailed link.",
+  },
   too_many_requests: {
     status: 429,
     text: "This was not sent: too many forms in a minute. Wait one and try again.",

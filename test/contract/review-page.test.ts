@@ -1,13 +1,14 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
+import { newSecret, secretHash } from "../../src/platform/secret.ts";
 import worker from "../../src/worker.ts";
 import { admin } from "../support/admin.ts";
 import { contentTypes, images } from "../support/images.ts";
 import { baseUrl, post } from "../support/partner.ts";
 import { requestLineOf } from "../support/request-line.ts";
 import { makeDeliverable, makeProject, makeStudio, readDeliverable } from "../support/review.ts";
-import { alertOf, makeReview, Reviewer, rowsOfDeliverable } from "../support/reviewer.ts";
+import { alertOf, insertUnconfirmed, makeReview, Reviewer, rowsOfDeliverable } from "../support/reviewer.ts";
 
 const unknown = new Reviewer("https://app.example.com/review/QmFzZTY0VXJsVG9rZW5XaXRoMzJDaGFy");
 
@@ -437,6 +438,34 @@ describe("POST …/feedback", () => {
     expect([...page.matchAll(/name="(\w+)"[^>]*autofocus/g)].map(([, name]) => name)).toEqual([
       "author_name",
     ]);
+  });
+
+  it("50 a day on one review from those who came by its bare link, each of which mails the owner", async () => {
+    const { id, visitor } = await makeReview();
+    expect((await visitor.comment("First")).status).toBe(303);
+    await insertUnconfirmed(id, 48, "-23 hours");
+    await insertUnconfirmed(id, 60, "-25 hours");
+    expect((await visitor.comment("Fiftieth")).status).toBe(303);
+    const refused = await visitor.comment("Fifty-first <moon>");
+    const page = await refused.text();
+    expect([refused.status, refused.headers.get("retry-after"), alertOf(page)]).toEqual([
+      429,
+      "86400",
+      expect.stringContaining("enough was said today"),
+    ]);
+    expect(page).toContain("Fifty-first &lt;moon&gt;</textarea>");
+    const other = await makeReview();
+    expect((await other.visitor.comment("Elsewhere")).status).toBe(303);
+    const key = newSecret();
+    await env.DB.prepare(
+      `INSERT INTO review_keys (key_hash, organization_id, deliverable_id, email, attribution, expires_at)
+       SELECT ?1, deliverables.organization_id, deliverables.id, email, 'mailed_link', '2099-01-01T00:00:00.000Z'
+       FROM deliverables JOIN clients ON clients.id = client_id WHERE deliverables.id = ?2`,
+    )
+      .bind(secretHash(key), id)
+      .run();
+    await visitor.follow(`https://app.example.com${visitor.path}/${key}`);
+    expect((await visitor.comment("By the mailed link")).status).toBe(303);
   });
 
   it("409 with the words of a comment that came after the sign-off", async () => {

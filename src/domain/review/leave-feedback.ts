@@ -1,7 +1,9 @@
-import { and, eq, notExists, sql } from "drizzle-orm";
+import { and, eq, gt, notExists, type SQL, sql } from "drizzle-orm";
+import { reviewLimits } from "../../contract/review-limits.ts";
 import type { ReviewRefusal } from "../../contract/review-refusals.ts";
 import { build, insertSelect, row, statement } from "../../db/build.ts";
 import { batch } from "../../db/query.ts";
+import { nowWith } from "../../db/schema/columns.ts";
 import { deliverables, feedback } from "../../db/schema/review.ts";
 import { derivedUuid } from "../../platform/digest.ts";
 import { findReview, type ReviewVisit, readsOfReview, toReview } from "./find-review.ts";
@@ -22,6 +24,23 @@ export interface FormOutcome {
   refusal: ReviewRefusal | null;
   /** The row that the form made, now or when it was sent before. */
   id: string;
+}
+
+/** Whether fewer than a day's comments were made on the review by those who came by its bare link. */
+function hasRoom({ organizationId, deliverableId }: Review): SQL {
+  const unconfirmed = and(
+    eq(feedback.deliverable_id, deliverableId),
+    eq(feedback.organization_id, organizationId),
+    gt(feedback.created_at, nowWith("-1 day")),
+    eq(feedback.attribution, "link_only"),
+  );
+  return sql`(SELECT count(*) FROM ${feedback} WHERE ${unconfirmed}) < ${reviewLimits.unconfirmedPerDay}`;
+}
+
+/** Why nothing was written, as the review stands right behind. */
+function whyNot({ state, versionNumber }: Review, seenVersion: number): ReviewRefusal {
+  if (state === "approved") return "signed_off";
+  return versionNumber === seenVersion ? "too_many_comments" : "newer_version";
 }
 
 /** What a visitor says of the version that they saw, if it is still the newest. Null: there is no such review. */
@@ -59,6 +78,7 @@ export async function leaveFeedback(
       eq(deliverables.current_state, "open"),
       eq(deliverables.version_number, version_number),
       notExists(build.select({ id: feedback.id }).from(feedback).where(isOfForm)),
+      visitor === "link_only" ? hasRoom(before) : undefined,
     )}`,
   );
   const [, made, ...reads] = await batch(db, [
@@ -67,7 +87,7 @@ export async function leaveFeedback(
     ...readsOfReview(visit),
   ]);
   const review = toReview(...reads) ?? before;
-  if (!made) return { review, refusal: review.state === "approved" ? "signed_off" : "newer_version", id };
+  if (!made) return { review, refusal: whyNot(review, version_number), id };
   const isSame = made.kind === kind && made.author_name === author_name && made.body === body;
   return { review, refusal: isSame ? null : "form_used", id };
 }

@@ -30,6 +30,7 @@ export function reviewPage(c: Context, review: Review): Response {
 const retryAfterSeconds: Partial<Record<ReviewRefusal, () => number>> = {
   too_many_codes: () => 3600,
   too_many_mails: () => secondsOfDayLeft(Date.now()),
+  too_many_comments: () => 24 * 3600,
   too_many_requests: () => 60,
 };
 
