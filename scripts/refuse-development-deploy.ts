@@ -7,19 +7,24 @@ import { execFileSync } from "node:child_process";
 const uploads = ["deploy", "versions upload"];
 const command = process.env.WRANGLER_COMMAND ?? "";
 
-/** What the commands above this one were called with: a dry run uploads nothing. */
-function* callers(): Generator<string> {
+/** The words behind the name of the wrangler that runs this: the nearest one above, whoever called that. */
+function wordsOfWrangler(): string[] {
   for (let pid = process.ppid, depth = 0; pid > 1 && depth < 12; depth += 1) {
     const line = execFileSync("ps", ["-o", "ppid=,args=", "-p", String(pid)], { encoding: "utf8" }).trim();
     const [parent = "0", ...words] = line.split(/\s+/);
-    yield words.join(" ");
+    const name = words.findIndex((word) => word.endsWith("wrangler-dist/cli.js"));
+    if (name >= 0) return words.slice(name + 1);
     pid = Number(parent);
   }
+  return [];
 }
 
+/** A dry run uploads nothing. Written in any other way, or taken back by another word, it counts as none. */
 function isDryRun(): boolean {
   try {
-    return [...callers()].some((line) => /wrangler.* --dry-run/.test(line));
+    const line = wordsOfWrangler().join(" ");
+    const told = line.match(/(?<!\S)--\S*dry\S*(?: false(?!\S))?/gi) ?? [];
+    return told.length > 0 && told.every((word) => word === "--dry-run" || word === "--dry-run=true");
   } catch {
     return false;
   }

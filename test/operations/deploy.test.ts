@@ -1,0 +1,49 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+/** `wrangler deploy` at the top level of wrangler.toml, whose keys are public: it may try, and upload nothing. */
+
+let directory: string;
+let wrangler: string;
+
+/** A wrangler that runs the build as the real one does, and uploads nothing. */
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), "deploy-"));
+  mkdirSync(join(directory, "wrangler-dist"));
+  wrangler = join(directory, "wrangler-dist", "cli.js");
+  const guard = join(import.meta.dirname, "..", "..", "scripts", "refuse-development-deploy.ts");
+  const build = JSON.stringify(`"${process.execPath}" --no-warnings "${guard}"; exit $?`);
+  writeFileSync(
+    wrangler,
+    `const env = { ...process.env, WRANGLER_COMMAND: process.argv[2] };
+    const { status } = require("node:child_process").spawnSync("sh", ["-c", ${build}], { env });
+    process.exitCode = status;`,
+  );
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const exitCodeOf = (line: string) =>
+  spawnSync("sh", ["-c", line, process.execPath, wrangler], { encoding: "utf8" }).status;
+
+it.each([
+  ["deploy", 1],
+  ["deploy --dry-run", 0],
+  ["deploy --outdir dist --dry-run=true --minify", 0],
+  ["deploy --dry-run=false", 1],
+  ["deploy --dry-run false", 1],
+  ["deploy --dry-run --no-dry-run", 1],
+  ["deploy --name x--dry-run", 1],
+  ["dev", 0],
+])("wrangler %s exits with %i", (parameters, exitCode) => {
+  expect(exitCodeOf(`"$0" "$1" ${parameters}; exit $?`)).toBe(exitCode);
+});
+
+it("a dry run before it in the same shell makes no deploy one", () => {
+  const dryRun = '"$0" "$1" deploy --dry-run --env production';
+  expect(exitCodeOf(`${dryRun}; "$0" "$1" deploy; exit $?`)).toBe(1);
+  const named = 'sh -c \'true npx wrangler deploy --dry-run; "$0" "$1" deploy; exit $?\'';
+  expect(exitCodeOf(`${named} "$0" "$1"; exit $?`)).toBe(1);
+});
