@@ -1,4 +1,6 @@
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getTableName } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
@@ -18,7 +20,8 @@ import * as webhooks from "../../src/db/schema/webhooks.ts";
 import * as work from "../../src/db/schema/work.ts";
 import * as workspace from "../../src/db/schema/workspace.ts";
 
-const read = (...path: string[]) => readFileSync(join(import.meta.dirname, "..", "..", ...path), "utf8");
+const root = join(import.meta.dirname, "..", "..");
+const read = (...path: string[]) => readFileSync(join(root, ...path), "utf8");
 
 const text = read("docs", "operations.md");
 
@@ -73,6 +76,25 @@ describe("docs/operations.md", () => {
       .map(([, name]) => name);
     const made = text.matchAll(/wrangler (?:d1|r2 bucket|queues) create (\S+)/g).map(([, name]) => name);
     expect(new Set(made)).toEqual(new Set(bound));
+  });
+
+  it("writes nothing that git does not ignore", () => {
+    const written = [...text.matchAll(/(?: > |--out(?:put)? )([\w./-]+)/g)].map(([, path = ""]) => path);
+    expect(written.map((path) => path.replace(/-\d.*/, ""))).toEqual([
+      ...["private/production-secrets.json", "private/partner-api", "private/lumen"],
+      "private/stripe-endpoint.json",
+    ]);
+    const git = mkdtempSync(join(tmpdir(), "git-"));
+    const inGit = (...parameters: string[]) =>
+      spawnSync("git", ["--git-dir", git, "--work-tree", root, ...parameters], {
+        cwd: root,
+        encoding: "utf8",
+      });
+    inGit("init", "--quiet");
+    const asked = [...written, ".env", ".env.production", ".dev.vars.production", "private/.gitignore"];
+    const { stdout } = inGit("check-ignore", "--no-index", ...asked);
+    rmSync(git, { recursive: true });
+    expect(stdout.trim().split("\n")).toEqual(asked.slice(0, -1));
   });
 
   it("takes each id from a command before", () => {
