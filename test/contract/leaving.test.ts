@@ -4,7 +4,7 @@ import { getTableColumns, getTableName } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { ownTables } from "../../src/db/rows-of-organization.ts";
 import { columnsLeftOut, tablesLeftOut } from "../../src/domain/organizations/export-organization.ts";
-import { type FilledWorkspace, sql } from "../database/workspace.ts";
+import { type FilledWorkspace, insert, sql } from "../database/workspace.ts";
 import { admin, callAdmin, refusal } from "../support/admin.ts";
 import { completed, coordinatorStub, inCoordinator } from "../support/coordinator.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
@@ -343,6 +343,10 @@ async function makePerson() {
   const mails = watchMails();
   const review = await makeReview();
   const { studio, id, visitor } = review;
+  await insert("webhook_endpoints", {
+    organization_id: studio.organizationId,
+    ...{ url: "https://receiver.example.com", secret_encrypted: "x", created_by: studio.ownerId, enabled: 0 },
+  });
   const fields = { client_id: studio.clientId, external_id: "mail-1", content: "Nora asks: one more page" };
   const metadata = { from: "nora@northwind.example" };
   const evidence = {
@@ -395,8 +399,20 @@ async function makePerson() {
     kind: "decision",
   });
   await completed(studio);
+  await answerWithPayloads(studio);
   return { ...review, evidence, invoiceId };
 }
+
+/** Attempts of every delivery, as of a receiver that answers with what it got. */
+const answerWithPayloads = ({ organizationId }: Pick<FilledWorkspace, "organizationId">) =>
+  sql(
+    `INSERT INTO webhook_attempts (organization_id, delivery_id, attempt_number, attempted_at, latency_ms,
+       response_status, response_body)
+     SELECT webhook_deliveries.organization_id, webhook_deliveries.id, number.value, number.value, 1, 200, payload
+     FROM webhook_deliveries JOIN events ON events.id = event_id JOIN json_each('[1,2]') AS number
+     WHERE webhook_deliveries.organization_id = ?`,
+    organizationId,
+  );
 
 const person = /nora|wind\b|203\.0\.113\.7|test browser/i;
 
@@ -415,11 +431,43 @@ describe("erase-client", () => {
     const tables = new Set(told.filter((line) => person.test(line)).map((line) => line.split(" ")[0]));
     expect([...tables].sort()).toEqual([
       ...["audit_log", "claim", "clients", "deliverable_sends", "events", "feedback", "mail_counts"],
-      ...["review_codes", "review_keys", "scope_request_evidence", "sign_offs"],
+      ...["review_codes", "review_keys", "scope_request_evidence", "sign_offs", "webhook_attempts"],
     ]);
     await stepsOf(studio, "erase-client", { id: studio.clientId });
     expect((await everythingOf(studio)).filter((line) => person.test(line))).toEqual([]);
     expect(await sql("SELECT * FROM erasures")).toEqual([]);
+  });
+
+  it("forgets what receivers answered to the client's events, and to no others", async () => {
+    const { studio, id } = await makePerson();
+    const answered = () =>
+      sql(
+        "SELECT 1 FROM webhook_attempts WHERE organization_id = ? AND response_body IS NOT NULL",
+        studio.organizationId,
+      );
+    expect((await answered()).length).toBeGreaterThan(10);
+    for (const [subject_id, count] of [
+      [id, 450],
+      [crypto.randomUUID(), 3],
+    ] as const)
+      await sql(
+        `INSERT INTO events (organization_id, event, subject_id, payload)
+          SELECT ?, 'deliverable.sent', ?, '{}' FROM json_each(?)`,
+        studio.organizationId,
+        subject_id,
+        JSON.stringify(Array(count).fill(0)),
+      );
+    await sql("DELETE FROM webhook_attempts WHERE organization_id = ?", studio.organizationId);
+    await answerWithPayloads(studio);
+    await stepsOf(studio, "erase-client", { id: studio.clientId });
+    expect(await answered()).toHaveLength(6);
+    const [{ delivery_id = "" } = {}] = await sql<{ delivery_id: string }>(
+      "SELECT delivery_id FROM webhook_attempts WHERE organization_id = ? AND response_body IS NULL",
+      studio.organizationId,
+    );
+    expect(await admin(studio, "show-webhook-delivery", { id: delivery_id })).toMatchObject({
+      attempt_log: [{ response_body: null }, { response_body: null }],
+    });
   });
 
   it("forgets the mails that were counted to the client's addresses, and to no others", async () => {

@@ -2,7 +2,7 @@ import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { now } from "../../db/schema/columns.ts";
 import * as review from "../../db/schema/review.ts";
-import { events } from "../../db/schema/webhooks.ts";
+import { events, webhookAttempts, webhookDeliveries } from "../../db/schema/webhooks.ts";
 import { clients, invoices, projects } from "../../db/schema/work.ts";
 import { auditLog } from "../../db/schema/workspace.ts";
 
@@ -12,7 +12,7 @@ export interface PersonalRows {
   key: SQLiteColumn;
   /** What leads to the client, and what it refers to. */
   by: SQLiteColumn;
-  to: "client" | "deliverables" | "subjects";
+  to: "client" | "deliverables" | "subjects" | "deliveries";
   where?: SQL;
   becomes?: readonly (readonly [SQLiteColumn, SQL | string | null])[];
 }
@@ -45,6 +45,16 @@ const paths = sql.join(
   toldOfPeople.map((path) => sql`${path}`),
   sql`, `,
 );
+
+const auditLines: PersonalRows = {
+  table: auditLog,
+  key: auditLog.sequence,
+  by: auditLog.subject_id,
+  to: "subjects",
+  // Lines of tokens tell no name, and the index of the others leads there.
+  where: isNull(auditLog.api_token_id),
+  becomes: [[auditLog.details, sql`json_remove(${auditLog.details}, ${paths})`]],
+};
 
 /** Columns that tell the deliverable, and through it the client. */
 const ofDeliverable = <T extends PersonalRows["table"] & { deliverable_id: SQLiteColumn }>(
@@ -99,14 +109,15 @@ export const personalRows = (clientId: string): readonly PersonalRows[] => [
       ],
     ],
   },
+  auditLines,
   {
-    table: auditLog,
-    key: auditLog.sequence,
-    by: auditLog.subject_id,
-    to: "subjects",
-    // Lines of tokens tell no name, and the index of the others leads there.
-    where: isNull(auditLog.api_token_id),
-    becomes: [[auditLog.details, sql`json_remove(${auditLog.details}, ${paths})`]],
+    table: webhookAttempts,
+    // All attempts of a delivery change together: no one column tells them apart.
+    key: webhookAttempts.delivery_id,
+    by: webhookAttempts.delivery_id,
+    to: "deliveries",
+    // What a receiver answered may repeat the payload.
+    becomes: [[webhookAttempts.response_body, null]],
   },
 ];
 
@@ -118,13 +129,18 @@ export function isOfClient({ table, by, to, where }: PersonalRows, organizationI
     sql`SELECT id FROM ${of} WHERE ${own} AND project_id IN (${ofClient(projects)})`;
   // Of two levels: D1 takes five terms in one.
   const all = (selects: readonly SQL[]) => sql.join([...selects], sql` UNION ALL `);
+  const subjects = [
+    sql`SELECT ${clientId}`,
+    ...[deliverables, invoices].map(ofClient),
+    sql`SELECT id FROM (${all([changeOrders, changeDecisions, deposits].map(ofProjects))})`,
+  ];
   const each = {
     client: () => [sql`SELECT ${clientId}`],
     deliverables: () => [ofClient(deliverables)],
-    subjects: () => [
-      sql`SELECT ${clientId}`,
-      ...[deliverables, invoices].map(ofClient),
-      sql`SELECT id FROM (${all([changeOrders, changeDecisions, deposits].map(ofProjects))})`,
+    subjects: () => subjects,
+    deliveries: () => [
+      sql`SELECT id FROM ${webhookDeliveries} WHERE event_id IN (
+        SELECT id FROM ${events} WHERE ${own} AND subject_id IN (${all(subjects)}))`,
     ],
   }[to]();
   return and(eq(table.organization_id, organizationId), sql`${by} IN (${all(each)})`, where);
