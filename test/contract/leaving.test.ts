@@ -137,6 +137,20 @@ describe("export-organization", () => {
     ).toEqual([]);
   });
 
+  it("leaves one line of the audit log, which the export has, too", async () => {
+    const [other, operator] = [await makeWholeWorkspace(), "kim@laptop"];
+    const ofSteps = await stepsOf(other, "export-organization", { operator });
+    expect(ofSteps.length).toBeGreaterThan(20);
+    const log = await admin<{ action: string }[]>(other, "audit-log", { limit: "1000" });
+    expect(log.filter(({ action }) => action === "organization.exported")).toEqual([
+      expect.objectContaining({
+        ...{ subject_id: other.organizationId, operator, details: {} },
+        actor: `owner@${other.organizationId}.example`,
+      }),
+    ]);
+    expect(ofSteps.find(({ file }) => file === "audit_log.jsonl")?.text).toContain("organization.exported");
+  });
+
   it("reads 100 rows at a time, each page from its own rows on", async () => {
     expect(Math.max(...steps.map(({ rows }) => rows))).toBe(100);
     const { most } = await metered(() => stepsOf(here, "export-organization"));

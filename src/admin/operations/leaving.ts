@@ -17,7 +17,7 @@ export const leavingOperations: AdminOperations = {
     writesFiles: true,
     input: z.strictObject({ position }),
     answer: ExportStep,
-    run: async (context, asked) => exportStep(context, context.services.images, asked.position),
+    run: (context, asked) => exportStep(context, context.services.images, asked.position),
   }),
 
   "erase-client": workspaceOperation({

@@ -3,9 +3,10 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { type AdminRefusal, deny } from "../../contract/admin-refusals.ts";
 import type { ExportStep } from "../../contract/workspace/leaving.ts";
-import { rows } from "../../db/build.ts";
+import { insertSelect, rows, statement } from "../../db/build.ts";
 import { run } from "../../db/query.ts";
 import { nameOf, type OwnRows, ownTables, selectOwn } from "../../db/rows-of-organization.ts";
+import { auditLog } from "../../db/schema/workspace.ts";
 import { imageBehind, readPart } from "../../platform/images.ts";
 import type { AdminContext } from "../audited-change.ts";
 import { imageFolder } from "../deliverables/asset.ts";
@@ -40,19 +41,28 @@ function read(position: string): z.output<typeof Position> {
   }
 }
 
-/** One step of an export: rows of a table as JSON Lines, or a part of an image. `next`: where the one after begins. */
-export function exportStep(
+/**
+ * One step of an export: rows of a table as JSON Lines, or a part of an image. `next`: where the one after begins. The
+ * first one, without a position, is told in the audit log.
+ */
+export async function exportStep(
   context: AdminContext,
   bucket: R2Bucket,
-  position = JSON.stringify(["organizations"]),
-): Promise<ExportStep> | AdminRefusal {
-  const [name, ...after] = read(position);
+  position?: string,
+): Promise<ExportStep | AdminRefusal> {
+  if (position === undefined) await run(context.db, auditBegin(context));
+  const [name, ...after] = position === undefined ? ["organizations"] : read(position);
   if (name === images) return imageStep(context, bucket, String(after[0] ?? ""), Number(after[1] ?? 0));
   const own = tables.find(({ table }) => nameOf(table) === name);
   if (!own || (after.length > 0 && after.length !== own.key.length))
     return deny("position must be `next` of the step before");
   return rowsStep(context, own, after);
 }
+
+const auditBegin = ({ organization: { id }, actor, operator }: AdminContext) => {
+  const entry = { organization_id: id, actor: actor.email, operator, subject_id: id };
+  return statement(insertSelect(auditLog, { ...entry, action: "organization.exported" }, sql``));
+};
 
 const stepOf = ({ organization: { id, slug } }: AdminContext, file: string, next: unknown[] | null) => ({
   id,
