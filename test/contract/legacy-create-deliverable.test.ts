@@ -2,6 +2,8 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import openapi from "../../openapi.json";
 import type { Version } from "../../src/contract/resources/version.ts";
+import type { AuditEntry } from "../../src/contract/workspace/organization.ts";
+import { admin } from "../support/admin.ts";
 import { base64, images, pngOfBytes } from "../support/images.ts";
 import { call, post } from "../support/partner.ts";
 import {
@@ -77,6 +79,28 @@ describe("POST /api-create-deliverable", () => {
     expect(await readDeliverable(studio, id)).toEqual(before);
     const row = env.DB.prepare("SELECT asset_path FROM deliverables WHERE id = ?").bind(id);
     expect(await row.first("asset_path")).toBe(null);
+  });
+
+  it("whose image cannot be stored is said to be rolled back by the audit log, too", async () => {
+    const studio = await makeStudio();
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    vi.spyOn(env.IMAGES, "put").mockRejectedValue(new Error("R2 is away"));
+    const body = aDeliverable(studio, { image_base64: images.png });
+    expect((await call(studio, path, { body })).status).toBe(502);
+    const log = await admin<AuditEntry[]>(studio, "audit-log", { limit: "2" });
+    const [{ subject_id, api_token_id } = {}] = log;
+    expect([subject_id, api_token_id]).toEqual([expect.any(String), expect.any(String)]);
+    expect(log).toEqual(
+      ["deliverable.rolled_back", "deliverable.created"].map((action) =>
+        expect.objectContaining({
+          action,
+          subject_id,
+          api_token_id,
+          actor: studio.ownerEmail,
+          operator: null,
+        }),
+      ),
+    );
   });
 
   it("keeps a given embed_url beside an image; null and the empty string are not given", async () => {

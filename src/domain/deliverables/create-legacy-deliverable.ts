@@ -1,9 +1,11 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { type Refusal, refusalRaised, refuse } from "../../contract/failures.ts";
 import type { CreatedDeliverable, LegacyNewDeliverable } from "../../contract/resources/deliverable.ts";
-import { build, statement } from "../../db/build.ts";
+import { build, insertSelect, statement } from "../../db/build.ts";
 import { batch, type Query } from "../../db/query.ts";
+import { owned } from "../../db/records.ts";
 import { deliverables as table } from "../../db/schema/review.ts";
+import { auditLog, members } from "../../db/schema/workspace.ts";
 import { removeImage, storeImage } from "../../platform/images.ts";
 import { report } from "../../platform/log.ts";
 import type { Authorship } from "../authorship.ts";
@@ -37,7 +39,7 @@ export async function createLegacyDeliverable(
       await batch(stores.db, [attachAsset(organizationId, id, asset), countImage(organizationId, asset)]);
     } catch (error) {
       report({ attaching: asset.path }, error);
-      await rollBack(stores, organizationId, id, asset);
+      await rollBack(stores, authorship, asset);
       return refusalRaised(error) ?? refuse("storage_unavailable");
     }
   }
@@ -62,12 +64,22 @@ const attachAsset = (organizationId: string, id: string, { path }: Asset): Query
  * The row first, and by a trigger its version, then the image; a row that cannot be removed is the caller's 500. The
  * image may be counted: of a write that took effect the answer can be lost.
  */
-async function rollBack({ db, images }: Stores, organizationId: string, id: string, asset: Asset) {
+async function rollBack({ db, images }: Stores, authorship: Authorship, asset: Asset) {
+  const { id, organizationId } = authorship;
   await batch(db, [
     statement(build.delete(table).where(byId(organizationId, id))),
+    auditRollBack(authorship),
     uncountImage(organizationId, asset),
   ]);
   await removeImage(images, asset.path).catch((error) => {
     report({ left: asset.path }, error);
   });
 }
+
+/** Behind the removal, whose row left a line when it was made: the audit log loses none. */
+const auditRollBack = ({ id, organizationId, actorId, apiTokenId }: Authorship): Query<void> => {
+  const entry = { organization_id: organizationId, subject_id: id, api_token_id: apiTokenId };
+  const line = { ...entry, action: "deliverable.rolled_back", actor: sql`${members.email}` };
+  const actor = owned(members, organizationId, actorId);
+  return statement(insertSelect(auditLog, line, sql`FROM ${members} WHERE ${actor} AND changes() > 0`));
+};
