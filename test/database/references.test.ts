@@ -197,7 +197,7 @@ describe("the people of an organization", () => {
     ]);
   });
 
-  it("keeps a token's scopes, hash and prefix as they were minted; scopes are a JSON array", async () => {
+  it("keeps a token's scopes, hash and prefix as they were minted; scopes are a JSON array of texts", async () => {
     const { own, ownerId } = await makeFilledWorkspace();
     const token = (scopes: string) =>
       own("api_tokens", {
@@ -220,6 +220,9 @@ describe("the people of an organization", () => {
     await update("api_tokens", id, { name: "renamed", scopes: '["client:read"]' });
     for (const scopes of ['"client:read"', '{"client:read":true}', "1", "null", "client:read"]) {
       await expect(token(scopes), scopes).rejects.toThrow("CHECK constraint failed");
+    }
+    for (const scopes of ["[1]", '["client:read",null]', '[["client:read"]]', '[{"client:read":true}]']) {
+      await expect(token(scopes), scopes).rejects.toThrow("scopes of a token are texts");
     }
   });
 

@@ -27,6 +27,13 @@ BEGIN
   SELECT RAISE(ABORT, 'a token keeps its scopes: mint a new one');
 END;
 
+-- That they are an array, the column checks before.
+CREATE TRIGGER api_tokens_scopes_are_texts AFTER INSERT ON api_tokens
+WHEN EXISTS (SELECT 1 FROM json_each(NEW.scopes) WHERE type <> 'text')
+BEGIN
+  SELECT RAISE(ABORT, 'scopes of a token are texts');
+END;
+
 -- A token's row says whether its plan has API access: what finds an organization by its token reads no other row.
 CREATE TRIGGER api_tokens_api_access AFTER INSERT ON api_tokens
 BEGIN
