@@ -357,6 +357,33 @@ describe("match-processor-event", () => {
     expect((await rowById("invoices", invoice)).amount_paid_minor).toBe(9_000);
   });
 
+  it("leads to no payment that is matched already, where money of it went back that cannot be counted", async () => {
+    const here = await makeFilledWorkspace();
+    const [invoice, draft] = [await here.openInvoice(10_000), await here.draft(100)];
+    const [cleared, recorded] = [
+      paid({ deposit_id: await here.deposit() }, 50_000),
+      paid({ invoice_id: invoice }),
+    ];
+    const refundOf = async (money: typeof recorded, currency: string) => {
+      await postProcessorEvent(intentSucceeded(money));
+      return received(here, chargeRefunded({ ...money, currency }, 1_000));
+    };
+    const ofDeposit = {
+      message: "This event takes money of a cleared deposit back: the deposit stays cleared",
+      hint: "agree with the client; the project has started",
+    };
+    for (const currency of ["usd", "xxx"]) {
+      const { id } = await refundOf(cleared, currency);
+      for (const each of [invoice, draft])
+        expect(await refusal(here, "match-processor-event", { id, invoice: each })).toEqual(ofDeposit);
+    }
+    const { id, unmatched_reason } = await refundOf(recorded, "eur");
+    expect(unmatched_reason).toBe("currency_differs");
+    expect((await refusal(here, "match-processor-event", { id, invoice })).hint).toContain(
+      "the payment is recorded: record what went back by SQL",
+    );
+  });
+
   it("assigns nothing that turned out to be another workspace's meanwhile", async () => {
     const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     const invoice = await here.openInvoice(10_000);

@@ -89,10 +89,9 @@ function amountFor(
   if (event.outcome !== "unmatched") return notUnmatched(event);
   if (processor_payment_id === null)
     return deny("This event cannot be read", "record its money with record-payment");
-  if (invoice.status === "draft") return deny("This invoice is draft: it takes no money", "issue it first");
   const takesBack = kind !== "payment";
-  if (takesBack && has_payment)
-    return deny("This event takes money back: it follows its payment", "match the payment's event");
+  if (takesBack && has_payment) return followsPayment(event);
+  if (invoice.status === "draft") return deny("This invoice is draft: it takes no money", "issue it first");
   if (event.currency === invoice.currency)
     return amount === undefined ? null : deny("amount is only for money that came in another currency");
   if (takesBack) return deny(`This money is in ${event.currency}, the invoice in ${invoice.currency}`);
@@ -102,6 +101,21 @@ function amountFor(
       `give amount: what it is worth in ${invoice.currency}`,
     );
   return toMinor(amount, invoice.currency) ?? deny(wrongAmount("amount", amount, invoice.currency));
+}
+
+/** Why money that went back of a known payment cannot be assigned. What to do instead: docs/operations.md. */
+function followsPayment({ deposit_id, payment_id }: ProcessorEventRecord): AdminRefusal {
+  if (deposit_id !== null)
+    return deny(
+      "This event takes money of a cleared deposit back: the deposit stays cleared",
+      "agree with the client; the project has started",
+    );
+  return deny(
+    "This event takes money back: it follows its payment",
+    payment_id === null
+      ? "match the payment's event"
+      : "the payment is recorded: record what went back by SQL (docs/operations.md, Unmatched money)",
+  );
 }
 
 /** Two admins at once: the first one's choice stays. */
