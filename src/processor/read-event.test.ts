@@ -85,6 +85,8 @@ describe("what an event of Stripe says", () => {
     ["created", "needs_response", "dispute"],
     ["created", "warning_needs_response", "other"],
     ["created", "prevented", "other"],
+    ["funds_withdrawn", "needs_response", "dispute"],
+    ["funds_withdrawn", "warning_needs_response", "other"],
     ["closed", "lost", "dispute"],
     ["closed", "won", "dispute_won"],
     ["closed", "warning_closed", "other"],

@@ -61,9 +61,9 @@ const readings: Readonly<Record<string, (object: unknown) => Reading>> = {
     processorReversalId: charge.id,
     ...money(charge.amount_refunded, charge.currency),
   })),
-  "charge.dispute.created": reading(Dispute, (dispute) =>
-    takesMoney(dispute.status) ? readDispute("dispute", dispute) : nothingFollows,
-  ),
+  "charge.dispute.created": reading(Dispute, readOpened),
+  // Tells of an inquiry that became a dispute; of any other the same again.
+  "charge.dispute.funds_withdrawn": reading(Dispute, readOpened),
   "charge.dispute.closed": reading(Dispute, (dispute) =>
     takesMoney(dispute.status)
       ? readDispute(dispute.status === "won" ? "dispute_won" : "dispute", dispute)
@@ -109,6 +109,10 @@ function readSession(session: z.output<typeof CheckoutSession>): Reading {
 
 /** An inquiry (warning_…) and a dispute that was prevented leave the money where it is. */
 const takesMoney = (status: string) => status !== "prevented" && !status.startsWith("warning_");
+
+function readOpened(dispute: z.output<typeof Dispute>): Reading {
+  return takesMoney(dispute.status) ? readDispute("dispute", dispute) : nothingFollows;
+}
 
 const readDispute = (kind: "dispute" | "dispute_won", dispute: z.output<typeof Dispute>): Reading => ({
   kind,

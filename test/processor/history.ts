@@ -15,13 +15,15 @@ interface Intent {
   /** The charge's refunded total after each refund. */
   refunds: number[];
   dispute: "none" | "open" | "won" | "lost";
+  /** The dispute began as an inquiry, which took no money. */
+  inquiry: boolean;
   /** Paid on Stripe's page: a session tells of the same payment. */
   session: boolean;
 }
 
 interface EventDelivery {
   intent: number;
-  /** `seen`: of a payment, but not what it is for. */
+  /** `seen`: of a payment, but not what it is for, or of an inquiry about it. */
   tells: "seen" | "paid" | "refunded" | "disputed" | "won";
   refunded: number;
   event: StripeEvent;
@@ -41,6 +43,7 @@ const intent: fc.Arbitrary<Intent> = fc
     amount: fc.integer({ min: 1, max: 150 }),
     shares: fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { maxLength: 3 }),
     dispute: fc.constantFrom("none", "none", "open", "won", "lost"),
+    inquiry: fc.boolean(),
     session: fc.boolean(),
   })
   .map(({ shares, ...rest }) => ({
@@ -49,7 +52,8 @@ const intent: fc.Arbitrary<Intent> = fc
     refunds: [...new Set(shares.sort().map((share) => Math.ceil((rest.amount * share) / 4)))],
   }));
 
-function deliveriesOf(invoiceId: string, { amount, refunds, dispute, session }: Intent, index: number) {
+function deliveriesOf(invoiceId: string, of: Intent, index: number) {
+  const { amount, refunds, dispute, inquiry, session } = of;
   const paid = { intent: stripeIdOf("pi"), amount, metadata: { invoice_id: invoiceId } };
   const told = (tells: EventDelivery["tells"], event: StripeEvent, refunded = 0): EventDelivery => ({
     intent: index,
@@ -57,11 +61,15 @@ function deliveriesOf(invoiceId: string, { amount, refunds, dispute, session }: 
     refunded,
     event,
   });
+  const opened = inquiry
+    ? told("seen", disputed(paid, "created", "warning_needs_response"))
+    : told("disputed", disputed(paid, "created", "needs_response"));
   return [
     session ? told("seen", intentSucceeded({ ...paid, metadata: {} })) : told("paid", intentSucceeded(paid)),
     ...(session ? [told("paid", sessionCompleted(paid))] : []),
     ...refunds.map((refunded) => told("refunded", chargeRefunded(paid, refunded), refunded)),
-    ...(dispute === "none" ? [] : [told("disputed", disputed(paid, "created", "needs_response"))]),
+    ...(dispute === "none" ? [] : [opened]),
+    ...(dispute === "none" ? [] : [told("disputed", disputed(paid, "funds_withdrawn", "needs_response"))]),
     ...(dispute === "won" ? [told("won", disputed(paid, "closed", "won"))] : []),
     ...(dispute === "lost" ? [told("disputed", disputed(paid, "closed", "lost"))] : []),
   ];

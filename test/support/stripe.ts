@@ -87,7 +87,7 @@ export const chargeRefunded = (
 
 export const disputed = (
   { intent, amount, currency = "usd" }: Paid,
-  step: "created" | "closed",
+  step: "created" | "funds_withdrawn" | "closed",
   status: string,
 ): StripeEvent =>
   stripeEvent(`charge.dispute.${step}`, {
