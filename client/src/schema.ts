@@ -1676,6 +1676,11 @@ export interface components {
          * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
          */
         XSvcSignature: string;
+        /**
+         * @description On tests alone, which an admin sends: the body is the event's example, and nothing of it happened. Answer it, and book nothing
+         * @example true
+         */
+        XSvcTest: "true";
     };
     requestBodies: never;
     headers: {
@@ -4094,6 +4099,11 @@ export interface operations {
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
+                /**
+                 * @description On tests alone, which an admin sends: the body is the event's example, and nothing of it happened. Answer it, and book nothing
+                 * @example true
+                 */
+                "X-Svc-Test"?: components["parameters"]["XSvcTest"];
             };
             path?: never;
             cookie?: never;
@@ -4221,6 +4231,11 @@ export interface operations {
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
+                /**
+                 * @description On tests alone, which an admin sends: the body is the event's example, and nothing of it happened. Answer it, and book nothing
+                 * @example true
+                 */
+                "X-Svc-Test"?: components["parameters"]["XSvcTest"];
             };
             path?: never;
             cookie?: never;
@@ -4341,6 +4356,11 @@ export interface operations {
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
+                /**
+                 * @description On tests alone, which an admin sends: the body is the event's example, and nothing of it happened. Answer it, and book nothing
+                 * @example true
+                 */
+                "X-Svc-Test"?: components["parameters"]["XSvcTest"];
             };
             path?: never;
             cookie?: never;
@@ -4465,6 +4485,11 @@ export interface operations {
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
+                /**
+                 * @description On tests alone, which an admin sends: the body is the event's example, and nothing of it happened. Answer it, and book nothing
+                 * @example true
+                 */
+                "X-Svc-Test"?: components["parameters"]["XSvcTest"];
             };
             path?: never;
             cookie?: never;
@@ -4598,6 +4623,11 @@ export interface operations {
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
+                /**
+                 * @description On tests alone, which an admin sends: the body is the event's example, and nothing of it happened. Answer it, and book nothing
+                 * @example true
+                 */
+                "X-Svc-Test"?: components["parameters"]["XSvcTest"];
             };
             path?: never;
             cookie?: never;
@@ -4731,6 +4761,11 @@ export interface operations {
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
+                /**
+                 * @description On tests alone, which an admin sends: the body is the event's example, and nothing of it happened. Answer it, and book nothing
+                 * @example true
+                 */
+                "X-Svc-Test"?: components["parameters"]["XSvcTest"];
             };
             path?: never;
             cookie?: never;
@@ -4864,6 +4899,11 @@ export interface operations {
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
+                /**
+                 * @description On tests alone, which an admin sends: the body is the event's example, and nothing of it happened. Answer it, and book nothing
+                 * @example true
+                 */
+                "X-Svc-Test"?: components["parameters"]["XSvcTest"];
             };
             path?: never;
             cookie?: never;
@@ -4989,6 +5029,11 @@ export interface operations {
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
+                /**
+                 * @description On tests alone, which an admin sends: the body is the event's example, and nothing of it happened. Answer it, and book nothing
+                 * @example true
+                 */
+                "X-Svc-Test"?: components["parameters"]["XSvcTest"];
             };
             path?: never;
             cookie?: never;
@@ -5131,6 +5176,11 @@ export interface operations {
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
+                /**
+                 * @description On tests alone, which an admin sends: the body is the event's example, and nothing of it happened. Answer it, and book nothing
+                 * @example true
+                 */
+                "X-Svc-Test"?: components["parameters"]["XSvcTest"];
             };
             path?: never;
             cookie?: never;
@@ -5275,6 +5325,11 @@ export interface operations {
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
+                /**
+                 * @description On tests alone, which an admin sends: the body is the event's example, and nothing of it happened. Answer it, and book nothing
+                 * @example true
+                 */
+                "X-Svc-Test"?: components["parameters"]["XSvcTest"];
             };
             path?: never;
             cookie?: never;
@@ -5417,6 +5472,11 @@ export interface operations {
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
+                /**
+                 * @description On tests alone, which an admin sends: the body is the event's example, and nothing of it happened. Answer it, and book nothing
+                 * @example true
+                 */
+                "X-Svc-Test"?: components["parameters"]["XSvcTest"];
             };
             path?: never;
             cookie?: never;
@@ -5564,6 +5624,11 @@ export interface operations {
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
+                /**
+                 * @description On tests alone, which an admin sends: the body is the event's example, and nothing of it happened. Answer it, and book nothing
+                 * @example true
+                 */
+                "X-Svc-Test"?: components["parameters"]["XSvcTest"];
             };
             path?: never;
             cookie?: never;
@@ -5716,6 +5781,11 @@ export interface operations {
                  * @example sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607
                  */
                 "X-Svc-Signature": components["parameters"]["XSvcSignature"];
+                /**
+                 * @description On tests alone, which an admin sends: the body is the event's example, and nothing of it happened. Answer it, and book nothing
+                 * @example true
+                 */
+                "X-Svc-Test"?: components["parameters"]["XSvcTest"];
             };
             path?: never;
             cookie?: never;

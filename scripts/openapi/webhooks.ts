@@ -4,7 +4,9 @@ import { andList, retryDelays } from "./retry-delays.ts";
 
 interface DeliveryHeader {
   description: string;
-  schema: { type: "string" | "integer"; format?: string; minimum?: number };
+  /** false: not every delivery has it. */
+  required?: false;
+  schema: { type: "string" | "integer"; format?: string; minimum?: number; enum?: string[] };
   example: string | number;
 }
 
@@ -53,6 +55,14 @@ const deliveryHeaders: Record<string, DeliveryHeader> = {
       "separated by a comma, the new secret's first",
     schema: { type: "string" },
     example: "sha256=9c1185a5c5e9fc54612808977ee8f548b2258d31b9a0d4e6c2f3b0a1d4e5f607",
+  },
+  "X-Svc-Test": {
+    description:
+      "On tests alone, which an admin sends: the body is the event's example, and nothing of it happened. " +
+      "Answer it, and book nothing",
+    required: false,
+    schema: { type: "string", enum: ["true"] },
+    example: "true",
   },
 };
 

@@ -29,7 +29,10 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true }));
 
 /** A copy of our example receiver, with a mistake or without, in a process of its own. */
-async function withReceiver<T>(mistake: Mistake | undefined, use: (url: string) => Promise<T>): Promise<T> {
+async function withReceiver<T>(
+  mistake: Mistake | undefined,
+  use: (url: string, child: ChildProcess) => Promise<T>,
+): Promise<T> {
   const folder = mkdtempSync(join(directory, "copy-"));
   cpSync(join(root, "examples", "receiver"), folder, { recursive: true });
   if (mistake) {
@@ -46,7 +49,7 @@ async function withReceiver<T>(mistake: Mistake | undefined, use: (url: string) 
   const child = spawn(process.execPath, [join(folder, "receiver.js")], { env: environment });
   try {
     await untilItListens(child);
-    return await use(`http://127.0.0.1:${port}/hooks`);
+    return await use(`http://127.0.0.1:${port}/hooks`, child);
   } finally {
     child.kill("SIGKILL");
   }
@@ -111,6 +114,22 @@ describe("partner-api certify", () => {
     ]) {
       expect((await run(parameters)).code).toBe(2);
     }
+  });
+});
+
+it("our example receiver takes a test, and books nothing of it", async () => {
+  await withReceiver(undefined, async (url, child) => {
+    let said = "";
+    child.stdout?.on("data", (chunk) => {
+      said += chunk;
+    });
+    const receiver = new Receiver(url, secret);
+    const tested = await receiver.send({ headers: { "X-Svc-Test": "true" } });
+    expect(tested.status).toBe(204);
+    const id = crypto.randomUUID();
+    expect((await receiver.send({ id })).status).toBe(204);
+    await expect.poll(() => said.split(id)[1]).toContain(" are due");
+    expect(said.match(/ paid /g)).toHaveLength(1);
   });
 });
 

@@ -49,7 +49,7 @@ describe("send-test-webhook", () => {
     const sent = await admin<Delivery>(here, "send-test-webhook", { id: tested.id });
     expect(sent).toMatchObject({ event: "endpoint.test", status: "pending", endpoint_id: tested.id });
     const [request] = await arrived(tested);
-    expect(request?.headers["x-svc-event"]).toBe("endpoint.test");
+    expect(request?.headers).toMatchObject({ "x-svc-event": "endpoint.test", "x-svc-test": "true" });
     const body = new Webhook(tested.secret).verify(
       request?.body ?? "",
       request?.headers as Record<string, string>,
@@ -69,7 +69,7 @@ describe("send-test-webhook", () => {
     const endpoint = await register(here, "status/200", { events: "signoff.recorded" });
     await admin(here, "send-test-webhook", { id: endpoint.id, event: "invoice.paid" });
     const [request] = await arrived(endpoint);
-    expect(request?.headers["x-svc-event"]).toBe("invoice.paid");
+    expect(request?.headers).toMatchObject({ "x-svc-event": "invoice.paid", "x-svc-test": "true" });
     expect(JSON.parse(request?.body ?? "")).toMatchObject({
       event: "invoice.paid",
       data: { status: "partially_paid" },

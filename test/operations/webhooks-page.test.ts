@@ -28,6 +28,7 @@ const signed = async (timestampSeconds = nowSeconds): Promise<Record<string, str
     id: given("webhook-id"),
     eventId: crypto.randomUUID(),
     event: "invoice.paid",
+    isTest: true,
     attempt: 1,
     timestampSeconds,
     body,
@@ -62,7 +63,7 @@ const with_ = (headers: Record<string, string>, signature: string) => ({
 describe("docs/webhooks.md", () => {
   it("names every header of a delivery, and the feed to recover from", async () => {
     const named = Object.keys(await signed()).filter((name) => /^(webhook|x-svc)-/i.test(name));
-    expect(named).toHaveLength(8);
+    expect(named).toHaveLength(9);
     expect(named.filter((name) => !page.includes(name))).toEqual([]);
     expect(/^## Recover$.*?^## /ms.exec(page)?.[0]).toContain("/api-v1/events?updated_since=");
   });

@@ -1,4 +1,5 @@
 import { and, eq, gt, sql } from "drizzle-orm";
+import { testEvent } from "../../contract/test-event.ts";
 import { sendingLimits } from "../../contract/webhook-limits.ts";
 import { build, type Placeholders, prepared, type RowOf, rows } from "../../db/build.ts";
 import { jsonFields } from "../../db/json-fields.ts";
@@ -16,6 +17,7 @@ const selection = {
   lease: sql<string>`${deliveries.next_attempt_at}`.as("lease"),
   event: deliveries.event,
   event_id: deliveries.event_id,
+  is_test: sql<number>`${events.event} = ${testEvent}`.as("is_test"),
   /** Attempts made so far. */
   attempts: deliveries.attempts,
   /** The body, byte for byte. */

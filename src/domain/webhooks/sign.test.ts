@@ -8,6 +8,7 @@ const delivery = async (...secrets: string[]): Promise<DeliveryToSign> => ({
   id: "8b4f0f2e-6a0e-4a53-9c2c-0f6f0a3d1c11",
   eventId: "2f0c4b6d-7e8a-4c1b-9d3e-5a6b7c8d9e0f",
   event: "invoice.paid",
+  isTest: false,
   attempt: 3,
   timestampSeconds: Math.floor(Date.now() / 1000),
   body: '{"event":"invoice.paid","data":{"client_name":"Zoë & Søn"}}',

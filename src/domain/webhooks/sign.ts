@@ -10,6 +10,8 @@ export interface DeliveryToSign {
   /** The event's id in the feed (GET /api-v1/events). */
   eventId: string;
   event: string;
+  /** Whether an admin tries the endpoint: what the event tells of did not happen. */
+  isTest: boolean;
   /** 1 for the first attempt. */
   attempt: number;
   /** Unix time of this attempt. */
@@ -60,6 +62,7 @@ export async function deliveryHeaders(delivery: DeliveryToSign): Promise<Record<
     "X-Svc-Event": delivery.event,
     "X-Svc-Attempt": String(delivery.attempt),
     "X-Svc-Signature": legacy.map((text) => `sha256=${text}`).join(","),
+    ...(delivery.isTest ? { "X-Svc-Test": "true" } : {}),
   };
 }
 
