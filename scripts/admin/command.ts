@@ -49,7 +49,7 @@ async function run(
     );
   }
   try {
-    if (folder && !(await folder.prepare()))
+    if (folder && !(await folder.isEmpty()))
       return refuse({ message: `out is not empty: ${folder.path}`, hint: "name another folder" }, json);
     const connection = await open(state, environment);
     const asked = {

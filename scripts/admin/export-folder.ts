@@ -1,4 +1,5 @@
 /** The folder that an export is written into: each step puts a part behind a file, so that none is held whole. */
+import { existsSync } from "node:fs";
 import { appendFile, mkdir, readdir } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 
@@ -25,12 +26,9 @@ export class ExportFolder {
     this.path = resolve(out);
   }
 
-  /** Makes the folder; false if something is in it. */
-  prepare(): Promise<boolean> {
-    return onDisk(async () => {
-      await mkdir(this.path, { recursive: true, mode: modes.folder });
-      return (await readdir(this.path)).length === 0;
-    });
+  /** Whether nothing is in it, or it is not there yet: the first part makes it. */
+  isEmpty(): Promise<boolean> {
+    return onDisk(async () => !existsSync(this.path) || (await readdir(this.path)).length === 0);
   }
 
   async write(file: string, part: Uint8Array): Promise<void> {

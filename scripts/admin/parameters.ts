@@ -52,6 +52,7 @@ function take(command: Command, name: string, value: string | true): string | un
   const field = name.replaceAll("-", "_");
   if (Object.hasOwn(command.fields, field) || (name === "out" && command.out !== undefined))
     return `--${name} is given twice; lists are comma-separated`;
+  if (name === "operator") return "--operator is no field: this machine says who typed the command";
   if (name === "out") {
     if (value === true || value === "") return "--out names no folder";
     command.out = value;

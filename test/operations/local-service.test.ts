@@ -217,10 +217,14 @@ describe("npm run admin", () => {
     expect((await admin(`export-organization --out ${out}`)).stderr).toContain("is not empty");
     const onFile = await admin(`export-organization --out ${join(out, "clients.jsonl")} --json`);
     expect(JSON.parse(onFile.stdout)).toEqual({
-      message: expect.stringContaining("out cannot be written: EEXIST"),
+      message: expect.stringContaining("out cannot be written: ENOTDIR"),
       hint: "name another folder",
     });
     expect((await admin(`list-members --out ${out}`)).stderr).toContain("writes no files");
+    const refused = join(state.directory, "refused");
+    const nobodys = await admin(`export-organization --out ${refused} --organization nobody`);
+    expect(nobodys).toMatchObject({ code: 1, stderr: expect.stringContaining("no organization nobody") });
+    expect(existsSync(refused)).toBe(false);
   });
 
   it("lists the operations with their fields, server or none", async () => {

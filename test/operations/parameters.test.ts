@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -42,6 +42,8 @@ describe("the command line of npm run admin", () => {
     ["audit-log --limit 1 --limit 2", /--limit is given twice/],
     ["audit-log --env staging", /--env takes production/],
     ["export-organization --out a --out b", /--out is given twice/],
+    ["audit-log --operator kim", /--operator is no field/],
+    ["audit-log --operator", /--operator is no field/],
     ["export-organization --out --json", /--out names no folder/],
     ["export-organization --out= --json", /--out names no folder/],
     ["export-organization --out  --json", /--out names no folder/],
@@ -173,7 +175,7 @@ describe("an operation in steps", () => {
       { file: "images/a/b.png", text: null, base64: btoa("G"), images: 1, next: null },
     );
     const folder = newFolder();
-    expect(await folder.prepare()).toBe(true);
+    expect(await folder.isEmpty()).toBe(true);
     expect(await inSteps(connection, "export-organization", {}, folder)).toEqual({
       ok: true,
       result: { rows: 2, images: 1, out: folder.path, tables: 2, bytes: 7 },
@@ -186,12 +188,19 @@ describe("an operation in steps", () => {
     ]);
     expect(statSync(folder.path).mode & 0o777).toBe(0o700);
     expect(statSync(join(folder.path, "clients.jsonl")).mode & 0o777).toBe(0o600);
-    expect(await folder.prepare()).toBe(false);
+    expect(await folder.isEmpty()).toBe(false);
   });
 
-  it("makes the folders above it, too", async () => {
+  it("makes no folder before the first part, then those above it, too", async () => {
+    stderr();
     const folder = new ExportFolder(join(newFolder().path, "a", "b"));
-    expect(await folder.prepare()).toBe(true);
+    expect(await folder.isEmpty()).toBe(true);
+    const refused = { ok: false, message: "There is no organization x", hint: null } as const;
+    const refusing = { run: async () => refused, close: async () => {} };
+    expect(await inSteps(refusing, "export-organization", {}, folder)).toEqual(refused);
+    expect(existsSync(dirname(dirname(folder.path)))).toBe(false);
+    const { connection } = serviceOf({ file: "a", text: "1", rows: 1, next: null });
+    await inSteps(connection, "export-organization", {}, folder);
     expect(statSync(dirname(folder.path)).mode & 0o777).toBe(0o700);
   });
 
