@@ -109,8 +109,8 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   }
 
   /**
-   * Counts one request and, if it is let in, answers its claim: a fresh one is leased for `leaseSeconds`; the same
-   * request in progress is waited for, `waitSeconds` at most.
+   * Counts one request and answers its claim, unless the request is limited. A fresh claim is leased for
+   * `leaseSeconds`. While the same request is in progress, the call waits for it, `waitSeconds` at most.
    */
   async acquire(
     requestsPerMinute: number | null,
@@ -127,26 +127,32 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   complete({ key, fingerprint, answer }: Completion): void {
     const isForgotten = [...this.#forgotten].some((text) => answer.includes(text));
     const kept = isForgotten || answer.length > claimLimits.answerCharacters ? inItsRow : answer;
-    this.#sql.exec("UPDATE claim SET answer = ? WHERE key = ? AND fingerprint = ?", kept, key, fingerprint);
+    const keeping = "UPDATE claim SET answer = ? WHERE key = ? AND fingerprint = ?";
+    if (!this.#isErased) this.#sql.exec(keeping, kept, key, fingerprint);
     this.#resumeWaiters(key);
   }
 
   /** Gives a key back, because its request failed. A holder that lost its lease gives back nothing. */
   release(key: string, holder: string): void {
-    this.#sql.exec("DELETE FROM claim WHERE key = ? AND holder = ? AND answer IS NULL", key, holder);
+    const givingBack = "DELETE FROM claim WHERE key = ? AND holder = ? AND answer IS NULL";
+    if (!this.#isErased) this.#sql.exec(givingBack, key, holder);
     this.#resumeWaiters(key);
   }
 
   /**
-   * Forgets the answers that hold a text, also those that are still on their way: their replays are read back from the
-   * rows, as these are by then.
+   * Forgets the answers that hold a text, also those that arrive later. Their replays are read back from the rows, as
+   * the rows are then.
    */
   forgetAnswers(text: string): void {
+    if (this.#isErased) return;
     this.#forgotten.add(text);
     this.#sql.exec("UPDATE claim SET answer = ? WHERE instr(answer, ?) > 0", inItsRow, text);
   }
 
-  /** Forgets everything, the alarm too, since the organization is erased. What it counts now reaches no disk. */
+  /**
+   * Forgets everything, the alarm too, because the organization is erased. This instance has no tables from then on: it
+   * saves no count and keeps no claim.
+   */
   async erase(): Promise<void> {
     this.#isErased = true;
     this.#lastUses.clear();
@@ -166,6 +172,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     const { key, fingerprint, take } = request;
     const patienceEndsMs = arrivedMs + claimLimits.waitSeconds * 1000;
     for (let waited = false; ; waited = true) {
+      if (this.#isErased) return { state: "none" };
       const nowMs = Date.now();
       const claimedMs = take ? this.#take(request, nowMs) : undefined;
       // Taken over from a holder whose lease ended: it may have done its work since the caller looked.

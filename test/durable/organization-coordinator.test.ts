@@ -325,14 +325,49 @@ describe("the purge", () => {
   });
 });
 
-it("that is erased knows no token, and what it counted just before reaches no disk", async () => {
-  const coordinator = newCoordinator();
-  await coordinator.count(ceiling, "token");
-  await coordinator.erase();
-  await persisted();
-  expect(await coordinator.lastUses()).toEqual({});
-  const tables = await runInDurableObject(coordinator, (_, state) =>
-    state.storage.sql.exec("SELECT name FROM sqlite_master WHERE name NOT GLOB '_cf*'").toArray(),
-  );
-  expect(tables).toEqual([]);
+describe("that is erased", () => {
+  const erased = async () => {
+    const coordinator = newCoordinator();
+    await coordinator.count(ceiling, "token");
+    await coordinator.erase();
+    return coordinator;
+  };
+  const tablesOf = (coordinator: Coordinator) =>
+    runInDurableObject(coordinator, (_, state) =>
+      state.storage.sql.exec("SELECT name FROM sqlite_master WHERE name NOT GLOB '_cf*'").toArray(),
+    );
+
+  it("knows no token, and what it counted just before reaches no disk", async () => {
+    const coordinator = await erased();
+    await persisted();
+    expect(await coordinator.lastUses()).toEqual({});
+    expect(await tablesOf(coordinator)).toEqual([]);
+  });
+
+  it("counts a request with a key and gives it no claim", async () => {
+    const coordinator = await erased();
+    expect(await coordinator.acquire(ceiling, "token", request())).toMatchObject({
+      outcome: "counted",
+      claim: { state: "none" },
+    });
+  });
+
+  it.each<[string, (coordinator: Coordinator, holder: string) => unknown]>([
+    ["completed", (coordinator) => complete(coordinator, "{}")],
+    ["given back", (coordinator, holder) => coordinator.release("key", holder)],
+  ])("resumes who waits for a claim that is %s, without a claim", async (_, end) => {
+    const coordinator = newCoordinator();
+    const holder = await take(coordinator);
+    const waiting = claim(coordinator);
+    await coordinator.erase();
+    await end(coordinator, holder);
+    expect(await waiting).toEqual({ state: "none" });
+    expect(await tablesOf(coordinator)).toEqual([]);
+  });
+
+  it("has no answers to forget", async () => {
+    const coordinator = await erased();
+    await coordinator.forgetAnswers("a text");
+    expect(await tablesOf(coordinator)).toEqual([]);
+  });
 });
