@@ -36,8 +36,9 @@ export function rpc(servicesOf: (env: Env) => RpcServices): Hono<App> {
   app.use(knownOrigins((c) => servicesOf(c.env).browserOrigins));
   app.use(methodNotAllowed({ app, onMethodNotAllowed: (_, allowed) => notAllowed(allowed) }));
   app.get("/rpc", async (c) => {
-    const { body } = await servicesOf(c.env).assets.fetch(new URL(documentPath, c.req.url));
-    return new Response(body, { headers: { "Content-Type": "application/json; charset=utf-8" } });
+    const asset = await servicesOf(c.env).assets.fetch(new URL(documentPath, c.req.url));
+    if (!asset.ok) return refusedCall(404, "There is no list of operations here");
+    return new Response(asset.body, { headers: { "Content-Type": "application/json; charset=utf-8" } });
   });
   app.post("/rpc/:operation", (c) => call(c, servicesOf(c.env)));
   app.notFound(() => refusedCall(404, "There is nothing here", "GET /rpc lists the operations"));

@@ -345,4 +345,14 @@ describe("GET /rpc", () => {
       requestBody: { content: { "application/json": { schema: { required: ["id"] } } } },
     });
   });
+
+  it("is a 404 in the shape of RPC where the document was not deployed", async () => {
+    const DOCS = { fetch: async () => new Response("<p>no such file</p>", { status: 404 }) };
+    const asked = new Request(`${baseUrl}/rpc`);
+    const answer = await worker.fetch(asked as never, { ...env, DOCS } as never, createExecutionContext());
+    expect([answer.status, await answer.json()]).toEqual([
+      404,
+      { message: "There is no list of operations here", hint: null },
+    ]);
+  });
 });
