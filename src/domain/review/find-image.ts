@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { build, nullable, type Placeholders, prepared, rowOf } from "../../db/build.ts";
+import { build, type Placeholders, prepared, rowOf } from "../../db/build.ts";
 import { deliverables, deliverableVersions as versions } from "../../db/schema/review.ts";
 import { hasShareToken } from "./review-token.ts";
 
@@ -15,7 +15,6 @@ export const findImage = prepared((bind: Placeholders<{ shareToken: string; vers
           iif(${versions.version_number} = ${deliverables.version_number}, ${deliverables.asset_path}, NULL))`.as(
           "path",
         ),
-        sha256: nullable(versions.asset_sha256, "sha256"),
       })
       .from(deliverables)
       .innerJoin(

@@ -96,7 +96,6 @@ const versionsOf = prepared((bind: Placeholders<ReviewVisit>) =>
         embedUrl: named(versions.embed_url, "embedUrl"),
         assetPath: named(versions.asset_path, "assetPath"),
         note: named(versions.note, "note"),
-        hash: named(versions.hash, "hash"),
         createdAt: named(versions.created_at, "createdAt"),
       })
       .from(deliverables)

@@ -36,7 +36,6 @@ export interface ReviewVersion {
   embedUrl: string | null;
   hasImage: boolean;
   note: string | null;
-  hash: string;
   createdAt: string;
 }
 
