@@ -180,7 +180,7 @@ async function writeForSender<Params, Body, Preconditions>(
   const author = authenticate(found, request);
   if (author instanceof Refusal) return errorResponse(author);
   const attempt = authorize(route, author, keyOf(request)) ?? prepare(author);
-  const claimed = attempt instanceof Refusal || !isIdempotent(route) ? undefined : claimRequestOf(attempt);
+  const claimed = attempt instanceof Refusal || !route.idempotent ? undefined : claimRequestOf(attempt);
 
   const ceiling = isCounted ? null : author.requestsPerMinute;
   const acquiring = coordinatorOf(request, author).acquire(ceiling, author.tokenId, claimed);
@@ -196,7 +196,7 @@ async function writeForSender<Params, Body, Preconditions>(
     note({ replay: true });
     return Response.json({ ...answer, idempotent_replay: true });
   }
-  return Response.json(answer, { status: route.status ?? 201 });
+  return Response.json(answer, { status: route.status });
 }
 
 /** Validates the input; the plan is made once it is known who asks and what stands in the database. */
@@ -217,7 +217,7 @@ async function loadPreconditions<Params, Body, Preconditions>(
   const origin = raw.headers.get("origin");
   const input = { tokenHash, key: keyOf(request), params: params.value, body: body.value, origin };
   // Of the canonical form only the hash is kept: it may hold an image.
-  const bodyHash = isIdempotent(route) ? sha256Hex(canonicalize(given) ?? "") : "";
+  const bodyHash = route.idempotent ? sha256Hex(canonicalize(given) ?? "") : "";
   return mapped(
     route.preconditions(input),
     (preconditions) => (principal) =>
@@ -236,7 +236,7 @@ function prepareAttempt<Params, Body, Preconditions>(
   const parts = ["post", route.path, params, route.fingerprintParts?.(preconditions), bodyHash];
   const context = {
     ...input,
-    id: isIdempotent(route) ? derivedUuid(principal.organizationId, route.path, key) : crypto.randomUUID(),
+    id: route.idempotent ? derivedUuid(principal.organizationId, route.path, key) : crypto.randomUUID(),
     fingerprint: sha256Hex(JSON.stringify(parts)),
   };
   return {
@@ -244,13 +244,11 @@ function prepareAttempt<Params, Body, Preconditions>(
     fingerprint: context.fingerprint,
     plan: route.plan(context, preconditions),
     existing: route.existing?.(preconditions) ?? null,
-    findExisting: isIdempotent(route) ? route.findExisting(context) : null,
+    findExisting: route.idempotent ? route.findExisting(context) : null,
   };
 }
 
 const keyOf = ({ raw }: PartnerRequest): string => raw.headers.get("idempotency-key") ?? "";
-
-const isIdempotent = ({ idempotent }: { idempotent?: boolean }): boolean => idempotent ?? true;
 
 type Authorizable = Pick<WriteDeclaration<unknown, unknown, unknown>, "scope" | "feature" | "idempotent">;
 
@@ -260,7 +258,7 @@ function authorize(route: Authorizable, author: Author, key: string): Refusal | 
   if (scope) return scope;
   if (route.feature && !author.features.includes(route.feature)) return refuse("feature_disabled");
   if (!author.actorIsAdmin) return refuse("api_actor_unavailable");
-  return isIdempotent(route) ? refuseKey(key) : undefined;
+  return route.idempotent ? refuseKey(key) : undefined;
 }
 
 /** Step 11. Bytes that are no UTF-8 arrive as replacement characters: keys that differ in them would be one key. */

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { FailureName, Refusal } from "../contract/failures.ts";
+import { limits } from "../contract/limits.ts";
 import type { Scope } from "../contract/scopes.ts";
 import type { Query } from "../db/query.ts";
 import type { Existing } from "../db/resource.ts";
@@ -89,16 +90,21 @@ export interface WriteContext<Params, Body> extends WriteRequest<Params, Body> {
   fingerprint: string;
 }
 
-/** How a write route is declared. */
-export interface WriteDeclaration<Params, Body, Preconditions> extends Operation {
+interface WriteOptions {
+  /** Of a success. */
+  status: 200 | 201;
+  /** false: the route takes no Idempotency-Key (the legacy create alone). */
+  idempotent: boolean;
+  maximumBodyBytes: number;
+}
+
+const writeDefaults: WriteOptions = { status: 201, idempotent: true, maximumBodyBytes: limits.bodyBytes };
+
+/** How a write route is declared, beside its options. */
+interface WriteFunctions<Params, Body, Preconditions> extends Operation {
   params?: ObjectSchema<Params>;
   body: z.ZodType<Body>;
-  /** Of a success; 201 unless declared otherwise. */
-  status?: 200 | 201;
-  /** false: the route takes no Idempotency-Key (the legacy create alone). */
-  idempotent?: boolean;
   feature?: string;
-  maximumBodyBytes: number;
   /** Whether a null is a 400 where a field may be absent (versions, where absent means unchanged). */
   refusesNulls?: true;
   /** What the plan needs to know; read in one trip with the principal. */
@@ -117,6 +123,9 @@ export interface WriteDeclaration<Params, Body, Preconditions> extends Operation
   makesEvent?: boolean;
 }
 
+export type WriteDeclaration<Params, Body, Preconditions> = WriteOptions &
+  WriteFunctions<Params, Body, Preconditions>;
+
 interface Handled extends Operation {
   /** Of a success. */
   status: 200 | 201;
@@ -132,12 +141,10 @@ export interface ReadRoute extends Handled {
   method: "get";
 }
 
-export interface WriteRoute extends Handled {
+export interface WriteRoute extends Handled, WriteOptions {
   kind: "write";
   method: "post";
   body: z.ZodType;
-  idempotent: boolean;
-  maximumBodyBytes: number;
   feature?: string;
 }
 
@@ -155,15 +162,11 @@ export const read = <Params, Parameters, Loaded>(
 });
 
 export const write = <Params, Body, Preconditions>(
-  declared: WriteDeclaration<Params, Body, Preconditions>,
-): WriteRoute => ({
-  status: 201,
-  idempotent: true,
-  ...declared,
-  kind: "write",
-  method: "post",
-  handle: (request) => handleWrite(declared, request),
-});
+  declared: WriteFunctions<Params, Body, Preconditions> & Partial<WriteOptions>,
+): WriteRoute => {
+  const route = { ...writeDefaults, ...declared };
+  return { ...route, kind: "write", method: "post", handle: (request) => handleWrite(route, request) };
+};
 
 /** The identity under which a write makes its row. */
 export const authorshipOf = ({ id, principal, fingerprint }: WriteContext<unknown, unknown>): Authorship => ({

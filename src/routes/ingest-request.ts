@@ -1,5 +1,4 @@
 import { Refusal } from "../contract/failures.ts";
-import { limits } from "../contract/limits.ts";
 import { Evidence, NewEvidence } from "../contract/resources/evidence.ts";
 import { run } from "../db/query.ts";
 import { evidenceReferences, existingEvidence, ingestEvidence } from "../domain/evidence/ingest-evidence.ts";
@@ -31,7 +30,6 @@ export const ingestRequest = write({
   scope: "request:write",
   feature: "connector_api_ingest",
   body: NewEvidence,
-  maximumBodyBytes: limits.bodyBytes,
   answer: Evidence,
   answerDescription: "The evidence",
   examples: {

@@ -1,5 +1,4 @@
 import { clientStatuses } from "../../contract/closed-sets.ts";
-import { limits } from "../../contract/limits.ts";
 import { Client, exampleClient as example, NewClient } from "../../contract/resources/client.ts";
 import { nothing, run } from "../../db/query.ts";
 import { createClient } from "../../domain/clients/create-client.ts";
@@ -38,7 +37,6 @@ export const postClient = write({
   summary: "Create a client",
   scope: "client:write",
   body: NewClient,
-  maximumBodyBytes: limits.bodyBytes,
   answer: Client,
   answerDescription: "The client",
   examples: {

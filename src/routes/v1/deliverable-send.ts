@@ -1,5 +1,4 @@
 import { Refusal } from "../../contract/failures.ts";
-import { limits } from "../../contract/limits.ts";
 import { NewSend, Send } from "../../contract/resources/send.ts";
 import { existingSend } from "../../domain/deliverables/record-send.ts";
 import {
@@ -40,7 +39,6 @@ export const postDeliverableSend = write({
   params: RecordPath,
   body: NewSend,
   status: 200,
-  maximumBodyBytes: limits.bodyBytes,
   answer: Send,
   answerDescription: "The e-mail was sent",
   examples: { body: { message: "Here is the larger headline." }, answer: example },

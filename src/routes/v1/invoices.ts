@@ -1,6 +1,5 @@
 import { invoiceStatuses } from "../../contract/closed-sets.ts";
 import { Refusal } from "../../contract/failures.ts";
-import { limits } from "../../contract/limits.ts";
 import { exampleInvoice as example, Invoice, NewInvoice } from "../../contract/resources/invoice.ts";
 import { runLast } from "../../db/query.ts";
 import { createInvoice, invoiceReferences } from "../../domain/invoices/create-invoice.ts";
@@ -46,7 +45,6 @@ export const postInvoice = write({
     "Always a draft: the API never issues or sends an invoice and never changes its payment state.",
   scope: "invoice:write",
   body: NewInvoice,
-  maximumBodyBytes: limits.bodyBytes,
   answer: Invoice,
   answerDescription: "The draft",
   examples: {

@@ -1,6 +1,5 @@
 import { projectStatuses } from "../../contract/closed-sets.ts";
 import { invalid, Refusal } from "../../contract/failures.ts";
-import { limits } from "../../contract/limits.ts";
 import { exampleProject as example, NewProject, Project } from "../../contract/resources/project.ts";
 import { runLast } from "../../db/query.ts";
 import { clientIsKnown, createProject } from "../../domain/projects/create-project.ts";
@@ -40,7 +39,6 @@ export const postProject = write({
   summary: "Create a project",
   scope: "project:write",
   body: NewProject,
-  maximumBodyBytes: limits.bodyBytes,
   answer: Project,
   answerDescription: "The project",
   examples: {

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { Refusal } from "../../contract/failures.ts";
-import { limits } from "../../contract/limits.ts";
 import { exampleTimeEntry as example, NewTimeEntry, TimeEntry } from "../../contract/resources/time-entry.ts";
 import { run } from "../../db/query.ts";
 import { createTimeEntry, projectOfEntry } from "../../domain/time-entries/create-time-entry.ts";
@@ -46,7 +45,6 @@ export const postTimeEntry = write({
   description: "Either `hours` with `spent_date`, or `started_at` with `ended_at`.",
   scope: "time:write",
   body: NewTimeEntry,
-  maximumBodyBytes: limits.bodyBytes,
   answer: TimeEntry,
   answerDescription: "The time entry",
   examples: {
