@@ -7,7 +7,7 @@ import { report } from "../platform/log.ts";
 import { deprecationHeaders } from "./deprecations.ts";
 import { documentation, documentationPaths, isDocumentation } from "./documentation.ts";
 import { identify } from "./pipeline.ts";
-import { plainHttp } from "./plain-http.ts";
+import { isPlainHttp } from "./plain-http.ts";
 import { requestLine } from "./request-line.ts";
 import { errorResponse } from "./responses.ts";
 import type { Route } from "./route.ts";
@@ -104,7 +104,7 @@ function crossOrigin(methods: ReadonlyMap<string, readonly string[]>): Middlewar
 }
 
 const httpsOnly: MiddlewareHandler<App> = async (c, next) =>
-  plainHttp.test(c.req.url) ? errorResponse(refuse("https_required")) : next();
+  isPlainHttp(c.req.url) ? errorResponse(refuse("https_required")) : next();
 
 /** Every answer of a deprecated path, a 405 too. No path with parameters is deprecated. */
 const deprecation: MiddlewareHandler<App> = (c, next) => {

@@ -1,12 +1,13 @@
 import { refuse } from "../contract/failures.ts";
-import { developmentKeysIn, isLoopback, type KeysOfService } from "../platform/development-keys.ts";
+import { developmentKeysIn, type KeysOfService } from "../platform/development-keys.ts";
 import { report } from "../platform/log.ts";
+import { isLoopback } from "./plain-http.ts";
 import { errorResponse } from "./responses.ts";
 
 /** A year: browsers that saw one answer over https ask for no other. */
 export const strictTransport = "max-age=31536000";
 
-/** What holds for every answer of this Worker, whichever door it comes from. */
+/** What holds for every answer of this Worker, whichever app makes it. */
 export async function answerSafely(
   request: Request,
   env: KeysOfService,

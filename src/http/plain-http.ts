@@ -1,2 +1,6 @@
-/** A request that came unencrypted over a network; to the loopback host there is none between. */
-export const plainHttp = /^http:\/\/(?!(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?:[:/]|$))/;
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+export const isLoopback = (url: string): boolean => loopback.test(new URL(url).hostname);
+
+/** Whether a request came unencrypted over a network; to the loopback host there is no network between. */
+export const isPlainHttp = (url: string): boolean => url.startsWith("http:") && !isLoopback(url);

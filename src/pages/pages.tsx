@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { requestId } from "hono/request-id";
-import { plainHttp } from "../http/plain-http.ts";
+import { isPlainHttp } from "../http/plain-http.ts";
 import { requestLine } from "../http/request-line.ts";
 import { report } from "../platform/log.ts";
 import { publishedKeys } from "../platform/signing.ts";
@@ -37,7 +37,7 @@ export function pages(servicesOf: (env: Env) => PageServices): Hono<PageApp> {
   });
   app.use(pageHeaders);
   app.use(privatePage((c) => c.req.path === keysPath && c.res.ok));
-  app.use(async (c, next) => (plainHttp.test(c.req.url) ? message(c, 403, httpsOnly) : next()));
+  app.use(async (c, next) => (isPlainHttp(c.req.url) ? message(c, 403, httpsOnly) : next()));
   app.use(methodNotAllowed({ app, onMethodNotAllowed: (c, allowed) => notAllowed(c, allowed) }));
   app.use(async (c, next) => (c.req.method === "HEAD" ? notAllowed(c, ["GET"]) : next()));
   app.get(keysPath, (c) =>

@@ -1,6 +1,6 @@
 /**
- * The keys that stand in wrangler.toml are public: they are good for a service that only this machine reaches. Each
- * can be told by its text (`npm start` and the tests' own ones as well).
+ * The keys in wrangler.toml are public: they are good for a service that only this machine reaches. The text of each
+ * shows that it is one of them; so does the text of the keys that `npm start` and the tests make.
  */
 const marks = {
   GATEWAY_PUBLIC_KEY: "pk_local_",
@@ -13,20 +13,6 @@ const marks = {
 
 export type KeysOfService = Readonly<Record<keyof typeof marks, string>>;
 
-/** Every request asks; the keys stay as they are while an isolate lives. */
-const known = new WeakMap<KeysOfService, string[]>();
-
 /** The names of the keys that are those of development. */
-export function developmentKeysIn(env: KeysOfService): string[] {
-  const before = known.get(env);
-  if (before) return before;
-  const names = (Object.keys(marks) as (keyof typeof marks)[]).filter((name) =>
-    env[name].includes(marks[name]),
-  );
-  known.set(env, names);
-  return names;
-}
-
-const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-
-export const isLoopback = (address: string): boolean => loopback.test(new URL(address).hostname);
+export const developmentKeysIn = (env: KeysOfService): string[] =>
+  (Object.keys(marks) as (keyof typeof marks)[]).filter((name) => env[name].includes(marks[name]));

@@ -9,7 +9,7 @@ import { runOperation } from "../admin/run-operation.ts";
 import { AdminRefusal, adminsOnly, deny, notFound, refusalStatus } from "../contract/admin-refusals.ts";
 import { sessionLimits } from "../contract/session-limits.ts";
 import { findSession, type OpenWorkspace, type Session } from "../domain/sessions/find-session.ts";
-import { plainHttp } from "../http/plain-http.ts";
+import { isPlainHttp } from "../http/plain-http.ts";
 import { readBody } from "../http/read-body.ts";
 import { requestLine } from "../http/request-line.ts";
 import { sessionSecret } from "../http/session-cookie.ts";
@@ -57,7 +57,7 @@ const everyAnswer: MiddlewareHandler<App> = async (c, next) => {
 };
 
 const httpsOnly: MiddlewareHandler<App> = async (c, next) =>
-  plainHttp.test(c.req.url) ? refusedCall(403, "Call it over HTTPS") : next();
+  isPlainHttp(c.req.url) ? refusedCall(403, "Call it over HTTPS") : next();
 
 function notAllowed(methods: readonly string[]): Response {
   const answer = refusedCall(405, "Method not allowed");
