@@ -4,6 +4,7 @@ import { enqueueDue } from "./domain/webhooks/enqueue-due.ts";
 import type { EnqueueServices, SendingServices } from "./domain/webhooks/webhook-services.ts";
 import type { Services } from "./http/services.ts";
 import type { PageServices } from "./pages/page-services.ts";
+import type { Mailer } from "./platform/mail.ts";
 import { dnsOverHttps } from "./platform/resolver.ts";
 import type { ProcessorServices } from "./processor/receive-stripe-event.ts";
 import { secretsOf } from "./processor/verify-event.ts";
@@ -21,13 +22,18 @@ const coordinatorsOf = (env: Env): Services["coordinators"] => {
     : { getByName: (name) => coordinators.getByName(name, { locationHint }) };
 };
 
-/** The services of this Worker, made from its bindings. */
-export const servicesOf = (env: Env): Services => ({
-  db: env.DB,
-  images: env.IMAGES,
+/** Who sends mails, and the address under which the links in them stand. */
+const mailerOf = (env: Env): Mailer => ({
   email: env.EMAIL,
   mailFrom: env.MAIL_FROM,
-  applicationUrl: env.APPLICATION_URL,
+  applicationUrl: env.APPLICATION_URL.replace(/\/+$/, ""),
+});
+
+/** The services of this Worker, made from its bindings. */
+export const servicesOf = (env: Env): Services => ({
+  ...mailerOf(env),
+  db: env.DB,
+  images: env.IMAGES,
   cursorKey: env.CURSOR_KEY,
   signOffKeys: env.SIGN_OFF_KEYS,
   coordinators: coordinatorsOf(env),
@@ -94,8 +100,6 @@ export const sendingServicesOf = (env: Env): SendingServices => ({
 
 export const scheduledServicesOf = (env: Env): ScheduledServices => ({
   ...enqueueServicesOf(env),
-  email: env.EMAIL,
-  mailFrom: env.MAIL_FROM,
-  applicationUrl: env.APPLICATION_URL,
+  ...mailerOf(env),
   operatorEmail: env.OPERATOR_EMAIL,
 });

@@ -10,7 +10,7 @@ import {
 } from "../../src/db/schema/review.ts";
 import { type AssetFields, assetFields, assetOf } from "../../src/domain/deliverables/asset.ts";
 import { hashVersion } from "../../src/domain/deliverables/insert-version.ts";
-import { shareUrl } from "../../src/domain/deliverables/share-url.ts";
+import { shareUrl } from "../../src/domain/review/share-url.ts";
 import type { DeliverableDocument, DeliverableStep } from "./document.ts";
 import { type ClientIds, type Draft, insertRow } from "./rows.ts";
 

@@ -6,13 +6,11 @@ import { type Query, run } from "../db/query.ts";
 import { now, nowWith } from "../db/schema/columns.ts";
 import { sizeNotices } from "../db/schema/workspace.ts";
 import { logLine } from "../platform/log.ts";
-import { type Mail, sendMail } from "../platform/mail.ts";
+import { type Mail, type Mailer, sendMail } from "../platform/mail.ts";
 import { inTries } from "../platform/time-limit.ts";
 
-interface SizeServices {
+interface SizeServices extends Mailer {
   db: D1Database;
-  email: SendEmail;
-  mailFrom: string;
   /** Who runs the service; empty: nobody is mailed. */
   operatorEmail: string;
 }
@@ -44,10 +42,10 @@ export async function reportDatabaseSize(services: SizeServices): Promise<void> 
 
 /** Whoever leases the row mails; if the mail fails, the row goes and the next minute tries again. */
 async function mailOperator(services: SizeServices, percent: number, bytes: number): Promise<void> {
-  const { db, email, mailFrom, operatorEmail } = services;
+  const { db, operatorEmail } = services;
   if (!(await run(db, leaseNotice(percent)))) return;
   try {
-    await sendMail(email, mailFrom, sizeMail(operatorEmail, percent, bytes));
+    await sendMail(services, sizeMail(operatorEmail, percent, bytes));
   } catch (error) {
     await run(db, forget(percent));
     throw error;

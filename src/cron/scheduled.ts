@@ -6,14 +6,12 @@ import { notifyOwners } from "../domain/webhooks/notify-owners.ts";
 import { purgeEvents } from "../domain/webhooks/purge-events.ts";
 import type { EnqueueServices } from "../domain/webhooks/webhook-services.ts";
 import { report, withLogIds } from "../platform/log.ts";
+import type { Mailer } from "../platform/mail.ts";
 import { reportDatabaseSize } from "./database-size.ts";
 import { makeInvoicesOverdue } from "./overdue-invoices.ts";
 
 /** What the jobs of a minute use; the composition root makes it from the bindings. */
-export interface ScheduledServices extends EnqueueServices {
-  email: SendEmail;
-  mailFrom: string;
-  applicationUrl: string;
+export interface ScheduledServices extends EnqueueServices, Mailer {
   /** Who runs the service; empty: nobody is mailed about its size. */
   operatorEmail: string;
 }

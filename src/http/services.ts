@@ -1,13 +1,11 @@
 import type { SendRecord } from "../domain/deliverables/record-send.ts";
 import type { OrganizationCoordinator } from "../durable/organization-coordinator.ts";
+import type { Mailer } from "../platform/mail.ts";
 
 /** What requests may use; built once from the bindings. */
-export interface Services {
+export interface Services extends Mailer {
   db: D1Database;
   images: R2Bucket;
-  email: SendEmail;
-  mailFrom: string;
-  applicationUrl: string;
   /** Signs cursors; secret. */
   cursorKey: string;
   /** Sign the proofs of sign-offs: a JWK set; secret. */

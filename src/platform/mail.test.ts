@@ -13,7 +13,7 @@ const mail = { to: "nora@northwind.example", text: "Hello", html: "<p>Hello</p>"
 it("a mail's headers are one line each, whatever its sender and subject hold", async () => {
   const send = vi.fn(async () => ({ messageId: "1" }));
   const steered = { ...mail, fromName: "Studio\r\nBcc: x@y.z", subject: "Look\n\u202eat this" };
-  await sendMail({ send }, "reviews@example.com", steered);
+  await sendMail({ email: { send }, mailFrom: "reviews@example.com" }, steered);
   const from = { name: "Studio Bcc: x@y.z", email: "reviews@example.com" };
   expect(send.mock.calls).toEqual([[{ ...mail, from, subject: "Look at this" }]]);
 });
@@ -21,7 +21,10 @@ it("a mail's headers are one line each, whatever its sender and subject hold", a
 it("a mail that takes 10 seconds counts as not sent", async () => {
   const send = () => new Promise<EmailSendResult>(() => {});
   const settled = vi.fn();
-  const sending = sendMail({ send }, "reviews@example.com", { ...mail, fromName: "Studio", subject: "Look" });
+  const sending = sendMail(
+    { email: { send }, mailFrom: "reviews@example.com" },
+    { ...mail, fromName: "Studio", subject: "Look" },
+  );
   sending.catch(settled);
   await vi.advanceTimersByTimeAsync(9_999);
   expect(settled).not.toHaveBeenCalled();
@@ -32,6 +35,9 @@ it("a mail that takes 10 seconds counts as not sent", async () => {
 it("a mail that is refused says why, and never to whom: the reason stands in the log", async () => {
   const reason = "550 5.1.1 <Nora@Northwind.example>: no mailbox nora+x@northwind.example (E_REFUSED)";
   const send = () => Promise.reject(new Error(reason));
-  const sending = sendMail({ send }, "reviews@example.com", { ...mail, fromName: "Studio", subject: "Look" });
+  const sending = sendMail(
+    { email: { send }, mailFrom: "reviews@example.com" },
+    { ...mail, fromName: "Studio", subject: "Look" },
+  );
   await expect(sending).rejects.toThrow("550 5.1.1 <[address]>: no mailbox [address] (E_REFUSED)");
 });

@@ -15,11 +15,23 @@ export interface Mail {
   html: string;
 }
 
-/** Whoever refuses a mail may name its address, and the log must not. */
+/** What mails are sent with; the composition root makes it from the bindings. */
+export interface Mailer {
+  email: SendEmail;
+  /** The service's own address. */
+  mailFrom: string;
+  /** What the links in mails begin with, no slash at its end. It is never what a request says its host is. */
+  applicationUrl: string;
+}
+
+/** The reason of a refused mail may name the mail's address, and the log must not. */
 const addresses = /[^\s<>"',;:()]+@[^\s<>"',;:()]+/g;
 
 /** Sends a mail; rejects when it was not accepted, or not in time, with a reason that names nobody. */
-export async function sendMail(email: SendEmail, mailFrom: string, mail: Mail): Promise<void> {
+export async function sendMail(
+  { email, mailFrom }: Pick<Mailer, "email" | "mailFrom">,
+  mail: Mail,
+): Promise<void> {
   const { fromName, subject, ...rest } = mail;
   const sending = email.send({
     ...rest,

@@ -2,6 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { sendNotices } from "../../src/domain/review/send-notices.ts";
+import { servicesOf } from "../../src/services.ts";
 import worker from "../../src/worker.ts";
 import { admin } from "../support/admin.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
@@ -16,12 +17,7 @@ beforeEach(() => {
   mails = watchMails();
 });
 
-const services = {
-  db: env.DB,
-  email: env.EMAIL,
-  mailFrom: env.MAIL_FROM,
-  applicationUrl: env.APPLICATION_URL,
-};
+const services = servicesOf(env);
 const minute = async () => {
   const execution = createExecutionContext();
   await worker.scheduled({} as ScheduledController, env);
@@ -296,8 +292,8 @@ describe("each mail goes out once", () => {
   it("of one workspace right after its change, under an application's address with a slash, too", async () => {
     const here = await waiting();
     await waiting();
-    const applicationUrl = `${env.APPLICATION_URL}/`;
-    await sendNotices({ ...services, applicationUrl }, here.studio.organizationId);
+    const APPLICATION_URL = `${env.APPLICATION_URL}/`;
+    await sendNotices(servicesOf({ ...env, APPLICATION_URL }), here.studio.organizationId);
     expect(mails.map(({ to }) => to)).toEqual([here.studio.ownerEmail]);
     expect(mails[0]?.text).toContain(`https://app.example.com${here.visitor.path}`);
   });

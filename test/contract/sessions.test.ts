@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { mailSignInLink } from "../../src/domain/sessions/mail-sign-in-link.ts";
 import { purgeSessions } from "../../src/domain/sessions/purge-sessions.ts";
 import { sha256Hex } from "../../src/platform/digest.ts";
+import { servicesOf } from "../../src/services.ts";
 import worker from "../../src/worker.ts";
 import { admin } from "../support/admin.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
@@ -28,16 +29,12 @@ async function mailedLink(browser: SettingsBrowser, address: string, return_to =
   return new URL(linksTo(address).at(-1) ?? "").pathname;
 }
 
-const services = (applicationUrl = env.APPLICATION_URL) => ({
-  db: env.DB,
-  email: env.EMAIL,
-  mailFrom: env.MAIL_FROM,
-  applicationUrl,
-});
-
 /** What goes on behind the answer, to its end. */
 const mailLink = (address: string, applicationUrl = env.APPLICATION_URL) =>
-  mailSignInLink(services(applicationUrl), address, { return_path: null, form_id: null });
+  mailSignInLink(servicesOf({ ...env, APPLICATION_URL: applicationUrl }), address, {
+    return_path: null,
+    form_id: null,
+  });
 
 const isIn = async (browser: SettingsBrowser): Promise<boolean> => {
   const answer = await browser.fetch("/settings");
@@ -121,7 +118,7 @@ describe("a link", () => {
     const form_id =
       /name="form_id" value="([^"]+)"/.exec(await new SettingsBrowser().read("/sign-in"))?.[1] ?? "none";
     const press = (email: string, form_id: string) =>
-      mailSignInLink(services(), email, { return_path: null, form_id });
+      mailSignInLink(servicesOf(env), email, { return_path: null, form_id });
     await Promise.all([press(here.ownerEmail, form_id), press(here.ownerEmail, form_id)]);
     await press(here.ownerEmail, form_id);
     expect(linksTo(here.ownerEmail)).toHaveLength(1);

@@ -177,7 +177,10 @@ describe("specification 6: circuit breaker", () => {
     const endpoint = await breakIt(workspace);
     const sent: EmailMessageBuilder[] = [];
     const email = { send: async (mail: EmailMessageBuilder) => sent.push(mail) } as never;
-    const services = { ...scheduledServicesOf(env), email, applicationUrl: "https://app.example.com/" };
+    const services = {
+      ...scheduledServicesOf({ ...env, APPLICATION_URL: "https://app.example.com/" }),
+      email,
+    };
     const refusing = { ...services, email: { send: () => Promise.reject(new Error("E_DOWN")) } as never };
     const ours = () => sent.filter(({ to }) => to === workspace.ownerEmail);
     await expect(notifyOwners(refusing)).rejects.toThrow("not notified");

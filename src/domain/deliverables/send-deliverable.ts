@@ -11,11 +11,11 @@ import { clients, projects } from "../../db/schema/work.ts";
 import { apiTokens, members } from "../../db/schema/workspace.ts";
 import { derivedUuid } from "../../platform/digest.ts";
 import { report } from "../../platform/log.ts";
-import { sendMail } from "../../platform/mail.ts";
+import { type Mailer, sendMail } from "../../platform/mail.ts";
 import type { Authorship } from "../authorship.ts";
 import { tooManyMails, uncountMail } from "../mails.ts";
 import { mailedLink } from "../review/keep-mailed-key.ts";
-import { linkBase, standsOnAllowedOrigin } from "../review/review-token.ts";
+import { linkBase, standsOnAllowedOrigin } from "../review/share-url.ts";
 import { recordSend, type SendRecord, statusWarnings } from "./record-send.ts";
 import { type ReviewRequest, reviewMail } from "./review-mail.ts";
 
@@ -111,11 +111,8 @@ export function reviewToAsk(
 }
 
 /** What a send uses; `keepRecord` takes the record of a mail that the database could not take. */
-interface SendServices {
+interface SendServices extends Mailer {
   db: D1Database;
-  email: SendEmail;
-  mailFrom: string;
-  applicationUrl: string;
   sendRecords: Pick<Queue<SendRecord>, "send">;
 }
 
@@ -149,10 +146,11 @@ export async function sendDeliverable(
 
 /** One mail with its personal link, counted before it is on its way; a refusal if it did not go out. */
 async function mailReview(
-  { db, email, mailFrom, applicationUrl }: SendServices,
+  services: SendServices,
   organizationId: string,
   review: SendableReview,
 ): Promise<Refusal | undefined> {
+  const { db, applicationUrl } = services;
   const { id, shareUrl, clientEmail } = review;
   const mailing = { organizationId, deliverableId: id, shareUrl, clientEmail };
   let link: string | null;
@@ -168,7 +166,7 @@ async function mailReview(
     return refuse("email_send_failed");
   }
   try {
-    await sendMail(email, mailFrom, reviewMail({ ...review, link }));
+    await sendMail(services, reviewMail({ ...review, link }));
   } catch (error) {
     report({ mailing: id }, error);
     await run(db, uncountMail(organizationId, clientEmail)).catch((lost) => report({ counting: id }, lost));

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { build, type Placeholders, prepared, rowOf } from "../../db/build.ts";
 import { deliverables, deliverableVersions as versions } from "../../db/schema/review.ts";
-import { hasShareToken } from "./review-token.ts";
+import { hasShareToken } from "./share-url.ts";
 
 /**
  * Where the image of a version is stored. One of the legacy route stands on the deliverable, while that is its

@@ -14,7 +14,7 @@ import {
 import { clients, projects } from "../../db/schema/work.ts";
 import { organizations } from "../../db/schema/workspace.ts";
 import type { Review, ReviewFeedback, ReviewVersion } from "./review.ts";
-import { hasShareToken } from "./review-token.ts";
+import { hasShareToken } from "./share-url.ts";
 
 /** Who asks for which review: the token of its link, and the digest of the key in their cookie. */
 export interface ReviewVisit {

@@ -4,7 +4,7 @@ import { organizationOf } from "../../db/organization.ts";
 import { mapped, type Query } from "../../db/query.ts";
 import { deliverables, signOffs, deliverableVersions as versions } from "../../db/schema/review.ts";
 import { organizations } from "../../db/schema/workspace.ts";
-import { hasShareToken } from "./review-token.ts";
+import { hasShareToken } from "./share-url.ts";
 import type { Certificate, SignOffFacts } from "./sign-off-facts.ts";
 
 /** Oldest first, as JSON: the chain is read in the trip of the rest. No version follows the one that is signed. */

@@ -7,7 +7,7 @@ import { deliverables, reviewKeys } from "../../db/schema/review.ts";
 import { clients } from "../../db/schema/work.ts";
 import { newSecret, secretHash } from "../../platform/secret.ts";
 import { within } from "../../platform/time-limit.ts";
-import { personalLink } from "./review-token.ts";
+import { personalLink } from "./share-url.ts";
 
 /** With the mail and its record behind it, all ends within the claim's lease. */
 const timeLimitMs = 4_000;

@@ -8,7 +8,7 @@ import { deliverables, feedback } from "../../db/schema/review.ts";
 import { derivedUuid } from "../../platform/digest.ts";
 import { findReview, type ReviewVisit, readsOfReview, toReview } from "./find-review.ts";
 import type { FeedbackKind, Review } from "./review.ts";
-import { hasShareToken } from "./review-token.ts";
+import { hasShareToken } from "./share-url.ts";
 
 interface NewFeedback {
   form_id: string;

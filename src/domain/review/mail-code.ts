@@ -29,7 +29,7 @@ export async function mailCode(
   visit: ReviewVisit,
   formId: string | undefined,
 ): Promise<FormOutcome | null> {
-  const { db, email, mailFrom, codeKey } = context;
+  const { db, codeKey } = context;
   const review = await findReview(db, visit);
   if (!review) return null;
   const id = crypto.randomUUID();
@@ -47,7 +47,7 @@ export async function mailCode(
     clientEmail,
   );
   try {
-    await sendMail(email, mailFrom, mail);
+    await sendMail(context, mail);
   } catch (error) {
     report({ mailing_code: id }, error);
     // A code that reached nobody does not count.

@@ -10,7 +10,7 @@ import { inTries } from "../../platform/time-limit.ts";
 import { firstOwnerEmail } from "../organizations/members.ts";
 import type { ReviewContext } from "./review-context.ts";
 import { feedbackMail, signOffMail } from "./review-mails.ts";
-import { linkBase, reviewLink, standsOnAllowedOrigin } from "./review-token.ts";
+import { linkBase, reviewLink, standsOnAllowedOrigin } from "./share-url.ts";
 
 type NoticeServices = Omit<ReviewContext, "codeKey">;
 
@@ -123,12 +123,12 @@ export async function sendNotices(services: NoticeServices, organizationId: stri
 
 /** Read as it is leased: the mails before it may have taken minutes. One that went out is not postponed any more. */
 async function sendNotice(services: NoticeServices, due: DueNotice): Promise<void> {
-  const { db, email, mailFrom, applicationUrl } = services;
+  const { db, applicationUrl } = services;
   const [isLeased, notice] = await batch(db, [lease(due), findNotice(due)]);
   if (!isLeased || !notice) return;
   try {
     const mail = mailOf(notice, applicationUrl);
-    if (mail) await sendMail(email, mailFrom, mail);
+    if (mail) await sendMail(services, mail);
   } catch (error) {
     await run(db, postpone(due));
     throw error;

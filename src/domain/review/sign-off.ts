@@ -17,7 +17,7 @@ import {
 import { changeRequestsSeen } from "./form-id.ts";
 import type { FormOutcome } from "./leave-feedback.ts";
 import { type Review, signOffAccess } from "./review.ts";
-import { hasShareToken } from "./review-token.ts";
+import { hasShareToken } from "./share-url.ts";
 
 interface NewSignOff {
   form_id: string;

@@ -7,16 +7,12 @@ import { run } from "../../db/query.ts";
 import { nowWith } from "../../db/schema/columns.ts";
 import { signInLinks as table } from "../../db/schema/sessions.ts";
 import { members } from "../../db/schema/workspace.ts";
-import { type Mail, sendMail } from "../../platform/mail.ts";
+import { type Mail, type Mailer, sendMail } from "../../platform/mail.ts";
 import { newSecret, secretHash } from "../../platform/secret.ts";
 import { isAdminUnder } from "./admins.ts";
 
-interface SignInServices {
+interface SignInServices extends Mailer {
   db: D1Database;
-  email: SendEmail;
-  mailFrom: string;
-  /** What the link begins with: never what a request says its host is. */
-  applicationUrl: string;
 }
 
 /**
@@ -30,7 +26,7 @@ export async function mailSignInLink(
   address: string,
   { return_path, form_id }: { return_path: string | null; form_id: string | null },
 ): Promise<void> {
-  const { db, email, mailFrom, applicationUrl } = services;
+  const { db, applicationUrl } = services;
   const secret = newSecret();
   const token_hash = secretHash(secret);
   const lately = and(eq(table.email, address), gt(table.created_at, nowWith("-1 hour")));
@@ -48,8 +44,8 @@ export async function mailSignInLink(
   const link = await run(db, row({ email: table.email }, made));
   if (!link) return;
   try {
-    const url = `${applicationUrl.replace(/\/+$/, "")}/sign-in/${secret}`;
-    await sendMail(email, mailFrom, linkMail(url, link.email));
+    const url = `${applicationUrl}/sign-in/${secret}`;
+    await sendMail(services, linkMail(url, link.email));
   } catch (error) {
     // A link that reached nobody does not count.
     await run(db, statement(build.delete(table).where(eq(table.token_hash, token_hash))));

@@ -6,16 +6,12 @@ import { mapped, type Query, run } from "../../db/query.ts";
 import { now, nowWith } from "../../db/schema/columns.ts";
 import { webhookEndpoints as endpoints } from "../../db/schema/webhooks.ts";
 import { organizations } from "../../db/schema/workspace.ts";
-import { type Mail, sendMail } from "../../platform/mail.ts";
+import { type Mail, type Mailer, sendMail } from "../../platform/mail.ts";
 import { inTries } from "../../platform/time-limit.ts";
 import { firstOwnerEmail } from "../organizations/members.ts";
 
-interface MailingServices {
+interface MailingServices extends Mailer {
   db: D1Database;
-  email: SendEmail;
-  mailFrom: string;
-  /** Where the settings are. */
-  applicationUrl: string;
 }
 
 const selection = {
@@ -94,15 +90,15 @@ export async function notifyOwners(services: MailingServices): Promise<void> {
 }
 
 async function notifyOwner(services: MailingServices, found: Notice): Promise<void> {
-  const { db, email, mailFrom, applicationUrl } = services;
+  const { db, applicationUrl } = services;
   const notice = await run(db, leaseNotice(found));
   if (!notice) return;
   const { owner_email, slug, id } = notice;
   try {
     if (owner_email !== null && !hasRecovered(notice)) {
       const mail = notice.notice === "warning" ? warningMail : noticeMail;
-      const page = `${applicationUrl.replace(/\/+$/, "")}/settings/${slug}/webhooks/${id}`;
-      await sendMail(email, mailFrom, mail(notice, owner_email, page));
+      const page = `${applicationUrl}/settings/${slug}/webhooks/${id}`;
+      await sendMail(services, mail(notice, owner_email, page));
     }
   } catch (error) {
     await run(db, endLease(notice, false));

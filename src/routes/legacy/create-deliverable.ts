@@ -3,7 +3,7 @@ import { CreatedDeliverable, LegacyNewDeliverable } from "../../contract/resourc
 import { nothing } from "../../db/query.ts";
 import { deliverableReferences, refuseDeliverable } from "../../domain/deliverables/create-deliverable.ts";
 import { createLegacyDeliverable } from "../../domain/deliverables/create-legacy-deliverable.ts";
-import { shareUrl } from "../../domain/deliverables/share-url.ts";
+import { shareUrl } from "../../domain/review/share-url.ts";
 import { authorshipOf, write } from "../../http/route.ts";
 
 /** Specification 4.2, unchanged: no Idempotency-Key, unknown fields are ignored. */

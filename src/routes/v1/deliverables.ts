@@ -11,7 +11,7 @@ import {
   refuseDeliverable,
 } from "../../domain/deliverables/create-deliverable.ts";
 import { deliverableResource } from "../../domain/deliverables/read-deliverables.ts";
-import { shareUrl } from "../../domain/deliverables/share-url.ts";
+import { shareUrl } from "../../domain/review/share-url.ts";
 import { idFilter, stateFilter } from "../../http/filters.ts";
 import { listRoute, recordRoute } from "../../http/list-route.ts";
 import { authorshipOf, write } from "../../http/route.ts";

