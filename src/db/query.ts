@@ -13,7 +13,7 @@ export interface Query<T> {
 /** A row as D1 hands it over: column name to value. `db/build.ts` gives it the types of the schema. */
 export type RawRow = Record<string, unknown>;
 
-type Answers<Q extends readonly Query<unknown>[]> = {
+export type Answers<Q extends readonly Query<unknown>[]> = {
   -readonly [K in keyof Q]: Q[K] extends Query<infer T> ? T : never;
 };
 

@@ -2,7 +2,7 @@ import { and, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import type { Member, Organization } from "../contract/workspace/organization.ts";
 import { build, changesRow, insertSelect, statement } from "../db/build.ts";
-import { batch, type Query } from "../db/query.ts";
+import { type Answers, batch, type Query } from "../db/query.ts";
 import { type OwnedTable, owned } from "../db/records.ts";
 import { auditLog } from "../db/schema/workspace.ts";
 import { withBeforeAndAfter } from "./before-and-after.ts";
@@ -25,18 +25,23 @@ interface AuditedContext extends Pick<AdminContext, "operator"> {
   actor: { email: string };
 }
 
+/** What every entry of the audit log says of its context. */
+export const entryOf = ({ organization, actor, operator }: AuditedContext) => ({
+  organization_id: organization.id,
+  actor: actor.email,
+  operator,
+});
+
 /** Goes into the batch of a change, right behind its statement; writes nothing if that changed no row. */
 export const audited = (
-  { organization, actor, operator }: AuditedContext,
+  context: AuditedContext,
   action: string,
   subject_id: string,
   details: Record<string, unknown> = {},
-): Query<void> => {
-  const entry = { organization_id: organization.id, actor: actor.email, operator };
-  return statement(
-    insertSelect(auditLog, { ...entry, action, subject_id, details }, sql`WHERE changes() > 0`),
+): Query<void> =>
+  statement(
+    insertSelect(auditLog, { ...entryOf(context), action, subject_id, details }, sql`WHERE changes() > 0`),
   );
-};
 
 /** What a change is called in the audit log. */
 interface Audit {
@@ -44,22 +49,19 @@ interface Audit {
   details?: Record<string, unknown>;
 }
 
-/**
- * Changes something, writes the audit log and reads a record in one transaction. The statement of the change ends in
- * RETURNING; `changed` is false if no row was there to change, and then nothing is logged either.
- */
-export async function changeWithAudit<R>(
+/** Changes something, writes the audit log if that changed a row, and reads, all in one transaction. */
+export async function changeWithAudit<const Q extends readonly Query<unknown>[]>(
   context: AdminContext,
   { action, subjectId, details }: Audit & { subjectId: string },
   change: SQLWrapper,
-  read: Query<R | null>,
-): Promise<{ changed: boolean; record: R | null }> {
-  const [changed, , record] = await batch(context.db, [
-    changesRow(change),
+  reads: Q,
+): Promise<Answers<Q>> {
+  const [, , ...found] = await batch(context.db, [
+    statement(change),
     audited(context, action, subjectId, details),
-    read,
+    ...reads,
   ]);
-  return { changed, record };
+  return found;
 }
 
 interface RecordChange<T extends OwnedTable, R> extends Audit {
@@ -80,13 +82,18 @@ export const changeRecord = async <T extends OwnedTable, R>(
   id: string,
   { set, guard, find, action, details = {} }: RecordChange<T, R>,
 ): Promise<{ changed: boolean; record: R | null }> => {
-  const { db, organization, actor, operator } = context;
+  const { db, organization } = context;
   const where = and(owned(table, organization.id, id), guard);
   const change = build.update(table).set(set).where(where).returning({ id: table.id });
-  const entry = { organization_id: organization.id, actor: actor.email, operator, action, subject_id: id };
-  const line = { id: newId(context), ...entry, details: withBeforeAndAfter(table, set, details) };
+  const entry = {
+    id: newId(context),
+    ...entryOf(context),
+    action,
+    subject_id: id,
+    details: withBeforeAndAfter(table, set, details),
+  };
   const [, changed, record] = await batch(db, [
-    statement(insertSelect(auditLog, line, sql`FROM ${table} WHERE ${where}`)),
+    statement(insertSelect(auditLog, entry, sql`FROM ${table} WHERE ${where}`)),
     changesRow(change),
     find(organization.id, id),
   ]);

@@ -20,13 +20,13 @@ export async function sendChangeDecision(
   const change = insertSelect(
     changeDecisions,
     { ...decision, status: "sent", created_by: context.actor.id },
-    sql`FROM ${projects} WHERE ${owned(projects, organizationId, project)} RETURNING id`,
+    sql`FROM ${projects} WHERE ${owned(projects, organizationId, project)}`,
   );
-  const { record } = await changeWithAudit(
+  const [record] = await changeWithAudit(
     context,
     { action: "change_decision.sent", subjectId: id, details: { project_id: project, title, kind } },
     change,
-    find(organizationId, id),
+    [find(organizationId, id)],
   );
   return record ?? noSuch("project", project);
 }

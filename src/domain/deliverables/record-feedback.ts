@@ -3,7 +3,6 @@ import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
 import { Feedback } from "../../contract/resources/feedback.ts";
 import type { RecordedFeedback } from "../../contract/workspace/records.ts";
 import { insertSelect } from "../../db/build.ts";
-import { run } from "../../db/query.ts";
 import { owned, records } from "../../db/records.ts";
 import { feedback, deliverables as table } from "../../db/schema/review.ts";
 import { type AdminContext, changeWithAudit } from "../audited-change.ts";
@@ -27,14 +26,13 @@ export async function recordFeedback(
       version_number: sql`${table.version_number}`,
       ...said,
     },
-    sql`FROM ${table} WHERE ${owned(table, organizationId, of)} RETURNING id`,
+    sql`FROM ${table} WHERE ${owned(table, organizationId, of)}`,
   );
-  const { record } = await changeWithAudit(
+  const [record, deliverable] = await changeWithAudit(
     context,
     { action: "deliverable.feedback_recorded", subjectId: of, details: { feedback_id: id, kind: said.kind } },
     change,
-    find(organizationId, id),
+    [find(organizationId, id), deliverableResource.read(organizationId, of)],
   );
-  const deliverable = await run(context.db, deliverableResource.read(organizationId, of));
   return record && deliverable ? { ...record, deliverable } : noSuch("deliverable", of);
 }

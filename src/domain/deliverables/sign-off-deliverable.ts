@@ -2,7 +2,6 @@ import { sql } from "drizzle-orm";
 import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
 import { SignOff } from "../../contract/workspace/records.ts";
 import { insertSelect } from "../../db/build.ts";
-import { run } from "../../db/query.ts";
 import { owned, records } from "../../db/records.ts";
 import { signOffs, deliverables as table } from "../../db/schema/review.ts";
 import { type AdminContext, changeWithAudit } from "../audited-change.ts";
@@ -26,14 +25,13 @@ export async function signOffDeliverable(
       version_number: sql`${table.version_number}`,
       signer_name,
     },
-    sql`FROM ${table} WHERE ${owned(table, organizationId, of)} RETURNING id`,
+    sql`FROM ${table} WHERE ${owned(table, organizationId, of)}`,
   );
-  const { record } = await changeWithAudit(
+  const [record, deliverable] = await changeWithAudit(
     context,
     { action: "deliverable.signed_off", subjectId: of, details: { sign_off_id: id, signer_name } },
     change,
-    find(organizationId, id),
+    [find(organizationId, id), deliverableResource.read(organizationId, of)],
   );
-  const deliverable = await run(context.db, deliverableResource.read(organizationId, of));
   return record && deliverable ? { ...record, deliverable } : noSuch("deliverable", of);
 }

@@ -4,7 +4,7 @@ import { toMinor, wrongAmount } from "../../contract/money.ts";
 import type { Invoice } from "../../contract/resources/invoice.ts";
 import { Payment } from "../../contract/workspace/records.ts";
 import { insertSelect } from "../../db/build.ts";
-import { required, run } from "../../db/query.ts";
+import { run } from "../../db/query.ts";
 import { owned, records } from "../../db/records.ts";
 import { payments, invoices as table } from "../../db/schema/work.ts";
 import { type AdminContext, changeWithAudit } from "../audited-change.ts";
@@ -32,23 +32,28 @@ export async function recordPayment(
   if (!before) return noSuch("invoice", input.invoice);
   const minor = toMinor(input.amount, before.currency);
   if (minor === null) return deny(wrongAmount("amount", input.amount, before.currency));
-  const id = crypto.randomUUID();
-  const invoice = await pay(context, input.invoice, { id, minor, collected_via: input.collected_via });
-  if (invoice instanceof AdminRefusal) return invoice;
-  return { ...(await run(context.db, required(findPayment(organizationId, id)))), invoice };
+  return pay(context, input.invoice, minor, input.collected_via);
 }
 
 /** Pays an invoice's whole amount due. */
-export const markInvoicePaid = (context: AdminContext, id: string, collected_via: CollectedVia) =>
-  pay(context, id, { id: crypto.randomUUID(), minor: null, collected_via });
+export async function markInvoicePaid(
+  context: AdminContext,
+  id: string,
+  collected_via: CollectedVia,
+): Promise<Invoice | AdminRefusal> {
+  const paid = await pay(context, id, null, collected_via);
+  return paid instanceof AdminRefusal ? paid : paid.invoice;
+}
 
-/** `minor` null: what is due at that moment. Answers the invoice as the payment left it, or why it takes none. */
+/** `minor` null: what is due at that moment. Answers with the invoice as the payment left it, or why it takes none. */
 async function pay(
   context: AdminContext,
   invoiceId: string,
-  { id, minor, collected_via }: { id: string; minor: number | null; collected_via: CollectedVia },
-): Promise<Invoice | AdminRefusal> {
+  minor: number | null,
+  collected_via: CollectedVia,
+): Promise<Payment | AdminRefusal> {
   const organizationId = context.organization.id;
+  const id = crypto.randomUUID();
   const payable = and(ne(table.status, "draft"), minor === null ? gt(table.amount_due_minor, 0) : undefined);
   const change = insertSelect(
     payments,
@@ -59,16 +64,16 @@ async function pay(
       amount_minor: minor ?? sql`${table.amount_due_minor}`,
       collected_via,
     },
-    sql`FROM ${table} WHERE ${and(owned(table, organizationId, invoiceId), payable)} RETURNING id`,
+    sql`FROM ${table} WHERE ${and(owned(table, organizationId, invoiceId), payable)}`,
   );
-  const { changed, record } = await changeWithAudit(
+  const [payment, invoice] = await changeWithAudit(
     context,
     { action: "payment.recorded", subjectId: invoiceId, details: { payment_id: id, collected_via } },
     change,
-    invoiceResource.read(organizationId, invoiceId),
+    [findPayment(organizationId, id), invoiceResource.read(organizationId, invoiceId)],
   );
-  if (!record) return noSuch("invoice", invoiceId);
-  return changed ? record : notPayable(record);
+  if (!invoice) return noSuch("invoice", invoiceId);
+  return payment ? { ...payment, invoice } : notPayable(invoice);
 }
 
 const notPayable = ({ status }: Invoice) =>

@@ -4,7 +4,7 @@ import type { Organization } from "../../contract/workspace/organization.ts";
 import { build, insertSelect, statement } from "../../db/build.ts";
 import { batch, required } from "../../db/query.ts";
 import { auditLog, organizations } from "../../db/schema/workspace.ts";
-import type { AdminContext } from "../audited-change.ts";
+import { type AdminContext, entryOf } from "../audited-change.ts";
 import { withBeforeAndAfter } from "../before-and-after.ts";
 import { unknownPlan } from "./create-organization.ts";
 import { findOrganization } from "./organization.ts";
@@ -29,20 +29,20 @@ export const setOnSendStatus = (context: AdminContext, label: string | null): Pr
   change(context, { on_send_status_label: label }, "on_send_status_set", {});
 
 async function change(
-  { db, organization, actor, operator }: AdminContext,
+  context: AdminContext,
   values: { plan: string } | { features: SQL } | { on_send_status_label: string | null },
   action: string,
   details: Record<string, unknown>,
 ): Promise<Organization> {
-  const { id } = organization;
-  const entry = { organization_id: id, actor: actor.email, operator, subject_id: id };
-  const line = {
-    ...entry,
+  const { id } = context.organization;
+  const entry = {
+    ...entryOf(context),
+    subject_id: id,
     action: `organization.${action}`,
     details: withBeforeAndAfter(organizations, values, details),
   };
-  const [, , changed] = await batch(db, [
-    statement(insertSelect(auditLog, line, sql`FROM ${organizations} WHERE ${eq(organizations.id, id)}`)),
+  const [, , changed] = await batch(context.db, [
+    statement(insertSelect(auditLog, entry, sql`FROM ${organizations} WHERE ${eq(organizations.id, id)}`)),
     statement(build.update(organizations).set(values).where(eq(organizations.id, id))),
     required(findOrganization(id)),
   ]);

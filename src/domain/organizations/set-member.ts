@@ -5,7 +5,7 @@ import type { Member } from "../../contract/workspace/organization.ts";
 import { insertSelect, statement } from "../../db/build.ts";
 import { batch, required, run } from "../../db/query.ts";
 import { auditLog, members } from "../../db/schema/workspace.ts";
-import type { AdminContext } from "../audited-change.ts";
+import { type AdminContext, entryOf } from "../audited-change.ts";
 import { findMember, putMember } from "./members.ts";
 
 /**
@@ -13,9 +13,10 @@ import { findMember, putMember } from "./members.ts";
  * That the last owner stays, the database guards.
  */
 export async function setMember(
-  { db, organization, actor, operator }: AdminContext,
+  context: AdminContext,
   input: Pick<Member, "email" | "role"> & { name?: string | undefined },
 ): Promise<Member | AdminRefusal> {
+  const { db, organization, actor } = context;
   const { email, role } = input;
   const isOwner = actor.role === "owner";
   const found = isOwner ? null : await run(db, findMember(organization.id, email));
@@ -27,12 +28,11 @@ export async function setMember(
       eq(members.email, email),
     )})`;
   const subject_id = sql`coalesce(${was(members.email)}, ${email})`;
-  const entry = { organization_id: organization.id, actor: actor.email, operator, subject_id };
-  const line = { ...entry, action: "member.set", details: detailsOf(input, was) };
+  const entry = { ...entryOf(context), subject_id, action: "member.set", details: detailsOf(input, was) };
   // Who became an owner since that was read is left as they are.
   const where = isOwner ? sql`WHERE true` : sql`WHERE coalesce(${was(members.role)}, '') <> 'owner'`;
   const [, , member] = await batch(db, [
-    statement(insertSelect(auditLog, line, where)),
+    statement(insertSelect(auditLog, entry, where)),
     putMember(organization.id, input, isOwner),
     required(findMember(organization.id, email)),
   ]);

@@ -19,13 +19,13 @@ export async function recordRevisionOverride(
   const change = insertSelect(
     revisionOverrides,
     { ...override, created_by: context.actor.id },
-    sql`FROM ${projects} WHERE ${owned(projects, organizationId, project)} RETURNING id`,
+    sql`FROM ${projects} WHERE ${owned(projects, organizationId, project)}`,
   );
-  const { record } = await changeWithAudit(
+  const [record] = await changeWithAudit(
     context,
     { action: "project.revision_override_recorded", subjectId: project, details: { rounds, reason } },
     change,
-    find(organizationId, id),
+    [find(organizationId, id)],
   );
   return record ?? noSuch("project", project);
 }
