@@ -19,7 +19,7 @@ export const bindings = {
   webhookSecretKey: "bG9jYWwtZGV2ZWxvcG1lbnQta2V5LTAwMDAwMDAwMDA=",
 } as const;
 
-/** The product's own tables and triggers, and a workspace whose plan admits whatever a bench asks. */
+/** The product's own tables and triggers, and a workspace whose plan allows whatever a bench asks. */
 export async function migrateAndSeed(database: Database): Promise<void> {
   const directory = join(import.meta.dirname, "..", "migrations");
   for (const file of (await readdir(directory)).sort()) {

@@ -49,7 +49,7 @@ export const pageServicesOf = (env: Env): PageServices => ({
   ...servicesOf(env),
   ...adminServicesOf(env),
   codeKey: env.CURSOR_KEY,
-  admitsForm: async (visitor) => (await env.REVIEW_FORMS.limit({ key: visitor })).success,
+  mayReadForm: async (visitor) => (await env.REVIEW_FORMS.limit({ key: visitor })).success,
 });
 
 const enqueueServicesOf = (env: Env): EnqueueServices => ({

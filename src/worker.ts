@@ -31,14 +31,14 @@ api.post(stripePath, (c) =>
 const site = pages(pageServicesOf);
 const operations = rpc(rpcServicesOf);
 
-const doorOf = (path: string) => {
+const appOf = (path: string) => {
   if (isPage(path)) return site;
   return /^\/rpc(?:\/|$)/.test(path) ? operations : api;
 };
 
 export default {
   fetch: (request, env, execution) =>
-    answerSafely(request, env, () => doorOf(getPath(request)).fetch(request, env, execution)),
+    answerSafely(request, env, () => appOf(getPath(request)).fetch(request, env, execution)),
   queue: (messages, env, execution) =>
     messages.queue.startsWith("send-records")
       ? consumeSendRecords(messages, servicesOf(env))

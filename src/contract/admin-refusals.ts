@@ -1,6 +1,6 @@
 import type { Refusal } from "./failures.ts";
 
-/** Why an operation is refused, for doors that answer with a status. `plan`: it takes another one. */
+/** Why an operation is refused, for the entrances that answer with a status. `plan`: it takes another one. */
 export const refusalReasons = ["invalid", "not_found", "not_allowed", "plan", "unexpected"] as const;
 type RefusalReason = (typeof refusalReasons)[number];
 

@@ -1,3 +1,5 @@
+import { makeInvoicesOverdue } from "../domain/invoices/make-overdue.ts";
+import { reportDatabaseSize } from "../domain/operator/report-database-size.ts";
 import { purgeReviewKeys } from "../domain/review/purge-keys.ts";
 import { sendNotices } from "../domain/review/send-notices.ts";
 import { purgeSessions } from "../domain/sessions/purge-sessions.ts";
@@ -7,8 +9,6 @@ import { purgeEvents } from "../domain/webhooks/purge-events.ts";
 import type { EnqueueServices } from "../domain/webhooks/webhook-services.ts";
 import { report, withLogIds } from "../platform/log.ts";
 import type { Mailer } from "../platform/mail.ts";
-import { reportDatabaseSize } from "./database-size.ts";
-import { makeInvoicesOverdue } from "./overdue-invoices.ts";
 
 /** What the jobs of a minute use; the composition root makes it from the bindings. */
 export interface ScheduledServices extends EnqueueServices, Mailer {

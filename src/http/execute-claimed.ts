@@ -29,7 +29,7 @@ export function executeClaimed(
   const release = async () => {
     if (claimed?.take) await coordinatorOf(request, author).release(key, claimed.holder);
   };
-  const performing = async (): Promise<Outcome> => {
+  const executeAndComplete = async (): Promise<Outcome> => {
     const { db } = request.services;
     if (claim.state === "replay") return readBack(db, attempt);
     const outcome = await execute(db, attempt, claim.state === "fresh" && claim.waited);
@@ -48,12 +48,12 @@ export function executeClaimed(
     if (route.makesEvent) request.waitUntil(enqueueDeliveries(request, author));
     return { ...outcome, answer };
   };
-  const performed = performing().catch(async (error) => {
+  const executed = executeAndComplete().catch(async (error) => {
     await release().catch(() => {});
     throw error;
   });
-  request.waitUntil(performed.catch(() => {}));
-  return performed;
+  request.waitUntil(executed.catch(() => {}));
+  return executed;
 }
 
 /** Behind the answer. The minute's cron finds what this misses. */

@@ -7,5 +7,5 @@ export interface PageServices extends ReviewContext, AdminServices {
   /** The keys that sign proofs, as a JWK set. */
   signOffKeys: string;
   /** Whether one more form of this visitor may be read now. */
-  admitsForm(visitor: string): Promise<boolean>;
+  mayReadForm(visitor: string): Promise<boolean>;
 }

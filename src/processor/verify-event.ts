@@ -10,7 +10,7 @@ import { createWebhooks } from "../../node_modules/stripe/esm/Webhooks.js";
  */
 const toleranceSeconds = 300;
 /** During a rotation Stripe signs with both secrets for at most 24 hours. */
-const mostSecrets = 2;
+const maxSecrets = 2;
 
 const cryptoProvider = new SubtleCryptoProvider();
 const webhooks = createWebhooks(new PlatformFunctions());
@@ -21,7 +21,7 @@ export const secretsOf = (configured: string | undefined): readonly string[] =>
     .split(",")
     .map((secret) => secret.trim())
     .filter((secret) => secret !== "")
-    .slice(0, mostSecrets);
+    .slice(0, maxSecrets);
 
 /** What the raw bytes say, if one of the secrets signed them within the tolerance and they are JSON; null if not. */
 export async function verifyEvent(

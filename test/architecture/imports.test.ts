@@ -18,8 +18,8 @@ const mayImport: Record<string, readonly string[]> = {
   routes: ["contract", "db", "domain", "http", "platform"],
   pages: ["admin", "contract", "db", "domain", "http", "platform"],
   processor: ["contract", "domain", "http", "platform"],
-  queues: ["contract", "db", "domain", "platform"],
-  cron: ["contract", "db", "domain", "platform", "queues"],
+  queues: ["contract", "domain", "platform"],
+  cron: ["domain", "platform"],
   admin: ["contract", "db", "domain", "platform"],
   rpc: ["admin", "contract", "domain", "http", "platform"],
 };

@@ -352,7 +352,7 @@ describe("erase-organization", () => {
   });
 });
 
-/** A client with a row about her person in every table that can hold one, made through the doors that make them. */
+/** A client with a row about her person in every table that can hold one, made through the interfaces that make them. */
 async function makePerson() {
   const mails = watchMails();
   const review = await makeReview();

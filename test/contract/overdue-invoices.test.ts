@@ -2,7 +2,7 @@ import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import type { Invoice } from "../../src/contract/resources/invoice.ts";
-import { makeInvoicesOverdue } from "../../src/cron/overdue-invoices.ts";
+import { makeInvoicesOverdue } from "../../src/domain/invoices/make-overdue.ts";
 import worker from "../../src/worker.ts";
 import { admin } from "../support/admin.ts";
 import { call, post } from "../support/partner.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import { reportDatabaseSize } from "../../src/cron/database-size.ts";
+import { reportDatabaseSize } from "../../src/domain/operator/report-database-size.ts";
 import { scheduledServicesOf } from "../../src/services.ts";
 import { admin } from "../support/admin.ts";
 import { completed, inCoordinator } from "../support/coordinator.ts";

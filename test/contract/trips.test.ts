@@ -101,7 +101,7 @@ beforeEach(() => stopClock());
 afterEach(startClock);
 
 describe.each(namedRoutes)("$name", ({ route }) => {
-  const most = mostTrips(route);
+  const most = maxTrips(route);
 
   it(`takes ${JSON.stringify(most)}`, async () => {
     const workspace = await makeWorkspace();
@@ -179,7 +179,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
   it("with a token that is new to this isolate makes one read more", async () => {
     const workspace = await makeWorkspace();
     const { trips } = await tripsOf(route, workspace, await makeRecords(workspace), "key", false);
-    const most = mostTrips(route);
+    const most = maxTrips(route);
     expect(trips).toEqual({ ...most, d1: most.d1 + 1 });
   });
 
@@ -197,7 +197,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
  * A read: principal and data together. A write: read, coordinator, write. A send keeps its link's key, then mails,
  * between its read and its write.
  */
-function mostTrips(route: Route): Trips {
+function maxTrips(route: Route): Trips {
   if (route.kind === "read")
     return { d1: 1, coordinator: 1, mail: 0, r2: route.path.endsWith("/image") ? 1 : 0 };
   const isSend = route.path.endsWith("/send");

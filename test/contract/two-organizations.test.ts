@@ -92,7 +92,7 @@ function* fieldsWith(operation: AdminOperation, ids: readonly string[]) {
 type Outcome = { ok: true; result: object } | { ok: false; message: string; hint: unknown };
 type Made = Awaited<ReturnType<typeof made>>;
 
-/** Through the outermost door that is open to the workspace's admins: RPC, or else the command line. */
+/** Through the outermost entrance that is open to the workspace's admins: RPC, or else the command line. */
 async function run(name: string, { organizationId, browser }: Made, asked: object): Promise<Outcome> {
   if ("confirm" in asked) asked = { confirm: organizationId };
   const isOfMoney = "id" in asked && asked.id === unmatchedEvent;

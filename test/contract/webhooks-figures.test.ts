@@ -2,9 +2,9 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { sendingLimits } from "../../src/contract/webhook-limits.ts";
-import { findOverdueInvoices } from "../../src/cron/overdue-invoices.ts";
 import { scheduled } from "../../src/cron/scheduled.ts";
 import { type Query, run } from "../../src/db/query.ts";
+import { findOverdueInvoices } from "../../src/domain/invoices/make-overdue.ts";
 import { deliver } from "../../src/domain/webhooks/deliver.ts";
 import { deliveriesByHour } from "../../src/domain/webhooks/deliveries-by-hour.ts";
 import {

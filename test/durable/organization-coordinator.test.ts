@@ -21,9 +21,9 @@ const request = (changes: Partial<ClaimRequest> = {}): ClaimRequest => ({
 });
 
 const claim = async (coordinator: Coordinator, changes?: Partial<ClaimRequest>) => {
-  const admission = (await coordinator.acquire(ceiling, "token", request(changes))) as Acquired;
-  if (admission.outcome === "limited") throw new Error("limited");
-  return admission.claim;
+  const acquired = (await coordinator.acquire(ceiling, "token", request(changes))) as Acquired;
+  if (acquired.outcome === "limited") throw new Error("limited");
+  return acquired.claim;
 };
 
 const take = async (coordinator: Coordinator, changes?: Partial<ClaimRequest>): Promise<string> => {

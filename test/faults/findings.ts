@@ -22,7 +22,7 @@ export interface Findings {
   requests: number;
   /** Deliveries that were sent again although the receiver had taken them. */
   sentAgain: number;
-  mostRequestsOfOne: number;
+  maxRequestsOfOne: number;
   /** What must not be; empty if every promise held. */
   broken: string[];
 }
@@ -50,12 +50,12 @@ export async function findingsOf(
   must(pairs.size === deliveries.length, "an event has two deliveries to one endpoint");
 
   let sentAgain = 0;
-  let mostRequestsOfOne = 0;
+  let maxRequestsOfOne = 0;
   const known = new Set(deliveries.map(({ id }) => id));
   const receiptsOf = new Map([...receivers].map(([id, { receipts }]) => [id, grouped(receipts)]));
   for (const { id, endpoint_id, status, payload } of deliveries) {
     const receipts = receiptsOf.get(endpoint_id)?.get(id) ?? [];
-    mostRequestsOfOne = Math.max(mostRequestsOfOne, receipts.length);
+    maxRequestsOfOne = Math.max(maxRequestsOfOne, receipts.length);
     must(status === "delivered", `${id} is ${status}`);
     must(
       receipts.some(({ answered }) => answered < 300),
@@ -81,7 +81,7 @@ export async function findingsOf(
     );
   }
   const requests = [...receivers.values()].reduce((sum, { receipts }) => sum + receipts.length, 0);
-  return { events, deliveries: deliveries.length, requests, sentAgain, mostRequestsOfOne, broken };
+  return { events, deliveries: deliveries.length, requests, sentAgain, maxRequestsOfOne, broken };
 }
 
 function grouped(receipts: readonly Receipt[]): Map<string, Receipt[]> {

@@ -82,7 +82,7 @@ async function run(): Promise<boolean> {
     "deliveries lost or still pending": broken.filter((text) => /never taken|is pending/.test(text)).length,
     "requests received": figures.requests,
     "deliveries sent again after a 2xx": figures.sentAgain,
-    "most requests of one delivery": figures.mostRequestsOfOne,
+    "most requests of one delivery": figures.maxRequestsOfOne,
     "seconds from the last kill to all settled": Math.round(settledAfterMs / 1000),
     "seconds in all": Math.round((Date.now() - startedMs) / 1000),
   });

@@ -10,10 +10,10 @@ const between = (least: number, most: number) => least + Math.random() * (most -
  * what counts in the end is what the database committed.
  */
 export async function loadUntil(service: KillableService, stock: Stock, signal: AbortSignal): Promise<void> {
-  const repeat = async (leastMs: number, mostMs: number, work: () => Promise<unknown> | undefined) => {
+  const repeat = async (minMs: number, maxMs: number, work: () => Promise<unknown> | undefined) => {
     while (!signal.aborted) {
       await Promise.resolve(work()).catch(() => {});
-      await pause(between(leastMs, mostMs));
+      await pause(between(minMs, maxMs));
     }
   };
   const { organizationId: organization, token } = stock;

@@ -6,7 +6,7 @@ import { matchProcessorEvent } from "../../domain/processor/match-event.ts";
 import { listProcessorEvents } from "../../domain/processor/read-events.ts";
 import { type AdminOperations, workspaceOperation } from "../operation.ts";
 
-const mostEvents = 200;
+const maxEvents = 200;
 
 export const processorOperations: AdminOperations = {
   "list-processor-events": workspaceOperation({
@@ -14,7 +14,7 @@ export const processorOperations: AdminOperations = {
     action: "list processor events",
     input: z.strictObject({
       outcome: z.enum(processorOutcomes).optional(),
-      limit: z.int().min(1).max(mostEvents).default(50),
+      limit: z.int().min(1).max(maxEvents).default(50),
     }),
     answer: z.array(ProcessorEventRecord),
     run: (context, filter) => listProcessorEvents(context.db, context, filter),

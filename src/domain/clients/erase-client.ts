@@ -18,7 +18,7 @@ interface ErasureServices {
   forgetAnswers(organizationId: string, text: string): Promise<void>;
 }
 
-const limits = {
+const stepLimits = {
   /** Of one transaction. */
   rows: 200,
   /** Of one step. */
@@ -44,12 +44,12 @@ export async function eraseClientStep(
     0,
     kinds.findIndex(({ table }) => nameOf(table) === position),
   );
-  for (let left = limits.batches; left > 0 && place < kinds.length; left -= 1) {
+  for (let left = stepLimits.batches; left > 0 && place < kinds.length; left -= 1) {
     const kind = kinds[place] as PersonalRows;
     const erase = eraseSome(kind, isOfClient(kind, organization.id, id));
     const [, took] = await batch(db, erasing(organization.id, [erase]));
     step.rows += took;
-    if (took < limits.rows) place += 1;
+    if (took < stepLimits.rows) place += 1;
   }
   const here = kinds[place];
   if (here) return { ...step, next: nameOf(here.table) };
@@ -92,7 +92,7 @@ function eraseItself(context: AdminContext, id: string): Query<unknown>[] {
 function eraseSome({ table, key, becomes }: PersonalRows, isOfClient: SQL | undefined): Query<number> {
   const holds = becomes?.map(([column, value]) => sql`${column} IS NOT ${value}`);
   const isLeft = holds ? sql`AND (${sql.join(holds, sql` OR `)})` : sql``;
-  const found = sql`SELECT ${key} FROM ${table} WHERE ${isOfClient} ${isLeft} LIMIT ${limits.rows}`;
+  const found = sql`SELECT ${key} FROM ${table} WHERE ${isOfClient} ${isLeft} LIMIT ${stepLimits.rows}`;
   const set = becomes?.map(([column, value]) => sql`${sql.identifier(column.name)} = ${value}`);
   const verb = set ? sql`UPDATE ${table} SET ${sql.join(set, sql`, `)}` : sql`DELETE FROM ${table}`;
   const selection = { done: sql<number>`1`.as("done") };

@@ -20,7 +20,7 @@ interface ErasureServices {
   eraseCoordinator(organizationId: string): Promise<void>;
 }
 
-const limits = {
+const stepLimits = {
   /** Of one transaction: a line of an invoice that goes also writes its invoice and its time entry. */
   rows: 200,
   /** Each takes its deliveries and attempts along. */
@@ -58,7 +58,7 @@ export async function eraseOrganizationStep(
     await run(db, statement(build.delete(apiTokens).where(ofAll)));
   }
   let place = position === images ? tables.length : Math.max(0, tables.findIndex(isCalled(position)));
-  for (let left = limits.batches; left > 0 && place < tables.length; left -= 1) {
+  for (let left = stepLimits.batches; left > 0 && place < tables.length; left -= 1) {
     const { took, isLast } = await eraseSome(db, id, tables[place] as OwnRows);
     step.rows += took;
     if (isLast) place += 1;
@@ -87,13 +87,13 @@ interface Erased {
 async function eraseSome(db: D1Database, organizationId: string, own: OwnRows): Promise<Erased> {
   if (own.table === events) {
     const { id } = events;
-    const page = selectOwn(own, [id], { organizationId, limit: limits.events });
+    const page = selectOwn(own, [id], { organizationId, limit: stepLimits.events });
     const ids = (await run(db, rows({ id }, page))).map((event) => event.id);
     if (ids.length > 0) await batch(db, erasing(organizationId, deleteEvents(ids)));
-    return { took: ids.length, isLast: ids.length < limits.events };
+    return { took: ids.length, isLast: ids.length < stepLimits.events };
   }
   const [, took] = await batch(db, erasing(organizationId, [deleteOwn(own, organizationId)]));
-  return { took, isLast: took < limits.rows };
+  return { took, isLast: took < stepLimits.rows };
 }
 
 /** How many of an organization's rows went. */
@@ -104,7 +104,7 @@ function deleteOwn(own: OwnRows, organizationId: string): Query<number> {
     key.map((column) => sql`${column}`),
     sql`, `,
   );
-  const found = selectOwn(own, key, { organizationId, limit: limits.rows });
+  const found = selectOwn(own, key, { organizationId, limit: stepLimits.rows });
   const selection = { gone: sql<number>`1`.as("gone") };
   const built: SQL = sql`DELETE FROM ${own.table} WHERE (${names}) IN (${found}) RETURNING 1 AS gone`;
   return mapped(rows(selection, built), (gone) => gone.length);

@@ -20,7 +20,7 @@ export const columnsLeftOut: Readonly<Record<string, readonly string[]>> = {
   webhook_endpoints: ["secret_encrypted", "previous_secret_encrypted"],
 };
 
-const limits = {
+const stepLimits = {
   /** The longest row, evidence with its metadata, has some 80 KB: a step holds 8 MB at most. */
   rows: 100,
   /** Of an image; a call may answer 32 MB. */
@@ -82,7 +82,7 @@ async function rowsStep(context: AdminContext, own: OwnRows, after: readonly unk
     Object.entries<SQLiteColumn>(getTableColumns(own.table)).filter(([column]) => !secret.includes(column)),
   );
   const keys = own.key.map((column, index) => sql`${column} AS ${sql.identifier(`key_${index}`)}`);
-  const page = { organizationId: context.organization.id, limit: limits.rows };
+  const page = { organizationId: context.organization.id, limit: stepLimits.rows };
   const built = selectOwn(
     own,
     [...Object.values(columns), ...keys],
@@ -92,7 +92,7 @@ async function rowsStep(context: AdminContext, own: OwnRows, after: readonly unk
   const last = found.at(-1);
   const behind = own.key.map((_, index) => last?.[`key_${index}`]);
   const following = tables[tables.indexOf(own) + 1];
-  const isLast = found.length < limits.rows;
+  const isLast = found.length < stepLimits.rows;
   const next = isLast ? [following ? nameOf(following.table) : images] : [name, ...behind];
   for (const row of found) for (const index of own.key.keys()) delete row[`key_${index}`];
   const text = found.map((row) => `${JSON.stringify(row)}\n`).join("");
@@ -109,7 +109,7 @@ async function imageStep(
   const folder = imageFolder(context.organization.id);
   const found = offset > 0 && path.startsWith(folder) ? path : await imageBehind(bucket, folder, path);
   if (found === undefined) return stepOf(context, images, null);
-  const part = await readPart(bucket, found, { offset, length: limits.imageBytes });
+  const part = await readPart(bucket, found, { offset, length: stepLimits.imageBytes });
   const read = offset + (part?.bytes.length ?? 0);
   const isWhole = !part || read >= part.sizeBytes;
   return {

@@ -9,7 +9,7 @@ import { enqueue } from "./delivery-queues.ts";
 import type { EnqueueServices, LeasedId, QueueName } from "./webhook-services.ts";
 
 const limit = sendingLimits.leaseDeliveries;
-const limits = { maxRows: limit, maxRounds: sendingLimits.leaseRounds };
+const stepLimits = { maxRows: limit, maxRounds: sendingLimits.leaseRounds };
 
 /**
  * Leases and enqueues what is due of one organization, in one statement: right after a change something usually is due.
@@ -17,7 +17,7 @@ const limits = { maxRows: limit, maxRounds: sendingLimits.leaseRounds };
  */
 export function enqueueDue(services: EnqueueServices, organizationId: string): Promise<number> {
   const enqueueLeased = enqueuing(services);
-  return inRounds(limits, () => enqueueLeased(leaseDue({ organizationId, limit })));
+  return inRounds(stepLimits, () => enqueueLeased(leaseDue({ organizationId, limit })));
 }
 
 /**
@@ -27,7 +27,7 @@ export function enqueueDue(services: EnqueueServices, organizationId: string): P
 export function sweepDue(services: EnqueueServices): Promise<number> {
   const enqueueLeased = enqueuing(services);
   let look = findDue({ limit });
-  return inRounds(limits, async () => {
+  return inRounds(stepLimits, async () => {
     const due = await run(services.db, look);
     if (due.length > 0) await enqueueLeased(leaseFound({ rowids: JSON.stringify(due) }));
     look = findDueAround({ limit });

@@ -179,7 +179,7 @@ describe("CONTRACT 6: where a webhook may be sent", () => {
     ["https://[2606:4700:4700::1111]/", "https://[2606:4700:4700::1111]/"],
     ["https://localhost.example.com/", "https://localhost.example.com/"],
     ["https://example.com\\@127.0.0.1/", "https://example.com/@127.0.0.1/"],
-  ])("admits %s as %s", async (url, normalized) => {
+  ])("allows %s as %s", async (url, normalized) => {
     expect(await judge(url)).toEqual({ ok: true, url: normalized });
   });
 
@@ -235,7 +235,7 @@ describe("ALLOW_LOCAL_WEBHOOK_TARGETS", () => {
     "https://localhost/",
     "http://[::1]:9000/",
     "http://2130706433:9000/",
-  ])("admits %s", async (url) => {
+  ])("allows %s", async (url) => {
     expect(await judge(url, local)).toMatchObject({ ok: true });
   });
 

@@ -18,7 +18,7 @@ export type TargetRefusal =
 export type TargetVerdict = { ok: true; url: string } | { ok: false; reason: TargetRefusal };
 
 export interface TargetOptions {
-  /** Admits 127.0.0.0/8, ::1 and localhost, over http too; for local development only. */
+  /** Allows 127.0.0.0/8, ::1 and localhost, over http too; for local development only. */
   allowLocal: boolean;
   resolve: Resolver;
 }

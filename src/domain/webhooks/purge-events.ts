@@ -7,7 +7,7 @@ import { nowWith } from "../../db/schema/columns.ts";
 import { events, webhookAttempts, webhookDeliveries } from "../../db/schema/webhooks.ts";
 
 /** Events per transaction; with their deliveries and attempts a few thousand rows. */
-const limits = { maxRows: 200, maxRounds: 10 };
+const stepLimits = { maxRows: 200, maxRounds: 10 };
 
 const old = { id: events.id };
 
@@ -15,7 +15,7 @@ const old = { id: events.id };
 export function findOldEvents(): Query<string[]> {
   const isOld = lt(events.created_at, nowWith(`-${webhookLimits.keptDays} days`));
   const oldest = build.select(old).from(events).where(isOld).orderBy(asc(events.created_at), sql`rowid`);
-  return mapped(rows(old, oldest.limit(limits.maxRows)), (found) => found.map(({ id }) => id));
+  return mapped(rows(old, oldest.limit(stepLimits.maxRows)), (found) => found.map(({ id }) => id));
 }
 
 /** The events last: the other two find their rows by them. */
@@ -32,7 +32,7 @@ export function deleteEvents(eventIds: readonly string[]): Query<void>[] {
 
 /** Deletes events past their retention, with their deliveries and attempts, in bounded batches, oldest first. */
 export const purgeEvents = (db: D1Database): Promise<number> =>
-  inRounds(limits, async () => {
+  inRounds(stepLimits, async () => {
     const eventIds = await run(db, findOldEvents());
     if (eventIds.length > 0) await batch(db, deleteEvents(eventIds));
     return eventIds.length;

@@ -129,15 +129,15 @@ async function answerForm<T>(
 ): Promise<Response> {
   const fields = await c.req.formData().catch(() => new FormData());
   const values = valuesOf(fields);
-  if (!(await isAdmitted(c))) return refused(c, "too_many_requests", { values, errors: {} });
+  if (!(await mayReadForm(c))) return refused(c, "too_many_requests", { values, errors: {} });
   const form = readForm(schema, fields);
   if (form.errors) return refused(c, "invalid", { values, errors: form.errors });
   return answer(c, await work(visitOf(c), form.data), fields);
 }
 
 /** Whether one more form of this visitor of this review does its work now. */
-const isAdmitted = (c: C): Promise<boolean> =>
-  c.get("services").admitsForm(`${c.req.param("token")} ${visitorOf(c)}`);
+const mayReadForm = (c: C): Promise<boolean> =>
+  c.get("services").mayReadForm(`${c.req.param("token")} ${visitorOf(c)}`);
 
 /** A form that did its work is answered with the page; what follows from it goes out behind the answer. */
 function answer(c: C, outcome: Answer | null, fields: FormData): Response {

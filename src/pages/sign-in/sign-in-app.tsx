@@ -56,7 +56,7 @@ function showSignIn(c: C): Response {
 async function askForLink(c: C): Promise<Response> {
   const services = c.get("services");
   const visitor = c.req.header("cf-connecting-ip") ?? "unknown";
-  if (!(await services.admitsForm(`sign-in ${visitor}`))) return tooMany(c, 429);
+  if (!(await services.mayReadForm(`sign-in ${visitor}`))) return tooMany(c, 429);
   const form = await c.req.formData().catch(() => new FormData());
   const typed = form.get("email");
   const returnPath = returnPathOf(form.get("return_to"));

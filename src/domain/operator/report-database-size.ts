@@ -1,13 +1,13 @@
 import { eq, lt } from "drizzle-orm";
 import { html } from "hono/html";
-import { limits } from "../contract/limits.ts";
-import { build, changesRow, statement } from "../db/build.ts";
-import { type Query, run } from "../db/query.ts";
-import { now, nowWith } from "../db/schema/columns.ts";
-import { sizeNotices } from "../db/schema/workspace.ts";
-import { logLine } from "../platform/log.ts";
-import { type Mail, type Mailer, sendMail } from "../platform/mail.ts";
-import { inTries } from "../platform/time-limit.ts";
+import { limits } from "../../contract/limits.ts";
+import { build, changesRow, statement } from "../../db/build.ts";
+import { type Query, run } from "../../db/query.ts";
+import { now, nowWith } from "../../db/schema/columns.ts";
+import { sizeNotices } from "../../db/schema/workspace.ts";
+import { logLine } from "../../platform/log.ts";
+import { type Mail, type Mailer, sendMail } from "../../platform/mail.ts";
+import { inTries } from "../../platform/time-limit.ts";
 
 interface SizeServices extends Mailer {
   db: D1Database;

@@ -1,11 +1,11 @@
 import { and, asc, inArray, sql } from "drizzle-orm";
-import { build, rows, statement } from "../db/build.ts";
-import { inRounds } from "../db/in-rounds.ts";
-import { mapped, type Query, run } from "../db/query.ts";
-import { invoices } from "../db/schema/work.ts";
+import { build, rows, statement } from "../../db/build.ts";
+import { inRounds } from "../../db/in-rounds.ts";
+import { mapped, type Query, run } from "../../db/query.ts";
+import { invoices } from "../../db/schema/work.ts";
 
 /** A statement changes at most this many, so that their events fit into one transaction. */
-const limits = { maxRows: 200, maxRounds: 25 };
+const stepLimits = { maxRows: 200, maxRounds: 25 };
 
 /** Raw literals: they tell SQLite that its partial index invoices_unsettled holds every such row. */
 const isOverdue = sql`${invoices.status} IN ('open', 'partially_paid') AND ${invoices.due_date} IS NOT NULL
@@ -16,7 +16,7 @@ const overdue = { id: invoices.id };
 /** Read off the index invoices_unsettled, the oldest due dates first: what is overdue and one more. */
 export function findOverdueInvoices(): Query<string[]> {
   const oldest = build.select(overdue).from(invoices).where(isOverdue).orderBy(asc(invoices.due_date));
-  return mapped(rows(overdue, oldest.limit(limits.maxRows)), (found) => found.map(({ id }) => id));
+  return mapped(rows(overdue, oldest.limit(stepLimits.maxRows)), (found) => found.map(({ id }) => id));
 }
 
 /** Makes those of the invoices overdue that were not paid or voided meanwhile. */
@@ -27,7 +27,7 @@ function makeOverdue(ids: readonly string[]): Query<void> {
 
 /** Makes unpaid invoices overdue from the day after their due date (UTC); the transition records the event. */
 export const makeInvoicesOverdue = (db: D1Database): Promise<number> =>
-  inRounds(limits, async () => {
+  inRounds(stepLimits, async () => {
     const ids = await run(db, findOverdueInvoices());
     if (ids.length > 0) await run(db, makeOverdue(ids));
     return ids.length;
