@@ -12,7 +12,7 @@ interface PageOptions {
   /** Beside the name: a badge, a menu. */
   aside?: Child;
   /** `wide` for tables, `paper` for what is printed. */
-  shape?: "narrow" | "wide" | "paper";
+  shape?: "wide" | "paper";
   footer?: Child;
   /** Loads the one script, which shows without a reload what changes meanwhile. */
   isLive?: boolean;
@@ -20,15 +20,7 @@ interface PageOptions {
 }
 
 /** The shell of every page: readable without a script and without anything from another host. */
-export const PageShell = ({
-  title,
-  brand,
-  aside,
-  shape = "narrow",
-  footer,
-  isLive,
-  children,
-}: PageOptions) => (
+export const PageShell = ({ title, brand, aside, shape, footer, isLive, children }: PageOptions) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />

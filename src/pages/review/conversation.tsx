@@ -24,7 +24,7 @@ export const Conversation = ({ review }: { review: Review }) =>
 
 const Feedback = ({ given }: { given: ReviewFeedback }) => (
   <li id={`feedback-${given.id}`} tabindex={-1}>
-    <p class="said">
+    <p>
       <strong dir="auto">{given.authorName}</strong>{" "}
       {given.kind === "change_request" && <Badge tone="attention">Requests changes</Badge>}
     </p>

@@ -36,7 +36,7 @@ const Embedded = ({ version, address, path, isEmbedLoaded }: WorkOptions & { add
   if (!embed) return <LinkCard address={address} />;
   if (!isEmbedLoaded) {
     return (
-      <div class="sheet embed-offer">
+      <div class="sheet">
         <p>
           This work is at <strong>{embed.provider}</strong>. Loading it here tells {embed.provider} that you
           are looking at it.
@@ -67,7 +67,7 @@ const Embedded = ({ version, address, path, isEmbedLoaded }: WorkOptions & { add
 };
 
 const LinkCard = ({ address }: { address: string }) => (
-  <div class="sheet embed-offer">
+  <div class="sheet">
     <p>
       This work is at <strong>{hostOf(address)}</strong>:
     </p>
