@@ -1409,7 +1409,7 @@ export interface components {
             data: components["schemas"]["Feedback"][];
             next_cursor: string | null;
         };
-        /** @description What somebody said in a review; never changed or deleted */
+        /** @description What somebody said in a review. It never changes, except that the erasure of the client replaces `author_name` and `body`. */
         Feedback: {
             /**
              * Format: uuid
@@ -4157,7 +4157,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Try again later; Retry-After is honoured */
+            /** @description Retried like a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4178,7 +4178,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter; Retry-After of a 503 is honoured */
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, as a redirect is. `Retry-After` is honoured on every answer that is retried */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -4282,7 +4282,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Try again later; Retry-After is honoured */
+            /** @description Retried like a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4303,7 +4303,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter; Retry-After of a 503 is honoured */
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, as a redirect is. `Retry-After` is honoured on every answer that is retried */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -4411,7 +4411,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Try again later; Retry-After is honoured */
+            /** @description Retried like a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4432,7 +4432,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter; Retry-After of a 503 is honoured */
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, as a redirect is. `Retry-After` is honoured on every answer that is retried */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -4549,7 +4549,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Try again later; Retry-After is honoured */
+            /** @description Retried like a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4570,7 +4570,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter; Retry-After of a 503 is honoured */
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, as a redirect is. `Retry-After` is honoured on every answer that is retried */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -4687,7 +4687,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Try again later; Retry-After is honoured */
+            /** @description Retried like a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4708,7 +4708,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter; Retry-After of a 503 is honoured */
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, as a redirect is. `Retry-After` is honoured on every answer that is retried */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -4825,7 +4825,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Try again later; Retry-After is honoured */
+            /** @description Retried like a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4846,7 +4846,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter; Retry-After of a 503 is honoured */
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, as a redirect is. `Retry-After` is honoured on every answer that is retried */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -4955,7 +4955,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Try again later; Retry-After is honoured */
+            /** @description Retried like a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4976,7 +4976,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter; Retry-After of a 503 is honoured */
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, as a redirect is. `Retry-After` is honoured on every answer that is retried */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5102,7 +5102,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Try again later; Retry-After is honoured */
+            /** @description Retried like a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5123,7 +5123,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter; Retry-After of a 503 is honoured */
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, as a redirect is. `Retry-After` is honoured on every answer that is retried */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5251,7 +5251,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Try again later; Retry-After is honoured */
+            /** @description Retried like a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5272,7 +5272,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter; Retry-After of a 503 is honoured */
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, as a redirect is. `Retry-After` is honoured on every answer that is retried */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5398,7 +5398,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Try again later; Retry-After is honoured */
+            /** @description Retried like a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5419,7 +5419,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter; Retry-After of a 503 is honoured */
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, as a redirect is. `Retry-After` is honoured on every answer that is retried */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5550,7 +5550,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Try again later; Retry-After is honoured */
+            /** @description Retried like a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5571,7 +5571,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter; Retry-After of a 503 is honoured */
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, as a redirect is. `Retry-After` is honoured on every answer that is retried */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5707,7 +5707,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Try again later; Retry-After is honoured */
+            /** @description Retried like a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5728,7 +5728,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter; Retry-After of a 503 is honoured */
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, as a redirect is. `Retry-After` is honoured on every answer that is retried */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5849,7 +5849,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Try again later; Retry-After is honoured */
+            /** @description Retried like a 5XX */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5870,7 +5870,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter; Retry-After of a 503 is honoured */
+            /** @description Retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with full jitter, as a redirect is. `Retry-After` is honoured on every answer that is retried */
             "5XX": {
                 headers: {
                     [name: string]: unknown;

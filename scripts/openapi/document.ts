@@ -14,7 +14,8 @@ const tagDescriptions: Record<string, string> = {
   Clients: "Whom the work is for",
   Deliverables: "What clients review and sign off, its versions, and sending it",
   "Scope requests": "Client messages as evidence of scope",
-  Events: "What happened in the last 30 days, in order; for who cannot be called, or was away",
+  Events:
+    "What happened in the last 30 days, in order: for clients that cannot receive webhooks or missed some",
   Token: "The token that a request comes with",
   Legacy: "The endpoints before v1",
 };

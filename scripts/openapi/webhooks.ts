@@ -82,10 +82,12 @@ const parameters = Object.keys(deliveryHeaders).map((name) => ({
 /** What a receiver's answer means to us. Within the deadline, redirects are not followed. */
 const responses = {
   "2XX": { description: "Taken: the delivery is done" },
-  "429": { description: "Try again later; Retry-After is honoured" },
+  "429": { description: "Retried like a 5XX" },
   "4XX": { description: "Refused: the delivery is dead at once (408 and 429 are retried)" },
   "5XX": {
-    description: `Retried after ${andList(retryDelays)} with full jitter; Retry-After of a 503 is honoured`,
+    description:
+      `Retried after ${andList(retryDelays)} with full jitter, as a redirect is. ` +
+      "`Retry-After` is honoured on every answer that is retried",
   },
 };
 

@@ -19,7 +19,12 @@ export const Feedback = z
     }),
     created_at: timestamp,
   })
-  .meta({ id: "Feedback", description: "What somebody said in a review; never changed or deleted" });
+  .meta({
+    id: "Feedback",
+    description:
+      "What somebody said in a review. It never changes, except that the erasure of the client replaces " +
+      "`author_name` and `body`.",
+  });
 export type Feedback = z.output<typeof Feedback>;
 
 export const exampleFeedback: Feedback = {
