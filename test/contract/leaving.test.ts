@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { getTableColumns, getTableName } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { ownTables } from "../../src/db/rows-of-organization.ts";
+import { clients } from "../../src/db/schema/work.ts";
 import { columnsLeftOut, tablesLeftOut } from "../../src/domain/organizations/export-organization.ts";
 import { type FilledWorkspace, insert, sql } from "../database/workspace.ts";
 import { admin, callAdmin, refusal } from "../support/admin.ts";
@@ -352,7 +353,7 @@ describe("erase-organization", () => {
   });
 });
 
-/** A client with a row about her person in every table that can hold one, made through the interfaces that make them. */
+/** A client with a row about her person in every table that can hold one, made through the public interfaces. */
 async function makePerson() {
   const mails = watchMails();
   const review = await makeReview();
@@ -482,6 +483,23 @@ describe("erase-client", () => {
     expect(await admin(studio, "show-webhook-delivery", { id: delivery_id })).toMatchObject({
       attempt_log: [{ response_body: null }, { response_body: null }],
     });
+  });
+
+  it("erases every text column of the client's own row, but those that hold nothing about the person", async () => {
+    const { studio } = await makePerson();
+    const kept = [
+      ...["id", "organization_id", "api_token_id", "request_fingerprint", "created_at", "updated_at"],
+      ...["status", "name"],
+    ];
+    const texts = Object.entries(getTableColumns(clients)).filter(
+      ([, { dataType }]) => dataType === "string",
+    );
+    const erased = texts.map(([column]) => column).filter((column) => !kept.includes(column));
+    const filling = erased.map((column) => `${column} = 'Nora'`).join(", ");
+    await sql(`UPDATE clients SET ${filling} WHERE id = ?`, studio.clientId);
+    await stepsOf(studio, "erase-client", { id: studio.clientId });
+    const [row = {}] = await sql("SELECT * FROM clients WHERE id = ?", studio.clientId);
+    expect(Object.entries(row).filter(([, value]) => value === "Nora")).toEqual([]);
   });
 
   it("forgets the mails that were counted to the client's addresses, and to no others", async () => {
