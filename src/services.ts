@@ -11,7 +11,8 @@ import { secretsOf } from "./processor/verify-event.ts";
 import type { RpcServices } from "./rpc/rpc-services.ts";
 
 /**
- * An object stays where it was first asked for: a hint keeps it beside the database, wherever that request came from.
+ * An object stays where its first request put it. The hint puts it beside the database, wherever that request came
+ * from.
  */
 const coordinatorsOf = (env: Env): Services["coordinators"] => {
   const { ORGANIZATION_COORDINATOR: coordinators, DATA_REGION } = env;
@@ -22,7 +23,7 @@ const coordinatorsOf = (env: Env): Services["coordinators"] => {
     : { getByName: (name) => coordinators.getByName(name, { locationHint }) };
 };
 
-/** Who sends mails, and the address under which the links in them stand. */
+/** What mails are sent with. */
 const mailerOf = (env: Env): Mailer => ({
   email: env.EMAIL,
   mailFrom: env.MAIL_FROM,
@@ -44,11 +45,11 @@ export const servicesOf = (env: Env): Services => ({
   },
 });
 
-/** The gateway's own limit, counted where the request arrives; what must hold everywhere is counted in the database. */
 export const pageServicesOf = (env: Env): PageServices => ({
   ...servicesOf(env),
   ...adminServicesOf(env),
   codeKey: env.CURSOR_KEY,
+  // Counted where the request arrives. Limits that must hold everywhere are counted in the database.
   mayReadForm: async (visitor) => (await env.REVIEW_FORMS.limit({ key: visitor })).success,
 });
 

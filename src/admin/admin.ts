@@ -6,10 +6,12 @@ import { runOperation } from "./run-operation.ts";
 
 export type AdminOutcome = { ok: true; result: object } | { ok: false; message: string; hint: string | null };
 
-/** The operations for whoever holds the platform's keys: a service binding alone reaches it. */
+/** Runs operations for callers who hold the platform's keys. Only a service binding reaches it. */
 export function adminEntrypoint(servicesOf: (env: Env) => AdminServices) {
   return class extends WorkerEntrypoint<Env> {
-    /** Runs one operation. Of `fields`, `organization` and `actor` say where and as whom, `operator` who calls. */
+    /**
+     * Runs one operation. `organization` and `actor` name the workspace and the admin who acts, `operator` the caller.
+     */
     async run(name: string, { organization, actor, operator, ...fields }: Fields): Promise<AdminOutcome> {
       const call = { name, fields, organization, actor, isOperator: true, operator };
       const result = await runOperation(call, servicesOf(this.env), (work) => this.ctx.waitUntil(work));

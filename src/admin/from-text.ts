@@ -3,8 +3,8 @@ import * as z from "zod";
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Fields as the command line writes them, which is text, by the types of their schemas. What has a type already
- * passes.
+ * Reads the command line's fields, which are text, by the types of their schemas. A value that is no text stays as it
+ * is.
  */
 export const fromText = ({ shape }: z.ZodObject, fields: Fields): Fields =>
   Object.fromEntries(
@@ -14,7 +14,7 @@ export const fromText = ({ shape }: z.ZodObject, fields: Fields): Fields =>
     }),
   );
 
-/** A text that is none of its type stays as it is, so that the schema refuses it in its own words. */
+/** A text that cannot be read as its type stays as it is, so that the schema refuses it in its own words. */
 function read(schema: z.core.$ZodType, text: string): unknown {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return read(schema.unwrap(), text);
   if (schema instanceof z.ZodNullable) return text === "" ? null : read(schema.unwrap(), text);

@@ -12,7 +12,7 @@ export interface AdminServices {
   applicationUrl: string;
   /** The minute in which each token of an organization was used last, by its id. */
   lastUses(organizationId: string): Promise<Record<string, string>>;
-  /** Makes the coordinator forget the answers that it keeps and that hold a text; replays are read from their rows. */
+  /** Makes the coordinator forget every kept answer that holds a text. Replays then read the answer from its row. */
   forgetAnswers(organizationId: string, text: string): Promise<void>;
   /** Empties the coordinator of an organization that is being erased. */
   eraseCoordinator(organizationId: string): Promise<void>;
@@ -24,7 +24,7 @@ export interface AdminServices {
 
 interface PlatformContext {
   services: AdminServices;
-  /** Who called with the platform's keys, as their machine says; null: an admin who signed in. */
+  /** The caller with the platform's keys, as their machine names them; null: the caller is an admin who signed in. */
   operator: string | null;
 }
 
@@ -38,15 +38,15 @@ export interface OperationContext extends PlatformContext, AdminContext {
 interface Described {
   /** For the list of operations. */
   summary: string;
-  /** What leaves is parsed by it: the object it made or changed, or a list, newest first. */
+  /** Parses the answer: the object that the operation made or changed, or a list, newest first. */
   answer: z.ZodType<object>;
-  /** Whether its steps are parts of files, which the command line writes into the folder of `--out`. */
+  /** Whether each step answers with a part of a file, which the command line writes into the folder of `--out`. */
   writesFiles?: boolean;
 }
 
 /**
- * Who may run it. `operator`: whoever holds the platform's keys, through the command line alone. `admin`: besides them,
- * whoever signed in as an owner or admin of a workspace, through RPC and the pages, in that workspace.
+ * Who may run it. `operator`: callers who hold the platform's keys, through the command line alone. `admin`: these, and
+ * signed-in owners and admins, through RPC and the pages, in their own workspace.
  */
 type Allowed = "operator" | "admin";
 
@@ -76,7 +76,7 @@ export interface WorkspaceOperation extends OfWorkspace, Runnable<OperationConte
   allowed: Allowed;
 }
 
-/** An operation outside every workspace; whoever holds the platform's keys may run it. */
+/** An operation outside every workspace; callers who hold the platform's keys may run it. */
 interface PlatformOperation extends Described, Runnable<PlatformContext> {
   kind: "platform";
   allowed: Allowed;

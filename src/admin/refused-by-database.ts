@@ -1,7 +1,7 @@
 import { type AdminRefusal, deny, refusedByApi } from "../contract/admin-refusals.ts";
 import { refusalRaised } from "../contract/failures.ts";
 
-/** What the constraints say that an admin can run into, in the words of the fields. */
+/** The refusals of the constraints that an admin can run into, in the words of the fields. */
 const sentences: Readonly<Record<string, string>> = {
   "UNIQUE constraint failed: organizations.slug": "slug is taken",
   "NOT NULL constraint failed: clients.name": "company_name or client_name is required",

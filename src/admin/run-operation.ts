@@ -16,7 +16,7 @@ import type { AdminServices, OperationContext, WorkspaceOperation } from "./oper
 import { operations } from "./operations.ts";
 import { refusedByDatabase } from "./refused-by-database.ts";
 
-/** One call of an operation, whoever receives it: the Admin entrypoint or another. */
+/** One call of an operation, from the Admin entrypoint or another caller. */
 interface OperationCall {
   name: string;
   fields: Fields;
@@ -26,7 +26,7 @@ interface OperationCall {
   actor: unknown;
   /** Whether the caller holds the platform's keys; such a caller sees what belongs to no workspace yet. */
   isOperator?: boolean;
-  /** Who that is, as their machine says: told in the audit log, and believed no further. */
+  /** That caller, as their machine names them. The audit log shows the name; nothing else relies on it. */
   operator?: unknown;
   /** Names the filled form that was sent, if one was (AdminContext). */
   form?: string | undefined;
@@ -65,7 +65,7 @@ export async function runOperation(
   }
 }
 
-/** Read by operators alone: a session names one of its own workspaces. */
+/** A hint for operators alone, because a session can only name its own workspaces. */
 const whichThereAre = "list-organizations names them all";
 
 /** The workspace and the admin; refused if there is no such workspace, no such admin, or the plan has no API access. */

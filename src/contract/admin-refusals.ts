@@ -1,6 +1,6 @@
 import type { Refusal } from "./failures.ts";
 
-/** Why an operation is refused, for the entrances that answer with a status. `plan`: it takes another one. */
+/** Why an operation is refused; HTTP makes a status of it. `plan`: the operation needs another plan. */
 export const refusalReasons = ["invalid", "not_found", "not_allowed", "plan", "unexpected"] as const;
 type RefusalReason = (typeof refusalReasons)[number];
 
@@ -33,7 +33,7 @@ export const notFound = (message: string, hint: string | null = null) =>
 
 export const notAllowed = (message: string) => new AdminRefusal(message, null, "not_allowed");
 
-/** `action`: what they would have done, e.g. `create API tokens`. */
+/** `action` completes the sentence, e.g. `create API tokens`. */
 export const adminsOnly = (action: string) => notAllowed(`Only organization admins can ${action}`);
 
 export const apiAccessIsPaid = () =>

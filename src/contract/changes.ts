@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** A field of an update: it may be left out, and null clears what a create may leave out. */
+/** A field of an update may be left out. Null clears it, if a create may leave it out. */
 type Change<S extends z.ZodType> =
   S extends z.ZodOptional<infer T extends z.ZodType> ? z.ZodOptional<z.ZodNullable<T>> : z.ZodOptional<S>;
 

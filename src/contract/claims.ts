@@ -1,18 +1,21 @@
-/** How a request and the coordinator of its organization speak of an Idempotency-Key (CONTRACT 4). */
+/** What a request and its organization's coordinator tell each other about an Idempotency-Key (CONTRACT 4). */
 
-/** What a request asks of the coordinator beside being counted. */
+/** What a request asks the coordinator for, besides being counted. */
 export interface ClaimRequest {
   key: string;
   fingerprint: string;
   /**
-   * Chosen by the caller, new for each request: a call that the runtime makes again finds the claim it took already.
+   * A new id that the caller makes for each request. If the runtime repeats a call, it finds the claim that it took
+   * already.
    */
   holder: string;
-  /** false: the request is refused already; only look whether an earlier one with this key succeeded. */
+  /**
+   * false for a refused request: it takes no claim and only asks whether an earlier request with this key succeeded.
+   */
   take: boolean;
 }
 
-/** What became of that. */
+/** The coordinator's answer. */
 export type Claim =
   | { state: "none" }
   /** waited: for another request with this key, or until its lease ended. What the caller read may be out of date. */

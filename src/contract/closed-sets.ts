@@ -1,7 +1,7 @@
-/** Every closed set of values, once: the contract's schemas, the tables' columns and their CHECKs hold the same. */
+/** Every closed set of values. The contract's schemas, the tables' columns and their CHECKs hold the same values. */
 
 export const roles = ["owner", "admin", "member", "none"] as const;
-/** Of those, the ones who may act for a workspace. */
+/** The roles that may act for a workspace. */
 export const adminRoles = ["owner", "admin"] as const;
 export const features = ["connector_api_ingest"] as const;
 
@@ -15,11 +15,11 @@ export const paymentWays = ["stripe", "offline"] as const;
 export const currentStates = ["open", "signed_off"] as const;
 export const reviewStates = ["draft", "in_review", "changes_requested", "approved"] as const;
 export const feedbackKinds = ["comment", "change_request"] as const;
-/** How somebody who gave feedback or signed off was known. */
+/** How the author of feedback or of a sign-off was known. */
 export const mailedAttributions = ["mailed_link", "mailed_code"] as const;
 export const signOffAttributions = [...mailedAttributions, "recorded_by_admin"] as const;
 export const attributions = [...signOffAttributions, "link_only"] as const;
-/** Whom the service mails what happened in a review. */
+/** The recipients of mails about what happened in a review. */
 export const noticeRecipients = ["owner", "client"] as const;
 export const changeOrderStatuses = ["draft", "sent", "signed", "declined"] as const;
 export const changeDecisionKinds = ["decision", "milestone_gate"] as const;
@@ -33,10 +33,10 @@ export const deliveryStatuses = ["pending", "delivered", "dead"] as const;
 export const endpointNotices = ["warning", "disabled"] as const;
 export const disabledReasons = ["admin", "circuit_breaker"] as const;
 
-/** What an event of the payment processor tells of; `dispute_won`: disputed money that came back. */
+/** What an event of the payment processor reports; `dispute_won`: disputed money came back. */
 export const processorEventKinds = ["payment", "refund", "dispute", "dispute_won", "other"] as const;
 export const processorOutcomes = ["payment", "deposit", "reversal", "unmatched", "ignored"] as const;
-/** Why an event became nothing; docs/operations.md says what to do about each. */
+/** Why nothing followed from an event; docs/operations.md says what to do about each reason. */
 export const unmatchedReasons = [
   "unreadable",
   "unknown_currency",
@@ -51,5 +51,5 @@ export const unmatchedReasons = [
   "payment_not_seen",
 ] as const;
 export const reversalKinds = ["refund", "dispute", "dispute_won"] as const;
-/** Where a dispute stands when money moves; losing one moves none. */
+/** The states of a dispute in which money moves; a lost dispute moves none. */
 export const disputeStatuses = ["opened", "won"] as const;

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 
-/** The text of an issue that its schema gave none. A schema's own message is used to the letter. */
+/** Describes an issue whose schema has no message of its own. A schema's own message is used unchanged. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string {
   const field = (issue.path ?? []).join(".") || "body";
   switch (issue.code) {
@@ -24,7 +24,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
   }
 }
 
-/** What JSON calls a type that zod has another name for. */
+/** JSON's names of the types that zod names otherwise. */
 const jsonTypes: Record<string, string> = { record: "object", int: "integer" };
 
 function article(expected: string): string {

@@ -13,7 +13,7 @@ export const scopeOfCategory: Readonly<Record<EventCategory, Scope>> = {
 
 export const feedScopes: readonly Scope[] = [...new Set(Object.values(scopeOfCategory))];
 
-/** Of one category all events, or those of these names. */
+/** All events of one category, or only those with the given names. */
 export interface EventSelection {
   category: EventCategory;
   names: readonly string[] | "all";
@@ -27,7 +27,7 @@ const categoryOf = (text: string): EventCategory | undefined => {
   return name && webhookEvents[name].category;
 };
 
-/** What a list of names and categories selects; null if it holds anything else. */
+/** The selection that a list of names and categories makes; null if the list holds anything else. */
 export function selectionOf(types: string): EventSelection[] | null {
   const asked = types.split(",").map((type) => type.trim());
   if (asked.some((type) => categoryOf(type) === undefined)) return null;
@@ -44,7 +44,7 @@ export const visibleTo = (scopes: readonly string[]): EventSelection[] =>
     .filter((category) => scopes.includes(scopeOfCategory[category]))
     .map((category) => ({ category, names: "all" }));
 
-/** The scopes that a selection needs, told from the text as it came; what it does not know, it leaves out. */
+/** The scopes that a selection needs, read from the text of the query. Unknown names are left out. */
 export const scopesNeededBy = (types: unknown): Scope[] =>
   typeof types !== "string"
     ? []

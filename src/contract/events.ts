@@ -7,7 +7,7 @@ import type { WebhookEvent } from "./events/webhook-event.ts";
 
 /**
  * Every event of specification 6. Its schema and example stand in events/<subject>.ts, the trigger that writes it in
- * events/<subject>.sql. No event tells an e-mail address, a client's free text or an identifier of a payment processor.
+ * events/<subject>.sql. No event holds an e-mail address, a client's free text or an identifier of a payment processor.
  */
 const declared = {
   ...deliverableEvents,

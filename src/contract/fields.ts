@@ -33,7 +33,7 @@ export const timestampInput = z
   .transform((text) => toUtc(text) ?? "")
   .meta({ override: { type: "string", format: "date-time" }, example: "2026-01-31T10:30:00+01:00" });
 
-/** The same with the calendar day that it is at its own offset. */
+/** The same with the moment's calendar day at its own offset. */
 export const momentInput = z
   .string()
   .refine((text) => toUtc(text) !== null, {
@@ -64,14 +64,14 @@ export const text = (min: number, max: number, error?: string) =>
     })
     .meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max });
 
-/** The same on one line: what is shown in lists, subjects and terminals holds nothing that could steer them. */
+/** The same on one line without steering characters, because lists, subjects and terminals show it. */
 export const line = (min: number, max: number, error?: string) =>
   text(min, max, error).refine(isOneLine, {
     error: (issue) => `${fieldOf(issue)} must be one line without control characters`,
   });
 
 /**
- * The known values of a set that may grow without notice (specification 9) are named; to a partner any text is valid.
+ * Documents a set that may grow without notice (specification 9): its known values are named, and any text is valid.
  */
 const growing = (values: readonly string[]) => ({
   override: {
@@ -84,12 +84,10 @@ const growing = (values: readonly string[]) => ({
 export const open = <const V extends readonly [string, ...string[]]>(values: V) =>
   z.enum(values).meta(growing(values));
 
-/** The same where the known values are no closed set of ours. */
+/** The same for known values that are not one of our closed sets. */
 export const openText = (values: readonly string[]) => z.string().meta(growing(values));
 
-/**
- * Documents the default of a body's field in words: of a field with `default`, generators make one that must be given.
- */
+/** Documents the default of a body's field in words, because generators make a field with `default` a required one. */
 export const defaultOf = (value: unknown, description = "") => ({
   override: { default: undefined },
   description: [description, `Default: ${JSON.stringify(value)}`].filter(Boolean).join(". "),
@@ -100,7 +98,9 @@ export const money = z
   .number()
   .meta({ description: "Decimal amount in the currency's own digits", example: 1250.5 });
 
-/** At most what a number holds exactly in minor units; what comes of quantities is bounded where it is computed. */
+/**
+ * Bounded by what a number holds exactly in minor units. Products with quantities are bounded where they are computed.
+ */
 export const moneyInput = z
   .number()
   .min(-1_000_000_000_000)
@@ -123,13 +123,13 @@ export const currencyInput = z
   })
   .meta({ pattern: "^[A-Z]{3}$", description: "An ISO 4217 code that is in use", example: "USD" });
 
-/** Of an e-mail address (RFC 5321, 4.5.3.1.3, without the angle brackets). */
+/** The longest e-mail address (RFC 5321, 4.5.3.1.3, without the angle brackets). */
 export const emailCharacters = 254;
 
-/** Labels of a name that DNS can hold, in any script; two at least. */
+/** At least two labels that DNS can hold, in any script. */
 const domain = /^(?!-)[\p{L}\p{M}\p{N}-]{1,63}(?<!-)(?:\.(?!-)[\p{L}\p{M}\p{N}-]{1,63}(?<!-))+$/u;
 
-/** Words between dots, in any script, without what quotes, separates or cannot be seen. */
+/** Words between dots, in any script, without quoting, separating or invisible characters. */
 const mailbox = /^[^\s\p{C}.@<>",;:\\()[\]]+(?:\.[^\s\p{C}.@<>",;:\\()[\]]+)*$/u;
 
 function isEmailAddress(text: string): boolean {
@@ -159,14 +159,14 @@ function fieldOf(issue: { path?: PropertyKey[] | undefined }): string {
 
 const isBetween = (value: number, min: number, max: number) => value >= min && value <= max;
 
-/** The calendar of ISO 8601 starts with the year 1 here: databases and languages differ about 0. */
+/** The first year is 1 here, because databases and languages differ about the year 0. */
 function isCalendarDay(text: string): boolean {
   return (
     /^(?!0000)\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text
   );
 }
 
-/** The day that a moment is at its own offset; 24:00 is the first of the next one, unless there is none. */
+/** The calendar day of a moment at its own offset. 24:00 belongs to the next day, unless there is none. */
 function dayOf(moment: string): string {
   const local = moment.slice(0, "2026-01-31T09:30".length);
   return (toUtc(`${local}Z`) ?? local).slice(0, "2026-01-31".length);

@@ -1,8 +1,8 @@
-/** The image formats that can be stored, told by their bytes: a declared type or a file name is never trusted. */
+/** The image formats that can be stored. The bytes decide; a declared type or a file name is never trusted. */
 export interface ImageFormat {
   contentType: string;
   extension: string;
-  /** Width and height as the header gives them; undefined: the bytes do not begin as this format does. */
+  /** Width and height in the header; undefined if the bytes do not begin like this format. */
   sizeOf(bytes: Uint8Array): Size | undefined;
 }
 
@@ -11,7 +11,7 @@ type Size = readonly [width: number, height: number];
 const textAt = (bytes: Uint8Array, offset: number, length: number) =>
   String.fromCharCode(...bytes.subarray(offset, offset + length));
 
-/** Whole numbers in the bytes; those that lie behind the end are 0, as no size is. */
+/** Read whole numbers from the bytes. Behind the end they read 0, which is no size. */
 const byteAt = (bytes: Uint8Array, offset: number) => bytes[offset] ?? 0;
 const bigEndian16 = (bytes: Uint8Array, offset: number) =>
   byteAt(bytes, offset) * 0x100 + byteAt(bytes, offset + 1);
@@ -93,7 +93,7 @@ export const imageFormats = [
   { contentType: "image/webp", extension: "webp", sizeOf: sizeOfWebp },
 ] as const satisfies readonly ImageFormat[];
 
-/** The format of some bytes; undefined: no image that can be stored, since every one has a width and a height. */
+/** The format of some bytes; undefined if they are no image with a width and a height, which cannot be stored. */
 export const imageFormatOf = (bytes: Uint8Array): ImageFormat | undefined =>
   imageFormats.find(({ sizeOf }) => {
     const [width, height] = sizeOf(bytes) ?? [0, 0];

@@ -9,12 +9,12 @@ export interface Image {
 }
 
 const notAnImage = "image_base64 must be base64 (or a data: URL) of a PNG, JPEG, WebP or GIF image";
-/** What a data: URL declares before its data; nothing of it is believed. */
+/** What a data: URL declares before its data; it is never trusted. */
 const dataUrlPrefix = /^data:[\x20-\x2b\x2d-\x7e]{0,200};base64,/i;
 
 /**
- * An image in a body (specification 4.4). Its size is judged from the length of the text, before anything is decoded:
- * over the limit is the failure `payload_too_large`, everything else that is wrong a 400 that names the field.
+ * An image in a body (specification 4.4). The text's length gives its size before anything is decoded: an image over
+ * the limit is the failure `payload_too_large`. Any other mistake is a 400 that names the field.
  */
 export const imageInput = z
   .string(notAnImage)

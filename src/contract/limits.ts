@@ -1,17 +1,17 @@
 /** Every limit of specification 8, with its unit last; test/database/limits.test.ts holds the database to them. */
 export const limits = {
   pageSizeRecords: { min: 1, max: 200, default: 50 },
-  /** Of JSON: where the next record goes beyond it, a page ends early. */
+  /** Bytes of JSON per page: a page ends early where the next record would exceed them. */
   pageBytes: 4 * 1024 * 1024,
-  /** Of the JSON of a record's own records, on a page of more than 50: 200 of them fill a page. */
+  /** JSON bytes of a record's own records, on a page of more than 50 records; 200 such records fill a page. */
   pageChildrenBytes: 20_000,
   legacyClientListRecords: 500,
   titleCharacters: 200,
   embedUrlCharacters: 2000,
-  /** What a project includes, and what one override adds to it. */
+  /** The revision rounds that a project includes, and those that one override adds. */
   revisionRounds: { min: 0, max: 1000 },
   overrideRounds: { min: 1, max: 1000 },
-  /** Of one time entry. A start and an end a few seconds apart count as the least. */
+  /** The hours of one time entry. A start and an end a few seconds apart count as the minimum. */
   entryHours: { min: 0.01, max: 24 },
   taxRatePercent: { min: 0, max: 100 },
   imageDecodedBytes: 10 * 1024 * 1024,
@@ -20,33 +20,35 @@ export const limits = {
   /** `svc_` and ten of 36 digits: enough to tell tokens apart, too little to guess one. */
   tokenPrefixCharacters: 14,
   rateWindowSeconds: 60,
-  /** In which a form that is sent again is a second press of its button. */
+  /** A form that is sent again within this time counts as a second press of its button. */
   pressedAgainSeconds: 60,
   /** Ten megabytes in base64 are 13,981,016 characters; the rest is room for the other fields. */
   imageBodyBytes: 15 * 1024 * 1024,
-  /** Of one invoice: its notes and the descriptions of its lines, as JSON carries them in UTF-8. */
+  /** The notes and line descriptions of one invoice together, as JSON carries them in UTF-8. */
   invoiceTextBytes: 64 * 1024,
   /**
    * The largest valid body without an image: an invoice of 200 lines with 1,000 characters each, escaped to 12 bytes.
    */
   bodyBytes: 3 * 1024 * 1024,
-  /** A larger body is read only when its request is counted and has room: the extra trips cost less than the body. */
+  /** A larger body is read only after its request is counted and has room: the extra trips cost less than the body. */
   smallBodyBytes: 64 * 1024,
-  /** Of one organization in one isolate, which has 128 MB for all. */
+  /** Large bodies that one isolate reads at a time for one organization. Its 128 MB serve all organizations. */
   largeBodiesAtATime: 8,
-  /** Answers 401 to one address in a minute; past it, it is told to come back without a look at its token. */
+  /** 401s to one address in a minute. More requests get a 429 until the next minute, without a look at their token. */
   unknownTokensPerMinute: 300,
-  /** Review mails and codes of one workspace to one address in a day (UTC): more is no review any more. */
+  /** Review mails and codes that one workspace sends to one address in a day (UTC). No real review needs more. */
   mailsToAddressPerDay: 20,
   /** Lines of an invoice, or milestones, that count as one record of the workspace's room. */
   partsOfRecord: 10,
-  /** Of evidence, with its metadata: they count as one record more. */
+  /** Every so many bytes of evidence, metadata included, count as one more record. */
   recordBytes: 5000,
-  /** Of a plan's `storage_mb`. */
+  /** The megabyte of a plan's `storage_mb`. */
   bytesPerMegabyte: 1_000_000,
-  /** Feedback binds to each, and a page shows them all: more is no review. */
+  /** Versions of one deliverable. Feedback refers to versions, and a page shows them all; no real review needs more. */
   versionsPerDeliverable: 500,
-  /** What D1 takes, and cannot be raised; the operator is mailed once past each of these shares. */
+  /**
+   * The size limit of a D1 database, which cannot be raised. The operator gets one mail past each of the shares below.
+   */
   databaseBytes: 10_000_000_000,
   databaseNoticePercents: { early: 70, late: 90 },
   /** Stripe documents no size of its events; a hundredth of this is usual. */
@@ -55,14 +57,14 @@ export const limits = {
 
 /** How the coordinator keeps idempotency claims (CONTRACT 4). */
 export const claimLimits = {
-  /** A holder that has not ended by then is taken for dead, and a retry takes its place. */
+  /** A holder that has not ended by then counts as dead, and a retry takes its place. */
   leaseSeconds: 30,
-  /** How long the same request waits for the first one before it is told to come back. */
+  /** How long the same request waits for the first one before it gets a 409. */
   waitSeconds: 10,
-  /** Kept at least 30 days; one more covers the daily rhythm of the purge. */
+  /** Claims are kept for at least 30 days. The purge runs once a day, so one day more is needed. */
   keptDays: 31,
   /**
-   * A longer answer is read back from its row when it is asked for again: 31 days of 96 KB each would fill the disk.
+   * A longer answer is not kept; a replay reads it from its row. Answers of 96 KB each would fill the disk in 31 days.
    */
   answerCharacters: 8 * 1024,
 } as const;

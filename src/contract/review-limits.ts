@@ -6,17 +6,17 @@ export const reviewLimits = {
   formBytes: 128 * 1024,
   /** A review takes weeks, seldom a quarter; every send mails a new link. */
   mailedKeyDays: 90,
-  /** Who typed a code proved their mailbox for now, maybe on a borrowed machine. */
+  /** A code proves the mailbox only for now; it may have been typed on a borrowed machine. */
   codeKeyHours: 12,
   codeDigits: 6,
   codeMinutes: 10,
   triesPerCode: 5,
-  /** To one address, whichever of its reviews asks. */
+  /** Codes to one address, over all its reviews. */
   codesPerHour: 5,
-  /** On one review in a day by those who came by its bare link, each of which mails the owner. */
+  /** Feedback on one review in a day by visitors who came by its bare link; each mails the owner. */
   unconfirmedPerDay: 50,
-  /** The newest versions and comments that a page shows: more is no conversation any more. */
+  /** How many of the newest versions and comments a page shows. No real conversation has more. */
   shownRecords: 500,
-  /** What a browser says of itself is kept up to this length. */
+  /** A browser's user agent is kept up to this length. */
   userAgentCharacters: 500,
 } as const;

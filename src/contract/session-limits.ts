@@ -1,14 +1,14 @@
 /** Every limit of signing in to the settings (CONTRACT 11), with its unit last. */
 export const sessionLimits = {
   linkMinutes: 15,
-  /** To one address, whoever asks for them. */
+  /** Links to one address, no matter who asks for them. */
   linksPerHour: 5,
   idleHours: 12,
-  /** However much it is used. */
+  /** A session ends after this time, even if it is in use. */
   days: 30,
-  /** The last use is kept to this: a busy page writes no row for each request. */
+  /** The precision of the last use: a busy page does not write a row for each request. */
   lastUseMinutes: 5,
-  /** Of the page that a sign-in leads back to: a search with every field fits. */
+  /** The length of the address that a sign-in leads back to. A search with every field fits. */
   returnPathCharacters: 1000,
   /** A form of the settings: an endpoint's address, a description, every scope. */
   formBytes: 64 * 1024,

@@ -1,7 +1,7 @@
 /** One of the shapes that a body may have. */
 interface Variant {
   title: string;
-  /** Beside the fields that every shape requires. */
+  /** The required fields of this shape, besides those that every shape requires. */
   required: readonly string[];
   /** Fields that it does not have. */
   without?: readonly string[];
@@ -14,8 +14,8 @@ interface ObjectSchema {
 }
 
 /**
- * Documents a body as shapes of which each carries its own fields: generators make a union of types out of them. From
- * bare lists of required fields they make nothing. `anyOf`: a body may have more than one of them at once.
+ * Documents a body as shapes that carry their own fields: generators make a union of types of them, and nothing of bare
+ * lists of required fields. `anyOf`: a body may have more than one of the shapes at once.
  */
 export const variants =
   (combined: "oneOf" | "anyOf", shapes: readonly Variant[]) =>

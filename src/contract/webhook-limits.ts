@@ -1,10 +1,10 @@
 /** Every number of outbound webhooks, with its unit last (specification 6 and 8, CONTRACT 6). */
 export const webhookLimits = {
-  /** Of one workspace: each event is written once for every endpoint, in the transaction of its change. */
+  /** Endpoints of one workspace. The transaction of a change writes its event once for each of them. */
   endpoints: 100,
   /** One deadline for connect, headers and body of an attempt. */
   attemptDeadlineMs: 5_000,
-  /** The longest delay after attempt 1, 2, …; after the last of them comes one attempt more. Each has full jitter. */
+  /** The longest delay after attempt 1, 2, …, each with full jitter. One more attempt follows the last delay. */
   retryDelaysSeconds: [10, 30, 120, 600, 3_600, 21_600, 86_400],
   /** A receiver that asks for more by Retry-After gets this much: the longest delay of the schedule. */
   retryAfterMaxSeconds: 86_400,
@@ -12,7 +12,7 @@ export const webhookLimits = {
   answerReadBytes: 16 * 1024,
   /** How much of it the delivery log keeps. */
   answerKeptBytes: 2 * 1024,
-  /** Dead deliveries in a row of which the owner is warned, and that disable an endpoint. */
+  /** After so many dead deliveries in a row the owner is warned, then the endpoint is disabled. */
   deadDeliveriesToWarn: 10,
   deadDeliveriesToDisable: 20,
   /** How long the previous secret stays valid after a rotation, unless the admin says otherwise. */
@@ -40,20 +40,20 @@ export const sendingLimits = {
   queueBatchMessages: 100,
   /** Outgoing connections that the platform gives one invocation. */
   connections: 6,
-  /** After this a batch starts no more attempts, so that receivers that hang hold up nobody else's. */
+  /** A batch starts no attempt after this time, so that hanging receivers hold up nobody else's deliveries. */
   fairRunMs: 1_000,
   /** An attempt that takes longer makes its endpoint's other deliveries of the batch go to the slow queue. */
   slowAttemptMs: 250,
   /**
-   * An attempt that is under way for so long when its batch is over makes its endpoint one that hangs: much longer, so
-   * that a receiver that is slow for once does not wait behind those that never answer.
+   * An endpoint hangs if an attempt has run this long when its batch ends. The time is well above `slowAttemptMs`, so
+   * that a receiver that is slow once does not wait behind those that never answer.
    */
   hangingAttemptMs: 750,
   /** Failed attempts in a row after which an endpoint's deliveries move to the failing queue. */
   failuresToFailingQueue: 3,
   hangingRememberedMs: 30_000,
   rememberedHangingEndpoints: 1_000,
-  /** How long a message waits that our own failure sent back. */
+  /** How long a message waits after our own failure sent it back to its queue. */
   redeliverySeconds: 5,
 } as const;
 
@@ -63,13 +63,13 @@ export const replayLimits = {
   roundDeliveries: 500,
   /** Of one call, some four seconds; the next call goes on. */
   callDeliveries: 20_000,
-  /** Of one call of those who show their progress: the command line and the page. */
+  /** The same for callers that show their progress: the command line and the page. */
   shownDeliveries: 2_000,
-  /** How fast they fall due: what the minute finds of them goes out in a second or two. */
+  /** How many fall due in a second: those that one minute finds go out in a second or two. */
   perSecond: 20,
 } as const;
 
-/** How far a search of deliveries goes that no index answers alone. */
+/** How many rows a search of deliveries reads, if no index answers it alone. */
 export const searchLimits = {
   /** Some 10 ms of the database. */
   rows: 10_000,

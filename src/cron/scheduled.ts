@@ -16,7 +16,10 @@ export interface ScheduledServices extends EnqueueServices, Mailer {
   operatorEmail: string;
 }
 
-/** In this order: what a job moves, a later one may deliver. The log names a job that failed. */
+/**
+ * The jobs run in this order, because a later job may deliver what an earlier one moves. The log names a job that
+ * failed.
+ */
 const jobs: Readonly<Record<string, (services: ScheduledServices) => Promise<unknown>>> = {
   "make invoices overdue": ({ db }) => makeInvoicesOverdue(db),
   "enqueue due deliveries": sweepDue,
@@ -29,8 +32,8 @@ const jobs: Readonly<Record<string, (services: ScheduledServices) => Promise<unk
 };
 
 /**
- * The cron of each minute. A job that fails is logged and holds up no other; the next minute tries it again. The lines
- * of one minute carry one id.
+ * The cron of each minute. A job that fails is logged and holds up no other; the next minute tries it again. All log
+ * lines of one run carry the same id.
  */
 export const scheduled = (services: ScheduledServices): Promise<void> =>
   withLogIds({ cron_run_id: crypto.randomUUID() }, async () => {

@@ -7,7 +7,7 @@ import type { RowOf } from "./build.ts";
 type Columns<T extends SQLiteTable> = T["_"]["columns"];
 type Data<C> = C extends Column ? GetColumnData<C> : never;
 
-/** What a table says of an answer: its fields that are columns, and its amounts, which are columns in minor units. */
+/** The part of an answer that a table has: fields that are columns, and amounts, which are columns in minor units. */
 export type Answer<T extends SQLiteTable, Shape> = {
   [K in keyof Shape & keyof Columns<T>]: Data<Columns<T>[K]>;
 } & {
@@ -16,7 +16,7 @@ export type Answer<T extends SQLiteTable, Shape> = {
   >;
 };
 
-/** Columns of other names, or of other tables by a subselect; under the name of a column, what stands in its place. */
+/** Fields from columns of other names, or of other tables by a subselect. One with the name of a column replaces it. */
 export type More = Record<string, SQL.Aliased>;
 
 /**
@@ -39,7 +39,9 @@ export function answerOf<T extends SQLiteTable, Shape extends z.ZodRawShape, M e
       amounts.push(field);
     }
   }
-  /** In place, since the row is its reader's. The one cast: the selection above gives the row these fields. */
+  /**
+   * Changes the row in place, because only this reader has it. The one cast: the selection gives the row these fields.
+   */
   const read = (found: Record<string, unknown>): Answer<T, Shape> & RowOf<M> => {
     for (const field of amounts)
       if (found[field] !== null) found[field] = fromMinor(Number(found[field]), String(found.currency));

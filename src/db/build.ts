@@ -21,8 +21,8 @@ import { drizzle } from "drizzle-orm/sqlite-proxy";
 import type { Query, RawRow } from "./query.ts";
 
 /**
- * drizzle as a builder alone: it makes text and parameters out of the schema, and never meets a database. Queries run
- * in batches (db/query.ts), which drizzle's own sessions cannot do with prepared ones.
+ * drizzle only builds: it makes text and parameters from the schema and never connects to a database. Queries run in
+ * batches (db/query.ts), which drizzle's own sessions cannot do with prepared queries.
  */
 export const build = drizzle(() => Promise.reject(new Error("queries run through db/query.ts")));
 
@@ -100,7 +100,7 @@ function decoder<R>(selection: object): (raw: readonly RawRow[]) => R[] {
   };
 }
 
-/** undefined: what the database hands over is the value. `decoder` is where drizzle keeps what `mapWith` was given. */
+/** undefined: the database's value needs no decoding. drizzle keeps the argument of `mapWith` in `decoder`. */
 function decoderOf(field: unknown): ((value: unknown) => unknown) | undefined {
   const column = is(field, SQL.Aliased) ? Reflect.get(field.sql, "decoder") : field;
   if (!is(column, Column) || column.mapFromDriverValue === Column.prototype.mapFromDriverValue)
@@ -108,15 +108,15 @@ function decoderOf(field: unknown): ((value: unknown) => unknown) | undefined {
   return (value) => column.mapFromDriverValue(value);
 }
 
-/** What stands in a query for the values that every use binds. */
+/** The placeholders of a query, for the values that each use binds. */
 export type Placeholders<Values> = { readonly [K in keyof Values]: Placeholder };
 
 const placeholders = <Values>(): Placeholders<Values> =>
   new Proxy({} as Placeholders<Values>, { get: (_, name) => sql.placeholder(String(name)) });
 
 /**
- * Builds a query when it is first used, and only then: building one costs more than running it. Each use binds the
- * values of its placeholders.
+ * Builds a query only once, when it is first used, because building costs more than running. Each use binds the values
+ * of its placeholders.
  */
 export function prepared<Values extends object, T>(
   make: (placeholders: Placeholders<Values>) => Query<T>,
@@ -143,8 +143,8 @@ const withPlaceholders = <Values extends object, T>(query: Query<T>) => ({
 });
 
 /**
- * INSERT of one row, built once for each set of columns that are given; what is not given is NULL or its column's
- * default. `selection`: what the row is read back as.
+ * INSERT of one row, built once for each set of given columns. A column that is not given is NULL or its default.
+ * `selection`: how the row is read back.
  */
 export function inserting<T extends SQLiteTable, S extends SelectedFieldsFlat>(table: T, selection?: S) {
   const built = new Map<string, (values: Record<string, unknown>) => Query<RowOf<S> | null>>();
@@ -175,8 +175,8 @@ type ValuesOf<T extends SQLiteTable> = {
 };
 
 /**
- * `INSERT ... SELECT ...`, which drizzle can only say for all columns of a table: values by their columns' names, and
- * what follows the SELECT's list (`FROM`, `WHERE`): the guard of the insert.
+ * `INSERT ... SELECT ...` of some columns; drizzle can only build it for all columns of a table. `values` stand under
+ * their columns' names; `rest` follows the SELECT's list (`FROM`, `WHERE`) and guards the insert.
  */
 export function insertSelect<T extends SQLiteTable>(table: T, values: ValuesOf<T>, rest: SQL): SQL {
   const columns = getTableColumns(table);

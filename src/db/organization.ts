@@ -3,9 +3,8 @@ import type { Scope } from "../contract/scopes.ts";
 import { apiTokens } from "./schema/workspace.ts";
 
 /**
- * The token in question, if it may do what its scope says. What is refused then finds no organization, and so reads
- * none of its data: the answer is decided by the principal, which travels in the same batch. All of it stands on the
- * token's row.
+ * Matches the token's row only if the token is valid and has the scope. A request that will be refused therefore finds
+ * no organization and reads no data; the principal in the same batch decides the answer.
  */
 export const grantedBy = (tokenHash: Placeholder, scope: Scope): SQL | undefined =>
   and(
@@ -15,6 +14,6 @@ export const grantedBy = (tokenHash: Placeholder, scope: Scope): SQL | undefined
     sql`instr(${apiTokens.scopes}, ${JSON.stringify(scope)})`,
   );
 
-/** Its organization: data travels in the same trip as the principal. */
+/** The organization of that token, so that data travels in the same trip as the principal. */
 export const organizationOf = (tokenHash: Placeholder, scope: Scope): SQL =>
   sql`(SELECT ${apiTokens.organization_id} FROM ${apiTokens} WHERE ${grantedBy(tokenHash, scope)})`;

@@ -18,12 +18,12 @@ export interface PageValues {
   filters?: Filters;
 }
 
-/** What the values of a filter mean that is no column: `invoiced` -> `true` -> invoice_id IS NOT NULL. */
+/** Conditions by the value of a filter that is no column: `invoiced` -> `true` -> invoice_id IS NOT NULL. */
 export type FilterConditions = Readonly<Record<string, Readonly<Record<string, SQL>>>>;
 
 type Listed = SQLiteTable & Record<"organization_id" | "updated_at" | "id", SQLiteColumn>;
 
-/** The records of a page, and the place of the one that it was cut before, if it was. */
+/** The records of a page; `cut`: the position of the record before which the page was cut, null if it was not cut. */
 export interface FoundPage<T> {
   records: T[];
   cut: { updated_at: string; id: string } | null;
@@ -37,13 +37,16 @@ export interface Children {
 
 export const allOf = ({ aggregate, from }: Children): SQL<string> => sql`(SELECT ${aggregate} FROM ${from})`;
 
-/** NULL, if they are too large for a page of many records: D1 hands over no more than an isolate can hold. */
+/**
+ * NULL if the children are too large for a page of many records, because D1 hands over no more than an isolate can
+ * hold.
+ */
 const smallOf = ({ aggregate, from }: Children): SQL => {
-  const most = sql.raw(String(limits.pageChildrenBytes));
-  return sql`(SELECT ${aggregate} FROM ${from} HAVING octet_length(${aggregate}) <= ${most})`;
+  const maxBytes = sql.raw(String(limits.pageChildrenBytes));
+  return sql`(SELECT ${aggregate} FROM ${from} HAVING octet_length(${aggregate}) <= ${maxBytes})`;
 };
 
-/** Of so many records a page can hold the children, however large they are. */
+/** A page of so many records can hold their children, however large these are. */
 export const pageOfAnyRecords = limits.pageSizeRecords.default;
 
 interface PagesOf<S extends SelectedFields> {

@@ -1,8 +1,8 @@
 import { trip } from "../platform/log.ts";
 
 /**
- * One SQL statement, its parameters and the reading of its rows. Verbs of the domain return queries, so that whoever
- * calls them decides which travel together: a batch is one trip to D1 and one transaction.
+ * One SQL statement, its parameters and the reading of its rows. Verbs of the domain return queries, so that their
+ * caller decides which travel together: a batch is one trip to D1 and one transaction.
  */
 export interface Query<T> {
   readonly sql: string;
@@ -34,14 +34,14 @@ export async function run<T>(db: D1Database, query: Query<T>): Promise<T> {
   return answer;
 }
 
-/** The same query, its answer seen through `see`. */
+/** The same query; `see` maps its answer. */
 export const mapped = <A, B>(query: Query<A>, see: (answer: A) => B): Query<B> => ({
   sql: query.sql,
   params: query.params,
   read: (rows) => see(query.read(rows)),
 });
 
-/** For a decision that needs to know nothing but the principal. */
+/** For a decision that needs nothing but the principal. */
 export const nothing: Query<null> = { sql: "SELECT NULL", params: [], read: () => null };
 
 /** Runs queries in one transaction and gives the last answer. The cast: an answer stands where its query does. */
@@ -50,7 +50,7 @@ export const runLast = async <T>(
   queries: readonly [...Query<unknown>[], Query<T>],
 ): Promise<T> => (await batch(db, queries as readonly Query<unknown>[])).at(-1) as T;
 
-/** The answer of a row that its own batch wrote or read before; its absence is our mistake. */
+/** The answer of a query whose row its own batch wrote or read before. If the row is missing, the mistake is ours. */
 export const required = <T>(query: Query<T | null | undefined>): Query<T> =>
   mapped(query, (answer) => {
     if (answer === null || answer === undefined) throw new Error("a row that was just written was not found");

@@ -12,7 +12,7 @@ export type OwnedTable = SQLiteTable & Record<"id" | "organization_id" | "create
 export const owned = (table: OwnedTable, organizationId: string, id: string): SQL | undefined =>
   and(eq(table.id, id), eq(table.organization_id, organizationId));
 
-/** The reads of records that admins see: what `schema` documents of them. */
+/** The reads of records that admins see, with the fields that `schema` documents. */
 export function records<T extends OwnedTable, Shape extends z.ZodRawShape, M extends More>(
   table: T,
   schema: z.ZodObject<Shape>,

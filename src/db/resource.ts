@@ -25,22 +25,22 @@ type ResourceTable = SQLiteTable &
   Record<"organization_id" | "updated_at" | "id" | "request_fingerprint", SQLiteColumn>;
 
 interface Options<T extends ResourceTable, Shape extends z.ZodRawShape, M extends More> {
-  /** Of the tokens that may read it. */
+  /** The scope of the tokens that may read it. */
   scope: Scope;
-  /** What is no column of the table. */
+  /** Fields that are no column of the table. */
   more: M;
-  /** What of it holds a record's own records, by the names of the fields. */
+  /** The fields that hold a record's own records, by name. */
   children?: Readonly<Record<string, Children>>;
   complete(row: Answer<T, Shape> & RowOf<M>): z.output<z.ZodObject<Shape>>;
-  /** Where the row keeps its Idempotency-Key, if it does. */
+  /** The column that holds the row's Idempotency-Key; without one, the id, which derives from the key. */
   keyColumn?: SQLiteColumn;
   /** Filters that are no column. */
   conditions?: FilterConditions;
 }
 
 /**
- * The reads of a resource, from one place: each is one statement, built once. What it answers with follows from the
- * table and the schema that documents it (db/answer.ts).
+ * The reads of a resource. Each is one statement, built once; its answer follows from the table and the schema that
+ * documents it (db/answer.ts).
  */
 export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M extends More>(
   table: T,
@@ -55,7 +55,7 @@ export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M
   const ofToken = (tokenHash: Placeholder) => eq(table.organization_id, organizationOf(tokenHash, scope));
 
   const findPage = pageQueries({ table, selection, conditions, scope, children });
-  /** Ends before a record whose children D1 did not hand over. */
+  /** Ends a page before a record whose children D1 did not hand over. */
   const toPage = (found: Record<string, unknown>[]): FoundPage<ReturnType<typeof toAnswer>> => {
     const end = found.findIndex((record) => Object.keys(children).some((field) => record[field] === null));
     const [whole, cut] = end < 0 ? [found, undefined] : [found.slice(0, end), found[end]];
@@ -85,13 +85,13 @@ export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M
       one(and(condition, eq(table.organization_id, organizationId))),
     /** The record that an earlier attempt of a request made. */
     existing: (organizationId: string, key: string) => existing({ organizationId, key }),
-    /** Writes a record and answers with it; not for one whose `more` is made of rows that are written later. */
+    /** Writes a record and answers with it. It does not fit a record whose `more` reads rows that are written later. */
     insert: (values: InferInsertModel<T>) =>
       required(mapped(insert(values), (made) => made && toAnswer(made))),
   };
 }
 
-/** One record as what an earlier attempt of a request made. */
+/** Reads one record as the result of an earlier attempt of a request. */
 export function existingRecord<S extends SelectedFields>(
   table: SQLiteTable & Record<"request_fingerprint", SQLiteColumn>,
   { selection, toAnswer }: { selection: S; toAnswer(row: Record<string, unknown>): object },

@@ -6,11 +6,13 @@ import * as webhooks from "./schema/webhooks.ts";
 import * as work from "./schema/work.ts";
 import * as workspace from "./schema/workspace.ts";
 
-/** A table whose rows belong to organizations, and how those of one are found without a look at those of others. */
+/**
+ * A table whose rows belong to organizations, and the key by which the rows of one are found without reading others.
+ */
 export interface OwnRows {
   table: SQLiteTable;
   organization: SQLiteColumn;
-  /** What stands behind the organization in an index, and is unique there. */
+  /** The columns behind the organization in an index; they are unique within it. */
   key: readonly SQLiteColumn[];
   from: SQL;
 }
@@ -31,7 +33,7 @@ const own = <T extends SQLiteTable & { organization_id: SQLiteColumn }>(
 
 const { webhookAttempts: attempts, webhookDeliveries: deliveries } = webhooks;
 
-/** Each refers to none below it: an export reads them downwards, an erasure deletes them upwards. */
+/** No table refers to one below it, so an export reads the list downwards and an erasure deletes it upwards. */
 export const ownTables: readonly OwnRows[] = [
   {
     table: workspace.organizations,
@@ -86,7 +88,7 @@ const listed = (parts: readonly unknown[]) =>
     sql`, `,
   );
 
-/** Selects rows of an organization by their key, in its order: behind one, or from the first. */
+/** Selects rows of an organization in the order of their key, from the first or behind a given key. */
 export function selectOwn(
   { from, organization, key }: OwnRows,
   selected: readonly unknown[],

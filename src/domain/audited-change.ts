@@ -8,24 +8,24 @@ import { auditLog } from "../db/schema/workspace.ts";
 import { withBeforeAndAfter } from "./before-and-after.ts";
 import { newId } from "./made-by-form.ts";
 
-/** An admin at work: in which workspace, as whom. */
+/** The workspace that an admin works in, and the admin who acts. */
 export interface AdminContext {
   db: D1Database;
   organization: Organization;
   actor: Member;
-  /** Who called with the platform's keys, as their machine says; null: an admin who signed in. */
+  /** The caller with the platform's keys, as their machine names them; null: the caller is an admin who signed in. */
   operator: string | null;
-  /** Names the filled form that was sent, and its workspace; undefined: no form was. */
+  /** Identifies the filled form that was sent and its workspace; undefined if no form was sent. */
   form?: string | undefined;
 }
 
-/** What the audit log takes of a context. */
+/** The part of a context that the audit log keeps. */
 interface AuditedContext extends Pick<AdminContext, "operator"> {
   organization: { id: string };
   actor: { email: string };
 }
 
-/** What every entry of the audit log says of its context. */
+/** The fields that every entry of the audit log takes from its context. */
 export const entryOf = ({ organization, actor, operator }: AuditedContext) => ({
   organization_id: organization.id,
   actor: actor.email,
@@ -66,15 +66,15 @@ export async function changeWithAudit<const Q extends readonly Query<unknown>[]>
 
 interface RecordChange<T extends OwnedTable, R> extends Audit {
   set: SQLiteUpdateSetSource<T>;
-  /** When the record may be changed so; always, if it is left out. */
+  /** The condition under which the record may change so; without it, it always may. */
   guard?: SQL | undefined;
   find(organizationId: string, id: string): Query<R | null>;
 }
 
 /**
- * The same for one record of the workspace, which it finds as the change left it. The line of the log stands before the
- * change, under the same condition, so that it holds what each column was and what it becomes. Of a form,
- * the line has its id from the form.
+ * Changes one record of the workspace, writes the audit log and reads the record as the change left it. The entry is
+ * written before the change, under the same condition, so that it holds each column's old and new value. A form gives
+ * the entry its id.
  */
 export const changeRecord = async <T extends OwnedTable, R>(
   context: AdminContext,

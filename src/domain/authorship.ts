@@ -1,4 +1,4 @@
-/** Under which identity a row is made: whose it is, who made it, and by which request. */
+/** The identity of a new row: its organization, its maker and the request that makes it. */
 export interface Authorship {
   id: string;
   organizationId: string;

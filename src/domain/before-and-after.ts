@@ -5,7 +5,7 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 const isSecret = (name: string) => /encrypted|hash/.test(name);
 
 /**
- * Details of a change with what each column was (`before`) and what it becomes (`after`), for a line that is selected
+ * Details of a change with each column's old value (`before`) and new value (`after`), for an entry that is selected
  * from the table before it changes.
  */
 export function withBeforeAndAfter(table: SQLiteTable, set: object, details: object): SQL {

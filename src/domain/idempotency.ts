@@ -4,11 +4,11 @@ import { type Query, run } from "../db/query.ts";
 import type { Existing } from "../db/resource.ts";
 
 /**
- * Exactly once (CONTRACT 4). A write's key is claimed before its work; its row's id derives from the key. So whoever
- * repeats a request meets the claim's answer, waits for the first one, or finds the row that it left behind.
+ * Exactly once (CONTRACT 4). A write claims its key before its work, and the id of its row derives from the key. A
+ * repeated request therefore gets the claim's answer, waits for the first one, or finds the row that it left.
  */
 
-/** The work of a write: what it answers, or why it is refused after all. */
+/** The work of a write; it gives the answer, or a refusal. */
 type Work = () => Promise<object | Refusal>;
 
 /** What a write will do, decided without I/O. */
@@ -17,10 +17,10 @@ export type Plan = Work | Refusal;
 /** One request with its key, and what is known of an earlier one. */
 export interface Attempt {
   key: string;
-  /** SHA-256 of what makes this request this request. */
+  /** SHA-256 of everything that identifies the request. */
   fingerprint: string;
   plan: Plan;
-  /** Found with the preconditions; null if nothing was, or was not looked for. */
+  /** The earlier record that the preconditions found; null if they found none or did not look. */
   existing: Existing | null;
   /** null: a request without a key has no earlier attempt. */
   findExisting: Query<Existing | null> | null;
@@ -36,11 +36,13 @@ export const claimRequestOf = ({ key, fingerprint, plan }: Attempt): ClaimReques
   take: !(plan instanceof Refusal),
 });
 
-/** The answer of a request that succeeded, out of its row, as it stands now. A row that was taken back has none. */
+/**
+ * Reads the answer of a finished request back from its row. If the row is gone (a restore), the key counts as reused.
+ */
 export const readBack = async (db: D1Database, attempt: Attempt): Promise<Outcome> =>
   (await replayExisting(db, attempt)) ?? refuse("idempotency_key_reused");
 
-/** What the claim alone decides: an earlier request's answer, or a refusal; undefined: the plan goes on. */
+/** The outcome that the claim alone decides: an earlier request's answer, or a refusal. undefined: the plan goes on. */
 export function outcomeOfClaim(claim: Claim): Outcome | undefined {
   switch (claim.state) {
     case "none":
@@ -58,8 +60,8 @@ export function outcomeOfClaim(claim: Claim): Outcome | undefined {
 }
 
 /**
- * Does the work, or answers with the record of an earlier attempt. `waited`: the preconditions are of before the wait
- * for another request, which may have made its record since.
+ * Does the work, or answers with the record of an earlier attempt. `waited`: the preconditions were read before the
+ * wait for another request, which may have made its record since.
  */
 export async function execute(db: D1Database, attempt: Attempt, waited: boolean): Promise<Outcome> {
   const { plan, existing } = attempt;

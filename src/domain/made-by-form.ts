@@ -4,13 +4,13 @@ import { derivedUuid } from "../platform/digest.ts";
 import type { AdminContext } from "./audited-change.ts";
 
 /**
- * The id of what is made: of a form, from the form. So a button that is pressed twice makes one thing, and the second
- * answer shows what the first one did. Whoever sends no form makes another one with each call.
+ * The id of a new record. A form gives the same id each time it is sent, so a button pressed twice makes one record and
+ * the second answer shows it. A call without a form makes another record.
  */
 export const newId = ({ form }: Pick<AdminContext, "form">): string =>
   form === undefined ? crypto.randomUUID() : derivedUuid("made by form", form);
 
-/** The refusal of a form whose work is older than a minute, or ended: its secret is shown no more. */
+/** The refusal of a repeated form whose record is older than a minute or has ended: its secret is not shown again. */
 export const sentBefore = (madeAt: string, endedAt: string | null = null): AdminRefusal | undefined =>
   endedAt === null && Date.now() - Date.parse(madeAt) <= limits.pressedAgainSeconds * 1000
     ? undefined

@@ -5,7 +5,7 @@ import type { Query } from "../db/query.ts";
 import { mailCounts } from "../db/schema/workspace.ts";
 
 /**
- * How many mails a workspace may cause in a day. The database counts each with what proves that it was asked for: the
+ * Limits the mails that a workspace causes in a day. The database counts each when it stores what the mail carries: the
  * key of its link, or its code (db/triggers/mails.sql).
  */
 
@@ -15,7 +15,7 @@ const daySeconds = 86_400;
 export const secondsOfDayLeft = (nowMs: number): number =>
   daySeconds - (Math.floor(nowMs / 1000) % daySeconds);
 
-/** The 429 of a mail too many; undefined for any other error. */
+/** The 429 of a mail beyond the limit; undefined for any other error. */
 export function tooManyMails(error: unknown, nowMs: number): Refusal | undefined {
   const raised = textRaised(error);
   if (raised !== "mails_to_address" && raised !== "mails_of_workspace") return undefined;

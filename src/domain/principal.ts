@@ -65,7 +65,9 @@ const authorOf = prepared((bind: OfToken) =>
 /** The principal behind a token's hash; null when the hash is unknown or the token revoked. */
 export const findPrincipal = (tokenHash: string): Query<Principal | null> => principalOf({ tokenHash });
 
-/** The same with the minting admin: writes are attributed to them, and they are looked at on every call. */
+/**
+ * The same with the minting admin. Writes are attributed to them, and each write checks that they still are an admin.
+ */
 export const findAuthor = (tokenHash: string): Query<Author | null> =>
   mapped(authorOf({ tokenHash }), (found) => {
     if (found === null) return null;

@@ -4,7 +4,7 @@ import { invalid, type Refusal } from "../contract/failures.ts";
 export function wrongReference(
   field: string,
   id: string | undefined,
-  /** Whose it is; null or undefined if the workspace does not know it. */
+  /** The client of the reference; null or undefined if the workspace does not know the reference. */
   clientOfIt: string | null | undefined,
   clientId: string,
 ): Refusal | undefined {

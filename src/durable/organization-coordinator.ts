@@ -26,13 +26,13 @@ RETURNING claimed_ms`;
 const purgeSql = `
 DELETE FROM claim WHERE id < coalesce((SELECT id FROM claim WHERE claimed_ms >= ? ORDER BY id LIMIT 1), 1e18)`;
 
-/** Stands for an answer that is read back from its row. */
+/** Marks an answer that a replay reads back from its row. */
 const inItsRow = "";
 
 const windowMs = limits.rateWindowSeconds * 1000;
 const leaseMs = claimLimits.leaseSeconds * 1000;
 const dayMs = 86_400_000;
-/** Counts reach the disk this much later at most; many requests then share one write. */
+/** Counts reach the disk this much later at most, so that many requests share one write. */
 const persistDelayMs = 50;
 
 /**
@@ -41,8 +41,8 @@ const persistDelayMs = 50;
  */
 export class OrganizationCoordinator extends DurableObject<Env> {
   /**
-   * A deploy moves the object and cuts its callers off; the runtime may then make these calls again. A request that was
-   * counted twice is all that can come of it.
+   * A deploy moves the object and cuts its callers off; the runtime may then make these calls again. At worst a request
+   * is counted twice.
    */
   static {
     const { count, acquire, complete, release, lastUses, forgetAnswers, erase } =
@@ -52,10 +52,10 @@ export class OrganizationCoordinator extends DurableObject<Env> {
 
   readonly #sql: SqlStorage;
   #window: { startMs: number; count: number };
-  /** The minute in which each token was last counted, and those tokens of which the disk does not know it yet. */
+  /** The minute in which each token was last counted, and the tokens whose minute is not on disk yet. */
   readonly #lastUses: Map<string, number>;
   readonly #unsavedUses = new Set<string>();
-  /** Texts that no answer may be kept with any more. */
+  /** No answer that holds one of these texts is kept. */
   readonly #forgotten = new Set<string>();
   #persisting = false;
   #isErased = false;
@@ -66,8 +66,8 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
     this.#sql = state.storage.sql;
-    // Rows lie in the order of their claims: an answer joins its claim on a page still at hand, a purge reads only
-    // the old.
+    // Rows lie in the order of their claims, so that an answer is written to a page still at hand and a purge reads
+    // only old rows.
     this.#sql.exec(`CREATE TABLE IF NOT EXISTS claim (
       id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, fingerprint TEXT NOT NULL, holder TEXT NOT NULL,
       lease_ends_ms INTEGER NOT NULL, answer TEXT, claimed_ms INTEGER NOT NULL)`);
@@ -87,7 +87,9 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     this.#window = { startMs: stored?.start_ms ?? 0, count: stored?.count ?? 0 };
   }
 
-  /** Counts one request against the organization's ceiling: all that a read asks for. null: it was counted before. */
+  /**
+   * Counts one request against the organization's ceiling. A read asks for nothing else. null: it was counted before.
+   */
   count(requestsPerMinute: number | null, tokenId: string): Count {
     const nowMs = Date.now();
     const startMs = nowMs - (nowMs % windowMs);
@@ -102,7 +104,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     return { outcome: "counted", resetSeconds, lastUsedAt };
   }
 
-  /** The minute in which each token that ever was counted was counted last. */
+  /** The minute in which each token was last counted, for every token that ever was. */
   lastUses(): Record<string, string> {
     const uses = [...this.#lastUses].map(([tokenId, minuteMs]) => [tokenId, toTimestamp(minuteMs)]);
     return Object.fromEntries(uses);
@@ -123,7 +125,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     return { ...count, claim: await this.#claim(request, nowMs) };
   }
 
-  /** Keeps the answer of a finished request; of a long one, that it succeeded. */
+  /** Keeps the answer of a finished request. Of a long answer, it keeps that the request succeeded. */
   complete({ key, fingerprint, answer }: Completion): void {
     const isForgotten = [...this.#forgotten].some((text) => answer.includes(text));
     const kept = isForgotten || answer.length > claimLimits.answerCharacters ? inItsRow : answer;
@@ -175,7 +177,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
       if (this.#isErased) return { state: "none" };
       const nowMs = Date.now();
       const claimedMs = take ? this.#take(request, nowMs) : undefined;
-      // Taken over from a holder whose lease ended: it may have done its work since the caller looked.
+      // Taken over from a holder whose lease ended; that holder may have done its work since the caller looked.
       if (claimedMs !== undefined) return { state: "fresh", waited: waited || nowMs - claimedMs >= leaseMs };
       const [held] = this.#sql.exec<ClaimRow>(
         "SELECT fingerprint, lease_ends_ms, answer FROM claim WHERE key = ?",
@@ -191,7 +193,9 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     }
   }
 
-  /** Takes a key that nobody has or whose holder of the same request let its lease end. Answers when it was claimed. */
+  /**
+   * Takes a key that is free, or that the same request holds with an ended lease. Answers when it was first claimed.
+   */
   #take({ key, fingerprint, holder }: ClaimRequest, nowMs: number): number | undefined {
     const values = [key, fingerprint, holder, nowMs + leaseMs, nowMs];
     const [taken] = this.#sql.exec<{ claimed_ms: number }>(takeSql, ...values);

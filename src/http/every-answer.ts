@@ -32,7 +32,7 @@ function withoutSniffing(response: Response): Response {
     response.headers.set("X-Content-Type-Options", "nosniff");
     return response;
   } catch {
-    // What another binding answered cannot be changed in place.
+    // The headers of a response from a binding cannot be changed.
     return withoutSniffing(new Response(response.body, response));
   }
 }

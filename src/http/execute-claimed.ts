@@ -40,7 +40,7 @@ export function executeClaimed(
     const answer = serialize(route.answer, outcome.answer);
     if (claimed?.take) {
       const completion = { key, fingerprint, answer: JSON.stringify(answer) };
-      // Of a mail whose record is delayed, nobody else knows yet that it went out.
+      // If the record of a mail is delayed, only this completion tells a retry that the mail went out.
       const complete = () => coordinatorOf(request, author).complete(completion);
       const completing = scheduler.wait(0).then(() => inTries(complete));
       request.waitUntil(completing.catch((error) => report({ failed: "complete" }, error)));

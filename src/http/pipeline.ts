@@ -80,7 +80,7 @@ export async function handleRead<Params, Parameters, Loaded>(
 ): Promise<Response> {
   const { services, tokenHash } = request;
   const data = loadData(route, request);
-  // What will be refused reads no data; an organization that was over its window gets them if there is room after all.
+  // A request that will be refused reads no data. If its full window has room after all, the data are read afterwards.
   const isPostponed =
     data instanceof Refusal || isLimited(tokenHash, Date.now()) || lacksScope(tokenHash, route.scope);
   const [found, loaded] = isPostponed

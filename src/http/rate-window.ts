@@ -12,8 +12,8 @@ export const coordinatorOf = ({ services }: PartnerRequest, { organizationId }: 
   services.coordinators.getByName(organizationId);
 
 /**
- * Counts a request by itself. What is refused is remembered: the next requests of this minute read no data and ask
- * nobody, unless the organization has another ceiling by then.
+ * Counts a request by itself. A full window is remembered: for the rest of the minute, requests of the organization
+ * read no data and do not ask the coordinator, unless the organization has another ceiling by then.
  */
 export async function count(request: PartnerRequest, principal: Principal): Promise<Refusal | Count> {
   const { requestsPerMinute, tokenId, organizationId } = principal;

@@ -65,7 +65,7 @@ export interface ReadDeclaration<Params, Parameters, Loaded> extends Operation {
     request: ReadRequest<Params, Parameters>,
     context: ReadContext,
   ): Presented | Promise<Presented>;
-  /** Of `furtherScopes` those that a request needs, told from its parameters as they came. */
+  /** Those of `furtherScopes` that a request needs, read from its parameters before they are validated. */
   neededScopes?(query: URLSearchParams): readonly Scope[];
 }
 
@@ -109,13 +109,11 @@ interface WriteFunctions<Params, Body, Preconditions> extends Operation {
   refusesNulls?: true;
   /** What the plan needs to know; read in one trip with the principal. */
   preconditions(request: WriteRequest<Params, Body>): Query<Preconditions>;
-  /** What else makes this request this request (a send: the version number). */
+  /** Further parts of the request's fingerprint (a send: the version number). */
   fingerprintParts?(preconditions: Preconditions): unknown;
   /** The record that an earlier attempt with this key made. */
   findExisting(context: WriteContext<Params, Body>): Query<Existing | null>;
-  /**
-   * The same out of the preconditions, where the work must not begin without having looked (a send: no second mail).
-   */
+  /** The same from the preconditions, for work that must not begin before this check (a send: no second mail). */
   existing?(preconditions: Preconditions): Existing | null;
   /** Decides without I/O: the work, or why it is refused. */
   plan(context: WriteContext<Params, Body>, preconditions: Preconditions): Plan;

@@ -14,10 +14,9 @@ interface FullWindow {
 }
 
 /**
- * What an isolate remembers of senders, so that those who are refused cost next to nothing: which organization a
- * token is of and its scopes (they never change; the token itself is read on every request), until when that
- * organization is over its window, and which addresses keep sending tokens that nobody has. Other isolates remember
- * for themselves.
+ * What this isolate remembers of senders, so that a refusal costs next to nothing: a token's organization and scopes,
+ * which never change (the token itself is read on every request), until when an organization's window is full, and the
+ * addresses that keep sending unknown tokens.
  */
 const tokens = new Map<string, Token>();
 const fullWindows = new Map<string, FullWindow>();
@@ -39,7 +38,7 @@ export const lacksScope = (tokenHash: string, scope: Scope | null): boolean =>
 export const rememberLimited = (organizationId: string, window: FullWindow): void =>
   remember(fullWindows, organizationId, window, maxRemembered);
 
-/** Whether the organization of a token was told lately that its window is full. */
+/** Whether the window of a token's organization is known to be full. */
 export const isLimited = (tokenHash: string, nowMs: number): boolean =>
   (fullWindows.get(tokens.get(tokenHash)?.organizationId ?? "")?.untilMs ?? 0) > nowMs;
 

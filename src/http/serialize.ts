@@ -6,8 +6,8 @@ type Conforms = (value: unknown) => boolean;
 const known = new WeakMap<z.ZodType, Conforms>();
 
 /**
- * What leaves is what its schema documents: nothing more, nothing of another kind. zod parses it; but where no code may
- * be generated, as on Workers, that takes some 60 us for a page of 50. An answer that conforms already leaves as it is.
+ * Gives an answer exactly what its schema documents. An answer that conforms already leaves as it is, because zod takes
+ * some 60 us for a page of 50 where no code may be generated, as on Workers.
  */
 export function serialize(schema: z.ZodType, answer: object): object {
   const conforms = known.get(schema) ?? conformsTo(schema);

@@ -5,8 +5,8 @@ import { blockAddress, blockedUntil } from "./senders.ts";
 import type { Services } from "./services.ts";
 
 /**
- * An address that keeps sending tokens that nobody has is told to come back in the next minute, without a look at its
- * token. Tokens that this isolate knows are served from any address.
+ * An address that keeps sending unknown tokens gets a 429 until the next minute, without a look at its token. Tokens
+ * that this isolate knows are served from any address.
  */
 export function refuseBlocked(address: string): Refusal | undefined {
   const nowMs = Date.now();

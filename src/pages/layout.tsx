@@ -30,7 +30,7 @@ export const PageShell = ({ title, brand, aside, shape, footer, isLive, children
       <title>{title}</title>
       <link rel="stylesheet" href={stylesheetPath} />
       <link rel="icon" href="data:," />
-      {/* Read before the page is: no button can be pressed twice before it stands. */}
+      {/* Loaded before the page, so that no button can be pressed before the script runs. */}
       {isLive && <script src={scriptPath} />}
     </head>
     <body class={shape}>

@@ -22,7 +22,7 @@ export const MessagePage = ({ heading, text, link }: MessageOptions) => (
   </PageShell>
 );
 
-/** The same for every address that leads nowhere, so that it tells nothing of those that do. */
+/** The same page for every unknown address, so that it tells nothing about known ones. */
 export const NotFoundPage = () => (
   <MessagePage
     heading="There is nothing here"

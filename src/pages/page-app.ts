@@ -1,6 +1,6 @@
 import type { PageServices } from "./page-services.ts";
 
-/** What every page of ours has in hand. */
+/** What every page may use. */
 export interface PageApp {
   Bindings: Env;
   Variables: { services: PageServices; requestId: string };

@@ -17,10 +17,7 @@ import { signInApp } from "./sign-in/sign-in-app.tsx";
 
 const keysPath = "/.well-known/jwks.json";
 
-/**
- * Verifiers keep the keys for an hour; a key that signs from now on is published before it signs
- * (docs/operations.md).
- */
+/** Verifiers keep the keys for an hour, so a new key is published before it signs (docs/operations.md). */
 const keysKeptSeconds = 3600;
 
 /** Whether a path is a page's; every other one is the partner API's. */

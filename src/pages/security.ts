@@ -36,7 +36,7 @@ export const pageHeaders = secureHeaders({
   permissionsPolicy: { camera: [], microphone: [], geolocation: [] },
 });
 
-/** A page is for its reader alone, what refuses one too: no search engine, no store. */
+/** A page, also one that refuses, is for its reader alone: no search engine and no store keeps it. */
 export const privatePage =
   (isPublic: (c: Context) => boolean): MiddlewareHandler =>
   async (c, next) => {
@@ -57,7 +57,7 @@ const sameSite = csrf({
     (origin === "null" && c.req.header("sec-fetch-site") === undefined),
 });
 
-/** A program that names neither is no browser that somebody else could steer. */
+/** A program that sends neither header is no browser, so no other site can steer it. */
 export const ownForms: MiddlewareHandler = (c, next) => {
   const isBrowser = c.req.header("origin") !== undefined || c.req.header("sec-fetch-site") !== undefined;
   return isBrowser ? sameSite(c, next) : next();

@@ -1,10 +1,9 @@
 import { sha256Hex } from "./digest.ts";
 
 /**
- * Keeps webhook secrets unreadable in the database: AES-256-GCM, bound to the id of the row they belong to, so that a
- * ciphertext moved to another row does not decrypt. Text form: `v2.`, which key, and the base64 of the 12-byte nonce
- * and the ciphertext (`v1.` named no key). Keys: the base64 of 32 bytes each, the newest first, with commas between
- * them.
+ * Encrypts webhook secrets in the database: AES-256-GCM, bound to the row's id, so that a ciphertext does not decrypt
+ * in another row. Text: `v2.`, the key's name, base64 of nonce and ciphertext (`v1.` named no key). Keys: base64 of 32
+ * bytes each, the newest first, separated by commas.
  */
 const version = "v2.";
 const withoutKeyName = "v1.";

@@ -1,8 +1,8 @@
 import { within } from "./time-limit.ts";
 
 /**
- * Storing, waiting for other versions and removing again end before the claim's lease: no retry works beside this
- * attempt.
+ * Storing an image, waiting for other versions and removing it again end before the claim's lease, so that no retry
+ * works beside this attempt.
  */
 const timeLimitMs = 8_000;
 
@@ -37,7 +37,7 @@ export async function readPart(images: R2Bucket, path: string, range: { offset: 
 /** What R2 lists and deletes at a time. */
 const imagesAtATime = 1000;
 
-/** Removes images of a folder, and says whether they were the last. */
+/** Removes some images of a folder, and says whether they were the last. */
 export async function removeSomeImages(images: R2Bucket, folder: string) {
   const { objects, truncated } = await images.list({ prefix: folder, limit: imagesAtATime });
   if (objects.length > 0) await images.delete(objects.map(({ key }) => key));

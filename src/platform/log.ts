@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { visible } from "../contract/characters.ts";
 
-/** What is learnt of a request on its way, for its line in the log. */
+/** What a request's line in the log collects while the request runs. */
 export interface RequestNotes {
-  /** Of what one template stands for: the operation's own. */
+  /** The operation's own route, where one template stands for many. */
   route?: string;
   organization_id?: string;
   token_prefix?: string;
@@ -17,7 +17,7 @@ export interface RequestNotes {
 }
 
 interface UnderWay {
-  /** Of the request, delivery or cron run: every line of the log that it causes carries them. */
+  /** The ids of the request, delivery or cron run; every line of the log that it causes carries them. */
   ids: Record<string, unknown>;
   notes: RequestNotes;
 }
@@ -28,7 +28,7 @@ const underWay = new AsyncLocalStorage<UnderWay>();
 export const withLogIds = <T>(ids: Record<string, unknown>, work: () => T): T =>
   underWay.run({ ids, notes: {} }, work);
 
-/** Does the work of a request; what is noted of it meanwhile goes into `notes`. */
+/** Does the work of a request; `notes` collects what is noted meanwhile. */
 export const withRequestNotes = <T>(requestId: string, notes: RequestNotes, work: () => T): T =>
   underWay.run({ ids: { request_id: requestId }, notes }, work);
 
@@ -44,7 +44,7 @@ export function trip<T>(answer: Promise<T>): Promise<T> {
   return timed("d1_ms", answer);
 }
 
-/** Adds the time that an answer took to what is told of the request that is under way. */
+/** Adds the time that an answer took to the notes of the request that is under way. */
 export async function timed<T>(name: "d1_ms" | "gate_ms", answer: Promise<T>): Promise<T> {
   const startedMs = Date.now();
   try {
@@ -59,11 +59,13 @@ export async function timed<T>(name: "d1_ms" | "gate_ms", answer: Promise<T>): P
 export const logLine = (done: Record<string, unknown>): void =>
   console.log(visible(JSON.stringify({ ...underWay.getStore()?.ids, ...done })));
 
-/** The same of what failed: what was being done, and why. */
+/** The same for a failure: what was being done, and why it failed. */
 export const report = (doing: Record<string, unknown>, error: unknown): void =>
   console.error(visible(JSON.stringify({ ...underWay.getStore()?.ids, ...doing, error: describe(error) })));
 
-/** Of an error with a cause, the cause alone: drizzle's and D1's own messages may hold what was bound. */
+/**
+ * Describes an error with a cause by the cause alone, because drizzle's and D1's own messages may hold bound values.
+ */
 function describe(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(describe).join("; ");
   if (!(error instanceof Error)) return String(error);

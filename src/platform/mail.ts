@@ -1,14 +1,14 @@
 import { oneLine } from "../contract/characters.ts";
 import { within } from "./time-limit.ts";
 
-/** A mail that takes longer counts as not sent; with the recording behind it, it ends before the claim's lease does. */
+/** A mail that takes longer counts as not sent. The mail and its recording end before the claim's lease does. */
 const timeLimitMs = 10_000;
 
 export interface Mail {
   /** Shown as the sender, beside the service's own address. */
   fromName: string;
   to: string;
-  /** Whom an answer reaches; nobody, if it is left out. */
+  /** The address that an answer goes to; without it, an answer reaches nobody. */
   replyTo?: string;
   subject: string;
   text: string;

@@ -48,12 +48,12 @@ export async function postWebhook(
   }
 }
 
-/** Whether all of it will be kept: then it comes at once, a fifth of the work of reading it in pieces. */
+/** Whether the whole answer will be kept. It is then read at once, a fifth of the work of reading it in pieces. */
 const isShort = (headers: Headers): boolean =>
   Number(headers.get("content-length") ?? Number.POSITIVE_INFINITY) <= webhookLimits.answerKeptBytes &&
   !headers.has("content-encoding");
 
-/** Reads to the end or to the limit, whichever is first, and keeps the first 2 KiB. Inflated bytes are what counts. */
+/** Reads to the end or to the limit of inflated bytes, whichever comes first, and keeps the first 2 KiB. */
 async function readStart(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
   const kept = new Uint8Array(webhookLimits.answerKeptBytes);
   if (!body) return kept.subarray(0, 0);

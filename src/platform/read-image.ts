@@ -1,4 +1,4 @@
-/** The part of an image that is asked for; R2 reads no more than it. */
+/** The part of an image that is asked for; R2 reads no more than this part. */
 export type ImageRange = { offset: number; length?: number } | { suffix: number };
 
 /** R2's code for a range that lies outside the object. */

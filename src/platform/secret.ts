@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sha256Hex } from "./digest.ts";
 
-/** Not to be guessed: whoever has a link, a key or a session is taken for the reader of the mailbox. */
+/** Cannot be guessed: everybody who has a link, a key or a session counts as the reader of the mailbox. */
 const secretBytes = 32;
 
 export const newSecret = (): string => randomBytes(secretBytes).toString("base64url");

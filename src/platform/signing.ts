@@ -7,7 +7,7 @@ import { CompactSign, importJWK, type JWK } from "jose";
  */
 const algorithm = "EdDSA";
 
-/** Tells a proof of ours from any other JWS that somebody signed (RFC 8725, 3.11). */
+/** Distinguishes our proofs from any other JWS that somebody signed (RFC 8725, 3.11). */
 const type = "sign-off+jws";
 
 interface SigningKey extends JWK {
@@ -23,7 +23,7 @@ function keysOf(keySet: string): SigningKey[] {
   return keys;
 }
 
-/** What is published at /.well-known/jwks.json: the public halves, and nothing else of a key. */
+/** The set published at /.well-known/jwks.json: the public halves of the keys, and nothing else. */
 export const publishedKeys = (keySet: string) => ({
   keys: keysOf(keySet).map(({ kty, crv, x, kid }) => ({ kty, crv, x, kid, use: "sig", alg: algorithm })),
 });

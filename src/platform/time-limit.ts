@@ -11,13 +11,13 @@ export async function within<T>(milliseconds: number, work: Promise<T>): Promise
   }
 }
 
-/** With a mail before them, all of them end within the claim's lease. */
+/** The mail before them and all three tries end within the claim's lease. */
 const triesMs = [4000, 4000, 4000];
 const pauseMs = 250;
 
 /**
- * Tries work whose loss would repeat a mail: settles like the first try that succeeds, or rejects like the last one. A
- * try whose answer was lost may have taken effect.
+ * Tries work again, because its loss would repeat a mail: settles like the first try that succeeds, or rejects like the
+ * last one. A try whose answer was lost may have taken effect.
  */
 export async function inTries<T>(work: () => Promise<T>): Promise<T> {
   let failure: unknown;

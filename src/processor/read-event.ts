@@ -71,7 +71,7 @@ const readings: Readonly<Record<string, (object: unknown) => Reading>> = {
   ),
 };
 
-/** What an event says that Stripe signed; null if it is no event at all. */
+/** Reads an event that Stripe signed; null if it is no event at all. */
 export function readEvent(signed: unknown): ProcessorEvent | null {
   const event = StripeEvent.safeParse(signed);
   if (!event.success) return null;
@@ -92,7 +92,7 @@ export function readEvent(signed: unknown): ProcessorEvent | null {
   };
 }
 
-/** An object of another shape than Stripe documents is money that a person must look at. */
+/** An object whose shape Stripe does not document is money that a person must look at. */
 function reading<S extends z.ZodType>(schema: S, read: (object: z.output<S>) => Reading) {
   return (object: unknown): Reading => {
     const parsed = schema.safeParse(object);
@@ -100,7 +100,7 @@ function reading<S extends z.ZodType>(schema: S, read: (object: z.output<S>) => 
   };
 }
 
-/** A session can complete before its money comes (then a later event tells), or without any. */
+/** A session can complete before its money comes (a later event then reports it), or without any money. */
 function readSession(session: z.output<typeof CheckoutSession>): Reading {
   const { payment_status, amount_total, currency: paidIn } = session;
   if (payment_status !== "paid" || amount_total === null || paidIn === null) return nothingFollows;

@@ -23,7 +23,7 @@ export const secretsOf = (configured: string | undefined): readonly string[] =>
     .filter((secret) => secret !== "")
     .slice(0, maxSecrets);
 
-/** What the raw bytes say, if one of the secrets signed them within the tolerance and they are JSON; null if not. */
+/** The JSON of the raw bytes, if one of the secrets signed them within the tolerance; else null. */
 export async function verifyEvent(
   body: Uint8Array,
   signature: string,

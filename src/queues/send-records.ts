@@ -11,8 +11,8 @@ const firstDelaySeconds = 5;
 const maxDelaySeconds = 3600;
 
 /**
- * The consumer of what the database could not be told: mails that went out. A record is told until the database takes
- * it; one that it has already changes nothing (decision 18).
+ * The consumer of records of mails that went out. It retries a record until the database takes it. A record that the
+ * database already has changes nothing (decision 18).
  */
 export async function consumeSendRecords(
   messages: MessageBatch<unknown>,

@@ -33,8 +33,8 @@ const queueOf = (name: string): QueueName =>
   (["slow", "failing"] as const).find((queue) => name.includes(`-${queue}`)) ?? "fast";
 
 /**
- * Reads a body once, since the platform's getter costs a microsecond. A message that is not ours is logged and
- * acknowledged: bringing it again would not make it one.
+ * Reads a body once, because the platform's getter costs a microsecond. A message that names no delivery is logged and
+ * acknowledged, because another try would not change it.
  */
 function read(message: Message<unknown>): { message: Message<unknown>; body: LeasedId } | null {
   const { id, lease } = Object(message.body) as Partial<LeasedId>;

@@ -27,8 +27,8 @@ type C = Context<App>;
 const documentPath = "/rpc/openapi.json";
 
 /**
- * The operations of admins over HTTP, for whoever is signed in (CONTRACT 11): the command line's, by the same
- * declarations.
+ * The operations of admins over HTTP, for signed-in owners and admins (CONTRACT 11). The declarations are the command
+ * line's.
  */
 export function rpc(servicesOf: (env: Env) => RpcServices): Hono<App> {
   const app = new Hono<App>();
@@ -95,7 +95,7 @@ async function run(c: C, services: RpcServices, session: Session): Promise<objec
 /** `create_api_token` is `create-api-token`; a name with a dash is none of RPC's. */
 const nameOf = (path: string): string => (/^[a-z_]+$/.test(path) ? path.replaceAll("_", "-") : "");
 
-/** The session's only workspace, unless one of several is named; whether others exist, nobody is told. */
+/** The session's only workspace, or the one of several that is named. No answer tells whether others exist. */
 function chooseWorkspace(
   { workspaces }: Session,
   operation: AdminOperation & { kind: "workspace" },

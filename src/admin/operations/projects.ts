@@ -10,7 +10,7 @@ import { setMilestoneStatus } from "../../domain/projects/set-milestone-status.t
 import { updateProject } from "../../domain/projects/update-project.ts";
 import { type AdminOperations, workspaceOperation } from "../operation.ts";
 
-/** What a project was made with stays, but for these. */
+/** An update cannot change the client, the currency and the list of milestones. */
 const { client_id: _, currency: __, milestones: ___, ...changeable } = NewProject.shape;
 
 export const projectOperations: AdminOperations = {

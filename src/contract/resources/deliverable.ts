@@ -49,7 +49,7 @@ export const exampleDeliverable: Deliverable = {
   updated_at: "2026-01-31T09:30:00.000Z",
 };
 
-/** What the legacy route answers; to its answers nothing is added (specification 4.2). */
+/** The answer of the legacy route, which never gains a field (specification 4.2). */
 export const CreatedDeliverable = z
   .object({ id, share_url: z.string().meta({ description: "Where the client reviews it" }) })
   .meta({ id: "CreatedDeliverable" });
@@ -73,8 +73,8 @@ export const embedUrlInput = z
   .meta({ override: { type: "string", ...httpsUrl } });
 
 /**
- * What is judged is what is kept. White space and control characters are refused, not dropped as the URL parser
- * would.
+ * Checks the address exactly as it is kept. White space and control characters are refused, not dropped as the URL
+ * parser would.
  */
 function isHttpsUrl(value: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.

@@ -51,12 +51,12 @@ export type NewEvidence = z.output<typeof NewEvidence>;
 const metadataBytes = 16 * 1024;
 const metadataDepth = 32;
 
-/** As it came: z.record would leave `__proto__` out before anything looks at it. */
+/** Checks the object as it came, because z.record drops `__proto__` before any check sees it. */
 function isRecord(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What JSON text can hold but neither RFC 8785 nor the database can is refused; the walk uses no call stack. */
+/** Refuses what JSON text can hold but neither RFC 8785 nor the database can. The walk uses no call stack. */
 function wrongMetadata(metadata: object): string | undefined {
   const open: { value: unknown; depth: number }[] = [{ value: metadata, depth: 1 }];
   for (let next = open.pop(); next; next = open.pop()) {

@@ -23,7 +23,7 @@ export type ExportStep = z.output<typeof ExportStep>;
 export const ErasureStep = ExportStep.omit({ file: true, text: true, base64: true });
 export type ErasureStep = z.output<typeof ErasureStep>;
 
-/** One step of making a client's person unknown. */
+/** One step of erasing a client's person. */
 export const ClientErasureStep = z.object({
   id,
   name: z.string().meta({ description: "What stands in the place of the client's name" }),

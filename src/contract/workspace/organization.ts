@@ -20,7 +20,7 @@ export const Organization = z.object({
 });
 export type Organization = z.output<typeof Organization>;
 
-/** A person in a workspace; `none` has left, and is kept because rows are attributed to them. */
+/** A person in a workspace. One with the role `none` has left; the row stays because other rows name it. */
 export const Member = z.object({
   id,
   email: z.string(),

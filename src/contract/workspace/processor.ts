@@ -2,7 +2,7 @@ import * as z from "zod";
 import { processorOutcomes, unmatchedReasons } from "../closed-sets.ts";
 import { currency, id, money, timestamp } from "../fields.ts";
 
-/** An event of the payment processor, as an admin sees it; which of its ids stand here, docs/decisions/0020 says. */
+/** An event of the payment processor, as an admin sees it. docs/decisions/0020 says which of its ids are shown. */
 export const ProcessorEventRecord = z.object({
   id: z.string().meta({ description: "The processor's own id of the event" }),
   type: z.string(),

@@ -112,7 +112,7 @@ export const signOffs = sqliteTable("sign_offs", {
   erased_at: text(),
 });
 
-/** What was mailed to a client so that they are known again: a link's key, or what a code was exchanged for. */
+/** Keys by which a client is known again: the key of a mailed link, or the key that a code was exchanged for. */
 export const reviewKeys = sqliteTable("review_keys", {
   key_hash: text().primaryKey(),
   organization_id: text().notNull(),
@@ -136,7 +136,7 @@ export const reviewCodes = sqliteTable("review_codes", {
   form_id: text(),
 });
 
-/** Mails about what happened in a review; triggers write them with what they tell of. */
+/** Mails about what happened in a review. Triggers write each with the row that it is about. */
 export const reviewNotices = sqliteTable("review_notices", {
   id: text().primaryKey().default(randomId),
   organization_id: text().notNull(),

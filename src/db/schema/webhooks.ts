@@ -51,7 +51,7 @@ export const events = sqliteTable("events", {
             OR substr(event, 1, 8) = 'signoff.', 'delivery', NULL))))`,
   ),
   subject_id: text().notNull(),
-  /** JSON that is sent byte for byte: text, so that nothing writes it anew. */
+  /** JSON that is sent byte for byte. It is text, so that nothing serializes it again. */
   payload: text().notNull(),
   ...createdAt,
 });

@@ -62,7 +62,7 @@ export const auditLog = sqliteTable("audit_log", {
   id: text().notNull().default(randomId),
   organization_id: text().notNull(),
   actor: text().notNull(),
-  /** Who called the operation with the platform's keys, as their machine says. */
+  /** The caller of the operation who held the platform's keys, as their machine names them. */
   operator: text(),
   action: text().notNull(),
   subject_id: text(),

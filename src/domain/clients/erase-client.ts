@@ -26,8 +26,8 @@ const stepLimits = {
 };
 
 /**
- * One step of making a client's person unknown, and where the next begins. The client's own row goes first: what is
- * written meanwhile holds nothing new. Each step takes what still holds something, so it can be begun anew.
+ * One step of erasing a client's person; `next` says where the next one begins. The client's own row goes first, so
+ * that rows written meanwhile hold nothing new. A step takes rows that still hold something, so it can be repeated.
  */
 export async function eraseClientStep(
   context: AdminContext,

@@ -14,7 +14,7 @@ import { hashVersion, insertVersion } from "./insert-version.ts";
 import { keepImage, type Stores, versionRefersTo } from "./keep-image.ts";
 import { countImage, storageLeft } from "./storage.ts";
 
-/** The newest version of a deliverable as the next one takes it up, and what may stand in its way. */
+/** The newest version of a deliverable, from which the next one starts, and what may refuse the next one. */
 interface WorkingCopy {
   deliverableId: string;
   versionNumber: number;
@@ -25,7 +25,7 @@ interface WorkingCopy {
   hash: string;
   isSignedOff: boolean;
   isOverBudget: boolean;
-  /** Of the plan's room for images; null: there is no cap. */
+  /** What is left of the plan's room for images; null: there is no cap. */
   storageLeftBytes: number | null;
 }
 
@@ -33,7 +33,9 @@ const isOverBudget = sql<
   number | null
 >`${projects.revision_rounds_used} >= ${projects.included_revision_rounds} + ${projects.overridden_revision_rounds}`;
 
-/** The note and the hash are the newest version's; the rest is the deliverable's own (legacy images are only there). */
+/**
+ * The note and the hash are the newest version's. The rest is the deliverable's own, because only it has legacy images.
+ */
 const findCopy = prepared((bind: Placeholders<{ tokenHash: string; id: string }>) =>
   rowOf(
     build
@@ -76,7 +78,7 @@ export const findWorkingCopy = (tokenHash: string, id: string): Query<WorkingCop
     return { ...copy, isSignedOff: currentState === "signed_off", isOverBudget: isOverBudget === 1 };
   });
 
-/** The working copy that may be revised, or why there is none; the database guards the same again. */
+/** The working copy if it may be revised, else the refusal. The database checks the same again. */
 export function revisable(copy: WorkingCopy | null): WorkingCopy | Refusal {
   if (!copy) return refuse("not_found");
   if (copy.isSignedOff) return refuse("deliverable_signed_off");
@@ -85,12 +87,13 @@ export function revisable(copy: WorkingCopy | null): WorkingCopy | Refusal {
 }
 
 /**
- * How long it goes on when others get in between; with the image's own time limits, it ends before the claim's lease.
+ * How long an append retries when other versions get in between. With the image's own time limits, it ends before the
+ * claim's lease.
  */
 const patienceMs = 5_000;
 const longestPauseMs = 50;
 
-/** Appends a version to the working copy; to the next one, if another version gets in between. */
+/** Appends a version to the working copy. If another version gets in between, it appends to that one. */
 export async function appendVersion(
   stores: Stores,
   authorship: Authorship,

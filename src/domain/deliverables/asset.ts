@@ -2,7 +2,7 @@ import { imageFormats } from "../../contract/image-formats.ts";
 import type { Image } from "../../contract/image-input.ts";
 import { sha256Hex } from "../../platform/digest.ts";
 
-/** What a version says of its image. */
+/** The fields of a version about its image. */
 export interface AssetFields {
   asset_path: string | null;
   asset_content_type: string | null;
@@ -17,7 +17,7 @@ export interface Asset {
   sha256: string;
 }
 
-/** Where the images of an organization are, and nobody else's. */
+/** The folder that holds the images of one organization and of no other. */
 export const imageFolder = (organizationId: string): string => `organizations/${organizationId}/`;
 
 /** The key names the version and the content, so that a retry overwrites nothing but its own object. */
@@ -31,7 +31,7 @@ export function assetOf(
   return { path, bytes, contentType: format.contentType, sha256 };
 }
 
-/** What a key tells of its image. */
+/** Reads the fields about an image from its key. */
 export function assetFields(path: string | null): AssetFields {
   const parts = /-([a-f0-9]{64})\.([a-z]+)$/.exec(path ?? "");
   return {

@@ -18,7 +18,7 @@ import { keepImage, type Stores, versionRefersTo } from "./keep-image.ts";
 import { deliverableResource } from "./read-deliverables.ts";
 import { countImage, isOverStorage, storageLeft } from "./storage.ts";
 
-/** What a new deliverable refers to, as far as it belongs to the workspace, and whether the plan has room for it. */
+/** The records that a new deliverable refers to, if they are in the workspace, and the room that its plan has left. */
 interface DeliverableReferences {
   /** null: no such client. */
   clientIsSample: boolean | null;
@@ -65,7 +65,7 @@ export const deliverableReferences = (
     storageLeftBytes: found?.storageLeftBytes ?? null,
   }));
 
-/** Judges a new deliverable before its image is stored; the database guards the same again when it is written. */
+/** Checks a new deliverable before its image is stored. The database checks the same again when it writes the row. */
 export function refuseDeliverable(
   { client_id, project_id, image_base64 }: Referring,
   known: DeliverableReferences,

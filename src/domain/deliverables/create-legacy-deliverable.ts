@@ -46,7 +46,10 @@ export async function createLegacyDeliverable(
   return { id, share_url: made.share_url };
 }
 
-/** A 422, whatever the database has against the rows (specification 4.2). That it cannot be asked stays a 500. */
+/**
+ * Any refusal of the rows by the database is a 422 (specification 4.2). If the database cannot be asked, it stays a
+ * 500.
+ */
 function refuseInsert(error: unknown, id: string): Refusal {
   if (!/SQLITE_(?!BUSY|INTERRUPT)/.test(String(error))) throw error;
   const raised = refusalRaised(error);
@@ -61,8 +64,8 @@ const attachAsset = (organizationId: string, id: string, { path }: Asset): Query
   statement(build.update(table).set({ asset_path: path }).where(byId(organizationId, id)));
 
 /**
- * The row first, and by a trigger its version, then the image; a row that cannot be removed is the caller's 500. The
- * image may be counted: of a write that took effect the answer can be lost.
+ * Removes the row, whose version a trigger removes, then the image. If the row cannot be removed, the caller answers
+ * 500. The image may have been counted, because the answer of a write that took effect can be lost.
  */
 async function rollBack({ db, images }: Stores, authorship: Authorship, asset: Asset) {
   const { id, organizationId } = authorship;

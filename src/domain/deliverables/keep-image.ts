@@ -14,14 +14,14 @@ export interface Stores {
 }
 
 /**
- * A removal takes 8 seconds at most: one that begins later may end behind the claim's lease, when a retry's row refers
- * to the image already.
+ * A removal takes 8 seconds at most. One that begins later may end after the claim's lease, when the row of a retry may
+ * refer to the image already.
  */
 const removableForMs = (claimLimits.leaseSeconds - 10) * 1000;
 
 /**
- * Stores an image, then commits the rows that refer to it. If that fails the image is removed again, unless a
- * committed row refers to it or nobody can tell: then it stays, and a retry of the request overwrites it.
+ * Stores an image, then commits the rows that refer to it. If that fails, the image is removed, unless a committed row
+ * refers to it or the database cannot say. Then it stays, and a retry of the request overwrites it.
  */
 export async function keepImage<T>(
   stores: Stores,

@@ -39,6 +39,6 @@ const findPage = prepared((bind: Placeholders<FeedbackPage>) => {
 /** Feedback from a position on; null if the organization has no such deliverable. */
 export const feedbackPage = (page: FeedbackPage): Query<Feedback[] | null> =>
   mapped(findPage(page), (found) =>
-    // The deliverable alone is one row of nulls.
+    // A deliverable without such feedback gives one row of nulls.
     found.length === 0 ? null : found.filter(({ id }) => id !== null).map(read),
   );

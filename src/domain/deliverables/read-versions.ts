@@ -23,7 +23,7 @@ const ofDeliverable = and(
   eq(versions.organization_id, deliverables.organization_id),
 );
 
-/** Where a page of versions starts, and since when they were made. */
+/** Where a page of versions starts, and the earliest time at which they were made. */
 type VersionPage = OfDeliverable & { from: number; since: string; limit: number };
 
 const findPage = prepared((bind: Placeholders<VersionPage>) => {
@@ -43,7 +43,7 @@ const findPage = prepared((bind: Placeholders<VersionPage>) => {
 /** Versions from a number on; null if the organization has no such deliverable. */
 export const versionsPage = (page: VersionPage): Query<Version[] | null> =>
   mapped(findPage(page), (found) =>
-    // The deliverable alone is one row of nulls.
+    // A deliverable without such versions gives one row of nulls.
     found.length === 0 ? null : found.filter(({ id }) => id !== null).map(read),
   );
 

@@ -10,7 +10,7 @@ import { deliverableResource } from "./read-deliverables.ts";
 
 const { find } = records(feedback, Feedback, {});
 
-/** What a client said of the newest version; a change request moves the review state. */
+/** Records what a client said of the newest version. A change request moves the review state. */
 export async function recordFeedback(
   context: AdminContext,
   { deliverable: of, ...said }: Pick<Feedback, "kind" | "body" | "author_name"> & { deliverable: string },

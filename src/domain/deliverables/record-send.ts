@@ -10,7 +10,7 @@ import { organizations } from "../../db/schema/workspace.ts";
 import { inTries } from "../../platform/time-limit.ts";
 import { isErased } from "../clients/rows-of-client.ts";
 
-/** Why a mail went out and the status did not move with it. */
+/** Why the status did not move although the mail went out. */
 export const statusWarnings = {
   noStatusFlagged:
     "The e-mail was sent. No status is flagged as on-send, so the status label did not change.",
@@ -20,7 +20,7 @@ export const statusWarnings = {
   recordedLater: "The e-mail was sent. Its record is delayed, so the status will change later.",
 } as const;
 
-/** A mail that went out, and under which identity it is recorded: all that its row needs, also later. */
+/** A mail that went out, with the identity of its record: all that its row needs, also if it is written later. */
 export const SendRecord = z.object({
   id: z.string(),
   organizationId: z.string(),
@@ -31,7 +31,7 @@ export const SendRecord = z.object({
   versionNumber: z.int(),
   message: z.string().nullable(),
   sentAt: z.string(),
-  /** The warning that was answered already; null: the database says which one is due. */
+  /** The warning that the answer already gave; null: the database decides which warning is due. */
   answeredWarning: z.string().nullable(),
 });
 export type SendRecord = z.output<typeof SendRecord>;
@@ -88,8 +88,8 @@ export const existingSend = (organizationId: string, id: string): Query<Existing
   });
 
 /**
- * Records a mail that went out, once whatever happens: a trigger stamps the deliverable and makes the event. Null: the
- * workspace was erased meanwhile, and with it the deliverable.
+ * Records a mail that went out, once, however often it is called. A trigger stamps the deliverable and makes the event.
+ * Null: the workspace was erased meanwhile, and with it the deliverable.
  */
 export async function recordSend(db: D1Database, record: SendRecord): Promise<Send | null> {
   const recorded = existingSend(record.organizationId, record.id);

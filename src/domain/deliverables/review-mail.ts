@@ -34,7 +34,7 @@ export function reviewMail(asked: ReviewRequest): Mail {
   };
 }
 
-/** Names are one line each: none of them can pass for a paragraph of the mail. */
+/** Each name becomes one line, so that none can look like a paragraph of the mail. */
 const inOneLine = ({ organizationName, senderName, clientName, title, projectName }: ReviewRequest) => ({
   organizationName: oneLine(organizationName),
   senderName: oneLine(senderName),

@@ -25,7 +25,7 @@ interface Sendable {
   existing: Existing | null;
 }
 
-/** Where the link of a mail may stand. */
+/** The share URL, and whether the links of mails may stand on its origin. */
 interface SharedAt {
   shareUrl: string;
   isOnAllowedOrigin: number;
@@ -40,13 +40,16 @@ interface SendableDeliverable
   isSample: boolean;
 }
 
-/** What may be sent: all that the mail says but its personal link, which is made for each mail. */
+/** All that the mail says except its personal link, which is made for each mail. */
 type SendableReview = Omit<ReviewRequest, "link"> & SharedAt & { id: string };
 
-/** A deliverable belongs to one organization, so its id says enough: a retry knows its record before anything else. */
+/**
+ * Derives a send's id from the deliverable, which belongs to one organization, and the key. So a retry finds its record
+ * before anything else happens.
+ */
 export const sendId = (deliverableId: string, key: string): string => derivedUuid("send", deliverableId, key);
 
-/** Raw: as one text, since a join cannot tell a row that is not there from one of NULLs. */
+/** Raw SQL. The record is read as one text, because a join cannot tell a missing row from a row of NULLs. */
 const sentJson = sql<string | null>`iif(${sends.id} IS NULL, NULL, json_object('ok', json('true'),
   'status_warning', ${sends.status_warning}, 'id', ${sends.deliverable_id}, 'version_number', ${sends.version_number},
   'sent_at', ${sends.sent_at}))`;
@@ -96,7 +99,7 @@ export const findSendable = (tokenHash: string, deliverableId: string, key: stri
     };
   });
 
-/** The review that may be asked for, or why it may not. */
+/** The review that the mail asks for, or the refusal. */
 export function reviewToAsk(
   { deliverable }: Sendable,
   organizationName: string,
@@ -110,15 +113,15 @@ export function reviewToAsk(
   return { ...rest, clientEmail, organizationName, message: message || null };
 }
 
-/** What a send uses; `keepRecord` takes the record of a mail that the database could not take. */
+/** What a send uses; `sendRecords` takes the record of a mail that the database did not take. */
 interface SendServices extends Mailer {
   db: D1Database;
   sendRecords: Pick<Queue<SendRecord>, "send">;
 }
 
 /**
- * Mails the client and records it. From the moment the mail is out the send has succeeded: what the database cannot be
- * told goes on a queue, which tells it until it takes it (queues/send-records.ts).
+ * Mails the client and records the mail. From the moment the mail is out, the send has succeeded. If the database does
+ * not take the record, a queue keeps it and retries until it does (queues/send-records.ts).
  */
 export async function sendDeliverable(
   services: SendServices,
@@ -144,7 +147,7 @@ export async function sendDeliverable(
   return { ok: true, status_warning: answeredWarning, id, version_number: versionNumber, sent_at: sentAt };
 }
 
-/** One mail with its personal link, counted before it is on its way; a refusal if it did not go out. */
+/** Sends one mail with its personal link, which is counted before it leaves. Answers a refusal if it did not go out. */
 async function mailReview(
   services: SendServices,
   organizationId: string,

@@ -9,7 +9,7 @@ import { deliverableResource } from "./read-deliverables.ts";
 
 const { find } = records(signOffs, SignOff.omit({ deliverable: true }), {});
 
-/** A client's sign-off of the newest version; from then on the deliverable is terminal. */
+/** Records a client's sign-off of the newest version. From then on the deliverable is terminal. */
 export async function signOffDeliverable(
   context: AdminContext,
   { deliverable: of, signer_name }: { deliverable: string; signer_name: string },

@@ -11,7 +11,7 @@ export const storageLeft: SQL<number | null> = sql<number | null>`${plans.storag
   String(limits.bytesPerMegabyte),
 )} - ${organizations.storage_bytes}`;
 
-/** Judged before the image is stored; the database guards the same when it is written. */
+/** Checked before the image is stored. The database checks the same when it writes the row. */
 export const isOverStorage = (image: Image | undefined, leftBytes: number | null): boolean =>
   image !== undefined && leftBytes !== null && image.bytes.byteLength > leftBytes;
 
@@ -24,7 +24,7 @@ export const countImage = (organizationId: string, { path, bytes }: Asset): Quer
       .onConflictDoNothing(),
   );
 
-/** Gives the room of an image back that is stored no more. */
+/** Gives back the room of an image that is no longer stored. */
 export const uncountImage = (organizationId: string, { path }: Asset): Query<void> =>
   statement(
     build

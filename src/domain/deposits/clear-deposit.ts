@@ -5,7 +5,7 @@ import { deposits } from "../../db/schema/review.ts";
 import { type AdminContext, changeRecord } from "../audited-change.ts";
 import { findDeposit } from "./find-deposit.ts";
 
-/** The money arrived: the kickoff gate of the project releases. */
+/** Records that the money arrived; the kickoff gate of the project releases. */
 export async function clearDeposit(
   context: AdminContext,
   id: string,

@@ -7,7 +7,7 @@ import { type AdminContext, audited } from "../audited-change.ts";
 import { amountOfProject } from "../projects/amount-of-project.ts";
 import { findDeposit } from "./find-deposit.ts";
 
-/** Asks for a deposit, in the project's currency; its kickoff waits for it. */
+/** Asks for a deposit in the project's currency. The kickoff of the project waits for it. */
 export async function createDeposit(
   context: AdminContext,
   { project, amount }: { project: string; amount: number },

@@ -31,13 +31,16 @@ const selection = {
   payload: events.payload,
 };
 
-/** The organization of a token that may see every event; of any other token none, so that nothing is read in vain. */
+/** The organization of a token that may see every event. Other tokens match none, so that their query reads nothing. */
 const organizationOfAllSeeing = (tokenHash: Placeholder) => {
   const granted = feedScopes.map((scope) => grantedBy(tokenHash, scope));
   return sql`(SELECT ${apiTokens.organization_id} FROM ${apiTokens} WHERE ${and(...granted)})`;
 };
 
-/** Events are made in the order of time: none before this one was made since. Only the number leaves the statement. */
+/**
+ * The first event since a time. Events are numbered in the order of time, so no earlier number was made since then.
+ * Only the number leaves the statement.
+ */
 const firstSince = (since: Placeholder) =>
   sql`coalesce((SELECT ${events.sequence} FROM ${events} WHERE ${events.created_at} >= ${since}
     ORDER BY ${events.created_at} LIMIT 1), 9e18)`;
@@ -53,10 +56,10 @@ function branchCondition({ category, names }: EventSelection): SQL | undefined {
 
 const pages = new Map<string, (page: Required<EventPage>) => Query<Record<string, unknown>[]>>();
 
-/** What was found after a position. */
+/** The events found after a position. */
 export interface FoundEvents {
   events: FedEvent[];
-  /** The sequence of the newest event, whoever's; 0 if the page is full, and nobody needs it. */
+  /** The sequence of the newest event of any organization; 0 if the page is full, because nobody needs it then. */
   newest: number;
 }
 
@@ -71,7 +74,7 @@ export function feedPage(page: EventPage, selected?: readonly EventSelection[]):
   }));
 }
 
-/** There are few that anybody asks for; a list of names in some order is another one. */
+/** Clients use few selections, but the same names in another order are another selection. */
 const maxKeptPages = 200;
 
 type RawEvent = Omit<FedEvent, "data"> & { payload: string };
@@ -79,8 +82,8 @@ type RawEvent = Omit<FedEvent, "data"> & { payload: string };
 const toEvent = ({ payload, ...event }: RawEvent): FedEvent => ({ ...event, data: JSON.parse(payload).data });
 
 /**
- * The branches merge by sequence: SQLite reads of each what the page takes, and one more. A page that is not full ends
- * with a row that tells the newest sequence alone: the place to ask from again lies behind what was not selected.
+ * SQLite merges the branches by sequence. It reads from each what the page takes, and one more. A page that is not full
+ * ends with a row that holds only the newest sequence: the place to ask from again lies behind unselected events.
  */
 const makePage = ({ since, subjectId }: EventPage, selected: readonly EventSelection[] | undefined) =>
   prepared((bind: Placeholders<Required<EventPage>>) => {

@@ -15,7 +15,7 @@ import { sha256Hex } from "../../platform/digest.ts";
 import type { Authorship } from "../authorship.ts";
 import { wrongReference } from "../wrong-reference.ts";
 
-/** The clients behind what a message refers to, as far as it belongs to the workspace. */
+/** The clients of the records that a message refers to, if these are in the workspace. */
 interface EvidenceReferences {
   clientId: string | null;
   clientOfProject: string | null;
@@ -57,7 +57,10 @@ export const evidenceReferences = (tokenHash: string, evidence: NewEvidence): Qu
     (found) => found ?? nothingKnown,
   );
 
-/** What was said, by whom, about what: two ingests of one external_id are the same if this is. */
+/**
+ * The fingerprint of a message's content, author and references. Two ingests of one external_id are the same if it is
+ * the same.
+ */
 const contentFingerprint = ({ external_id: _, ...said }: NewEvidence): string =>
   sha256Hex(canonicalize(said) ?? "");
 
@@ -113,8 +116,8 @@ const findNamed = prepared((bind: Placeholders<Named>) => {
 });
 
 /**
- * The record under an external_id, kept for ever, or under the id of an earlier attempt. If it says the same it answers
- * this request, whatever its Idempotency-Key.
+ * The record under this external_id, kept for ever, or under the id of an earlier attempt. If its content is the same,
+ * it answers this request under any Idempotency-Key.
  */
 export const existingEvidence = (
   { id, organizationId, fingerprint }: Authorship,

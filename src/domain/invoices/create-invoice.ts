@@ -20,7 +20,7 @@ import { wrongReference } from "../wrong-reference.ts";
 import { priceInvoice } from "./price-invoice.ts";
 import { invoiceResource } from "./read-invoices.ts";
 
-/** What a draft refers to, as far as it belongs to the workspace. */
+/** The records that a draft refers to, if they are in the workspace. */
 interface InvoiceReferences {
   clientId: string | null;
   clientOfProject: string | null;
@@ -33,7 +33,7 @@ interface BilledEntry {
   invoice_id: string | null;
 }
 
-/** Raw: CROSS JOIN keeps the order, from the few ids to their entries, never through all entries of the workspace. */
+/** Raw SQL: CROSS JOIN makes SQLite go from the few ids to their entries, not through all entries of the workspace. */
 const billedEntries = (
   ids: Placeholders<{ ids: string }>["ids"],
 ) => sql<string>`(SELECT json_group_array(json_object(
@@ -79,7 +79,10 @@ export const invoiceReferences = (tokenHash: string, invoice: NewInvoice): Query
 
 const insertInvoice = inserting(table);
 
-/** Raw, out of one parameter: 200 lines have more values than D1 binds. Their created_at leaves it as never changed. */
+/**
+ * Raw SQL with one parameter, because 200 lines have more values than D1 binds. The lines have the invoice's
+ * created_at, so that they do not move its updated_at.
+ */
 const insertLines = prepared(
   (bind: Placeholders<{ organizationId: string; invoiceId: string; lines: string }>) =>
     statement(

@@ -7,13 +7,15 @@ import { invoices } from "../../db/schema/work.ts";
 /** A statement changes at most this many, so that their events fit into one transaction. */
 const stepLimits = { maxRows: 200, maxRounds: 25 };
 
-/** Raw literals: they tell SQLite that its partial index invoices_unsettled holds every such row. */
+/** Raw literals show SQLite that its partial index invoices_unsettled holds every such row. */
 const isOverdue = sql`${invoices.status} IN ('open', 'partially_paid') AND ${invoices.due_date} IS NOT NULL
   AND ${invoices.due_date} < date('now')`;
 
 const overdue = { id: invoices.id };
 
-/** Read off the index invoices_unsettled, the oldest due dates first: what is overdue and one more. */
+/**
+ * The overdue invoices, oldest due date first. The query reads them and one row more from the index invoices_unsettled.
+ */
 export function findOverdueInvoices(): Query<string[]> {
   const oldest = build.select(overdue).from(invoices).where(isOverdue).orderBy(asc(invoices.due_date));
   return mapped(rows(overdue, oldest.limit(stepLimits.maxRows)), (found) => found.map(({ id }) => id));

@@ -5,7 +5,7 @@ import { invoices as table } from "../../db/schema/work.ts";
 import { type AdminContext, changeRecord } from "../audited-change.ts";
 import { invoiceResource } from "./read-invoices.ts";
 
-/** How an invoice moves to a status: what the audit log calls it, from where, and how a refusal says that. */
+/** One move of an invoice: its name in the audit log, the statuses it starts from, and their words in a refusal. */
 interface Move {
   action: string;
   from: readonly Invoice["status"][];
@@ -22,8 +22,8 @@ const moves = {
 } as const satisfies Record<string, Move>;
 
 /**
- * Opens a draft: the database assigns number and issue date and records invoice.sent. Or voids an invoice that nobody
- * has paid on: its time entries can be invoiced again.
+ * Opens a draft (the database assigns number and issue date and records invoice.sent), or voids an invoice without
+ * payments (its time entries can then be invoiced again).
  */
 export async function moveInvoice(
   context: AdminContext,

@@ -24,9 +24,9 @@ const decimals = 10_000;
 const scaled = (value: number) => BigInt(Math.round(value * decimals));
 
 /**
- * Amounts of an invoice in integer minor units: a line is quantity x unit price, its tax a percentage of that,
- * each rounded half away from zero. A 400 if a price has more digits than the currency, a sum on the way more than an
- * invoice holds, or if the total is negative.
+ * Amounts of an invoice in integer minor units: a line is quantity x unit price, its tax a percentage of that, each
+ * rounded half away from zero. A price with more digits than the currency, a sum beyond what an invoice holds and a
+ * negative total are a 400.
  */
 export function priceInvoice(items: NewInvoice["line_items"], currency: string): PricedInvoice | Refusal {
   const lines: PricedLine[] = [];

@@ -20,8 +20,8 @@ const { find: findPayment } = records(payments, Payment.omit({ invoice: true }),
 });
 
 /**
- * Money that arrived for an issued invoice, also a paid or void one: the database adds it to the invoice, moves its
- * status and records invoice.paid.
+ * Records money that arrived for an issued invoice, also a paid or void one. The database adds it to the invoice, moves
+ * its status and records invoice.paid.
  */
 export async function recordPayment(
   context: AdminContext,
@@ -45,7 +45,7 @@ export async function markInvoicePaid(
   return paid instanceof AdminRefusal ? paid : paid.invoice;
 }
 
-/** `minor` null: what is due at that moment. Answers with the invoice as the payment left it, or why it takes none. */
+/** `minor` null: what is due at that moment. Answers with the payment and the invoice as it left it, or the refusal. */
 async function pay(
   context: AdminContext,
   invoiceId: string,

@@ -21,10 +21,10 @@ interface Noticed {
   mailed_at: string | null;
 }
 
-/** A share that fell this far below its threshold is told again when it comes back. */
+/** When the size has fallen this far below a share, the operator is mailed again once it comes back. */
 const hysteresisPercent = 5;
 
-/** Logs the size that D1 itself tells, every minute, and mails the operator once past each share of what D1 takes. */
+/** Logs the size that D1 reports, and mails the operator once when it passes one of `databaseNoticePercents`. */
 export async function reportDatabaseSize(services: SizeServices): Promise<void> {
   const { db, operatorEmail } = services;
   const { results, meta } = await db.prepare("SELECT percent, mailed_at FROM size_notices").all<Noticed>();
@@ -40,7 +40,10 @@ export async function reportDatabaseSize(services: SizeServices): Promise<void> 
   for (const due of passed.filter((each) => !told.includes(each))) await mailOperator(services, due, bytes);
 }
 
-/** Whoever leases the row mails; if the mail fails, the row goes and the next minute tries again. */
+/**
+ * Mails the operator, if this run gets the lease of the notice. If the mail fails, the row is deleted and the next
+ * minute tries again.
+ */
 async function mailOperator(services: SizeServices, percent: number, bytes: number): Promise<void> {
   const { db, operatorEmail } = services;
   if (!(await run(db, leaseNotice(percent)))) return;
@@ -54,7 +57,10 @@ async function mailOperator(services: SizeServices, percent: number, bytes: numb
   await inTries(() => run(db, statement(mailed.where(eq(sizeNotices.percent, percent)))));
 }
 
-/** Whoever leased a notice and neither mailed nor forgot it by then has died: it may go out twice, never not at all. */
+/**
+ * A run that holds the lease longer has died. The notice is then mailed by another run: perhaps twice, but at least
+ * once.
+ */
 const leaseMinutes = 5;
 
 function leaseNotice(percent: number): Query<boolean> {

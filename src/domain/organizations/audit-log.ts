@@ -7,9 +7,9 @@ const { newest } = records(table, AuditEntry, {});
 
 interface AuditSearch {
   limit: number;
-  /** What was written with it through the API. */
+  /** Only what this token wrote through the API. */
   token?: string;
-  /** Written at or after it, and before. */
+  /** Only entries at or after `since` and before `until`. */
   since?: string;
   until?: string;
 }

@@ -16,7 +16,9 @@ export async function setPlan(context: AdminContext, plan: string): Promise<Orga
   return change(context, { plan }, "plan_set", {});
 }
 
-/** Switches a feature of the workspace on or off, whatever the others are meanwhile. */
+/**
+ * Switches a feature of the workspace on or off. The statement keeps changes of other features that happen meanwhile.
+ */
 export function setFeature(context: AdminContext, feature: string, enabled: boolean): Promise<Organization> {
   const others = sql`SELECT value FROM json_each(${organizations.features}) WHERE value <> ${feature}`;
   const wanted = enabled ? sql`${others} UNION ALL SELECT ${feature}` : others;

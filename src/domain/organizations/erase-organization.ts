@@ -21,17 +21,17 @@ interface ErasureServices {
 }
 
 const stepLimits = {
-  /** Of one transaction: a line of an invoice that goes also writes its invoice and its time entry. */
+  /** Rows of one transaction. Deleting a line of an invoice also writes its invoice and its time entry. */
   rows: 200,
-  /** Each takes its deliveries and attempts along. */
+  /** Events of one transaction. Their deliveries and attempts are deleted with them. */
   events: 50,
-  /** Of one step, whose end is told as progress. */
+  /** Transactions of one step; callers show progress after each step. */
   batches: 50,
 };
 
 /**
- * In this order, since each refers to none before it. Deliveries and attempts go with their events; the organization
- * and its members go last, in one transaction.
+ * The tables in the order of deletion: each refers to none before it. Deliveries and attempts go with their events; the
+ * organization and its members go last, in one transaction.
  */
 const tables: readonly OwnRows[] = ownTables.toReversed().filter(({ table }) => {
   const others: readonly unknown[] = [organizations, members, webhookDeliveries, webhookAttempts];
@@ -40,8 +40,8 @@ const tables: readonly OwnRows[] = ownTables.toReversed().filter(({ table }) => 
 const images = "images";
 
 /**
- * One step of erasing a workspace, and where the next begins. Its tokens go first, so that nobody calls any more.
- * Whatever instant a step dies at, the erasure can be begun anew: it goes on with what is left.
+ * One step of erasing a workspace; `next` says where the next one begins. Tokens go first, so that no call is accepted
+ * any more. A step may die at any instant: an erasure that is begun again goes on with what is left.
  */
 export async function eraseOrganizationStep(
   context: AdminContext,
@@ -71,7 +71,7 @@ export async function eraseOrganizationStep(
   const next = (await eraseItself(db, id)) ? null : first;
   if (next && position === first && step.rows === 0)
     throw new Error("ownTables lack a table that refers to these rows");
-  // What was under way since before may have counted, or stored an image.
+  // Requests that were under way may have counted or stored an image since.
   if (next === null) await eraseOutside(services, id);
   if (next === null) logLine({ erased: "organization", organization_id: id });
   return { ...step, images: outside.took, next };
@@ -96,7 +96,7 @@ async function eraseSome(db: D1Database, organizationId: string, own: OwnRows): 
   return { took, isLast: took < stepLimits.rows };
 }
 
-/** How many of an organization's rows went. */
+/** Deletes some of an organization's rows and answers how many. */
 function deleteOwn(own: OwnRows, organizationId: string): Query<number> {
   const { columns, primaryKeys } = getTableConfig(own.table);
   const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
@@ -116,7 +116,7 @@ async function eraseOutside(services: ErasureServices, organizationId: string): 
   return removed;
 }
 
-/** false: somebody wrote a row meanwhile, a client in a review or an admin, and it has to go first. */
+/** false: a client in a review or an admin wrote a row meanwhile, and it has to go first. */
 async function eraseItself(db: D1Database, organizationId: string): Promise<boolean> {
   try {
     await batch(db, [

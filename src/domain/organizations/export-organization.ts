@@ -11,7 +11,7 @@ import { imageBehind, readPart } from "../../platform/images.ts";
 import type { AdminContext } from "../audited-change.ts";
 import { imageFolder } from "../deliverables/asset.ts";
 
-/** Tables that no export holds: of mailed keys and codes they have the hashes alone, which open a review. */
+/** Tables that no export holds: they hold only hashes of mailed keys and codes, which open a review. */
 export const tablesLeftOut: readonly string[] = ["review_keys", "review_codes"];
 
 /** Columns that open something. The hashes of versions, contents and requests open nothing. */
@@ -23,14 +23,14 @@ export const columnsLeftOut: Readonly<Record<string, readonly string[]>> = {
 const stepLimits = {
   /** The longest row, evidence with its metadata, has some 80 KB: a step holds 8 MB at most. */
   rows: 100,
-  /** Of an image; a call may answer 32 MB. */
+  /** Bytes of one image per step; a call may answer 32 MB. */
   imageBytes: 1024 * 1024,
 };
 
 const tables = ownTables.filter(({ table }) => !tablesLeftOut.includes(nameOf(table)));
 const images = "images";
 
-/** A table and the key behind which a step begins; or `images`, a path, and how much of that image was read. */
+/** A table and the key behind which a step begins; or `images`, a path, and how many bytes of that image were read. */
 const Position = z.tuple([z.string()], z.union([z.string(), z.number()]));
 
 function read(position: string): z.output<typeof Position> {
@@ -42,8 +42,8 @@ function read(position: string): z.output<typeof Position> {
 }
 
 /**
- * One step of an export: rows of a table as JSON Lines, or a part of an image. `next`: where the one after begins. The
- * first one, without a position, is told in the audit log.
+ * One step of an export: rows of a table as JSON Lines, or a part of an image. `next` says where the next one begins.
+ * The first step, without a position, leaves an entry in the audit log.
  */
 export async function exportStep(
   context: AdminContext,
@@ -99,7 +99,7 @@ async function rowsStep(context: AdminContext, own: OwnRows, after: readonly unk
   return { ...stepOf(context, `${name}.jsonl`, next), text, rows: found.length };
 }
 
-/** The rest of an image, or the one behind it in the order of their paths; of either a part. */
+/** A part of the image at `path` from `offset` on; if that image was read whole, a part of the next one by path. */
 async function imageStep(
   context: AdminContext,
   bucket: R2Bucket,

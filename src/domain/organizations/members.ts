@@ -44,7 +44,9 @@ const memberBy = prepared(({ idOrSlug, email }: Placeholders<{ idOrSlug: string;
 export const findMember = (idOrSlug: string, email?: string): Query<Member | null> =>
   email === undefined ? firstOwner({ idOrSlug }) : memberBy({ idOrSlug, email });
 
-/** Takes a person in, or changes their role and, if one is given, their name; of an owner only if that is meant. */
+/**
+ * Adds a member, or changes their role and, if one is given, their name. `mayChangeOwner` false leaves an owner as is.
+ */
 export const putMember = (
   organization_id: string,
   { email, role, name }: Pick<Member, "email" | "role"> & { name?: string | undefined },

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { build, rowOf } from "../../db/build.ts";
 import { mailCounts, organizations, plans } from "../../db/schema/workspace.ts";
 
-/** Of the workspace as a whole; what goes to one address has rows of its own. */
+/** The mails of the whole workspace today. The mails to each address have rows of their own. */
 const mailsToday = sql<number>`coalesce((SELECT ${mailCounts.mails} FROM ${mailCounts}
   WHERE ${mailCounts.organization_id} = ${organizations.id} AND ${mailCounts.day} = date('now')
     AND ${mailCounts.address} = ''), 0)`;

@@ -9,8 +9,8 @@ import { type AdminContext, entryOf } from "../audited-change.ts";
 import { findMember, putMember } from "./members.ts";
 
 /**
- * Takes a person in or changes their role. An admin makes no owner and changes none: that would be a way to the top.
- * That the last owner stays, the database guards.
+ * Adds a person or changes their role. An admin neither makes nor changes an owner, because that would let an admin
+ * become one. The database guards that the last owner stays.
  */
 export async function setMember(
   context: AdminContext,
@@ -29,7 +29,7 @@ export async function setMember(
     )})`;
   const subject_id = sql`coalesce(${was(members.email)}, ${email})`;
   const entry = { ...entryOf(context), subject_id, action: "member.set", details: detailsOf(input, was) };
-  // Who became an owner since that was read is left as they are.
+  // A person who became an owner after that read stays unchanged.
   const where = isOwner ? sql`WHERE true` : sql`WHERE coalesce(${was(members.role)}, '') <> 'owner'`;
   const [, , member] = await batch(db, [
     statement(insertSelect(auditLog, entry, where)),
@@ -39,7 +39,7 @@ export async function setMember(
   return member;
 }
 
-/** The role, and the name if one is given, with what they were: null for whoever was no member. */
+/** The role, and the name if one is given, with their values before: null for a person who was no member. */
 const detailsOf = (
   { role, name }: { role: string; name?: string | undefined },
   was: (column: SQLiteColumn) => SQL,

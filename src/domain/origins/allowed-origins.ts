@@ -19,7 +19,7 @@ const selection = {
 const isOrigin = ({ organization }: AdminContext, origin: string) =>
   and(eq(table.organization_id, organization.id), eq(table.origin, origin));
 
-/** Lets the links of review mails stand under an origin; one that is allowed already stays as it is. */
+/** Allows the links of review mails to stand under an origin. An origin that is allowed already stays unchanged. */
 export async function allowOrigin(
   context: AdminContext,
   text: string,
@@ -36,7 +36,7 @@ export async function allowOrigin(
   return allowed;
 }
 
-/** From now on links stand under the application's own origin again; those in mails that went out stay as they are. */
+/** New links stand under the application's own origin again. Links in mails that went out stay as they are. */
 export async function removeOrigin(
   context: AdminContext,
   text: string,

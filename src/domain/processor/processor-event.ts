@@ -17,7 +17,7 @@ export interface ProcessorEvent {
   /** What came, what was taken back, or of a refund all that was ever refunded of its charge. */
   amountMinor: number | null;
   currency: string | null;
-  /** What the money is for, as whoever asked for the payment wrote it. */
+  /** The record that the money is for, as written by the caller who asked for the payment. */
   invoiceId: string | null;
   depositId: string | null;
   /** Why nothing can follow from it, whatever the workspace holds. */

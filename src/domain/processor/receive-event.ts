@@ -6,8 +6,8 @@ import type { ProcessorEvent } from "./processor-event.ts";
 import { reconcile } from "./reconcile.ts";
 
 /**
- * An event of the payment processor, what follows from it and its outcome: one transaction. An event that is known
- * already changes nothing, unless what it lacked is there now. Answers whose workspace it moved.
+ * Writes an event of the payment processor, what follows from it and its outcome in one transaction. A known event
+ * changes nothing, unless what it lacked is there now. Answers the workspace that it moved.
  */
 export async function receiveEvent(
   db: D1Database,

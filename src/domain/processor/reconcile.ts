@@ -9,9 +9,8 @@ import { invoices, payments } from "../../db/schema/work.ts";
 import type { ProcessorEvent } from "./processor-event.ts";
 
 /**
- * What follows from all that is known of one payment of the processor, once one more event of a kind is. Each statement
- * adds what is missing and nothing else, so they may run in any order, any number of times. SQL throughout: inserts out
- * of selects.
+ * Brings an invoice or deposit to what all known events of one payment say, after one more of a kind came. Each
+ * statement only adds what is missing, so they may run in any order, any number of times. SQL: inserts out of selects.
  */
 export const reconcile = (kind: ProcessorEvent["kind"], processorPaymentId: string): Query<void>[] =>
   [...stepsAfter[kind], recordOutcomes].map((query) => query({ processorPaymentId }));
@@ -184,7 +183,7 @@ const recordOutcomes = step(
     WHERE ${processorEvents.processor_payment_id} = ${payment}`,
 );
 
-/** A payment brings what was told before it. */
+/** The steps after each kind of event. A payment also applies the refunds and disputes that came before it. */
 const stepsAfter = {
   payment: [recordPayment, clearDeposit, recordRefund, recordDisputes, recordDisputesWon],
   refund: [recordRefund],

@@ -29,7 +29,9 @@ export const clientIsKnown = prepared((bind: Placeholders<{ tokenHash: string; c
 
 const insertProject = inserting(table);
 
-/** Raw, out of one parameter: a hundred rows have more values than D1 binds. Their stamps are the project's. */
+/**
+ * Raw SQL with one parameter, because a hundred rows have more values than D1 binds. Their stamps are the project's.
+ */
 const insertMilestones = prepared(
   (bind: Placeholders<{ organizationId: string; projectId: string; made: string }>) =>
     statement(

@@ -4,7 +4,7 @@ import { milestones } from "../../db/schema/work.ts";
 import { type AdminContext, changeRecord } from "../audited-change.ts";
 import { findProjectOfMilestone } from "./read-projects.ts";
 
-/** Moves a milestone on, or back; answers its project. */
+/** Moves a milestone forward or back and answers with its project. */
 export async function setMilestoneStatus(
   context: AdminContext,
   id: string,

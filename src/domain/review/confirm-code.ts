@@ -16,11 +16,11 @@ import type { ReviewContext } from "./review-context.ts";
 
 interface TypedCode {
   code: string;
-  /** Of the page's form; a form without one is taken for another each time. */
+  /** The id of the page's form. Without one, each request counts as another form. */
   form_id?: string;
 }
 
-/** A confirmed code is worth a key to this one review. Null: there is no such review. */
+/** Exchanges a confirmed code for a key to this one review. Null: there is no such review. */
 export async function confirmCode(
   { db, codeKey }: ReviewContext,
   visit: ReviewVisit,
@@ -47,7 +47,7 @@ export async function confirmCode(
   return isKnown ? { review, refusal: null, id: "", key } : refused;
 }
 
-/** Every try counts before it is looked at, so that tries at the same time count as well. */
+/** Counts each try before its code is compared, so that tries at the same time count as well. */
 function countTries({ organizationId, deliverableId }: Pick<Review, "organizationId" | "deliverableId">) {
   const tried = { id: reviewCodes.id, code_hash: reviewCodes.code_hash };
   const live = build
@@ -75,7 +75,7 @@ function findNewKey(organizationId: string, key: string) {
   return row(found, build.select(found).from(reviewKeys).where(isNew));
 }
 
-/** A code is used once: of two at the same time, one gets a key. */
+/** Uses a code once: of two requests at the same time, one gets a key. */
 async function exchange(
   db: D1Database,
   { organizationId, deliverableId, clientEmail }: Review,

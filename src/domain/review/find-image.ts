@@ -4,8 +4,8 @@ import { deliverables, deliverableVersions as versions } from "../../db/schema/r
 import { hasShareToken } from "./share-url.ts";
 
 /**
- * Where the image of a version is stored. One of the legacy route stands on the deliverable, while that is its
- * newest.
+ * Where the image of a version is stored. An image of the legacy route stands on the deliverable, as long as the
+ * version is its newest.
  */
 export const findImage = prepared((bind: Placeholders<{ shareToken: string; versionNumber: number }>) =>
   rowOf(

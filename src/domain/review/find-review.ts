@@ -23,7 +23,9 @@ export interface ReviewVisit {
   keyHash: string;
 }
 
-/** A code that was mailed for this deliverable, to the address that its client still has, and can be typed. */
+/**
+ * A code that was mailed for this deliverable, to an address that its client still has, and that can still be typed.
+ */
 export const isLiveCode = and(
   eq(reviewCodes.deliverable_id, deliverables.id),
   eq(reviewCodes.organization_id, deliverables.organization_id),
@@ -43,7 +45,7 @@ export const opensReview = (keyHash: string | Placeholder): SQL | undefined =>
     sql`${reviewKeys.email} = ${clients.email} COLLATE NOCASE`,
   );
 
-/** How many change requests a version of the review has: more, maybe, than the page shows. */
+/** How many change requests a version of the review has. The page may show fewer. */
 export const changeRequestsOf = (versionNumber: number | SQLWrapper) =>
   sql<number>`(SELECT count(*) FROM ${feedback} WHERE ${and(
     eq(feedback.deliverable_id, deliverables.id),
@@ -139,7 +141,7 @@ const feedbackOf = prepared((bind: Placeholders<ReviewVisit>) =>
   ),
 );
 
-/** The three reads of a review, which travel together, also behind a write. */
+/** The three reads of a review, which travel in one batch, also after a write. */
 export const readsOfReview = (visit: ReviewVisit) =>
   [head(visit), versionsOf(visit), feedbackOf(visit)] as const;
 
@@ -175,7 +177,7 @@ export function toReview(
   };
 }
 
-/** An image of the legacy route stands on the deliverable alone, and the share URL in the place of an address. */
+/** The legacy route keeps an image on the deliverable alone, and the share URL in the place of an address. */
 function toVersion({ assetPath, embedUrl, ...version }: VersionRow, found: Head): ReviewVersion {
   const isNewest = version.versionNumber === found.versionNumber;
   return {

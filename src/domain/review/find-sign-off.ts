@@ -7,13 +7,13 @@ import { organizations } from "../../db/schema/workspace.ts";
 import { hasShareToken } from "./share-url.ts";
 import type { Certificate, SignOffFacts } from "./sign-off-facts.ts";
 
-/** Oldest first, as JSON: the chain is read in the trip of the rest. No version follows the one that is signed. */
+/** The chain of versions as JSON, oldest first, read in the same trip. No version follows the signed one. */
 const chain = sql<string>`(SELECT json_group_array(json_object('version_number', version_number, 'hash', hash,
   'created_at', created_at)) FROM (SELECT earlier.* FROM ${versions} AS earlier
     WHERE earlier.deliverable_id = ${signOffs.deliverable_id}
   AND earlier.organization_id = ${signOffs.organization_id} ORDER BY earlier.version_number))`;
 
-/** What the row holds, and where it is older than that, what stands elsewhere and never changes. */
+/** Reads the row of a sign-off. What a row lacks because it is older comes from other rows, which never change. */
 const select = (where: SQL | undefined) =>
   rowOf(
     build
@@ -77,7 +77,7 @@ export const findSignOff = prepared((bind: Placeholders<{ tokenHash: string; id:
   ),
 );
 
-/** The same for whoever has the review's link. */
+/** The same for a reader who has the review's link. */
 export const findCertificate = prepared((bind: Placeholders<{ shareToken: string }>) =>
   certificateOf(
     select(and(hasShareToken(bind.shareToken), eq(deliverables.organization_id, signOffs.organization_id))),

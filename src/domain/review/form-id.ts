@@ -1,9 +1,9 @@
 /**
- * A form's id names one filled form, so that a form that is sent twice does its work once. It also tells how many
- * change requests its reader saw, so that nobody signs off what was sent back a moment before.
+ * A form's id names one filled form, so that a form that is sent twice does its work once. It also holds how many
+ * change requests its reader saw, so that nobody signs off work that was sent back a moment before.
  */
 export const newFormId = (changeRequestsSeen: number): string =>
   `${changeRequestsSeen}.${crypto.randomUUID()}`;
 
-/** None, for an id that does not tell. */
+/** 0 for an id that does not hold the number. */
 export const changeRequestsSeen = (formId: string): number => Number(/^(\d{1,9})\./.exec(formId)?.[1] ?? 0);

@@ -9,7 +9,7 @@ import { newSecret, secretHash } from "../../platform/secret.ts";
 import { within } from "../../platform/time-limit.ts";
 import { personalLink } from "./share-url.ts";
 
-/** With the mail and its record behind it, all ends within the claim's lease. */
+/** Making the link, mailing it and recording the mail end within the claim's lease. */
 const timeLimitMs = 4_000;
 
 interface Mailing {
@@ -20,9 +20,9 @@ interface Mailing {
 }
 
 /**
- * Makes the personal link for one mail. Its key is known to the database before the mail is on its way, so that no mail
- * carries a link that proves nothing; of a mail that fails, a key is left that nobody has. Null: since the client was
- * read they have another address, or their work was signed off, and this mail must not go out.
+ * Makes the personal link for one mail. The database takes the key before the mail leaves, so that every link that
+ * arrives works; a failed mail leaves a key that nobody has. Null: the mail must not go out, because the client's
+ * address or the state changed since the read.
  */
 export async function mailedLink(db: D1Database, base: string, mailing: Mailing): Promise<string | null> {
   const key = newSecret();

@@ -18,7 +18,7 @@ interface NewFeedback {
   body: string;
 }
 
-/** What became of a form: the review as it stands now, and why the form was refused, if it was. */
+/** The result of a form: the review as it stands now, and the refusal, if there is one. */
 export interface FormOutcome {
   review: Review;
   refusal: ReviewRefusal | null;
@@ -26,7 +26,7 @@ export interface FormOutcome {
   id: string;
 }
 
-/** Whether fewer than a day's comments were made on the review by those who came by its bare link. */
+/** Whether the review has room for one more of a day's comments from visitors who came by its bare link. */
 function hasRoom({ organizationId, deliverableId }: Review): SQL {
   const unconfirmed = and(
     eq(feedback.deliverable_id, deliverableId),
@@ -37,13 +37,15 @@ function hasRoom({ organizationId, deliverableId }: Review): SQL {
   return sql`(SELECT count(*) FROM ${feedback} WHERE ${unconfirmed}) < ${reviewLimits.unconfirmedPerDay}`;
 }
 
-/** Why nothing was written, as the review stands right behind. */
+/** Why the insert wrote nothing, by the review as it stands behind it. */
 function whyNot({ state, versionNumber }: Review, seenVersion: number): ReviewRefusal {
   if (state === "approved") return "signed_off";
   return versionNumber === seenVersion ? "too_many_comments" : "newer_version";
 }
 
-/** What a visitor says of the version that they saw, if it is still the newest. Null: there is no such review. */
+/**
+ * Records a visitor's feedback on the version that they saw, if it is still the newest. Null: there is no such review.
+ */
 export async function leaveFeedback(
   db: D1Database,
   visit: ReviewVisit,

@@ -16,7 +16,7 @@ import { signOffAccess } from "./review.ts";
 import type { ReviewContext } from "./review-context.ts";
 import { codeMail } from "./review-mails.ts";
 
-/** Keyed: the digest of six digits alone would be undone by trying all of them. */
+/** Keyed, because a plain digest of six digits could be undone by trying all of them. */
 export const codeHash = (key: string, codeId: string, code: string): string =>
   hmacBase64Url(key, `review code ${codeId} ${code}`);
 

@@ -5,13 +5,13 @@ import { nowWith } from "../../db/schema/columns.ts";
 import { reviewCodes, reviewKeys } from "../../db/schema/review.ts";
 import { mailCounts } from "../../db/schema/workspace.ts";
 
-/** Kept a day beyond their end: the codes of the last hour are counted. */
+/** Rows are kept for a day after their end, because the codes of the last hour are counted. */
 const dayAgo = nowWith("-1 day");
 
 /** At most this many in a minute, so that no minute locks the database for long. */
 const rowsPerMinute = 500;
 
-/** Keys and codes that open nothing any more are forgotten. */
+/** Deletes keys and codes that open nothing any more. */
 export async function purgeReviewKeys(db: D1Database): Promise<void> {
   const keys = build.select({ key: reviewKeys.key_hash }).from(reviewKeys);
   const codes = build.select({ id: reviewCodes.id }).from(reviewCodes);
@@ -24,7 +24,7 @@ export async function purgeReviewKeys(db: D1Database): Promise<void> {
   ]);
 }
 
-/** Up to the last one that may go in this minute: a list of their three columns would be read once more. */
+/** Deletes up to the last row that may go in this minute. A list of the rows' three columns would be read once more. */
 function purgeMailCounts(): Query<void> {
   const { day, organization_id, address } = mailCounts;
   const isOld = lt(day, sql`date('now', '-1 day')`);

@@ -4,7 +4,7 @@ import type { Mail } from "../../platform/mail.ts";
 import { quotedHtml, quotedText, quoteStyle, textStyle } from "../mail-parts.ts";
 import type { FeedbackKind } from "./review.ts";
 
-/** What a mail about a review says, whoever it goes to. */
+/** What every mail about a review says. */
 interface About {
   workspace: string;
   title: string;
@@ -24,11 +24,11 @@ interface SignOffNotice extends About {
   signerName: string;
   signedOffAt: string;
   reviewUrl: string;
-  /** Whom the client's answer reaches. */
+  /** The address that the client's answer goes to. */
   ownerEmail: string | null;
 }
 
-/** Tells the workspace's owner what a client said. The comment is the mail's: it is quoted whole. */
+/** Tells the workspace's owner what a client said, and quotes the whole comment. */
 export function feedbackMail(notice: FeedbackNotice, to: string): Mail {
   const author = oneLine(notice.authorName);
   const title = oneLine(notice.title);
@@ -92,7 +92,7 @@ interface Parts {
   link?: { text: string; url: string };
 }
 
-/** Text and HTML of the same words; nothing in it loads from anywhere. */
+/** A mail whose text and HTML say the same; nothing in it loads from elsewhere. */
 function mailOf({ paragraphs, quote, link, ...head }: Parts): Mail {
   const text = [
     ...paragraphs,

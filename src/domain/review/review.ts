@@ -21,7 +21,7 @@ export interface Review {
   versions: readonly ReviewVersion[];
   /** Oldest first. */
   feedback: readonly ReviewFeedback[];
-  /** How many change requests the newest version has: a form tells how many there were when its page was made. */
+  /** How many change requests the newest version has. A form holds how many there were when its page was made. */
   changeRequests: number;
   signOff: ReviewSignOff | null;
   /** A code is on its way to the client and not used or expired. */
@@ -66,7 +66,7 @@ export function signOffAccess({ state, visitor, clientEmail }: Review): SignOffA
   return visitor === "link_only" ? "confirm_address" : "allowed";
 }
 
-/** Enough of an address for its owner to know it, and too little for anyone else to write to it. */
+/** Shows enough of an address for its owner to know it, and too little for others to write to it. */
 export function maskedAddress(address: string): string {
   const at = address.lastIndexOf("@");
   const end = address.lastIndexOf(".");

@@ -14,7 +14,7 @@ import { linkBase, reviewLink, standsOnAllowedOrigin } from "./share-url.ts";
 
 type NoticeServices = Omit<ReviewContext, "codeKey">;
 
-/** A mail takes 10 s at most; whoever has not finished by then has died, and the next minute sends it again. */
+/** A mail takes 10 s at most. A run that holds the lease longer has died, and the next minute sends the mail again. */
 const leaseMinutes = 2;
 
 /** The pause doubles with every attempt, up to 6 hours: a mailbox that is full for two days still gets its mail. */
@@ -80,7 +80,7 @@ const findNotice = (due: DueNotice) =>
   );
 type Notice = NonNullable<ReturnType<ReturnType<typeof findNotice>["read"]>>;
 
-/** True for one of those who are about to mail it. */
+/** True for exactly one of the runs that are about to mail the notice. */
 const lease = (notice: DueNotice): Query<boolean> =>
   changesRow(
     build
@@ -105,8 +105,8 @@ function postpone(notice: DueNotice): Query<void> {
 }
 
 /**
- * Mails owners and clients what happened in their reviews, each once. A mail that fails is tried again later and
- * holds up no other. Of one organization right after a change, of all every minute.
+ * Mails owners and clients what happened in their reviews, each notice once. A mail that fails is tried again later and
+ * holds up no other. With an organization: its notices, right after a change; null, each minute: those of all.
  */
 export async function sendNotices(services: NoticeServices, organizationId: string | null): Promise<void> {
   const failures: unknown[] = [];
@@ -121,7 +121,10 @@ export async function sendNotices(services: NoticeServices, organizationId: stri
     throw new AggregateError(failures, `${failures.length} review notices were not sent`);
 }
 
-/** Read as it is leased: the mails before it may have taken minutes. One that went out is not postponed any more. */
+/**
+ * Reads the notice as it leases it, because the mails before it may have taken minutes. If marking a mailed notice
+ * fails, the notice is not postponed.
+ */
 async function sendNotice(services: NoticeServices, due: DueNotice): Promise<void> {
   const { db, applicationUrl } = services;
   const [isLeased, notice] = await batch(db, [lease(due), findNotice(due)]);

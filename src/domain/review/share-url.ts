@@ -6,7 +6,7 @@ import { allowedOrigins } from "../../db/schema/workspace.ts";
 /** The path of a review ends in the token of its link: `/review/{share_token}`. */
 const beforeToken = "/review/";
 
-/** Not to be guessed: whoever has the link may review. */
+/** Cannot be guessed: everybody who has the link may review. */
 const tokenBytes = 24;
 
 /** Where a client reviews a new deliverable: under the caller's origin if that is https, else under the application. */

@@ -12,11 +12,11 @@ interface SignOffAnswer {
   signed_off_at: string;
 }
 
-/** What its proof says: the same, and what makes it readable by itself years later. */
+/** What the proof of a sign-off says: the same, and what makes it readable by itself years later. */
 export interface SignOffFacts extends SignOffAnswer {
   workspace: string;
   title: string;
-  /** Every version up to the signed one, oldest first: replaced work shows. */
+  /** Every version up to the signed one, oldest first, so that replaced work shows. */
   version_chain: readonly { version_number: number; hash: string; created_at: string }[];
   /** When the signer's name was erased, as they asked; absent: never. */
   erased_at?: string;

@@ -32,9 +32,9 @@ export interface SignOffEvidence {
 }
 
 /**
- * The signature of a visitor whom the mailbox proved, under the version that they saw and no other. Of two at the same
- * instant one wins: the insert holds only while the version is the newest, open, and no change request came after the
- * ones that the page showed. Null: there is no such review.
+ * Signs off the version that the visitor saw; they must have proved the client's mailbox. The insert, which one of two
+ * at the same instant wins, holds only while that version is the newest and open and has no change request that the
+ * page did not show. Null: there is no such review.
  */
 export async function signOffReview(
   db: D1Database,
@@ -58,7 +58,7 @@ export async function signOffReview(
   return { review, refusal: whyNot(review, signature.version_number), id };
 }
 
-/** Why nothing was written, read off what stands there now. */
+/** Why the insert wrote nothing, by the review as it stands now. */
 function whyNot(review: Review, versionNumber: number): ReviewRefusal {
   switch (signOffAccess(review)) {
     case "signed_off":

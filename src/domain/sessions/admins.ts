@@ -2,7 +2,7 @@ import { and, eq, inArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { adminRoles } from "../../contract/closed-sets.ts";
 import { members } from "../../db/schema/workspace.ts";
 
-/** The memberships that let an e-mail address into the settings; in no letter case. */
+/** The memberships that let an e-mail address into the settings, in any letter case. */
 export const isAdminUnder = (email: string | SQLWrapper): SQL | undefined =>
   and(eq(members.email, email), inArray(members.role, adminRoles));
 

@@ -19,7 +19,7 @@ export interface OpenWorkspace {
 
 export interface Session {
   email: string;
-  /** Never empty, by name: whoever is an admin nowhere has no session. */
+  /** Ordered by name and never empty: a person who is an admin nowhere has no session. */
   workspaces: readonly OpenWorkspace[];
 }
 

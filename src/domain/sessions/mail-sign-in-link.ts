@@ -16,10 +16,9 @@ interface SignInServices extends Mailer {
 }
 
 /**
- * Mails a link to an admin; to nobody else, and no more than so many an hour. Called behind the answer, which is the
- * same for every address and says nothing of what happens here. The mail goes to the address as the workspace has it.
- * `return_path` waits in the row of the link: nothing of it stands in the mail. A form that is sent twice within a
- * minute, as by a double press, has one link mailed.
+ * Mails a link to an admin's address as the workspace spells it, a few times an hour; a form sent twice within a minute
+ * has one link mailed. Others get nothing. It runs behind the answer, which is the same for every address.
+ * `return_path` stays in the link's row, not in the mail.
  */
 export async function mailSignInLink(
   services: SignInServices,

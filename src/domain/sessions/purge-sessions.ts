@@ -8,7 +8,9 @@ import { signInLinks as links, sessions } from "../../db/schema/sessions.ts";
 /** At most this many in a minute, so that no minute locks the database for long. */
 const rowsPerMinute = 500;
 
-/** Forgets what opens nothing any more; links a day later, since those of the last hour are counted. */
+/**
+ * Deletes sessions and links that open nothing any more; links a day later, because those of the last hour are counted.
+ */
 export async function purgeSessions(db: D1Database): Promise<void> {
   const session = build.select({ key: sessions.token_hash }).from(sessions);
   const link = build.select({ key: links.token_hash }).from(links);

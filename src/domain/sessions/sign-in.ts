@@ -17,20 +17,23 @@ const isLive = (link: string): SQL | undefined =>
     isAnAdmin(links.email),
   );
 
-/** Whom a link signs in; null if it leads nowhere. It stays as it is: whoever opens links by machine uses none up. */
+/**
+ * The address that a link signs in; null if the link is not valid. Reading it does not use it up, since machines open
+ * links.
+ */
 export const findSignInLink = (link: string): Query<{ email: string } | null> =>
   rowOf(build.select({ email: links.email }).from(links).where(isLive(link)));
 
 interface SignedIn {
   secret: string;
-  /** The page of the settings that was asked for before; null: none. */
+  /** The page of the settings that the visitor asked for before; null: none. */
   returnPath: string | null;
 }
 
 /**
- * Exchanges a link for a session of a new secret, in one transaction: of two at the same time, one gets it. The session
- * that the browser had before ends. A button that is pressed twice finds the session of the first time and keeps it.
- * Null: the link leads nowhere.
+ * Exchanges a link for a session with a new secret in one transaction: of two at the same time, one gets it. The
+ * browser's session of before ends. A second press of the button finds the session of the first press and keeps it.
+ * Null: the link is not valid.
  */
 export async function signIn(db: D1Database, link: string, before = ""): Promise<SignedIn | null> {
   const secret = newSecret();

@@ -29,10 +29,10 @@ export const projectOfEntry = prepared(
   },
 );
 
-/** A hundredth of an hour: divided by it, a half is exactly a half. */
+/** A hundredth of an hour. Dividing by it keeps halves exact, so that they round as they should. */
 const hundredthMs = 36_000;
 
-/** Hours and day of an entry: as given, or from its start and end. Hours are rounded to two decimals, never to none. */
+/** The hours and day of an entry, given or from its start and end. Hours are rounded to two decimals, never to 0. */
 function timeSpent({ hours, spent_date, started_at, ended_at }: NewTimeEntry) {
   if (hours !== undefined) return { hours, spent_date: spent_date ?? "" };
   const lastedMs = Date.parse(ended_at ?? "") - Date.parse(started_at?.at ?? "");

@@ -12,7 +12,10 @@ import { findToken } from "./read-tokens.ts";
 
 const tokenBytes = 18;
 
-/** Of a form, from the form, since nobody can read it back; `key` stands between it and whoever knows the form. */
+/**
+ * The plaintext of a new token. A form's token derives from the form, because the database keeps only the hash and a
+ * second press must show the same token; `key` keeps those who know the form from deriving it.
+ */
 function newToken({ form }: AdminContext, key: string): string {
   const bytes =
     form === undefined

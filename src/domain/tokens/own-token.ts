@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { build, named, type Placeholders, prepared, rowOf } from "../../db/build.ts";
 import { apiTokens, organizations, plans } from "../../db/schema/workspace.ts";
 
-/** What a token is told about itself and its organization. */
+/** What the API says to a token about itself and its organization. */
 export const findOwnToken = prepared((bind: Placeholders<{ tokenHash: string }>) =>
   rowOf(
     build

@@ -15,10 +15,12 @@ export interface DeliveryAttempt {
   verdict: AttemptVerdict;
 }
 
-/** Judges an endpoint's address: once for each endpoint of a batch, right before its first attempt. */
+/** Checks an endpoint's address once for each endpoint of a batch, right before its first attempt. */
 type CheckAddress = (delivery: LeasedDelivery) => Promise<TargetVerdict>;
 
-/** Address, signature, POST, judgement. A receiver's failure is an outcome; only our own failure rejects. */
+/**
+ * Checks the address, signs, posts and classifies. A receiver's failure is an outcome; only our own failure rejects.
+ */
 export async function attemptDelivery(
   services: SendingServices,
   checkAddress: CheckAddress,
@@ -69,7 +71,7 @@ const refusedTarget = (target: TargetVerdict & { ok: false }, latencyMs: number)
 });
 
 /**
- * Shares one judgement of an address among the attempts of a batch, which takes no longer than rebinding a name does.
+ * Shares one check of an address among the attempts of a batch, because a batch is too short for a name to be rebound.
  */
 export function addressChecks({ target }: SendingServices): CheckAddress {
   const verdicts = new Map<string, Promise<TargetVerdict>>();

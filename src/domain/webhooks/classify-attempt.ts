@@ -62,7 +62,9 @@ const isRetryable = (outcome: AttemptOutcome): boolean =>
   errorClassOf(outcome) !== "client_error" ||
   (outcome.kind === "answer" && (outcome.status === 408 || outcome.status === 429));
 
-/** What the receiver asks for by Retry-After, at most 24 h; 0 where it asks for nothing that can be understood. */
+/**
+ * The seconds that the receiver's Retry-After asks for, at most 24 h; 0 if there is none or it cannot be understood.
+ */
 function hintSeconds(outcome: AttemptOutcome, now: Date): number {
   if (outcome.kind !== "answer") return 0;
   return Math.min(retryAfterSeconds(outcome.retryAfter, now) ?? 0, webhookLimits.retryAfterMaxSeconds);

@@ -27,7 +27,7 @@ interface NewEndpoint {
   description?: string;
 }
 
-/** Raw: the count guards the insert. */
+/** Raw SQL: the count guards the insert. */
 function withRoom(organizationId: string): SQL {
   const own = and(eq(table.organization_id, organizationId), isNull(table.deleted_at));
   return sql`WHERE (SELECT count(*) FROM ${table} WHERE ${own}) < ${webhookLimits.endpoints}`;

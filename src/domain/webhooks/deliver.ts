@@ -11,9 +11,9 @@ import type { LeasedId, QueueName, SendingServices } from "./webhook-services.ts
 type Execution = Pick<ExecutionContext, "waitUntil">;
 
 /**
- * Attempts the leased deliveries of one queue batch: one read, the POSTs of one fair run, one write. Attempts that
- * outlast the run finish behind it with a write of their own; what it could not start goes back to a queue. Answers
- * with the deliveries that our own failure left undone; rejects if nothing was done at all.
+ * Attempts the leased deliveries of one queue batch: one read, the POSTs of one fair run, one write. Later attempts are
+ * recorded when they end; what did not start goes back to a queue. Answers with what our own failure left undone;
+ * rejects if nothing was done at all.
  */
 export async function deliver(
   services: SendingServices,
@@ -51,7 +51,10 @@ export async function deliver(
 const isFailing = ({ endpoint_id, consecutive_failures }: LeasedDelivery, nowMs: number): boolean =>
   consecutive_failures >= sendingLimits.failuresToFailingQueue || isHanging(endpoint_id, nowMs);
 
-/** Records what a run left under way, each attempt when it ends. An endpoint that ended one in time does not hang. */
+/**
+ * Records each attempt that outlasts the run when it ends. Its endpoint counts as hanging if the attempt took
+ * `hangingAttemptMs` by then and no other attempt of the endpoint ended within the run.
+ */
 function finishLater(
   services: SendingServices,
   { straggling, finished }: FairRun<LeasedDelivery, DeliveryAttempt>,
@@ -77,8 +80,8 @@ const move = (services: SendingServices, to: QueueName, deliveries: readonly Lea
   undoneBy("move", deliveries, () => enqueue(services.queues, to, deliveries));
 
 /**
- * Does work for deliveries; answers with those that it left undone, all of them if it failed. The queue brings their
- * messages again, or the lease ends and the sweep finds the rows.
+ * Does work for deliveries and answers with those left undone: none, or all if it failed. The queue brings their
+ * messages again, or the sweep finds their rows when the lease has ended.
  */
 async function undoneBy(
   work: string,
@@ -98,7 +101,7 @@ function reportFailure(work: string, deliveries: readonly LeasedDelivery[], erro
   report({ failed: work, delivery_ids: deliveries.map(({ id }) => id) }, error);
 }
 
-/** Those that a condition holds for, and the others. */
+/** Splits a list into those for which a condition holds, and the others. */
 function divide<T>(all: readonly T[], condition: (one: T) => boolean): [T[], T[]] {
   return [all.filter(condition), all.filter((one) => !condition(one))];
 }

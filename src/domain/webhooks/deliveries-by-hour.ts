@@ -19,7 +19,7 @@ const hourMs = 3_600_000;
 const hourOf = (column: SQL | typeof deliveries.settled_at | typeof deliveries.failed_at) =>
   sql<string>`substr(${column}, 1, 13)`;
 
-/** The last 24 hours, this one last, each of them; read off the indexes that the health figures are read off. */
+/** Each of the last 24 hours, the present one last, read from the indexes of the health figures. */
 export function deliveriesByHour(
   organizationId: string,
   endpointId: string,

@@ -14,7 +14,7 @@ export async function enqueue(
   }
 }
 
-/** Endpoints that hung lately, as this isolate saw it, and until when that counts (milliseconds). */
+/** The endpoints that this isolate saw hang lately, and until when that counts (milliseconds). */
 const hangingUntilMs = new Map<string, number>();
 
 /** Keeps an endpoint that hangs out of the fast queue before its failures stand in the database. */

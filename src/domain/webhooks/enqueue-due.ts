@@ -12,8 +12,8 @@ const limit = sendingLimits.leaseDeliveries;
 const stepLimits = { maxRows: limit, maxRounds: sendingLimits.leaseRounds };
 
 /**
- * Leases and enqueues what is due of one organization, in one statement: right after a change something usually is due.
- * Answers with how many were leased.
+ * Leases and enqueues the due deliveries of one organization. One statement finds and leases them, because right after
+ * a change something usually is due. Answers with how many were leased.
  */
 export function enqueueDue(services: EnqueueServices, organizationId: string): Promise<number> {
   const enqueueLeased = enqueuing(services);
@@ -21,8 +21,9 @@ export function enqueueDue(services: EnqueueServices, organizationId: string): P
 }
 
 /**
- * The same for all organizations, each minute. It looks first: a minute with nothing due reads one row. When more is
- * due than one look takes, the next looks go around the organizations, so that nobody waits behind another's backlog.
+ * The same for all organizations, each minute. It looks before it leases, so that a minute with nothing due reads one
+ * row. If more is due than one look takes, the next looks take turns among the organizations, so that none waits behind
+ * another's backlog.
  */
 export function sweepDue(services: EnqueueServices): Promise<number> {
   const enqueueLeased = enqueuing(services);
@@ -38,8 +39,8 @@ export function sweepDue(services: EnqueueServices): Promise<number> {
 type Leased = LeasedId & Record<"endpoint_id" | "organization_id", string>;
 
 /**
- * Leases and enqueues, round after round: of each endpoint and each organization a few deliveries on the fast queue and
- * what is more on the slow one, so that nobody's burst stands before another's first delivery.
+ * Leases and enqueues, round after round. The first few deliveries of each endpoint and each organization go to the
+ * fast queue, the rest to the slow one, so that no burst stands before another's first delivery.
  */
 function enqueuing({ db, queues }: EnqueueServices): (lease: Query<Leased[]>) => Promise<number> {
   const counts = new Map<string, number>();
@@ -60,10 +61,7 @@ function enqueuing({ db, queues }: EnqueueServices): (lease: Query<Leased[]>) =>
   };
 }
 
-/**
- * Raw literals: they tell SQLite that its partial indexes hold every such row. Held deliveries have no
- * next_attempt_at.
- */
+/** Raw literals show SQLite that its partial indexes hold every such row. Held deliveries have no next_attempt_at. */
 const isWaiting = sql`${deliveries.status} = 'pending' AND ${deliveries.next_attempt_at} IS NOT NULL`;
 const isDue = sql`${isWaiting} AND ${deliveries.next_attempt_at} <= ${now}`;
 
@@ -99,19 +97,19 @@ export const leaseDue = prepared((bind: Placeholders<{ organizationId: string; l
   lease(oldestDue(and(eq(deliveries.organization_id, bind.organizationId), isDue), bind.limit)),
 );
 
-/** Leases those of the row numbers that still are due. */
+/** Leases those rows of a list that still are due. */
 export const leaseFound = prepared((bind: Placeholders<{ rowids: string }>) =>
   lease(sql`(SELECT value FROM json_each(${bind.rowids}))`),
 );
 
-/** Read off the index webhook_deliveries_due alone: what is due and one more. Answers with row numbers. */
+/** The row numbers of due deliveries. The query reads them and one row more from the index webhook_deliveries_due. */
 export const findDue = prepared((bind: Placeholders<{ limit: number }>) =>
   rowids(oldestDue(isDue, bind.limit)),
 );
 
 /**
- * Of every organization with waiting deliveries the oldest that is due, then of each the second oldest, and so on. Raw:
- * a recursive CTE steps from one organization to the next in the index.
+ * The oldest due delivery of every organization, then the second oldest of each, and so on. Raw SQL: a recursive CTE
+ * steps from one organization to the next in the index.
  */
 export const findDueAround = prepared((bind: Placeholders<{ limit: number }>) => {
   const ofOrganization = sql`${deliveries.organization_id} = organization.id`;

@@ -34,7 +34,7 @@ const selection = {
 /** A delivery under its lease, with everything that an attempt needs. */
 export type LeasedDelivery = RowOf<typeof selection>;
 
-/** Cross joins, since SQLite then reads the tables in this order. */
+/** Cross joins make SQLite read the tables in this order. */
 const loading = prepared((bind: Placeholders<{ leased: string }>) => {
   const { id, lease } = jsonFields("wanted", "id", "lease");
   const leaseLasts = gt(deliveries.next_attempt_at, nowWith(`+${sendingLimits.leaseLeftSeconds} seconds`));
@@ -46,8 +46,8 @@ const loading = prepared((bind: Placeholders<{ leased: string }>) => {
 });
 
 /**
- * Those of the enqueued deliveries that still are as they were when they were leased: not settled, not held
- * (next_attempt_at is NULL), their lease neither lost nor about to end. Each once, whatever the queue brought twice.
+ * The enqueued deliveries whose row is as it was when it was leased: not settled, not held (next_attempt_at is NULL),
+ * the lease neither lost nor about to end. Each comes once, even if the queue brings it twice.
  */
 export const loadLeased = (leased: readonly LeasedId[]): Query<LeasedDelivery[]> => {
   const wanted = leased.map(({ id, lease }) => JSON.stringify({ id, lease }));

@@ -18,7 +18,7 @@ const selection = {
   id: endpoints.id,
   notice: endpoints.notice,
   consecutive_dead: endpoints.consecutive_dead,
-  /** When there was something to tell; a later time is another notice. */
+  /** When the notice became due. A later time is another notice. */
   due_at: sql<string>`${endpoints.notice_due_at}`.as("due_at"),
   url: endpoints.url,
   enabled: endpoints.enabled,
@@ -34,8 +34,8 @@ const isDue = sql`${endpoints.notice_due_at} IS NOT NULL AND ${endpoints.deleted
 const noticesPerMinute = 50;
 
 /**
- * Read off the partial index webhook_endpoints_to_notify alone: nothing but what is due. The newest first: those whose
- * mail fails every time hold up no others. A cross join, since SQLite then reads the endpoints first.
+ * The query reads only due rows, from the partial index webhook_endpoints_to_notify. The newest come first, so that
+ * mails that fail every time hold up no others. The cross join makes SQLite read the endpoints first.
  */
 export const findDueNotices = (): Query<Notice[]> =>
   rows(
@@ -49,14 +49,20 @@ export const findDueNotices = (): Query<Notice[]> =>
       .limit(noticesPerMinute),
   );
 
-/** Whoever leased a notice and did not end the lease by then has died: it may go out twice, never not at all. */
+/**
+ * A run that holds the lease longer has died. The notice is then mailed by another run: perhaps twice, but at least
+ * once.
+ */
 const leaseMinutes = 5;
 
-/** What may have changed since a notice was found: the mails before it may have taken minutes. */
+/** What may have changed since a notice was found, because the mails before it may have taken minutes. */
 const { owner_email, consecutive_dead, enabled } = selection;
 const current = { owner_email, consecutive_dead, enabled };
 
-/** The notice as it stands, for one of those who are about to mail it: minutes overlap when mails take long. */
+/**
+ * Leases a notice for one of the runs that are about to mail it (minutes overlap when mails take long) and reads it as
+ * it is now. Null: another run has the lease.
+ */
 function leaseNotice(notice: Notice): Query<Notice | null> {
   const { notice_due_at, notice_leased_at } = endpoints;
   const isFree = sql`coalesce(${notice_leased_at} < ${nowWith(`-${leaseMinutes} minutes`)}, true)`;
@@ -66,7 +72,7 @@ function leaseNotice(notice: Notice): Query<Notice | null> {
   return mapped(leased, (found) => found && { ...notice, ...found });
 }
 
-/** Ends the lease; a notice that was sent is due no more, unless the breaker has opened again. */
+/** Ends the lease. A notice that was sent is no longer due, unless the breaker has opened again. */
 function endLease({ id, due_at }: Notice, isSent: boolean): Query<void> {
   const stillDue = sql`nullif(${endpoints.notice_due_at}, ${due_at})`;
   const ended = { notice_leased_at: null, ...(isSent && { notice_due_at: stillDue }) };
@@ -74,8 +80,8 @@ function endLease({ id, due_at }: Notice, isSent: boolean): Query<void> {
 }
 
 /**
- * Mails the owner of every workspace whose endpoint the circuit breaker disabled, or is about to, once each time. A
- * mail that fails is tried again with the next call and holds up no other.
+ * Mails the owner of every workspace whose endpoint the circuit breaker has disabled or is about to disable, once each
+ * time. A mail that fails is tried again with the next call and holds up no other.
  */
 export async function notifyOwners(services: MailingServices): Promise<void> {
   const failures: unknown[] = [];
@@ -107,7 +113,7 @@ async function notifyOwner(services: MailingServices, found: Notice): Promise<vo
   await inTries(() => run(db, endLease(notice, true)));
 }
 
-/** A warning that is overtaken by a delivery that arrived warns of nothing. */
+/** A warning is void once a delivery has arrived. */
 const hasRecovered = ({ notice, consecutive_dead }: Notice): boolean =>
   notice === "warning" && consecutive_dead < webhookLimits.deadDeliveriesToWarn;
 

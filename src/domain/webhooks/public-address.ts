@@ -4,7 +4,7 @@ import { isLoopbackAddress, isPublicAddress } from "./special-ranges.ts";
 
 /**
  * Where a webhook may be sent (specification 6, CONTRACT 6): https, no credentials, and every address of the host
- * public. Asked at registration and before every attempt; whatever cannot be told is refused.
+ * public. Checked at registration and before every attempt; an address that cannot be checked is refused.
  */
 export type TargetRefusal =
   | "invalid_url"
@@ -14,7 +14,7 @@ export type TargetRefusal =
   | "not_public"
   | "unresolved";
 
-/** `url` is the normalized address that was judged: fetch that one, so that no second parser reads it differently. */
+/** `url` is the normalized address that was checked. Fetch that one, so that no second parser reads it differently. */
 export type TargetVerdict = { ok: true; url: string } | { ok: false; reason: TargetRefusal };
 
 export interface TargetOptions {
@@ -37,7 +37,7 @@ const localSuffixes = [
   "lan",
 ];
 
-/** Judges one URL. Never throws: a resolver that fails is the refusal `unresolved`. */
+/** Checks one URL. It never throws: a resolver that fails is the refusal `unresolved`. */
 export async function checkTarget(text: string, options: TargetOptions): Promise<TargetVerdict> {
   const url = URL.parse(text);
   if (!url) return { ok: false, reason: "invalid_url" };

@@ -11,14 +11,14 @@ const stepLimits = { maxRows: 200, maxRounds: 10 };
 
 const old = { id: events.id };
 
-/** Read off the index events_by_age: what is too old and one more. */
+/** The oldest events past their retention. The query reads them and one row more from the index events_by_age. */
 export function findOldEvents(): Query<string[]> {
   const isOld = lt(events.created_at, nowWith(`-${webhookLimits.keptDays} days`));
   const oldest = build.select(old).from(events).where(isOld).orderBy(asc(events.created_at), sql`rowid`);
   return mapped(rows(old, oldest.limit(stepLimits.maxRows)), (found) => found.map(({ id }) => id));
 }
 
-/** The events last: the other two find their rows by them. */
+/** The events go last, because the other two statements find their rows by them. */
 export function deleteEvents(eventIds: readonly string[]): Query<void>[] {
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(eventIds)}))`;
   const ofEvents = inArray(webhookDeliveries.event_id, ids);

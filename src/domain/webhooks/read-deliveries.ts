@@ -24,7 +24,7 @@ export interface DeliveryFilter {
   endpoint?: string;
   status?: WebhookDelivery["status"];
   event?: string;
-  /** Recorded at or after it, and before. */
+  /** Recorded at or after `since` and before `until`. */
   since?: string;
   until?: string;
   /** The record that the event is about. */
@@ -34,7 +34,10 @@ export interface DeliveryFilter {
   limit: number;
 }
 
-/** The index in whose order a search finds its rows, and the fields that it finds them by; the rest is looked for. */
+/**
+ * The index that a search reads in order, and the fields by which it finds rows. The other fields are filtered row by
+ * row.
+ */
 function indexFor({
   endpoint,
   status,
@@ -69,7 +72,7 @@ function conditionsOf(organizationId: string, { endpoint, status, event, subject
   };
 }
 
-/** What is recorded in the time asked for, behind the page before. */
+/** The condition for the time asked for, behind the page before. */
 function placeOf(organizationId: string, { since, until, cursor }: DeliveryFilter): SQL | undefined {
   const last = build
     .select({ at: table.created_at, id: table.id })
@@ -83,7 +86,7 @@ function placeOf(organizationId: string, { since, until, cursor }: DeliveryFilte
   );
 }
 
-/** The rows that a search goes through, newest first, and what it looks for among them. Raw: drizzle names no index. */
+/** The rows that a search reads, newest first, and the filter on them. Raw SQL, because drizzle names no index. */
 function searched(organizationId: string, filter: DeliveryFilter): { from: SQL; rest: SQL | undefined } {
   const [index, ...found] = indexFor(filter);
   const conditions = conditionsOf(organizationId, filter);
@@ -96,7 +99,7 @@ function searched(organizationId: string, filter: DeliveryFilter): { from: SQL; 
   const rows = sql`FROM ${table} INDEXED BY ${sql.identifier(index)} WHERE ${where}`;
   if (index !== "webhook_deliveries_by_endpoint")
     return { from: sql`${rows} ${newestFirst} LIMIT ${limit}`, rest };
-  // Of each endpoint its newest: the index holds what is pending of one endpoint in this order.
+  // The newest of each endpoint, because the index has this order only within one endpoint.
   const ofEndpoint = and(sql`${table.endpoint_id} = ${webhookEndpoints.id}`, isNull(table.settled_at));
   const ofOne = sql`SELECT rowid ${rows} AND ${ofEndpoint} ${newestFirst} LIMIT ${limit}`;
   const endpoints = sql`${webhookEndpoints} CROSS JOIN ${table} ON ${table}.rowid IN (${ofOne})`;
@@ -106,7 +109,7 @@ function searched(organizationId: string, filter: DeliveryFilter): { from: SQL; 
 
 const columns = sql.join(Object.values(selection), sql`, `);
 
-/** Newest first. What no index holds together is looked for among so many rows and no more. */
+/** Newest first. What no index answers alone is looked for among `searchLimits.rows` rows and no more. */
 export function listDeliveries(organizationId: string, filter: DeliveryFilter): Query<WebhookDelivery[]> {
   const { from, rest } = searched(organizationId, filter);
   const built = rest
@@ -115,7 +118,7 @@ export function listDeliveries(organizationId: string, filter: DeliveryFilter): 
   return mapped(rows(selection, built), (found) => found.map(toDelivery));
 }
 
-/** The same for a search that may end before it has seen all: its refusal says where to go on. */
+/** The same for a search that may end before it has seen all rows. Then its refusal says where to go on. */
 export async function searchDeliveries(
   db: D1Database,
   organizationId: string,

@@ -18,7 +18,7 @@ const endpoints = records(table, WebhookEndpoint, {
   previous_secret_expires_at: unexpired.as("previous_secret_expires_at"),
 });
 
-/** Deleted ones too: a change answers with what it left. */
+/** Finds deleted endpoints too, because a deletion answers with what it left. */
 export const findEndpoint = endpoints.find;
 
 /** Its secret, encrypted for its id. */

@@ -10,7 +10,9 @@ import {
 } from "../../db/schema/webhooks.ts";
 import type { DeliveryAttempt } from "./attempt-delivery.ts";
 
-/** Everything that follows from attempts, for one transaction. Raw where `json_each` gives them as rows. */
+/**
+ * The statements that follow from attempts, for one transaction. Raw SQL where `json_each` gives the attempts as rows.
+ */
 export function recordAttempts(attempts: readonly DeliveryAttempt[]): Query<void>[] {
   const counters = [...failureCounters(attempts)];
   return [
@@ -42,9 +44,9 @@ const logEntry = ({ delivery, attemptedAt, outcome, verdict }: DeliveryAttempt) 
 const asRows = (made: Placeholder) => sql`json_each(${made}) AS made`;
 
 /**
- * Moves the deliveries to what the verdict says. Fenced: the row must still be as it was when the attempt began, or be
- * held meanwhile (next_attempt_at NULL). Triggers hold a retry whose endpoint is not ready any more, count dead
- * deliveries in a row and open the circuit breaker.
+ * Gives deliveries the status of their verdict, if the row is still as it was when the attempt began, or was held
+ * meanwhile (next_attempt_at NULL). Triggers hold a retry whose endpoint is not ready any more, count dead deliveries
+ * in a row and open the circuit breaker.
  */
 const saveOutcomes = prepared((bind: Placeholders<{ made: string }>) => {
   const { id, lease, attempts } = jsonFields("made", "id", "lease", "attempts");
@@ -65,8 +67,8 @@ const saveOutcomes = prepared((bind: Placeholders<{ made: string }>) => {
 });
 
 /**
- * The delivery log. An attempt is logged even if its lease was lost; of a purged delivery, nothing is. Two attempts of
- * one delivery in one millisecond (a message that the queue brought twice) are one line.
+ * The delivery log. An attempt is logged even if its lease was lost, but not if its delivery was purged. Two attempts
+ * of one delivery in one millisecond (the queue brought a message twice) are one line.
  */
 const log = prepared((bind: Placeholders<{ made: string }>) => {
   const columns = {
@@ -93,8 +95,8 @@ const countFailures = prepared((bind: Placeholders<{ counters: string }>) => {
 });
 
 /**
- * For each endpoint whether a success makes it start at 0 again, and the failures to add, which are those behind the
- * last success. An endpoint that had no failures and has none now is left alone.
+ * For each endpoint, whether a success resets its failures to 0, and how many failures follow the last success. An
+ * endpoint that had no failures and has none now is left out.
  */
 function* failureCounters(attempts: readonly DeliveryAttempt[]) {
   for (const [id, ofEndpoint] of Map.groupBy(attempts, ({ delivery }) => delivery.endpoint_id)) {

@@ -16,9 +16,9 @@ interface ReplayFilter {
 }
 
 /**
- * Gives many deliveries of an endpoint all their attempts again, at most `limit` of them. They fall due one after the
- * other, behind those that were replayed before, so that first attempts of others wait behind few of them. What settled
- * first goes first: one that dies again meanwhile stands behind all others.
+ * Gives at most `limit` deliveries of an endpoint all their attempts again. They fall due one after the other, behind
+ * earlier replays, so that few of them stand before first attempts of others. What settled first goes first; one that
+ * dies again goes last.
  */
 export async function replayDeliveries(
   context: AdminContext,
@@ -41,7 +41,7 @@ export async function replayDeliveries(
     const round = [some, moveReplaysUntil(endpoint)] as const;
     const [ids] = await batch(db, replayed === 0 ? [...round, log] : round);
     replayed += ids.length;
-    // Somebody else replays them at the same time.
+    // Another call replays them at the same time.
     if (ids.length === 0) break;
   }
   return { matched, replayed };
@@ -66,7 +66,7 @@ function matching(organizationId: string, filter: ReplayFilter): Query<{ matched
   return rowOf(build.select({ matched }).from(endpoints).where(own));
 }
 
-/** A time that is so many seconds, or parts of one, after another. */
+/** A time plus seconds, which may have decimals. */
 const after = (time: SQL, seconds: SQL): SQL =>
   sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${time}, '+' || (${seconds}) || ' seconds')`;
 
@@ -75,7 +75,7 @@ const intervalSeconds = 1 / replayLimits.perSecond;
 /** When the next replay of an endpoint may fall due. */
 const nextReplay = sql`max(${now}, coalesce(${endpoints.replays_until}, ''))`;
 
-/** The next of them, each due a little later than the one before. */
+/** Replays the next deliveries, each due a little later than the one before. */
 function replaySome(organizationId: string, filter: ReplayFilter, limit: number): Query<{ id: string }[]> {
   // The limit stands inside: a window function reads every row that it is given.
   const first = sql`SELECT ${table.id}, ${table.settled_at}, ${table.created_at} FROM ${table}
@@ -94,7 +94,9 @@ function replaySome(organizationId: string, filter: ReplayFilter, limit: number)
   );
 }
 
-/** Right behind the statement that replays some: by then the next of the endpoint may fall due. */
+/**
+ * Goes right behind the statement that replays some, and moves the time at which the endpoint's next one may fall due.
+ */
 const moveReplaysUntil = (endpoint: string): Query<void> =>
   statement(
     build

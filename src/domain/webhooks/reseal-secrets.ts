@@ -8,7 +8,7 @@ import { decrypt, encrypt, isOfNewestKey } from "../../platform/encryption.ts";
 export interface Resealed {
   endpoints: number;
   resealed: number;
-  /** Ids of those whose secret no key that is set can read: rotate them. */
+  /** Ids of endpoints whose secret no configured key can read: rotate these secrets. */
   unreadable: string[];
 }
 
@@ -31,8 +31,8 @@ const pageAfter = (id: string) =>
 type Sealed = ReturnType<ReturnType<typeof pageAfter>["read"]>[number];
 
 /**
- * Moves every secret to the newest key. Nothing stops meanwhile; a secret that is rotated meanwhile stays as it
- * became. One write for a page of endpoints, since an invocation has a thousand trips.
+ * Encrypts every secret with the newest key. The service goes on meanwhile; a secret that is rotated meanwhile keeps
+ * its new value. One write serves a page of endpoints, because an invocation has a thousand trips.
  */
 export async function resealSecrets(db: D1Database, keys: string): Promise<Resealed> {
   const result: Resealed = { endpoints: 0, resealed: 0, unreadable: [] };
@@ -68,7 +68,7 @@ async function resealed(keys: string, endpoint: Sealed): Promise<Secrets> {
   };
 }
 
-/** Whether it changed. The old text stands in the condition: whoever rotated in between wins. */
+/** Whether the row changed. The condition holds the old text, so that a rotation in between wins. */
 function moveTo({ id, organization_id, secret_encrypted }: Sealed, set: Secrets): Query<boolean> {
   const where = and(
     eq(table.id, id),

@@ -15,9 +15,9 @@ import { newSigningSecret } from "./sign.ts";
 const hourSeconds = 3600;
 
 /**
- * A new secret; the previous one stays valid beside it for the overlap (specification 6, Verification 4). A form that
- * is sent twice rotates once, since another rotation would end the secret that the receiver still has; it shows the
- * secret that signs by then.
+ * Makes a new secret; the previous one stays valid for the overlap (specification 6, Verification 4). A form that is
+ * sent twice rotates once, because another rotation would end the secret that the receiver still has. The second answer
+ * shows the secret that signs by then.
  */
 export async function rotateSecret(
   context: AdminContext,
@@ -42,7 +42,7 @@ export async function rotateSecret(
     action: "webhook_endpoint.secret_rotated",
     details: { overlap_hours },
     set: {
-      // Both are encrypted for the endpoint's id, so that the present secret can become the previous one as it is.
+      // Both columns are encrypted for the endpoint's id, so that the text of one can move to the other.
       previous_secret_encrypted: sql`${table.secret_encrypted}`,
       secret_encrypted: await encrypt(secretKey, id, secret),
       previous_secret_expires_at: nowWith(`${Math.round(overlap_hours * hourSeconds)} seconds`),
@@ -50,7 +50,7 @@ export async function rotateSecret(
     guard: and(isNull(table.deleted_at), eq(table.secret_encrypted, secret_encrypted)),
     find: findEndpoint,
   });
-  // Rotated or deleted since it was read: by this form's other press, perhaps.
+  // Another call rotated or deleted it since the read, perhaps the first press of this form.
   return record && changed ? { ...record, secret } : rotateSecret(context, secretKey, id, overlap_hours);
 }
 

@@ -5,7 +5,7 @@ interface FairRunLimits {
   slowAttemptMs: number;
 }
 
-/** What came of a fair run; every task is in exactly one of the four lists. */
+/** The result of a fair run; every task is in exactly one of the four lists. */
 export interface FairRun<Task, Result> {
   finished: Result[];
   /** Under way when the time was over, and for how long. */

@@ -17,9 +17,8 @@ import { findDelivery } from "./read-deliveries.ts";
 import { findEndpoint } from "./read-endpoints.ts";
 
 /**
- * Delivers an example to one endpoint, as every delivery is: signed, logged, tried again. The event is kept under the
- * name of tests, so that no feed tells of it and no other endpoint gets it; the delivery carries the name that was
- * asked for.
+ * Delivers an example to one endpoint like any delivery: signed, logged, tried again. The event has the name of tests,
+ * so that no feed shows it and no other endpoint gets it; the delivery carries the name that was asked for.
  */
 export async function sendTest(
   context: AdminContext,

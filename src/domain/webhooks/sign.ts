@@ -34,7 +34,7 @@ const secretPrefix = "whsec_";
 const hmac = { name: "HMAC", hash: "SHA-256" };
 const utf8 = new TextEncoder();
 
-/** Worth keeping: with its keys at hand, a delivery is signed in two thirds of the time. */
+/** Imports the keys of a secret. With kept keys, a delivery is signed in two thirds of the time. */
 export async function signingKeys(secret: string): Promise<SigningKeys> {
   const [standard, legacy] = await Promise.all([
     importKey(Buffer.from(secret.slice(secretPrefix.length), "base64")),

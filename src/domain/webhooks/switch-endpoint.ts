@@ -7,9 +7,9 @@ import { type AdminContext, changeRecord } from "../audited-change.ts";
 import { findEndpoint } from "./read-endpoints.ts";
 
 /**
- * Enables or disables an endpoint, or deletes it. Triggers hold its pending deliveries, release them when it is enabled
- * (then its circuit breaker starts at 0 again), and end them when it is deleted. The secrets of a deleted one go:
- * nothing is signed with them any more.
+ * Enables, disables or deletes an endpoint. Triggers hold its pending deliveries, release them when it is enabled (its
+ * circuit breaker then starts at 0) and end them when it is deleted. A deletion removes the secrets: nothing is signed
+ * with them any more.
  */
 const switches = {
   enabled: { set: { enabled: true }, from: eq(table.enabled, false) },
@@ -20,7 +20,7 @@ const switches = {
   },
 } as const;
 
-/** An endpoint that stands that way already stays as it is. */
+/** An endpoint that is already in that state stays unchanged. */
 export async function switchEndpoint(
   context: AdminContext,
   id: string,

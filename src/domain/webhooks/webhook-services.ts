@@ -1,12 +1,12 @@
 import type { TargetOptions } from "./public-address.ts";
 
 /**
- * The message of one delivery: its id and the lease under which it was enqueued. The lease is the fencing token:
- * whoever has one that the row no longer has, has lost the delivery to another, or the delivery was settled or held.
+ * The message of one delivery: its id and the lease under which it was enqueued. The lease is the fencing token: if the
+ * row has another value, another message has the delivery, or it was settled or held.
  */
 export interface LeasedId {
   id: string;
-  /** The row's next_attempt_at since it was leased: when the lease ends. */
+  /** When the lease ends: the row's next_attempt_at since it was leased. */
   lease: string;
 }
 

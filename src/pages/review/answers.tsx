@@ -34,7 +34,7 @@ const retryAfterSeconds: Partial<Record<ReviewRefusal, () => number>> = {
   too_many_requests: () => 60,
 };
 
-/** What there is to agree to is not what it was: nobody has ticked the box below it. */
+/** These refusals show other work than the visitor agreed to, so the consent box is empty again. */
 const asksAnew: ReadonlySet<ReviewRefusal> = new Set(["newer_version", "changes_requested"]);
 
 /** The page of the review as it is now, with what was refused and why. */

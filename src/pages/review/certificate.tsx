@@ -13,7 +13,7 @@ interface CertificateOptions {
   keysUrl: string;
 }
 
-/** A page for the file: what was signed off, by whom, and what proves it. Prints on A4 and Letter. */
+/** A page to keep on file: what was signed off, by whom, and what proves it. It prints on A4 and Letter. */
 export const CertificatePage = ({ certificate, proof, path, keysUrl }: CertificateOptions) => {
   const { facts } = certificate;
   return (

@@ -64,7 +64,7 @@ export const FeedbackSheet = ({ review, path, formId, given }: FormOptions) => (
   </section>
 );
 
-/** The last step, as far as the visitor may take it. */
+/** The sign-off form, or what the visitor must do before it, or what came of it. */
 export const SignOffSheet = (options: FormOptions) => {
   const { review } = options;
   switch (signOffAccess(review)) {
@@ -124,7 +124,7 @@ const SignOffForm = ({ review, path, formId, given }: FormOptions) => (
   </section>
 );
 
-/** Whoever came by the bare link shows that the client's mailbox is theirs. */
+/** Lets a visitor who came by the bare link prove that the client's mailbox is theirs. */
 const ConfirmAddress = ({ review, path, formId, given }: FormOptions) => (
   <section class="sheet" aria-labelledby="sign-off-heading" id="sign-off">
     <h2 id="sign-off-heading">Sign off version {review.versionNumber}</h2>

@@ -44,7 +44,7 @@ export const SignOffForm = z.object({
   consent: z.literal("on", { error: "Tick the box to agree" }),
 });
 
-/** Nothing is typed: whoever sends no id of this page asks each time for a mail of their own. */
+/** The form has no input. Without an id of this page, each request asks for a mail of its own. */
 export const AskForCodeForm = z.object({ form_id: formId.optional().catch(undefined) });
 
 /** Mail programs and people put blanks into codes. */

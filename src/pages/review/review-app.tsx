@@ -42,7 +42,7 @@ const visitOf = (c: C): ReviewVisit => ({ shareToken: c.req.param("token") ?? ""
 
 const visitorOf = (c: C) => c.req.header("cf-connecting-ip") ?? "unknown";
 
-/** A form that is longer than it can be is not read to its end. */
+/** Stops reading a form that is longer than a valid one can be. */
 const limited = bodyLimit({
   maxSize: reviewLimits.formBytes,
   onError: (c) => refused(c as C, "too_large"),
@@ -54,8 +54,8 @@ async function showReview(c: C): Promise<Response> {
 }
 
 /**
- * The mailed link: remembers its key and shows the clean address. One that proves nothing (an old link, the address of
- * a form that was refused) leaves the visitor the key that they have.
+ * The mailed link: remembers its key and shows the clean address. A link that proves nothing (an old one, or the
+ * address of a refused form) leaves the visitor's key as it is.
  */
 async function followPersonalLink(c: C): Promise<Response> {
   const key = c.req.param("key") ?? "";
@@ -135,7 +135,7 @@ async function answerForm<T>(
   return answer(c, await work(visitOf(c), form.data), fields);
 }
 
-/** Whether one more form of this visitor of this review does its work now. */
+/** Whether one more form of this visitor may do its work now. */
 const mayReadForm = (c: C): Promise<boolean> =>
   c.get("services").mayReadForm(`${c.req.param("token")} ${visitorOf(c)}`);
 

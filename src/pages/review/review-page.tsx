@@ -26,7 +26,7 @@ interface ReviewPageOptions {
   refusal?: { text: string; given: Given };
 }
 
-/** The form's own: what is wrong with them stands in the alert, as no input shows it. */
+/** Hidden fields: no input shows what is wrong with them, so the alert does. */
 const unseenFields = ["form_id", "version_number", "kind"];
 
 /** The page that a client opens: the work, what was said of it, and what there is to say now. */

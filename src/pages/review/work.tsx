@@ -81,7 +81,7 @@ const LinkCard = ({ address }: { address: string }) => (
 const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).hostname : "another address");
 
 /**
- * Opens beside the review, which stays where it is; the other page cannot reach back, and learns not where one came
+ * Opens beside the review, which stays open. The other page cannot reach back and does not learn where the visitor came
  * from.
  */
 const OpenElsewhere = ({

@@ -41,7 +41,9 @@ export async function showAuditLog(c: C): Promise<Response> {
   );
 }
 
-/** What one page shows: no part of a millisecond, since the next page begins before one. */
+/**
+ * The entries of one page. It ends between two milliseconds, because the next page begins before a given millisecond.
+ */
 function wholeMoments(found: readonly AuditEntry[]): { entries: readonly AuditEntry[]; older?: string } {
   const next = found[pageEntries];
   if (!next) return { entries: found };

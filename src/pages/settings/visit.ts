@@ -27,7 +27,7 @@ export async function operate<S extends z.ZodType>(
 ): Promise<z.output<S> | AdminRefusal> {
   const { id, email } = c.get("workspace");
   const { form_id, ...rest } = fields;
-  // With its fields: whoever goes back and fills it in otherwise sends another form.
+  // The id covers the fields, so that a form that is filled in differently after going back is another form.
   const form = FormId.safeParse(form_id).success ? sha256Hex(JSON.stringify([id, form_id, rest])) : undefined;
   const call = { name, fields: rest, organization: id, actor: email, form };
   const result = await runOperation(call, c.get("services"), (work) => c.executionCtx.waitUntil(work));

@@ -1,6 +1,6 @@
 import { sessionLimits } from "../../contract/session-limits.ts";
 
-/** A host that no service of ours has: what a text leads to beside it is another site. */
+/** An origin that no service of ours has. A text that leads to another origin leads to another site. */
 const ownOrigin = "https://settings.invalid";
 
 /**

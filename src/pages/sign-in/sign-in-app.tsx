@@ -18,7 +18,7 @@ import { DeadLinkPage, LinkMailedPage, SignInPage, SignOutPage, UseLinkPage } fr
 type C = Context<PageApp>;
 
 const sentPath = "/sign-in?sent";
-/** Whoever sends none asks each time for a link of its own. */
+/** Without a form id, each request asks for a link of its own. */
 const FormId = z.guid().nullable().catch(null);
 
 /** Signing in and out (CONTRACT 11, docs/design/sessions.md). GET changes nothing. */
@@ -52,7 +52,7 @@ function showSignIn(c: C): Response {
   return html(c, page);
 }
 
-/** Answers before it looks whose address it is: neither the answer nor its time tells. */
+/** Answers before it looks the address up, so that neither the answer nor its time tells whose it is. */
 async function askForLink(c: C): Promise<Response> {
   const services = c.get("services");
   const visitor = c.req.header("cf-connecting-ip") ?? "unknown";

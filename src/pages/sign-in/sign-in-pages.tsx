@@ -15,7 +15,7 @@ interface SignInOptions {
   formId: string;
 }
 
-/** Where everybody starts: the same for every address, whoever it belongs to. */
+/** The first page, the same for every address. */
 export const SignInPage = ({ returnPath, value, error, formId }: SignInOptions) => (
   <PageShell title="Sign in" brand={brand}>
     <div class="sheet">
@@ -61,7 +61,10 @@ export const LinkMailedPage = ({ returnPath }: Pick<SignInOptions, "returnPath">
   </PageShell>
 );
 
-/** Behind the link: who opens it by machine signs nobody in. It says as whom, so that nobody works as somebody else. */
+/**
+ * The page behind the link. A machine that opens it signs nobody in. It names the address, so that nobody works as
+ * somebody else.
+ */
 export const UseLinkPage = ({ path, email }: { path: string; email: string }) => (
   <PageShell title="Sign in" brand={brand}>
     <div class="sheet">

@@ -20,7 +20,7 @@ const example: Send = {
 
 type Context = WriteContext<RecordPath, NewSend>;
 
-/** Under the send's own id: the record of an earlier attempt must be found before anything is mailed. */
+/** The identity of the send itself: the record of an earlier attempt must be found before anything is mailed. */
 const sentBy = (context: Context) => ({
   ...authorshipOf(context),
   id: sendId(context.params.id, context.key),

@@ -48,15 +48,15 @@ const Parameters = CreationParameters.extend({
 type Parameters = z.output<typeof Parameters>;
 
 /**
- * The sequence that a cursor tells, hidden: it counts the events of all organizations. Cursors that were kept from
- * before tell it plainly. Null: the cursor is none.
+ * Reads the sequence that a cursor hides, because it counts the events of all organizations. Cursors that were kept
+ * from before hold it in plain text. Null: the cursor is not valid.
  */
 function sequenceIn(cursor: string, cursorKey: string): number | null {
   const position = positionIn(cursor) ?? "";
   return /^\d{1,15}$/.test(position) ? Number(position) : revealNumber(cursorKey, position);
 }
 
-/** Where a page starts; null: the cursor is none. */
+/** Where a page starts; null if the cursor is not valid. */
 function pageAsked({ tokenHash, query, services }: ReadRequest<unknown, Parameters>): EventPage | null {
   const after = query.cursor === undefined ? 0 : sequenceIn(query.cursor, services.cursorKey);
   if (after === null) return null;
@@ -111,7 +111,9 @@ export const listEvents = read({
 const selectedBy = ({ types }: Parameters) =>
   types === undefined ? undefined : (selectionOf(types) ?? undefined);
 
-/** For a token that may see some categories alone: which ones is known now, and one more trip reads them. */
+/**
+ * Reads the events of a token that may see some categories alone, in one more trip: only now its categories are known.
+ */
 async function visibleEvents(
   db: D1Database,
   page: EventPage,
