@@ -79,7 +79,7 @@ async function rollBack({ db, images }: Stores, authorship: Authorship, asset: A
   });
 }
 
-/** Behind the removal, whose row left a line when it was made: the audit log loses none. */
+/** Goes behind the removal. The row left an entry when it was made, so the audit log records both. */
 const auditRollBack = ({ id, organizationId, actorId, apiTokenId }: Authorship): Query<void> => {
   const entry = { organization_id: organizationId, subject_id: id, api_token_id: apiTokenId };
   const line = { ...entry, action: "deliverable.rolled_back", actor: sql`${members.email}` };

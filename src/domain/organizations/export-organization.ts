@@ -8,7 +8,7 @@ import { run } from "../../db/query.ts";
 import { nameOf, type OwnRows, ownTables, selectOwn } from "../../db/rows-of-organization.ts";
 import { auditLog } from "../../db/schema/workspace.ts";
 import { imageBehind, readPart } from "../../platform/images.ts";
-import type { AdminContext } from "../audited-change.ts";
+import { type AdminContext, entryOf } from "../audited-change.ts";
 import { imageFolder } from "../deliverables/asset.ts";
 
 /** Tables that no export holds: they hold only hashes of mailed keys and codes, which open a review. */
@@ -59,9 +59,9 @@ export async function exportStep(
   return rowsStep(context, own, after);
 }
 
-const auditBegin = ({ organization: { id }, actor, operator }: AdminContext) => {
-  const entry = { organization_id: id, actor: actor.email, operator, subject_id: id };
-  return statement(insertSelect(auditLog, { ...entry, action: "organization.exported" }, sql``));
+const auditBegin = (context: AdminContext) => {
+  const entry = { ...entryOf(context), subject_id: context.organization.id, action: "organization.exported" };
+  return statement(insertSelect(auditLog, entry, sql``));
 };
 
 const stepOf = ({ organization: { id, slug } }: AdminContext, file: string, next: unknown[] | null) => ({
