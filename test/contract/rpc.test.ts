@@ -90,6 +90,7 @@ describe("an operation over HTTP", () => {
     ["the command line's spelling", "list-api-tokens", {}, 404],
     ["a property of every object", "constructor", {}, 404],
     ["a record that is not there", "revoke_api_token", { id: crypto.randomUUID() }, 404],
+    ["an origin that is not allowed", "remove_origin", { origin: "https://review.example" }, 404],
     ["a field that is not valid", "revoke_api_token", { id: "1" }, 400],
     ["an unknown field", "list_members", { nam: "x" }, 400],
     ["an actor of its own", "list_members", { actor: "owner@example.com" }, 400],
