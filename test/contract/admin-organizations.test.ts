@@ -67,6 +67,7 @@ describe("where and as whom", () => {
   it("takes a slug or an id, and needs one", async () => {
     const { organizationId } = await makeWorkspace();
     const byId = await callAdmin("list-members", { organization: organizationId });
+    expect(await callAdmin("list-members", { organization: organizationId.toUpperCase() })).toEqual(byId);
     expect(await callAdmin("list-members", { organization: `org-${organizationId}` })).toEqual(byId);
     expect(await callAdmin("list-members", { organization: "nowhere" })).toEqual({
       ok: false,
