@@ -9,7 +9,7 @@ import type { Refused } from "./help.ts";
 import { inSteps } from "./in-steps.ts";
 import { operator } from "./operator.ts";
 import { type Command, readCommand } from "./parameters.ts";
-import { inWords } from "./print.ts";
+import { inWords, refusalInWords } from "./print.ts";
 import { replayInSteps, replayOperation } from "./replay.ts";
 
 /** Prints the result or the refusal, and answers the exit code. */
@@ -85,14 +85,6 @@ async function ask(
 
 function refuse({ message, hint }: Refused, json: boolean): number {
   if (json) process.stdout.write(`${visible(JSON.stringify({ message, hint }))}\n`);
-  else
-    process.stderr.write(
-      `${asOnCommandLine(visible(message))}${hint === null ? "" : `\n${visible(hint)}`}\n`,
-    );
+  else process.stderr.write(`${refusalInWords({ message, hint })}\n`);
   return 1;
-}
-
-/** A field that a message begins with is written as the command line writes it. */
-function asOnCommandLine(message: string): string {
-  return message.replace(/^[a-z]+(?:_[a-z]+)+/, (field) => `--${field.replaceAll("_", "-")}`);
 }

@@ -47,11 +47,14 @@ export async function inSteps(
 const summaryOf = (folder: ExportFolder | undefined) =>
   folder ? { out: folder.path, tables: folder.tables, bytes: folder.bytes } : {};
 
+/** What is counted, in the singular. */
+const oneOf = (name: string) => name.replace(/s$/, "");
+
 /** On stderr, so that the result stands alone on stdout. */
 function tell(told: { about: string; atMs: number }, about: string, sums: Record<string, number>): void {
   const kind = about.replace(/^images\/.*/, "images");
   if (kind === told.about && Date.now() - told.atMs < progressEveryMs) return;
   Object.assign(told, { about: kind, atMs: Date.now() });
-  const counts = Object.entries(sums).map(([name, count]) => `${count} ${name}`);
-  process.stderr.write(`${kind}: ${counts.join(", ")} so far\n`);
+  const counts = Object.entries(sums).map(([name, count]) => `${count} ${count === 1 ? oneOf(name) : name}`);
+  process.stderr.write(`${counts.join(", ")} so far (${kind})\n`);
 }

@@ -38,7 +38,7 @@ export function readCommand(parameters: readonly string[]): Command | string {
       const wrong = take(command, name, token.value ?? (isSeparate ? next : true));
       if (wrong) return wrong;
     } else if (command.operation === undefined && token.kind === "positional") command.operation = word;
-    else return `${word} stands alone: write fields as --field value`;
+    else return `Write fields as --field value: ${word} stands alone`;
   }
   return command;
 }

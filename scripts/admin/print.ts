@@ -1,5 +1,8 @@
-/** Results in words: an object as aligned fields, a list as a table. Nothing in them steers the terminal. */
+/**
+ * Results and refusals in words: an object as aligned fields, a list as a table. Nothing in them steers the terminal.
+ */
 import { visible } from "../../src/contract/characters.ts";
+import type { Refused } from "./help.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -7,6 +10,26 @@ export function inWords(result: unknown): string {
   if (!Array.isArray(result)) return fieldsOf(result as Fields);
   if (result.length === 0) return "none";
   return tableOf(result as Fields[]);
+}
+
+/** Fields are written as the command line writes them. */
+export function refusalInWords({ message, hint }: Refused): string {
+  const fields = /^fields: (?!none$)(.*)/.exec(hint ?? "")?.[1]?.split(", ");
+  const shownHint = fields ? `fields: ${fields.map(parameterOf).join(", ")}` : hint;
+  return [aboutParameters(message), ...(shownHint === null ? [] : [shownHint])].map(visible).join("\n");
+}
+
+const parameterOf = (field: string) => `--${field.replaceAll("_", "-")}`;
+
+/**
+ * A message that begins in lower case begins with a field, and may name others, which have a dash; behind `one of`
+ * stand values.
+ */
+function aboutParameters(message: string): string {
+  const [about = "", ...values] = message.split(/(?= one of )/);
+  if (!/^[a-z]\w*[ .]/.test(about)) return message;
+  const named = about.replaceAll(/^[a-z]\w*|(?<![\w.])[a-z]+(?:_[a-z]+)+/g, parameterOf);
+  return [named, ...values].join("");
 }
 
 function fieldsOf(record: Fields): string {

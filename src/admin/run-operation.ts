@@ -7,6 +7,7 @@ import {
   notFound,
 } from "../contract/admin-refusals.ts";
 import { oneLine } from "../contract/characters.ts";
+import { asSlugOrId } from "../contract/fields.ts";
 import { batch } from "../db/query.ts";
 import { findMember, isAdmin } from "../domain/organizations/members.ts";
 import { findOrganization } from "../domain/organizations/organization.ts";
@@ -71,12 +72,13 @@ const whichThereAre = "list-organizations names them all";
 /** The workspace and the admin; refused if there is no such workspace, no such admin, or the plan has no API access. */
 async function contextOf(
   operation: WorkspaceOperation,
-  idOrSlug: unknown,
+  named: unknown,
   email: unknown,
   services: AdminServices,
 ): Promise<Omit<OperationContext, "isOperator" | "operator"> | AdminRefusal> {
-  if (typeof idOrSlug !== "string" || idOrSlug === "")
+  if (typeof named !== "string" || named === "")
     return deny("organization is required (slug or id)", whichThereAre);
+  const idOrSlug = asSlugOrId(named);
   const isAddress = email === undefined || (typeof email === "string" && email !== "");
   const [organization, actor] = await batch(services.db, [
     findOrganization(idOrSlug),

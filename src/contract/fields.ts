@@ -18,6 +18,9 @@ export const idInput = z
     example: "0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10",
   });
 
+/** A slug or id as it was given: of an id, the letters are lower case. */
+export const asSlugOrId = (text: string): string => idInput.safeParse(text).data ?? text;
+
 /** UTC, always milliseconds. */
 export const timestamp = z.string().meta({ format: "date-time", example: "2026-01-31T09:30:00.000Z" });
 

@@ -7,6 +7,7 @@ import type { AdminOperation } from "../admin/operation.ts";
 import { operations } from "../admin/operations.ts";
 import { runOperation } from "../admin/run-operation.ts";
 import { AdminRefusal, adminsOnly, deny, notFound, refusalStatus } from "../contract/admin-refusals.ts";
+import { asSlugOrId } from "../contract/fields.ts";
 import { sessionLimits } from "../contract/session-limits.ts";
 import { findSession, type OpenWorkspace, type Session } from "../domain/sessions/find-session.ts";
 import { isPlainHttp } from "../http/plain-http.ts";
@@ -108,6 +109,8 @@ function chooseWorkspace(
       ? only
       : deny("organization is required (slug or id)", `one of ${slugs}`);
   }
-  const found = workspaces.find(({ id, slug }) => id === named || slug === named);
+  if (typeof named !== "string") return deny("organization must be a slug or id", `one of ${slugs}`);
+  const idOrSlug = asSlugOrId(named);
+  const found = workspaces.find(({ id, slug }) => id === idOrSlug || slug === idOrSlug);
   return found ?? adminsOnly(operation.action);
 }

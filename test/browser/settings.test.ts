@@ -214,6 +214,11 @@ describe("an admin", () => {
     expect((await name.boundingBox())?.width).toBeLessThan(600);
     await page.goto(`${site.baseUrl}${base}/audit-log`);
     expect(await page.evaluate("getComputedStyle(document.querySelector('td small')).display")).toBe("block");
+    await page.getByText("Überverantwortlichkeit").waitFor();
+    const overflowing = `[...document.querySelectorAll("td.details code")].filter((code) =>
+      code.scrollWidth > code.clientWidth ||
+        code.getBoundingClientRect().right > code.parentNode.getBoundingClientRect().right).length`;
+    expect(await page.evaluate(overflowing)).toBe(0);
     await close();
   });
 
@@ -254,7 +259,19 @@ describe("every page", () => {
     const endpoint = (await page.getByRole("link", { name: hookUrl() }).getAttribute("href")) ?? "";
     await page.goto(`${site.baseUrl}${base}/deliveries`);
     const delivery = (await page.locator("tbody th a").first().getAttribute("href")) ?? "";
-    const replay = `${base}/deliveries/replay?endpoint=${endpoint.split("/").at(-1)}&done=2000&total=10000`;
+    const id = endpoint.split("/").at(-1);
+    const replay = `${base}/deliveries/replay?endpoint=${id}`;
+    // One that is revoked already, and one that is not.
+    const listed: unknown = await site.admin("list-api-tokens", { organization: slug });
+    const isRevoked = ({ revoked_at }: { revoked_at: string | null }) => revoked_at !== null;
+    const all = listed as { id: string; revoked_at: string | null }[];
+    const tokens = [all.find(isRevoked)?.id, all.find((token) => !isRevoked(token))?.id];
+    const disabled = await site.admin("create-webhook-endpoint", {
+      organization: slug,
+      url: hookUrl().replace("hooks", "disabled"),
+      description: "Books",
+    });
+    await site.admin("disable-webhook-endpoint", { organization: slug, id: disabled.id ?? "" });
     const pages = ["tokens", "webhooks", "deliveries?status=delivered", "members", "plan", "audit-log"];
     const paths = [
       ...pages.map((name) => `${base}/${name}`),
@@ -262,12 +279,112 @@ describe("every page", () => {
       delivery,
       `${endpoint}/rotate`,
       replay,
+      `${replay}&done=2000&total=10000`,
+      ...tokens.map((token) => `${base}/tokens/${token}/revoke`),
+      `${endpoint}/delete`,
+      `${base}/webhooks/${disabled.id}`,
+      `${base}/deliveries/replay?endpoint=${disabled.id}`,
+      `${base}/deliveries`,
+      `${base}/deliveries?endpoint=${id}`,
     ];
     for (const [index, path] of [...paths, "/sign-out", "/sign-in?sent", "/sign-in"].entries()) {
       await page.goto(site.baseUrl + path);
       await expectSound(visited, `settings ${index}`);
     }
     await visited.close();
+  });
+
+  it("is accessible and fits on a plan without API access, and where there are several workspaces", async () => {
+    const lean = await site.admin("create-organization", {
+      name: "Studio Halden",
+      slug: "studio-lean",
+      plan: "free",
+      owner_email: owner,
+    });
+    const visited = await open("phone", "/settings");
+    const { page } = visited;
+    await page.getByRole("link", { name: "Studio Halden studio-lean" }).waitFor();
+    const leanBase = `/settings/${lean.slug}`;
+    const paths = [
+      "/settings",
+      ...["tokens", "webhooks", "deliveries", "plan"].map((name) => `${leanBase}/${name}`),
+    ];
+    for (const [index, path] of paths.entries()) {
+      await page.goto(site.baseUrl + path);
+      await expectSound(visited, `settings lean ${index}`);
+    }
+    await visited.close();
+  });
+});
+
+describe("what stands together", () => {
+  /** What the expression says of each element that the selector finds. */
+  const ofEach = <T>(page: Page, selector: string, expression: string): Promise<T[]> =>
+    page.evaluate(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((one) => ${expression})`);
+  const height = "one.getBoundingClientRect().height";
+  const openStyled = async (view: View, path: string) => {
+    const visited = await open(view, path);
+    await visited.page.waitForLoadState("load");
+    return visited;
+  };
+  let disabled: string;
+  beforeAll(async () => {
+    const url = hookUrl().replace("hooks", "together");
+    const { id = "" } = await site.admin("create-webhook-endpoint", { organization: slug, url });
+    await site.admin("disable-webhook-endpoint", { organization: slug, id });
+    disabled = `${base}/webhooks/${id}`;
+  });
+
+  it.each<[View, number[]]>([
+    ["phone", [12]],
+    ["desktop", []],
+  ])("buttons are of one height, and evenly apart: %s", async (view, gaps) => {
+    const { page, close } = await openStyled(view, disabled);
+    const buttons = "[aria-labelledby=changes-heading] :is(button, a)";
+    expect(new Set(await ofEach(page, buttons, height))).toEqual(new Set([50]));
+    const tops = [...new Set(await ofEach<number>(page, buttons, "one.getBoundingClientRect().top"))];
+    expect([...new Set(tops.slice(1).map((top, index) => top - Number(tops[index]) - 50))]).toEqual(gaps);
+    await close();
+  });
+
+  it("the hours of the chart can be read on a phone", async () => {
+    const { page, close } = await openStyled("phone", disabled);
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 844 });
+      await expect.poll(() => page.evaluate("innerWidth")).toBe(width);
+      const heights = await ofEach<number>(page, ".chart text", height);
+      expect(heights.length).toBe(6);
+      expect(Math.min(...heights)).toBeGreaterThan(11);
+    }
+    await close();
+  });
+
+  it.each([
+    ["deliveries", ":is(td, th) time"],
+    ["tokens", "td :is(time, code)"],
+  ])("a time and the beginning of a token stand on one line on a phone: %s", async (section, selector) => {
+    const { page, close } = await openStyled("phone", `${base}/${section}`);
+    const heights = await ofEach<number>(page, selector, height);
+    expect(heights.length).toBeGreaterThan(0);
+    expect(Math.max(...heights)).toBeLessThan(30);
+    await close();
+  });
+
+  it("the words of an audit entry are whole, as long as there is room for one", async () => {
+    const { page, close } = await openStyled("phone", `${base}/audit-log`);
+    const broken = await ofEach<string[]>(
+      page,
+      "td.details code",
+      `[...one.firstChild.data.matchAll(/[\\p{L}_]+/gu)].filter(({ 0: word, index }) => {
+        const range = document.createRange();
+        range.setStart(one.firstChild, index);
+        range.setEnd(one.firstChild, index + word.length);
+        return word.length < 30 && range.getClientRects().length > 1;
+      }).map(String)`,
+    );
+    expect(broken.length).toBeGreaterThan(0);
+    expect(broken.flat()).toEqual([]);
+    await close();
   });
 });
 

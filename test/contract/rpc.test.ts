@@ -90,6 +90,7 @@ describe("an operation over HTTP", () => {
     ["the command line's spelling", "list-api-tokens", {}, 404],
     ["a property of every object", "constructor", {}, 404],
     ["a record that is not there", "revoke_api_token", { id: crypto.randomUUID() }, 404],
+    ["an origin that is not allowed", "remove_origin", { origin: "https://review.example" }, 404],
     ["a field that is not valid", "revoke_api_token", { id: "1" }, 400],
     ["an unknown field", "list_members", { nam: "x" }, 400],
     ["an actor of its own", "list_members", { actor: "owner@example.com" }, 400],
@@ -213,7 +214,7 @@ describe("who may", () => {
     "%s: nobody in another workspace, and nobody learns whether it exists",
     async (name) => {
       const there = await makeWorkspace();
-      const asked = [there.organizationId, slugOf(there), "nobodys", crypto.randomUUID(), "", null, 1];
+      const asked = [there.organizationId, slugOf(there), "nobodys", crypto.randomUUID(), ""];
       const answers = [];
       for (const organization of asked) answers.push(await browser.rpc(rpcName(name), { organization }));
       expect(new Set(answers.map(({ status, body }) => `${status} ${JSON.stringify(body)}`)).size).toBe(1);
@@ -248,12 +249,22 @@ describe("who may", () => {
     const unsaid = await browser.rpc("create_api_token", { name: "x" });
     expect([unsaid.status, unsaid.body.message]).toEqual([400, "organization is required (slug or id)"]);
     expect(String(unsaid.body.hint)).toContain(slugOf(there));
-    for (const organization of [slugOf(there), there.organizationId]) {
+    for (const organization of [slugOf(there), there.organizationId, there.organizationId.toUpperCase()]) {
       expect((await browser.rpc("create_api_token", { name: "x", organization })).status).toBe(200);
     }
-    expect(await admin<object[]>(there, "list-api-tokens")).toHaveLength(3);
+    expect(await admin<object[]>(there, "list-api-tokens")).toHaveLength(4);
     expect(await admin<object[]>(here, "list-api-tokens")).toHaveLength(1);
   });
+
+  it.each([[null], [5], [[]], [{ id: "x" }]])(
+    "an organization that is no text is named as that: %j",
+    async (organization) => {
+      expect(await browser.rpc("list_members", { organization })).toMatchObject({
+        status: 400,
+        body: { message: "organization must be a slug or id", hint: `one of ${slugOf(here)}` },
+      });
+    },
+  );
 
   it("an admin makes no owner, and changes none", async () => {
     const email = `kim-${here.organizationId}@example.com`;

@@ -300,6 +300,22 @@ describe("specification 6: replay", () => {
   });
 });
 
+it("a delivery of a disabled endpoint that is replayed says that it is held", async () => {
+  const workspace = await makeWorkspace();
+  const endpoint = await register(workspace, "sequence/410,200");
+  await recordEvents(workspace, 1);
+  await minute();
+  const [dead] = await settled(endpoint);
+  await admin(workspace, "disable-webhook-endpoint", { id: endpoint.id });
+  expect(await admin(workspace, "replay-webhook-delivery", { id: dead?.id })).toMatchObject({
+    status: "pending",
+    held: true,
+    next_attempt_at: null,
+  });
+  await admin(workspace, "enable-webhook-endpoint", { id: endpoint.id });
+  expect(await settled(endpoint)).toMatchObject([{ id: dead?.id, status: "delivered" }]);
+});
+
 describe("CONTRACT 6: retention", () => {
   it("one call forgets 450 old events, in rounds", async () => {
     const { organizationId } = await makeWorkspace();

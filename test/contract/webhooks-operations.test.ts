@@ -165,7 +165,18 @@ describe("list-webhook-deliveries", () => {
       expect(whole).toEqual(all.filter((id) => whole.includes(id)));
       expect(whole.length).toBeGreaterThan(0);
     }
-    expect(await list({ cursor: crypto.randomUUID() })).toEqual([]);
+  });
+
+  it("is refused from a cursor that is no delivery of the workspace: an empty page would be the end", async () => {
+    const [here, there] = [await makeWorkspace(), await makeWorkspace()];
+    const foreign = await register(there);
+    await insertDeliveries(there, foreign.id, 1);
+    const [delivery] = await deliveriesOf(foreign);
+    for (const cursor of [crypto.randomUUID(), delivery?.id])
+      expect(await refusal(here, "list-webhook-deliveries", { cursor })).toEqual({
+        message: "cursor must be the id of a delivery in this workspace",
+        hint: "without it, the newest come first",
+      });
   });
 
   it("reads its page and no more, however many there are", async () => {
@@ -284,7 +295,11 @@ describe("replay-webhook-deliveries", () => {
   it("takes what settled first, of those the oldest; logs a call once, whatever its rounds", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here);
-    await admin(here, "disable-webhook-endpoint", { id: endpoint.id });
+    // Behind an earlier replay that lasts for long: none of them falls due while the test looks at them.
+    const after = "2099-01-31T12:00:00.000Z";
+    await env.DB.prepare("UPDATE webhook_endpoints SET replays_until = ? WHERE id = ?")
+      .bind(after, endpoint.id)
+      .run();
     await insertDeliveries(here, endpoint.id, 501, "delivered");
     await insertDeliveries(here, endpoint.id, 3, "dead");
     const oldest = (await deliveriesOf(endpoint)).slice(0, 3).map(({ id }) => id);
@@ -294,13 +309,10 @@ describe("replay-webhook-deliveries", () => {
     const replayed = (await deliveriesOf(endpoint)).filter(({ status }) => status === "pending");
     expect(replayed.map(({ id }) => id)).toEqual(oldest);
     // The first is due at once: whoever enqueues right behind the call finds it.
-    const due = env.DB.prepare("SELECT min(held_due_at) FROM webhook_deliveries WHERE endpoint_id = ?");
-    const [line] = await admin<{ created_at: string }[]>(here, "audit-log", { limit: "1" });
-    const firstDue = String(await due.bind(endpoint.id).first("min(held_due_at)"));
-    expect(firstDue <= String(line?.created_at)).toBe(true);
+    expect(replayed.map(({ next_attempt_at }) => next_attempt_at).toSorted()[0]).toBe(after);
     expect(await replay({})).toEqual({ matched: 501, replayed: 501 });
     const inOrder = await env.DB.prepare(
-      "SELECT created_at FROM webhook_deliveries WHERE endpoint_id = ? ORDER BY held_due_at",
+      "SELECT created_at FROM webhook_deliveries WHERE endpoint_id = ? ORDER BY next_attempt_at",
     )
       .bind(endpoint.id)
       .raw<[string]>();
@@ -312,7 +324,6 @@ describe("replay-webhook-deliveries", () => {
   it("ends when somebody else replays them at the same time", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here);
-    await admin(here, "disable-webhook-endpoint", { id: endpoint.id });
     await insertDeliveries(here, endpoint.id, 3, "dead");
     behindBatch("matched", () =>
       env.DB.prepare("UPDATE webhook_deliveries SET status = 'pending' WHERE endpoint_id = ?")
@@ -323,6 +334,50 @@ describe("replay-webhook-deliveries", () => {
       matched: 3,
       replayed: 0,
     });
+  });
+
+  it.each([{}, { dry_run: "true" }])(
+    "is refused for a disabled endpoint, which would hold them and then get all at once: %o",
+    async (fields) => {
+      const here = await makeWorkspace();
+      const endpoint = await register(here);
+      await insertDeliveries(here, endpoint.id, 3, "dead");
+      await admin(here, "disable-webhook-endpoint", { id: endpoint.id });
+      expect(
+        await refusal(here, "replay-webhook-deliveries", { endpoint: endpoint.id, ...fields }),
+      ).toMatchObject({ message: "This endpoint is disabled", hint: "enable it first" });
+      expect(new Set((await deliveriesOf(endpoint)).map(({ status }) => status))).toEqual(new Set(["dead"]));
+    },
+  );
+
+  it("is refused on a plan without API access, which would hold them as well", async () => {
+    const here = await makeWorkspace();
+    const endpoint = await register(here);
+    await insertDeliveries(here, endpoint.id, 3, "dead");
+    await admin(here, "set-plan", { plan: "free" });
+    expect(await refusal(here, "replay-webhook-deliveries", { endpoint: endpoint.id })).toMatchObject({
+      hint: "upgrade_required:api_access",
+    });
+  });
+
+  it.each([
+    ["disabled", "enabled = 0"],
+    ["deleted", "deleted_at = created_at"],
+  ])("replays nothing of an endpoint that is %s meanwhile", async (_, change) => {
+    const here = await makeWorkspace();
+    const endpoint = await register(here);
+    await insertDeliveries(here, endpoint.id, 3, "dead");
+    behindBatch("matched", () =>
+      env.DB.prepare(`UPDATE webhook_endpoints SET ${change} WHERE id = ?`).bind(endpoint.id).run(),
+    );
+    expect(await admin(here, "replay-webhook-deliveries", { endpoint: endpoint.id })).toEqual({
+      matched: 3,
+      replayed: 0,
+    });
+    expect(new Set((await deliveriesOf(endpoint)).map(({ status }) => status))).toEqual(new Set(["dead"]));
+    expect(await admin(here, "audit-log", { limit: "1" })).not.toMatchObject([
+      { action: "webhook_deliveries.replayed" },
+    ]);
   });
 
   it("goes on from call to call behind what was replayed before; one that dies again goes last", async () => {

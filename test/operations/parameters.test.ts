@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { ExportFolder } from "../../scripts/admin/export-folder.ts";
 import { inSteps } from "../../scripts/admin/in-steps.ts";
 import { readCommand } from "../../scripts/admin/parameters.ts";
-import { inWords } from "../../scripts/admin/print.ts";
+import { inWords, refusalInWords } from "../../scripts/admin/print.ts";
 import { replayInSteps } from "../../scripts/admin/replay.ts";
 import { localGatewayKey, localStripeSecret } from "../../scripts/local/gateway-key.ts";
 
@@ -75,6 +75,33 @@ it("what data hold never steers the terminal", () => {
     expect(words).toContain(shown);
     expect(words.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Bidi_C}]/u);
   }
+});
+
+it.each([
+  ["slug is required", "--slug is required"],
+  ["company_name or client_name is required", "--company-name or --client-name is required"],
+  ["end_date must not be before start_date", "--end-date must not be before --start-date"],
+  ["line_items.0.unit_price is required", "--line-items.0.unit_price is required"],
+  ["status must be one of open, partially_paid", "--status must be one of open, partially_paid"],
+  ["organization is required (slug or id)", "--organization is required (slug or id)"],
+  [
+    "There is no webhook endpoint a_b in this workspace",
+    "There is no webhook endpoint a_b in this workspace",
+  ],
+  ["create-client writes no files: leave out --out", "create-client writes no files: leave out --out"],
+  ["Write fields as --field value: now stands alone", "Write fields as --field value: now stands alone"],
+])("a refusal in words writes fields as the command line does: %s", (message, words) => {
+  expect(refusalInWords({ message, hint: null })).toBe(words);
+});
+
+it("the hint of a refusal in words names fields as the command line does, and steers no terminal", () => {
+  const wordsOf = (hint: string) => refusalInWords({ message: "nam is not a known field", hint }).split("\n");
+  expect(wordsOf("fields: name, owner_email")).toEqual([
+    "--nam is not a known field",
+    "fields: --name, --owner-email",
+  ]);
+  expect(wordsOf("fields: none").at(-1)).toBe("fields: none");
+  expect(wordsOf("enable it first\u001b[2J").at(-1)).toBe("enable it first\\u001b[2J");
 });
 
 describe("a replay of many", () => {
@@ -156,7 +183,7 @@ describe("an operation in steps", () => {
     const outcome = await inSteps(connection, "erase-organization", { confirm: "x" }, undefined);
     expect(outcome).toEqual({ ok: true, result: { id: "x", rows: 7 } });
     expect(calls).toEqual([{ confirm: "x" }, { confirm: "x", position: "b" }]);
-    expect(told.mock.calls).toEqual([["erase-organization: 3 rows so far\n"]]);
+    expect(told.mock.calls).toEqual([["3 rows so far (erase-organization)\n"]]);
   });
 
   it("leaves the answers of all other operations as they are", async () => {
@@ -165,8 +192,8 @@ describe("an operation in steps", () => {
     expect([outcome, calls]).toEqual([{ ok: true, result: { id: "x", rows: 3 } }, [{}]]);
   });
 
-  it("puts what each brings behind the file, in a folder of its owner's alone", async () => {
-    stderr();
+  it("puts what each brings behind the file, in a folder of its owner's alone, and tells the sum of all", async () => {
+    const told = stderr();
     const { connection } = serviceOf(
       { file: "clients.jsonl", text: "1\n", base64: null, rows: 1, next: "b" },
       { file: "clients.jsonl", text: "2\n", base64: null, rows: 1, next: "c" },
@@ -180,6 +207,10 @@ describe("an operation in steps", () => {
       ok: true,
       result: { rows: 2, images: 1, out: folder.path, tables: 2, bytes: 7 },
     });
+    expect(told.mock.calls.flat()).toEqual([
+      "1 row so far (clients.jsonl)\n",
+      "2 rows, 1 image so far (images)\n",
+    ]);
     const read = (file: string) => readFileSync(join(folder.path, file), "utf8");
     expect([read("clients.jsonl"), read("projects.jsonl"), read("images/a/b.png")]).toEqual([
       "1\n2\n",

@@ -41,8 +41,10 @@ export const tokenOperations: AdminOperations = {
     input: z.strictObject({}),
     answer: z.array(ListedToken),
     async run({ db, organization, services }) {
-      const lastUses = await services.lastUses(organization.id);
-      const tokens = await run(db, listTokens(organization.id));
+      const [lastUses, tokens] = await Promise.all([
+        services.lastUses(organization.id),
+        run(db, listTokens(organization.id)),
+      ]);
       return tokens.map((token) => ({ ...token, last_used_at: lastUses[token.id] ?? null }));
     },
   }),

@@ -136,6 +136,7 @@ export const webhookOperations: AdminOperations = {
   "replay-webhook-deliveries": workspaceOperation({
     summary: "Try many deliveries of an endpoint again, some 20 a second; dry_run only counts them",
     action: "replay webhook deliveries",
+    needsApiAccess: true,
     makesEvent: true,
     input: z.strictObject({
       endpoint: idInput,

@@ -20,8 +20,7 @@ export async function setMember(
   const { email, role } = input;
   const isOwner = actor.role === "owner";
   const found = isOwner ? null : await run(db, findMember(organization.id, email));
-  if (!isOwner && (role === "owner" || found?.role === "owner"))
-    return notAllowed("Only owners can change owners");
+  if (!isOwner && (role === "owner" || found?.role === "owner")) return ownersOnly();
   const was = (column: SQLiteColumn) =>
     sql`(SELECT ${column} FROM ${members} WHERE ${and(
       eq(members.organization_id, organization.id),
@@ -36,8 +35,10 @@ export async function setMember(
     putMember(organization.id, input, isOwner),
     required(findMember(organization.id, email)),
   ]);
-  return member;
+  return !isOwner && member.role === "owner" ? ownersOnly() : member;
 }
+
+const ownersOnly = () => notAllowed("Only owners can change owners");
 
 /** The role, and the name if one is given, with their values before: null for a person who was no member. */
 const detailsOf = (

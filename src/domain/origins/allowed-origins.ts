@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { type AdminRefusal, deny } from "../../contract/admin-refusals.ts";
+import { type AdminRefusal, deny, noSuch } from "../../contract/admin-refusals.ts";
 import { AllowedOrigin } from "../../contract/workspace/organization.ts";
 import { build, changesRow, insertSelect, row } from "../../db/build.ts";
 import { batch, required } from "../../db/query.ts";
@@ -47,7 +47,7 @@ export async function removeOrigin(
     row(selection, build.delete(table).where(own).returning(selection)),
     audited(context, "origin.removed", origin),
   ]);
-  return removed ?? deny(`There is no allowed origin ${origin} in this workspace`);
+  return removed ?? noSuch("allowed origin", origin);
 }
 
 /** An https origin as a browser writes it; null for anything else, also with a path, a query or credentials. */

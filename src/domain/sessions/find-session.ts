@@ -4,7 +4,7 @@ import { build, named, type Placeholders, prepared, rowsOf, statement } from "..
 import { batch } from "../../db/query.ts";
 import { now, nowWith } from "../../db/schema/columns.ts";
 import { sessions } from "../../db/schema/sessions.ts";
-import { members, organizations } from "../../db/schema/workspace.ts";
+import { members, organizations, plans } from "../../db/schema/workspace.ts";
 import { secretHash } from "../../platform/secret.ts";
 import { isAdminUnder } from "./admins.ts";
 
@@ -15,6 +15,8 @@ export interface OpenWorkspace {
   name: string;
   /** The member's address as this workspace has it. */
   email: string;
+  /** Whether its plan has API tokens and webhooks. */
+  api_access: boolean;
 }
 
 export interface Session {
@@ -46,10 +48,12 @@ const workspacesOf = prepared(({ tokenHash }: OfSession) =>
         slug: organizations.slug,
         name: organizations.name,
         email: named(members.email, "email"),
+        api_access: plans.api_access,
       })
       .from(sessions)
       .innerJoin(members, isAdminUnder(sql`${sessions.email}`))
       .innerJoin(organizations, eq(organizations.id, members.organization_id))
+      .innerJoin(plans, eq(plans.name, organizations.plan))
       .where(isLiveSession(tokenHash))
       .orderBy(asc(organizations.name), asc(organizations.id)),
   ),

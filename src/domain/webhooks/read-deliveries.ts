@@ -125,6 +125,14 @@ export async function searchDeliveries(
   filter: DeliveryFilter,
 ): Promise<WebhookDelivery[] | AdminRefusal> {
   const found = await run(db, listDeliveries(organizationId, filter));
+  if (found.length === 0 && filter.cursor !== undefined) {
+    const last = await run(db, findDelivery(organizationId, filter.cursor));
+    if (!last)
+      return deny(
+        "cursor must be the id of a delivery in this workspace",
+        "without it, the newest come first",
+      );
+  }
   const { from, rest } = searched(organizationId, filter);
   if (found.length > 0 || !rest) return found;
   const last = { id: table.id };

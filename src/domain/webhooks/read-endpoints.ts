@@ -1,4 +1,4 @@
-import { and, eq, gt, gte, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, gte, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import {
   type WebhookDelivery,
   WebhookEndpoint,
@@ -32,6 +32,10 @@ export const sealedSecret = (organizationId: string, id: string) =>
 
 export const listEndpoints = (organizationId: string) =>
   endpoints.newest(organizationId, { where: isNull(table.deleted_at) });
+
+/** The same, and of the deleted ones those with these ids. */
+export const listEndpointsAnd = (organizationId: string, ids: readonly string[]) =>
+  endpoints.newest(organizationId, { where: or(isNull(table.deleted_at), inArray(table.id, [...ids])) });
 
 /** The health figures of specification 6; null if the workspace has no such endpoint. */
 export function endpointHealth(organizationId: string, id: string): Query<WebhookHealth | null> {

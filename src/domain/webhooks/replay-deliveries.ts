@@ -1,5 +1,5 @@
 import { and, asc, eq, gte, isNull, lt, type SQL, sql } from "drizzle-orm";
-import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
+import { type AdminRefusal, deny, noSuch } from "../../contract/admin-refusals.ts";
 import { replayLimits } from "../../contract/webhook-limits.ts";
 import type { ReplayedDeliveries } from "../../contract/workspace/webhooks.ts";
 import { build, rowOf, rows, statement } from "../../db/build.ts";
@@ -18,7 +18,7 @@ interface ReplayFilter {
 /**
  * Gives at most `limit` deliveries of an endpoint all their attempts again. They fall due one after the other, behind
  * earlier replays, so that few of them stand before first attempts of others. What settled first goes first; one that
- * dies again goes last.
+ * dies again goes last. A disabled endpoint would hold them, and get them all at once when it is enabled.
  */
 export async function replayDeliveries(
   context: AdminContext,
@@ -27,6 +27,7 @@ export async function replayDeliveries(
   const { db, organization } = context;
   const found = await run(db, matching(organization.id, filter));
   if (!found) return noSuch("webhook endpoint", filter.endpoint);
+  if (!found.enabled) return deny("This endpoint is disabled", "enable it first");
   const { matched } = found;
   const wanted = dry_run ? 0 : Math.min(limit, matched);
   let replayed = 0;
@@ -41,7 +42,7 @@ export async function replayDeliveries(
     const round = [some, moveReplaysUntil(endpoint)] as const;
     const [ids] = await batch(db, replayed === 0 ? [...round, log] : round);
     replayed += ids.length;
-    // Another call replays them at the same time.
+    // Another call replays them at the same time, or the endpoint was disabled or deleted meanwhile.
     if (ids.length === 0) break;
   }
   return { matched, replayed };
@@ -56,14 +57,17 @@ const conditionOf = ({ endpoint, since, until, status }: ReplayFilter): SQL | un
   );
 
 /** Null if the workspace has no such endpoint. */
-function matching(organizationId: string, filter: ReplayFilter): Query<{ matched: number } | null> {
+function matching(
+  organizationId: string,
+  filter: ReplayFilter,
+): Query<{ enabled: boolean; matched: number } | null> {
   const matched = sql<number>`(SELECT count(*) FROM ${table} WHERE ${conditionOf(filter)})`.as("matched");
   const own = and(
     eq(endpoints.id, filter.endpoint),
     eq(endpoints.organization_id, organizationId),
     isNull(endpoints.deleted_at),
   );
-  return rowOf(build.select({ matched }).from(endpoints).where(own));
+  return rowOf(build.select({ enabled: endpoints.enabled, matched }).from(endpoints).where(own));
 }
 
 /** A time plus seconds, which may have decimals. */
@@ -85,7 +89,7 @@ function replaySome(organizationId: string, filter: ReplayFilter, limit: number)
   const start = build
     .select({ at: nextReplay.as("at") })
     .from(endpoints)
-    .where(eq(endpoints.id, filter.endpoint));
+    .where(and(eq(endpoints.id, filter.endpoint), eq(endpoints.enabled, true), isNull(endpoints.deleted_at)));
   const due = after(sql`start.at`, sql`(some.place - 1) * ${intervalSeconds}`);
   return rows(
     { id: table.id },

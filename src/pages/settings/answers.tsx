@@ -17,14 +17,19 @@ export function show(c: C, page: Child, refusal?: AdminRefusal): Response {
   return c.html(htmlOf(page), refusal ? refusalStatus[refusal.reason] : 200) as Response;
 }
 
-/** A page of nothing but a refusal. */
-export function refusedPage(c: C, section: Section, refused: unknown): Response {
+/** A page of nothing but a refusal, with the way to where it may be mended. */
+export function refusedPage(
+  c: C,
+  section: Section,
+  refused: unknown,
+  back = `${baseOf(c)}/${section}`,
+): Response {
   const refusal =
     refused instanceof AdminRefusal ? refused : new AdminRefusal("Unexpected error", null, "unexpected");
   const page = (
     <SettingsPage c={c} section={section} heading="That did not work" refusal={refusal}>
       <p>
-        <a href={`${baseOf(c)}/${section}`}>Go back</a>
+        <a href={back}>Go back</a>
       </p>
     </SettingsPage>
   );

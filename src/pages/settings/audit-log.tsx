@@ -66,6 +66,11 @@ const Row = ({ entry }: { entry: AuditEntry }) => (
       {entry.action}
       {entry.subject_id && <small>{entry.subject_id}</small>}
     </td>
-    <td>{Object.keys(entry.details).length > 0 && <code>{JSON.stringify(entry.details)}</code>}</td>
+    <td class="details">
+      {Object.keys(entry.details).length > 0 && <code>{spacedJson(entry.details)}</code>}
+    </td>
   </tr>
 );
+
+/** JSON on one line, with blanks where a line may break: in the texts that it holds, a line break is escaped. */
+const spacedJson = (details: object): string => JSON.stringify(details, null, 1).replaceAll(/\n */g, " ");

@@ -2,7 +2,7 @@ import type { HourOfDeliveries } from "../../domain/webhooks/deliveries-by-hour.
 import { Table } from "./settings-page.tsx";
 
 /** In units of the picture, which scales with the page. */
-const size = { bar: 20, gap: 6, height: 160, foot: 22 } as const;
+const size = { bar: 20, gap: 6, height: 160, foot: 30 } as const;
 const kinds = ["delivered", "failed", "dead"] as const;
 
 /** The last 24 hours as bars, and as a table for those who do not see them. */
@@ -70,7 +70,7 @@ const Bar = ({ hour, x, most, isNamed }: BarOptions) => {
         );
       })}
       {isNamed && (
-        <text x={x + size.bar / 2} y={size.height + size.foot - 5} text-anchor="middle">
+        <text x={x + size.bar / 2} y={size.height + 6} text-anchor="middle" dominant-baseline="hanging">
           {hour.hour.slice(11)}
         </text>
       )}

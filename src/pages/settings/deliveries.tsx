@@ -3,7 +3,9 @@ import { AdminRefusal } from "../../contract/admin-refusals.ts";
 import { deliveryStatuses } from "../../contract/closed-sets.ts";
 import { eventNames } from "../../contract/events.ts";
 import { testEvent } from "../../contract/test-event.ts";
-import { WebhookDelivery } from "../../contract/workspace/webhooks.ts";
+import { WebhookDelivery, type WebhookEndpoint } from "../../contract/workspace/webhooks.ts";
+import { run } from "../../db/query.ts";
+import { listEndpointsAnd } from "../../domain/webhooks/read-endpoints.ts";
 import { Field } from "../components.tsx";
 import { show } from "./answers.tsx";
 import { DeliveryTable } from "./delivery-table.tsx";
@@ -12,37 +14,28 @@ import { SettingsPage } from "./settings-page.tsx";
 import { baseOf, type C, operate } from "./visit.ts";
 
 const pageSize = 50;
+
 export async function showDeliveries(c: C): Promise<Response> {
   const search = searchOf(c);
-  const fields = { ...timesOf(search), limit: pageSize };
-  const found = await operate(c, "list-webhook-deliveries", z.array(WebhookDelivery), fields);
-  const deliveries = found instanceof AdminRefusal ? [] : found;
-  // A search that ended early says where to go on.
-  const goesOn = found instanceof AdminRefusal ? /^cursor=(.+)/.exec(found.hint ?? "")?.[1] : undefined;
-  const refusal = found instanceof AdminRefusal && !goesOn ? found : undefined;
+  const { deliveries, refusal, next, nothing } = await find(c, search);
+  const endpoints = await endpointsAbout(c, search, deliveries);
   const { cursor, ...filter } = search;
-  const mayEndEarly = Object.keys(filter).length > 1 || filter.status === "delivered";
-  const last = deliveries.length === pageSize || mayEndEarly ? deliveries.at(-1)?.id : undefined;
-  const next = goesOn ?? last;
-  const said = goesOn && found instanceof AdminRefusal ? `${found.message}.` : "Nothing was found.";
-  const nothing = refusal ? "Nothing was searched." : said;
-  // An address is anybody's text: it says a number here, and nothing else.
-  const replayed = /^\d+$/.exec(c.req.query("replayed") ?? "")?.[0];
   const page = (
     <SettingsPage c={c} section="deliveries" heading="Deliveries" refusal={refusal}>
-      {replayed && (
-        <p class="notice" role="status">
-          {replayed === "1" ? "1 delivery goes" : `${replayed} deliveries go`} out again, some 20 a second.
-        </p>
-      )}
-      <Search c={c} search={search} />
+      <Replayed count={c.req.query("replayed")} />
+      {search.endpoint && <OnlyOf c={c} filter={filter} endpoint={endpoints.get(search.endpoint)} />}
+      <Search c={c} search={search} mayReplay={mayReplay(c, search, endpoints)} />
       <section class="sheet" aria-label="Found">
         {deliveries.length === 0 && Object.keys(search).length > 0 ? (
           <p>
             {nothing} <a href={`${baseOf(c)}/deliveries`}>Show all deliveries</a>
           </p>
         ) : (
-          <DeliveryTable c={c} deliveries={deliveries} />
+          <DeliveryTable
+            c={c}
+            deliveries={deliveries}
+            endpoints={search.endpoint === undefined && endpoints.size > 1 ? endpoints : undefined}
+          />
         )}
         {next && <a href={`?${new URLSearchParams({ ...filter, cursor: next })}`}>Older deliveries</a>}
       </section>
@@ -51,27 +44,90 @@ export async function showDeliveries(c: C): Promise<Response> {
   return show(c, page, refusal);
 }
 
-const Search = ({ c, search }: { c: C; search: Record<string, string> }) => (
+/** What a search found; `next`: where the older ones begin; `nothing`: what to say where it found none. */
+interface Found {
+  deliveries: readonly WebhookDelivery[];
+  refusal: AdminRefusal | undefined;
+  next: string | undefined;
+  nothing: string;
+}
+
+async function find(c: C, search: Record<string, string>): Promise<Found> {
+  const fields = { ...timesOf(search), limit: pageSize };
+  const found = await operate(c, "list-webhook-deliveries", z.array(WebhookDelivery), fields);
+  if (found instanceof AdminRefusal) {
+    // A search that ended early says where to go on.
+    const next = /^cursor=(.+)/.exec(found.hint ?? "")?.[1];
+    return next
+      ? { deliveries: [], refusal: undefined, next, nothing: `${found.message}.` }
+      : { deliveries: [], refusal: found, next, nothing: "Nothing was searched." };
+  }
+  const { cursor, ...filter } = search;
+  const mayEndEarly = Object.keys(filter).length > 1 || filter.status === "delivered";
+  const next = found.length === pageSize || mayEndEarly ? found.at(-1)?.id : undefined;
+  return { deliveries: found, refusal: undefined, next, nothing: "Nothing was found." };
+}
+
+/** By id, the workspace's endpoints and the deleted ones that the page speaks of. */
+async function endpointsAbout(
+  c: C,
+  search: Record<string, string>,
+  deliveries: readonly WebhookDelivery[],
+): Promise<ReadonlyMap<string, WebhookEndpoint>> {
+  const ids = new Set([search.endpoint ?? "", ...deliveries.map(({ endpoint_id }) => endpoint_id)]);
+  const endpoints = await run(c.get("services").db, listEndpointsAnd(c.get("workspace").id, [...ids]));
+  return new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
+}
+
+/** Whether a replay would take what the search is for, and would not be refused. */
+function mayReplay(
+  c: C,
+  { endpoint: id = "", event, subject_id, status = "dead" }: Record<string, string>,
+  endpoints: ReadonlyMap<string, WebhookEndpoint>,
+): boolean {
+  const endpoint = endpoints.get(id);
+  const isReady = endpoint?.enabled && !endpoint.deleted_at && c.get("workspace").api_access;
+  return Boolean(isReady) && status === "dead" && event === undefined && subject_id === undefined;
+}
+
+/** An address is anybody's text: it says a number here, and nothing else. */
+const Replayed = ({ count = "" }: { count: string | undefined }) =>
+  /^\d+$/.test(count) ? (
+    <p class="notice" role="status">
+      {count === "1" ? "1 delivery goes" : `${count} deliveries go`} out again, some 20 a second.
+    </p>
+  ) : null;
+
+interface OnlyOfOptions {
+  c: C;
+  filter: Record<string, string>;
+  endpoint: WebhookEndpoint | undefined;
+}
+
+/** Says that the search is of one endpoint, and takes that off. */
+const OnlyOf = ({ c, filter: { endpoint: id, ...rest }, endpoint }: OnlyOfOptions) => (
+  <p>
+    Only of {endpoint?.url ?? "an endpoint that is not here"}
+    {endpoint?.deleted_at && ", which was deleted"}.{" "}
+    <a href={`${baseOf(c)}/deliveries?${new URLSearchParams(rest)}`}>Show those of all endpoints</a>
+  </p>
+);
+
+interface SearchOptions {
+  c: C;
+  search: Record<string, string>;
+  mayReplay: boolean;
+}
+
+const Search = ({ c, search, mayReplay }: SearchOptions) => (
   <details class="sheet" open={Object.keys(search).length > 0}>
     <summary>Search</summary>
     <form method="get" action={`${baseOf(c)}/deliveries`}>
       <div class="fields">
         <Select label="Status" name="status" values={deliveryStatuses} chosen={search.status} />
         <Select label="Event" name="event" values={[...eventNames, testEvent]} chosen={search.event} />
-        <Field
-          label="Since (UTC)"
-          name="since"
-          type="datetime-local"
-          required={false}
-          value={localTime(search.since)}
-        />
-        <Field
-          label="Until (UTC)"
-          name="until"
-          type="datetime-local"
-          required={false}
-          value={localTime(search.until)}
-        />
+        <Time label="Since (UTC)" name="since" value={search.since} />
+        <Time label="Until (UTC)" name="until" value={search.until} />
         <Field
           label="About the record"
           name="subject_id"
@@ -83,7 +139,7 @@ const Search = ({ c, search }: { c: C; search: Record<string, string> }) => (
       {search.endpoint && <input type="hidden" name="endpoint" value={search.endpoint} />}
       <div class="actions">
         <button type="submit">Search</button>
-        {search.endpoint && (
+        {mayReplay && (
           <a
             class="button outline"
             href={`${baseOf(c)}/deliveries/replay?${new URLSearchParams(only(search, ["endpoint", "since", "until"]))}`}
@@ -96,7 +152,9 @@ const Search = ({ c, search }: { c: C; search: Record<string, string> }) => (
   </details>
 );
 
-const localTime = (text: string | undefined) => text?.slice(0, 16) ?? "";
+const Time = ({ label, name, value }: { label: string; name: string; value: string | undefined }) => (
+  <Field label={label} name={name} type="datetime-local" required={false} value={value?.slice(0, 16) ?? ""} />
+);
 
 interface SelectOptions {
   label: string;

@@ -1,6 +1,6 @@
-import type { WebhookDelivery } from "../../contract/workspace/webhooks.ts";
+import type { WebhookDelivery, WebhookEndpoint } from "../../contract/workspace/webhooks.ts";
 import { Badge } from "../components.tsx";
-import { Minute, Table } from "./settings-page.tsx";
+import { Minute, NeedsPlan, Table } from "./settings-page.tsx";
 import { baseOf, type C } from "./visit.ts";
 
 export const DeliveryState = ({ delivery }: { delivery: WebhookDelivery }) => {
@@ -10,11 +10,34 @@ export const DeliveryState = ({ delivery }: { delivery: WebhookDelivery }) => {
   return <Badge tone={delivery.attempts > 0 ? "attention" : "neutral"}>Pending</Badge>;
 };
 
-export const DeliveryTable = ({ c, deliveries }: { c: C; deliveries: readonly WebhookDelivery[] }) =>
+interface DeliveriesOptions {
+  c: C;
+  deliveries: readonly WebhookDelivery[];
+  /** By id, where a delivery may be any one's. */
+  endpoints?: ReadonlyMap<string, WebhookEndpoint> | undefined;
+}
+
+export const DeliveryTable = ({ c, deliveries, endpoints }: DeliveriesOptions) =>
   deliveries.length === 0 ? (
-    <p>No delivery yet. Send a test to an endpoint, or wait for an event that it subscribes to.</p>
+    <p>
+      {c.get("workspace").api_access ? (
+        "No delivery yet. Send a test to an endpoint, or wait for an event that it subscribes to."
+      ) : (
+        <NeedsPlan c={c} />
+      )}
+    </p>
   ) : (
-    <Table label="Deliveries" head={["Recorded (UTC)", "Event", "State", "Attempts", "Next attempt"]}>
+    <Table
+      label="Deliveries"
+      head={[
+        "Recorded (UTC)",
+        "Event",
+        ...(endpoints ? ["Endpoint"] : []),
+        "State",
+        "Attempts",
+        "Next attempt",
+      ]}
+    >
       {deliveries.map((delivery) => (
         <tr>
           <th scope="row">
@@ -23,6 +46,7 @@ export const DeliveryTable = ({ c, deliveries }: { c: C; deliveries: readonly We
             </a>
           </th>
           <td>{delivery.event}</td>
+          {endpoints && <OfEndpoint endpoint={endpoints.get(delivery.endpoint_id)} />}
           <td>
             <DeliveryState delivery={delivery} />
           </td>
@@ -32,3 +56,11 @@ export const DeliveryTable = ({ c, deliveries }: { c: C; deliveries: readonly We
       ))}
     </Table>
   );
+
+/** Where it goes, without what all addresses begin with. */
+const OfEndpoint = ({ endpoint }: { endpoint: WebhookEndpoint | undefined }) => (
+  <td class="place">
+    {endpoint?.url.replace(/^https?:\/\//, "")}
+    {endpoint?.deleted_at && <small>deleted</small>}
+  </td>
+);

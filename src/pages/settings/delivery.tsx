@@ -1,6 +1,8 @@
 import { AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
 import { sendingLimits } from "../../contract/webhook-limits.ts";
 import { WebhookDelivery, WebhookDeliveryInFull } from "../../contract/workspace/webhooks.ts";
+import { run } from "../../db/query.ts";
+import { findEndpoint } from "../../domain/webhooks/read-endpoints.ts";
 import { refusedPage, show } from "./answers.tsx";
 import { DeliveryState } from "./delivery-table.tsx";
 import { Minute, SettingsPage, Table } from "./settings-page.tsx";
@@ -14,11 +16,12 @@ export async function showOneDelivery(c: C, refusal?: AdminRefusal): Promise<Res
     const isNoId = delivery.reason === "invalid";
     return refusedPage(c, "deliveries", isNoId ? noSuch("webhook delivery", idOf(c)) : delivery);
   }
+  const endpoint = await run(c.get("services").db, findEndpoint(c.get("workspace").id, delivery.endpoint_id));
   const isWaiting = delivery.status === "pending" && !delivery.held;
   const page = (
     <SettingsPage c={c} section="deliveries" heading={delivery.event} refusal={refusal} isLive={isWaiting}>
       <div data-live={isWaiting ? "waiting" : "done"} aria-live="polite">
-        <Outcome c={c} delivery={delivery} />
+        <Outcome c={c} delivery={delivery} isEndpointDeleted={endpoint?.deleted_at !== null} />
       </div>
       <section class="sheet" aria-labelledby="payload-heading">
         <h2 id="payload-heading">What was sent</h2>
@@ -29,11 +32,21 @@ export async function showOneDelivery(c: C, refusal?: AdminRefusal): Promise<Res
   return show(c, page, refusal);
 }
 
-const Outcome = ({ c, delivery }: { c: C; delivery: WebhookDeliveryInFull }) => (
+interface OutcomeOptions {
+  c: C;
+  delivery: WebhookDeliveryInFull;
+  isEndpointDeleted: boolean;
+}
+
+const Outcome = ({ c, delivery, isEndpointDeleted }: OutcomeOptions) => (
   <>
     <p class="title">
       <DeliveryState delivery={delivery} /> <code>{delivery.id}</code> ·{" "}
-      <a href={`${baseOf(c)}/webhooks/${delivery.endpoint_id}`}>its endpoint</a>
+      {isEndpointDeleted ? (
+        "its endpoint was deleted"
+      ) : (
+        <a href={`${baseOf(c)}/webhooks/${delivery.endpoint_id}`}>its endpoint</a>
+      )}
     </p>
     <section class="sheet" aria-labelledby="attempts-heading">
       <h2 id="attempts-heading">Attempts</h2>
@@ -43,25 +56,31 @@ const Outcome = ({ c, delivery }: { c: C; delivery: WebhookDeliveryInFull }) => 
       {delivery.attempt_log.length > 0 && (
         <Table label="Every attempt" head={["Attempt", "At (UTC)", "Answer", "Took", "Body"]}>
           {delivery.attempt_log.map((attempt) => (
-            <tr>
-              <th scope="row">{attempt.attempt_number}</th>
-              <td>{attempt.attempted_at.slice(0, 19).replace("T", " ")}</td>
-              <td>{attempt.response_status ?? attempt.error_class}</td>
-              <td>{attempt.latency_ms} ms</td>
-              <td>
-                <code>{attempt.response_body ?? ""}</code>
-              </td>
-            </tr>
+            <Attempt attempt={attempt} />
           ))}
         </Table>
       )}
-      {delivery.status === "dead" && (
+      {delivery.status === "dead" && !isEndpointDeleted && (
         <form method="post" action={`${baseOf(c)}/deliveries/${delivery.id}/replay`} class="actions">
           <button type="submit">Replay</button>
         </form>
       )}
     </section>
   </>
+);
+
+const Attempt = ({ attempt }: { attempt: WebhookDeliveryInFull["attempt_log"][number] }) => (
+  <tr>
+    <th scope="row">{attempt.attempt_number}</th>
+    <td>
+      <time datetime={attempt.attempted_at}>{attempt.attempted_at.slice(0, 19).replace("T", " ")}</time>
+    </td>
+    <td>{attempt.response_status ?? attempt.error_class}</td>
+    <td>{attempt.latency_ms} ms</td>
+    <td>
+      <code>{attempt.response_body ?? ""}</code>
+    </td>
+  </tr>
 );
 
 /** What comes next. While an attempt is under way, the next one is due at the end of its lease. */

@@ -19,7 +19,7 @@ import { Chart } from "./chart.tsx";
 import { DeliveryTable } from "./delivery-table.tsx";
 import { ConfirmPage, SettingsPage } from "./settings-page.tsx";
 import { baseOf, type C, fieldsOf, operate } from "./visit.ts";
-import { EndpointState, showSecret } from "./webhooks.tsx";
+import { EndpointName, EndpointState, showSecret } from "./webhooks.tsx";
 
 const idOf = (c: C) => c.req.param("id") ?? "";
 const pathOf = (c: C) => `${baseOf(c)}/webhooks/${idOf(c)}`;
@@ -82,8 +82,11 @@ const Figures = ({ health }: { health: WebhookHealth }) => {
   );
 };
 
+/** Whether what is sent to it goes out: else it is held. */
+const isReady = (c: C, { enabled }: WebhookEndpoint) => enabled && c.get("workspace").api_access;
+
 const Test = ({ c, endpoint }: { c: C; endpoint: WebhookEndpoint }) =>
-  endpoint.enabled && (
+  isReady(c, endpoint) && (
     <section class="sheet" aria-labelledby="test-heading">
       <h2 id="test-heading">Try it</h2>
       <form method="post" action={`${pathOf(c)}/test`}>
@@ -117,9 +120,11 @@ const Changes = ({ c, endpoint }: { c: C; endpoint: WebhookEndpoint }) => (
       <a class="button outline" href={`${pathOf(c)}/rotate`}>
         Rotate secret
       </a>
-      <a class="button outline" href={`${baseOf(c)}/deliveries/replay?endpoint=${endpoint.id}`}>
-        Replay dead deliveries
-      </a>
+      {isReady(c, endpoint) && (
+        <a class="button outline" href={`${baseOf(c)}/deliveries/replay?endpoint=${endpoint.id}`}>
+          Replay dead deliveries
+        </a>
+      )}
       <a class="button outline" href={`${pathOf(c)}/delete`}>
         Delete
       </a>
@@ -178,8 +183,10 @@ export async function askChange(c: C, action: keyof typeof questions): Promise<R
       heading={`${button}: ${new URL(endpoint.url).host}`}
       button={button}
       back={pathOf(c)}
+      isDestructive={action === "delete"}
       fields={{ form_id: crypto.randomUUID() }}
     >
+      <EndpointName endpoint={endpoint} />
       <p>{text}</p>
       {action === "rotate" && <RunningOverlap endpoint={endpoint} />}
     </ConfirmPage>,

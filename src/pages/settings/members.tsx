@@ -117,7 +117,14 @@ export async function askRemove(c: C): Promise<Response> {
   if (member instanceof AdminRefusal) return refusedPage(c, "members", member);
   return show(
     c,
-    <ConfirmPage c={c} section="members" heading="Remove a member" button="Remove" back={pathOf(c)}>
+    <ConfirmPage
+      c={c}
+      section="members"
+      heading="Remove a member"
+      button="Remove"
+      back={pathOf(c)}
+      isDestructive
+    >
       <p>
         {member.email} is signed out and works here no more. Tokens that they minted go on reading; they write
         nothing any more.

@@ -42,11 +42,13 @@ export async function showPlan(c: C): Promise<Response> {
             </td>
           </tr>
         ))}
-        <tr>
-          <th scope="row">API requests</th>
-          <td />
-          <td>{formatted(plan.requests_per_minute)} a minute</td>
-        </tr>
+        {plan.api_access && (
+          <tr>
+            <th scope="row">API requests</th>
+            <td />
+            <td>{formatted(plan.requests_per_minute)} a minute</td>
+          </tr>
+        )}
       </Table>
       <p class="muted">
         Features: {plan.features.length > 0 ? plan.features.join(", ") : "none switched on"}

@@ -1,10 +1,13 @@
 import { AdminRefusal } from "../../contract/admin-refusals.ts";
 import { replayLimits } from "../../contract/webhook-limits.ts";
-import { ReplayedDeliveries } from "../../contract/workspace/webhooks.ts";
+import { ReplayedDeliveries, type WebhookEndpoint } from "../../contract/workspace/webhooks.ts";
+import { run } from "../../db/query.ts";
+import { findEndpoint } from "../../domain/webhooks/read-endpoints.ts";
 import { refusedPage, show } from "./answers.tsx";
 import { only, searchOf, timesOf } from "./search.ts";
 import { SettingsPage } from "./settings-page.tsx";
 import { baseOf, type C, fieldsOf, operate } from "./visit.ts";
+import { EndpointName } from "./webhooks.tsx";
 
 const filterFields = ["endpoint", "since", "until"] as const;
 
@@ -16,12 +19,25 @@ interface Progress {
 
 const number = (count: number) => count.toLocaleString("en-GB");
 
+/** Null for one that is deleted, too. */
+async function endpointOf(c: C, id: unknown): Promise<WebhookEndpoint | null> {
+  const found = await run(c.get("services").db, findEndpoint(c.get("workspace").id, String(id)));
+  return found?.deleted_at === null ? found : null;
+}
+
+/** Leads back to the endpoint, where a disabled one can be enabled. */
+const refused = (c: C, refusal: AdminRefusal, endpoint: WebhookEndpoint | null) =>
+  refusedPage(c, "deliveries", refusal, endpoint ? `${baseOf(c)}/webhooks/${endpoint.id}` : undefined);
+
 /** Counts first, and asks; once it has begun, shows how far it is, and goes on when asked to. */
 export async function askReplay(c: C): Promise<Response> {
   const filter = only(timesOf(searchOf(c)), filterFields);
   const counting = { ...filter, dry_run: true };
-  const counted = await operate(c, "replay-webhook-deliveries", ReplayedDeliveries, counting);
-  if (counted instanceof AdminRefusal) return refusedPage(c, "deliveries", counted);
+  const [counted, endpoint] = await Promise.all([
+    operate(c, "replay-webhook-deliveries", ReplayedDeliveries, counting),
+    endpointOf(c, filter.endpoint),
+  ]);
+  if (counted instanceof AdminRefusal) return refused(c, counted, endpoint);
   const { matched } = counted;
   const progress = progressOf({ done: c.req.query("done"), total: c.req.query("total") });
   const hidden = progress ? { ...filter, ...progress } : filter;
@@ -29,6 +45,7 @@ export async function askReplay(c: C): Promise<Response> {
     c,
     <SettingsPage c={c} section="deliveries" heading="Replay dead deliveries" isLive>
       <form class="sheet" method="post" action={c.req.path} data-steps>
+        {endpoint && <EndpointName endpoint={endpoint} />}
         {progress ? <HowFar progress={progress} /> : <Question filter={filter} matched={matched} />}
         {Object.entries(hidden).map(([name, value]) => (
           <input type="hidden" name={name} value={value} />
@@ -80,7 +97,7 @@ export async function replayMany(c: C): Promise<Response> {
   const left = before ? before.total - before.done : replayLimits.shownDeliveries;
   const step = { ...given, limit: Math.min(left, replayLimits.shownDeliveries) };
   const replay = await operate(c, "replay-webhook-deliveries", ReplayedDeliveries, step);
-  if (replay instanceof AdminRefusal) return refusedPage(c, "deliveries", replay);
+  if (replay instanceof AdminRefusal) return refused(c, replay, await endpointOf(c, given.endpoint));
   const now = { done: (before?.done ?? 0) + replay.replayed, total: before?.total ?? replay.matched };
   const filter = only(given, filterFields);
   if (replay.replayed > 0 && now.done < now.total) {

@@ -6,7 +6,7 @@ const searchFields = ["status", "event", "since", "until", "subject_id", "endpoi
 export function searchOf(c: C): Record<string, string> {
   const given = searchFields.flatMap((name) => {
     const value = c.req.query(name)?.trim();
-    return value ? [[name, value] as const] : [];
+    return value ? [[name, name === "endpoint" ? value.toLowerCase() : value] as const] : [];
   });
   return Object.fromEntries(given);
 }

@@ -25,7 +25,7 @@ import { WorkspacesPage } from "./workspaces-page.tsx";
  */
 export function settingsApp(): Hono<SettingsPageApp> {
   const app = new Hono<SettingsPageApp>();
-  app.use(signedIn, limited);
+  app.use(withoutSlash, signedIn, limited);
   app.get("/", showWorkspaces);
   app.use("/:slug/*", inWorkspace);
   app.get("/:slug", (c) => c.redirect(`${baseOf(c)}/tokens`, 303));
@@ -50,6 +50,13 @@ export function settingsApp(): Hono<SettingsPageApp> {
   app.route("/:slug", of);
   return app;
 }
+
+/** A page's address ends in no slash; one that does leads to it. */
+const withoutSlash: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
+  const { pathname, search } = new URL(c.req.url);
+  if (c.req.method !== "GET" || !pathname.endsWith("/")) return next();
+  return c.redirect(pathname.replace(/\/+$/, "") + search, 303);
+};
 
 const limited = bodyLimit({
   maxSize: sessionLimits.formBytes,

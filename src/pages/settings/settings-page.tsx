@@ -84,6 +84,19 @@ export const Table = ({
   </section>
 );
 
+/** What stands in place of what a plan without API access refuses. */
+export const NeedsPlan = ({ c }: { c: C }) => (
+  <>
+    API tokens and webhooks need a paid plan: see <a href={`${baseOf(c)}/plan`}>Plan and limits</a>.
+  </>
+);
+
+/** What to do where nothing is yet, unless the plan refuses it. */
+export const EmptyState = ({ c, isEmpty, children }: { c: C; isEmpty: boolean; children: Child }) => {
+  const { api_access } = c.get("workspace");
+  return api_access && !isEmpty ? null : <p class="sheet">{api_access ? children : <NeedsPlan c={c} />}</p>;
+};
+
 /** A minute, short enough for a table. */
 export const Minute = ({ at }: { at: string | null }) =>
   at === null ? (
@@ -99,13 +112,24 @@ interface ConfirmOptions {
   /** What the button says, and does. */
   button: string;
   back: string;
+  /** Whether something is lost for good. */
+  isDestructive?: boolean;
   /** What the form sends with it. */
   fields?: Record<string, unknown>;
   children: Child;
 }
 
-/** Asks before something that cannot be taken back; the form goes to the page's own address. */
-export const ConfirmPage = ({ c, section, heading, button, back, fields, children }: ConfirmOptions) => (
+/** Asks before something that is felt elsewhere; the form goes to the page's own address. */
+export const ConfirmPage = ({
+  c,
+  section,
+  heading,
+  button,
+  back,
+  isDestructive,
+  fields,
+  children,
+}: ConfirmOptions) => (
   <SettingsPage c={c} section={section} heading={heading} isLive>
     <div class="sheet">
       {children}
@@ -114,7 +138,9 @@ export const ConfirmPage = ({ c, section, heading, button, back, fields, childre
           <input type="hidden" name={name} value={String(value)} />
         ))}
         <div class="actions">
-          <button type="submit">{button}</button>
+          <button type="submit" class={isDestructive ? "destructive" : undefined}>
+            {button}
+          </button>
           <a class="button outline" href={back}>
             Cancel
           </a>
@@ -134,12 +160,16 @@ interface SecretOptions {
   children?: Child;
 }
 
-/** The one answer that holds a secret: it stands in no address, and a reload cannot bring it back. */
+/**
+ * The one answer that holds a secret: it stands in no address. Its form, sent again, shows it for a minute more
+ * (domain/made-by-form.ts); then nothing does.
+ */
 export const SecretPage = ({ c, section, heading, label, secret, back, children }: SecretOptions) => (
   <SettingsPage c={c} section={section} heading={heading}>
     <div class="sheet">
       <p>
-        <strong>Copy it now.</strong> It is kept as a digest or encrypted: nobody can show it again.
+        <strong>Copy it now.</strong> It is kept as a digest or encrypted: after a minute nobody can show it
+        again.
       </p>
       <label for="secret">{label}</label>
       <input id="secret" class="secret" value={secret} readonly autocomplete="off" spellcheck={false} />

@@ -2,27 +2,28 @@ import * as z from "zod";
 import { AdminRefusal, deny, noSuch } from "../../contract/admin-refusals.ts";
 import { scopeCatalogue } from "../../contract/scopes.ts";
 import { ApiToken, ListedToken, Member, MintedToken } from "../../contract/workspace/organization.ts";
-import { Badge, Field } from "../components.tsx";
+import { Badge, Field, When } from "../components.tsx";
 import { refusedPage, type Shown, show } from "./answers.tsx";
-import { ConfirmPage, Minute, SecretPage, SettingsPage, Table } from "./settings-page.tsx";
+import { ConfirmPage, EmptyState, Minute, SecretPage, SettingsPage, Table } from "./settings-page.tsx";
 import { baseOf, type C, fieldsOf, operate, textOf } from "./visit.ts";
 
 const pathOf = (c: C) => `${baseOf(c)}/tokens`;
 
 export async function showTokens(c: C, given: Shown = {}): Promise<Response> {
-  const tokens = await operate(c, "list-api-tokens", z.array(ListedToken));
-  const members = await operate(c, "list-members", z.array(Member));
-  if (tokens instanceof AdminRefusal || members instanceof AdminRefusal)
-    return refusedPage(c, "tokens", tokens);
+  const [tokens, members] = await Promise.all([
+    operate(c, "list-api-tokens", z.array(ListedToken)),
+    operate(c, "list-members", z.array(Member)),
+  ]);
+  if (tokens instanceof AdminRefusal) return refusedPage(c, "tokens", tokens);
+  if (members instanceof AdminRefusal) return refusedPage(c, "tokens", members);
   const names = new Map(members.map(({ id, name, email }) => [id, name ?? email]));
   const page = (
     <SettingsPage c={c} section="tokens" heading="Tokens" refusal={given.refusal} isLive>
-      {tokens.length === 0 ? (
-        <p class="sheet">
-          There is no token yet. A partner's program needs one to call the API: create it below, with the
-          scopes that it needs and no others.
-        </p>
-      ) : (
+      <EmptyState c={c} isEmpty={tokens.length === 0}>
+        There is no token yet. A partner's program needs one to call the API: create it below, with the scopes
+        that it needs and no others.
+      </EmptyState>
+      {tokens.length > 0 && (
         <Table label="Tokens" head={["Name", "Token", "Scopes", "Creator", "Created", "Last use", ""]}>
           {tokens.map((token) => (
             <Row
@@ -34,7 +35,7 @@ export async function showTokens(c: C, given: Shown = {}): Promise<Response> {
           ))}
         </Table>
       )}
-      <CreateForm c={c} given={given} />
+      {c.get("workspace").api_access && <CreateForm c={c} given={given} />}
     </SettingsPage>
   );
   return show(c, page, given.refusal);
@@ -54,7 +55,7 @@ const Row = ({ token, creator, path, written }: RowOptions) => (
       <bdi>{token.name}</bdi>
     </th>
     <td>
-      <code>{token.token_prefix}…</code>
+      <code class="whole">{token.token_prefix}…</code>
     </td>
     <td>{token.scopes.join(", ")}</td>
     <td>{creator}</td>
@@ -152,18 +153,42 @@ export async function askRevoke(c: C): Promise<Response> {
   if (tokens instanceof AdminRefusal) return refusedPage(c, "tokens", tokens);
   const token = tokens.find((one) => one.id === id);
   if (!token) return refusedPage(c, "tokens", noSuch("API token", id));
-  return show(
-    c,
-    <ConfirmPage c={c} section="tokens" heading="Revoke a token" button="Revoke" back={pathOf(c)}>
-      <p>
-        <strong>
-          <bdi>{token.name}</bdi>
-        </strong>{" "}
-        (<code>{token.token_prefix}…</code>) is refused from its next call on. This cannot be taken back.
-      </p>
-    </ConfirmPage>,
-  );
+  const page =
+    token.revoked_at === null ? (
+      <ConfirmPage
+        c={c}
+        section="tokens"
+        heading="Revoke a token"
+        button="Revoke"
+        back={pathOf(c)}
+        isDestructive
+      >
+        <p>
+          <TokenName token={token} /> is refused from its next call on. This cannot be taken back.
+        </p>
+      </ConfirmPage>
+    ) : (
+      <SettingsPage c={c} section="tokens" heading="Revoke a token">
+        <div class="sheet">
+          <p>
+            <TokenName token={token} /> was revoked on <When at={token.revoked_at} exact /> and is refused
+            since then.
+          </p>
+          <a href={pathOf(c)}>Back to the tokens</a>
+        </div>
+      </SettingsPage>
+    );
+  return show(c, page);
 }
+
+const TokenName = ({ token }: { token: ListedToken }) => (
+  <>
+    <strong>
+      <bdi>{token.name}</bdi>
+    </strong>{" "}
+    (<code>{token.token_prefix}…</code>)
+  </>
+);
 
 export async function revoke(c: C): Promise<Response> {
   const revoked = await operate(c, "revoke-api-token", ApiToken, { id: c.req.param("id") });

@@ -10,7 +10,7 @@ import { batch } from "../../db/query.ts";
 import { endpointHealth } from "../../domain/webhooks/read-endpoints.ts";
 import { Badge, Field } from "../components.tsx";
 import { refusedPage, type Shown, show } from "./answers.tsx";
-import { SecretPage, SettingsPage, Table } from "./settings-page.tsx";
+import { EmptyState, SecretPage, SettingsPage, Table } from "./settings-page.tsx";
 import { baseOf, type C, fieldsOf, operate, textOf } from "./visit.ts";
 
 /** At a glance: whether what was recorded arrives. */
@@ -30,6 +30,19 @@ export const EndpointState = ({
   return <Badge>Nothing sent today</Badge>;
 };
 
+/** Which endpoint a question is about: two may have one host. */
+export const EndpointName = ({ endpoint: { url, description } }: { endpoint: WebhookEndpoint }) => (
+  <p>
+    <strong>{url}</strong>
+    {description && (
+      <>
+        {" "}
+        · <bdi>{description}</bdi>
+      </>
+    )}
+  </p>
+);
+
 export async function showWebhooks(c: C, given: Shown = {}): Promise<Response> {
   const endpoints = await operate(c, "list-webhook-endpoints", z.array(WebhookEndpoint));
   if (endpoints instanceof AdminRefusal) return refusedPage(c, "webhooks", endpoints);
@@ -43,12 +56,11 @@ export async function showWebhooks(c: C, given: Shown = {}): Promise<Response> {
       : [];
   const page = (
     <SettingsPage c={c} section="webhooks" heading="Webhooks" refusal={given.refusal} isLive>
-      {endpoints.length === 0 ? (
-        <p class="sheet">
-          There is no endpoint yet. Add the https address of a program that shall learn what happens here;
-          then send it a test.
-        </p>
-      ) : (
+      <EmptyState c={c} isEmpty={endpoints.length === 0}>
+        There is no endpoint yet. Add the https address of a program that shall learn what happens here; then
+        send it a test.
+      </EmptyState>
+      {endpoints.length > 0 && (
         <Table
           label="Endpoints"
           head={["Endpoint", "State", "Delivered", "Failed", "Pending", "Dead", "Last in a row"]}
@@ -58,7 +70,7 @@ export async function showWebhooks(c: C, given: Shown = {}): Promise<Response> {
           ))}
         </Table>
       )}
-      <AddForm c={c} given={given} />
+      {c.get("workspace").api_access && <AddForm c={c} given={given} />}
     </SettingsPage>
   );
   return show(c, page, given.refusal);

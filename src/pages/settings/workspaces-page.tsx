@@ -10,7 +10,7 @@ export const WorkspacesPage = ({ session }: { session: Session }) => (
         {session.workspaces.map(({ slug, name }) => (
           <li>
             <a href={`/settings/${slug}/tokens`}>
-              <bdi>{name}</bdi>
+              <bdi>{name}</bdi> <span class="muted">{slug}</span>
             </a>
           </li>
         ))}

@@ -1,0 +1,235 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { insert, sql, update } from "../database/workspace.ts";
+import { admin } from "../support/admin.ts";
+import { alertOf } from "../support/reviewer.ts";
+import { ownerAtHome, SettingsBrowser } from "../support/settings.ts";
+import { insertDeliveries } from "../support/webhooks.ts";
+import { makeWorkspace } from "../support/workspace.ts";
+
+/** The settings offer what their operations do, and say of which record: no button leads to a refusal. */
+
+let { here, browser, base } = {} as Awaited<ReturnType<typeof ownerAtHome>>;
+beforeEach(async () => {
+  ({ here, browser, base } = await ownerAtHome());
+});
+
+const endpoint = (values: Record<string, string | number> = {}) =>
+  insert("webhook_endpoints", {
+    organization_id: here.organizationId,
+    url: `https://hooks.example/${crypto.randomUUID()}`,
+    secret_encrypted: "encrypted",
+    created_by: here.ownerId,
+    ...values,
+  });
+
+describe("a replay of many", () => {
+  const offersReplay = async (address: string) =>
+    (await browser.read(base + address)).includes("Replay dead deliveries</a>");
+
+  it("is offered while the endpoint is enabled; a disabled one is offered to be enabled", async () => {
+    const id = await endpoint();
+    for (const address of [`/webhooks/${id}`, `/deliveries?endpoint=${id}`])
+      expect([address, await offersReplay(address)]).toEqual([address, true]);
+    await update("webhook_endpoints", id, { enabled: 0 });
+    for (const address of [`/webhooks/${id}`, `/deliveries?endpoint=${id}`])
+      expect([address, await offersReplay(address)]).toEqual([address, false]);
+    expect(await browser.read(`${base}/webhooks/${id}`)).toContain("Enable</button>");
+  });
+
+  it("of a disabled endpoint is refused, and the page leads to where it is enabled", async () => {
+    const id = await endpoint({ enabled: 0 });
+    await insertDeliveries(here, id, 3, "dead");
+    for (const answer of [
+      await browser.fetch(`${base}/deliveries/replay?endpoint=${id}`),
+      await browser.post(`${base}/deliveries/replay`, { endpoint: id }),
+    ]) {
+      const page = await answer.text();
+      expect([answer.status, alertOf(page)]).toEqual([400, "This endpoint is disabled (enable it first)"]);
+      expect(page).toContain(`<a href="${base}/webhooks/${id}">Go back</a>`);
+    }
+  });
+
+  it.each([
+    ["since=2026-01-31T12:00", true],
+    ["status=dead", true],
+    ["status=delivered", false],
+    ["event=invoice.paid", false],
+    [`subject_id=${crypto.randomUUID()}`, false],
+  ])("is offered where it takes what the search is for: %s", async (search, isOffered) => {
+    const id = await endpoint();
+    expect(await offersReplay(`/deliveries?endpoint=${id}&${search}`)).toBe(isOffered);
+  });
+});
+
+describe("a question names the endpoint that it is about", () => {
+  it.each([
+    "webhooks/:id/disable",
+    "webhooks/:id/rotate",
+    "webhooks/:id/delete",
+    "deliveries/replay?endpoint=:id",
+  ])("by its whole address and description: %s", async (path) => {
+    const url = "https://hooks.example/books?of=2026";
+    const id = await endpoint({ url, description: "Books <2026>" });
+    const asked = await browser.read(`${base}/${path.replace(":id", id)}`);
+    expect(asked).toContain(`<strong>${url}</strong> · <bdi>Books &lt;2026&gt;</bdi>`);
+  });
+});
+
+describe("the list of deliveries", () => {
+  const [one, two] = ["https://hooks.example/one", "https://hooks.example/two"];
+  const headsOf = (page: string) => [...page.matchAll(/<th scope="col">([^<]+)</g)].map(([, head]) => head);
+
+  it("says of which endpoint each is, as soon as there are several", async () => {
+    await insertDeliveries(here, await endpoint({ url: one }), 1);
+    expect(headsOf(await browser.read(`${base}/deliveries`))).not.toContain("Endpoint");
+    const deleted = await endpoint({ url: two, deleted_at: "2026-01-31T09:30:00.000Z" });
+    expect(headsOf(await browser.read(`${base}/deliveries`))).not.toContain("Endpoint");
+    await insertDeliveries(here, deleted, 1);
+    const page = await browser.read(`${base}/deliveries`);
+    expect(headsOf(page)).toContain("Endpoint");
+    expect(page).toContain('<td class="place">hooks.example/one</td>');
+    expect(page).toContain('<td class="place">hooks.example/two<small>deleted</small></td>');
+  });
+
+  it("says that it is of one endpoint, and takes that off without the rest of the search", async () => {
+    const id = await endpoint({ url: one });
+    await endpoint({ url: two });
+    await insertDeliveries(here, id, 1);
+    const page = await browser.read(`${base}/deliveries?endpoint=${id.toUpperCase()}&status=delivered`);
+    expect(page).toContain(`Only of ${one}. `);
+    expect(page).toContain(`<a href="${base}/deliveries?status=delivered">Show those of all endpoints</a>`);
+    expect(headsOf(page)).not.toContain("Endpoint");
+    await update("webhook_endpoints", id, { deleted_at: "2026-01-31T09:30:00.000Z" });
+    expect(await browser.read(`${base}/deliveries?endpoint=${id}`)).toContain(
+      `Only of ${one}, which was deleted.`,
+    );
+  });
+});
+
+it("a delivery of a deleted endpoint says that, leads to no endpoint and offers no replay", async () => {
+  const id = await endpoint();
+  await insertDeliveries(here, id, 1, "dead");
+  const [delivery] = await sql("SELECT id FROM webhook_deliveries WHERE endpoint_id = ?", id);
+  const path = `${base}/deliveries/${delivery?.id}`;
+  const before = await browser.read(path);
+  expect(before).toContain(`<a href="${base}/webhooks/${id}">its endpoint</a>`);
+  expect(before).toContain("Replay</button>");
+  await update("webhook_endpoints", id, { deleted_at: "2026-01-31T09:30:00.000Z" });
+  const after = await browser.read(path);
+  expect(after).toContain("its endpoint was deleted");
+  expect(after).not.toMatch(/its endpoint<\/a>|<button/);
+});
+
+it("a token that is revoked is not offered to be revoked again: the page says since when", async () => {
+  const [token] = await sql("SELECT id FROM api_tokens WHERE organization_id = ?", here.organizationId);
+  const path = `${base}/tokens/${token?.id}/revoke`;
+  expect(await browser.read(path)).toContain("Revoke</button>");
+  await update("api_tokens", String(token?.id), { revoked_at: "2026-01-31T09:30:00.000Z" });
+  const page = await browser.read(path);
+  expect(page).toMatch(/was revoked on <time [^>]+>31 January 2026, 09:30 UTC<\/time>/);
+  expect(page).not.toMatch(/<button|from its next call on/);
+});
+
+describe("a plan without API access", () => {
+  beforeEach(async () => {
+    await update("organizations", here.organizationId, { plan: "free" });
+  });
+  const needsPlan =
+    /API tokens and webhooks need a paid plan: see <a href="[^"]+\/plan">Plan and limits<\/a>/;
+
+  it.each([
+    ["tokens", "Create token"],
+    ["webhooks", "Add endpoint"],
+    ["deliveries", "Send a test"],
+  ])("is said in place of what it refuses: %s", async (section, offer) => {
+    const page = await browser.read(`${base}/${section}`);
+    expect(page).toMatch(needsPlan);
+    expect(page).not.toContain(offer);
+    expect(page).not.toMatch(/There is no (?:token|endpoint) yet/);
+    await update("organizations", here.organizationId, { plan: "solo" });
+    const paid = await browser.read(`${base}/${section}`);
+    expect(paid).toContain(offer);
+    expect(paid).not.toMatch(needsPlan);
+  });
+
+  it("lists the tokens that there are, and offers an endpoint neither a test nor a replay", async () => {
+    expect(await browser.read(`${base}/tokens`)).toContain("Revoke</a>");
+    const page = await browser.read(`${base}/webhooks/${await endpoint()}`);
+    expect(page).not.toMatch(/Send test|Replay dead deliveries/);
+  });
+
+  it("has no API requests among its limits", async () => {
+    expect(await browser.read(`${base}/plan`)).not.toContain("API requests");
+    await update("organizations", here.organizationId, { plan: "solo" });
+    expect(await browser.read(`${base}/plan`)).toMatch(/API requests<\/th><td><\/td><td>60 a minute/);
+  });
+});
+
+it("two workspaces of one name are told apart by their slugs", async () => {
+  const there = await makeWorkspace();
+  await admin(there, "set-member", { email: here.ownerEmail, role: "admin" });
+  const page = await browser.read("/settings");
+  for (const { organizationId } of [here, there])
+    expect(page).toContain(`<bdi>Test studio</bdi> <span class="muted">org-${organizationId}</span></a>`);
+});
+
+describe("an address that ends in a slash", () => {
+  it.each(["", "/tokens", "/webhooks/x", "/deliveries?status=dead"])(
+    "leads to the one without: %s",
+    async (page) => {
+      const [path, search] = `${base}${page}`.split("?");
+      const query = search ? `?${search}` : "";
+      for (const visitor of [browser, new SettingsBrowser()]) {
+        const { status, headers } = await visitor.fetch(`${path}/${query}`);
+        expect([status, headers.get("location")]).toEqual([303, `${path}${query}`]);
+      }
+    },
+  );
+
+  it("of all settings, too", async () => {
+    const { status, headers } = await browser.fetch("/settings/");
+    expect([status, headers.get("location")]).toEqual([303, "/settings"]);
+  });
+});
+
+it("only what is lost for good has the look of that", async () => {
+  const id = await endpoint();
+  const [token] = await sql("SELECT id FROM api_tokens WHERE organization_id = ?", here.organizationId);
+  const isDestructive = async (path: string) =>
+    / class="destructive"/.test(await browser.read(`${base}/${path}`));
+  for (const [path, expected] of [
+    [`webhooks/${id}/delete`, true],
+    [`webhooks/${id}/disable`, false],
+    [`webhooks/${id}/rotate`, false],
+    [`tokens/${token?.id}/revoke`, true],
+    [`members/${here.ownerId}/remove`, true],
+  ] as const)
+    expect([path, await isDestructive(path)]).toEqual([path, expected]);
+});
+
+it("a page of two reads is refused in the words of the one that is refused", async () => {
+  const email = `kim-${here.organizationId}@example.com`;
+  await admin(here, "set-member", { email, role: "owner" });
+  const batch = env.DB.batch.bind(env.DB);
+  let calls = 0;
+  vi.spyOn(env.DB, "batch").mockImplementation(async (statements) => {
+    calls += 1;
+    // The session is read first, then the member for each of the two.
+    if (calls === 3) await update("members", here.ownerId, { role: "member" });
+    return batch(statements) as never;
+  });
+  const answer = await browser.fetch(`${base}/tokens`);
+  expect([answer.status, alertOf(await answer.text())]).toEqual([
+    403,
+    "Only organization admins can list members",
+  ]);
+});
+
+it("a secret's page says for how long it can be shown, and an audit entry breaks between its parts", async () => {
+  const minted = await browser.post(`${base}/tokens`, { name: "x", scopes: "client:read" });
+  expect(await minted.text()).toContain("after a minute nobody can show it again.");
+  await admin(here, "set-member", { email: "a@example.com", role: "member" });
+  const page = await browser.read(`${base}/audit-log`);
+  expect(page.replaceAll("&quot;", '"')).toContain('<code>{ "role": "member", "before": { "role": null }');
+});
