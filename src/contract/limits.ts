@@ -34,7 +34,7 @@ export const limits = {
   smallBodyBytes: 64 * 1024,
   /** Of one organization in one isolate, which has 128 MB for all. */
   largeBodiesAtATime: 8,
-  /** Answers 401 to one address in a minute; past it, it is told to come back without a look at its token. */
+  /** Answers 401 to one address in a minute; past it, what it brings is not looked at. */
   unknownTokensPerMinute: 300,
   /** Review mails and codes of one workspace to one address in a day (UTC): more is no review any more. */
   mailsToAddressPerDay: 20,
