@@ -49,8 +49,8 @@ const bearerPattern = /^Bearer (svc_[a-f0-9]{36})$/;
 export function identify(headers: Headers, gatewayPublicKey: string): string | Refusal {
   const apikey = headers.get("apikey") ?? "";
   // Two, with a comma between them, while partners move to the new one.
-  if (!gatewayPublicKey.split(",").some((key) => key !== "" && equalInConstantTime(apikey, key.trim())))
-    return refuse("invalid_apikey");
+  const keys = gatewayPublicKey.split(",").filter((key) => key.trim() !== "");
+  if (!keys.some((key) => equalInConstantTime(apikey, key.trim()))) return refuse("invalid_apikey");
   const token = bearerPattern.exec(headers.get("authorization") ?? "")?.[1];
   return token ? sha256Hex(token) : refuse("invalid_token");
 }
