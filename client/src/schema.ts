@@ -1529,6 +1529,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "X-Should-Retry": components["headers"]["XShouldRetry"];
+                "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
                 [name: string]: unknown;
             };
             content: {
@@ -1719,6 +1720,11 @@ export interface components {
          * @example false
          */
         XShouldRetry: boolean;
+        /**
+         * @description The scheme of the credentials that are missing (RFC 9110)
+         * @example Bearer
+         */
+        WWWAuthenticate: string;
         /**
          * @description The image's SHA-256, in quotes
          * @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
