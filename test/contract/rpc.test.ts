@@ -338,7 +338,7 @@ describe("other origins", () => {
       expect(Object.fromEntries(preflight.headers)).toMatchObject({
         "access-control-allow-headers": "content-type",
         "access-control-allow-methods": "GET, POST, OPTIONS",
-        "access-control-expose-headers": "X-Request-Id, Retry-After",
+        "access-control-expose-headers": "X-Request-Id, Retry-After, Server-Timing",
         "access-control-max-age": "86400",
       });
     }
