@@ -799,7 +799,7 @@ export interface components {
         NewInvoice: {
             /**
              * Format: uuid
-             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             * @example 2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11
              */
             client_id: string;
             /**
@@ -837,7 +837,7 @@ export interface components {
         NewProject: {
             /**
              * Format: uuid
-             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             * @example 2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11
              */
             client_id: string;
             name: string;
@@ -958,7 +958,7 @@ export interface components {
         NewScopeRequestEvidence: {
             /**
              * Format: uuid
-             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             * @example 2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11
              */
             client_id: string;
             /**

@@ -280,6 +280,33 @@ it.each([
   expect([answer.status, (await answer.json<{ error?: string }>()).error]).toEqual([status, error]);
 });
 
+const ofClients = writes.filter(
+  ({ route }) => route.body instanceof z.ZodObject && "client_id" in route.body.shape,
+);
+
+describe.each(ofClients)("$name", ({ route }) => {
+  it.each([undefined, null, "", 5, true, {}])(
+    "says of the client_id %j that it is required",
+    async (client_id) => {
+      const workspace = await makeWorkspace();
+      const records = await makeRecords(workspace);
+      const { body } = validRequest(route, records);
+      const answer = await ask(route, workspace, { body: { ...body, client_id } }, records);
+      expect([answer.status, await answer.json()]).toEqual([400, { error: "client_id is required" }]);
+    },
+  );
+});
+
+it("five routes need a client", () => {
+  expect(ofClients.map(({ route }) => route.path).sort()).toEqual([
+    "/api-create-deliverable",
+    "/api-ingest-request",
+    "/api-v1/deliverables",
+    "/api-v1/invoices",
+    "/api-v1/projects",
+  ]);
+});
+
 /** Fields that are one line, by the path of the route that takes them. */
 const oneLineFields: [path: string, field: string][] = [
   ["/api-v1/clients", "company_name"],

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { currentStates, reviewStates } from "../closed-sets.ts";
-import { id, idInput, line, open, timestamp } from "../fields.ts";
+import { clientIdInput, id, idInput, line, open, timestamp } from "../fields.ts";
 import { imageInput } from "../image-input.ts";
 import { limits } from "../limits.ts";
 import { variants } from "../variants.ts";
@@ -93,11 +93,7 @@ const content = {
 
 const named = {
   title: line(1, limits.titleCharacters, "title is required (1-200 chars)"),
-  client_id: z
-    .string("client_id is required")
-    .min(1, "client_id is required")
-    .pipe(idInput)
-    .meta({ format: "uuid", example: "2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11" }),
+  client_id: clientIdInput,
 };
 
 export const NewDeliverable = z
