@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { currentStates, reviewStates } from "../closed-sets.ts";
-import { clientIdInput, id, idInput, line, open, timestamp } from "../fields.ts";
+import { characters, clientIdInput, id, idInput, line, open, timestamp } from "../fields.ts";
 import { imageInput } from "../image-input.ts";
 import { limits } from "../limits.ts";
 import { variants } from "../variants.ts";
@@ -66,15 +66,13 @@ const httpsUrl = {
 export const embedUrlInput = z
   .string(notHttps)
   .trim()
-  .max(limits.embedUrlCharacters, notHttps)
-  .refine(isHttpsUrl, notHttps)
+  .refine((value) => characters(value) <= limits.embedUrlCharacters && isHttpsUrl(value), notHttps)
   .transform((value) => new URL(value).href)
-  .refine((href) => href.length <= limits.embedUrlCharacters, notHttps)
   .meta({ override: { type: "string", ...httpsUrl } });
 
 /**
- * What is judged is what is kept. White space and control characters are refused, not dropped as the URL parser
- * would.
+ * Judges what was sent; kept is the same address, parsed, where a character beyond ASCII takes up to 12. White space
+ * and control characters are refused, not dropped as the URL parser would.
  */
 function isHttpsUrl(value: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
