@@ -93,6 +93,7 @@ describe("an operation over HTTP", () => {
     ["a field that is not valid", "revoke_api_token", { id: "1" }, 400],
     ["an unknown field", "list_members", { nam: "x" }, 400],
     ["an actor of its own", "list_members", { actor: "owner@example.com" }, 400],
+    ["a field that is given twice", "list_members", '{"organization":"a","organization":"b"}', 400],
     ["a list instead of fields", "list_members", [], 400],
     ["nothing", "create_api_token", "", 400],
     ["what is no JSON", "list_members", "{", 400],
