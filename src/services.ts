@@ -81,6 +81,7 @@ export const adminServicesOf = (env: Env): AdminServices => ({
 
 export const rpcServicesOf = (env: Env): RpcServices => ({
   ...adminServicesOf(env),
+  unknownSenders: env.UNKNOWN_SENDERS,
   assets: env.DOCS,
   browserOrigins: env.BROWSER_ORIGINS,
 });

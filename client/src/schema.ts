@@ -799,7 +799,7 @@ export interface components {
         NewInvoice: {
             /**
              * Format: uuid
-             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             * @example 2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11
              */
             client_id: string;
             /**
@@ -837,7 +837,7 @@ export interface components {
         NewProject: {
             /**
              * Format: uuid
-             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             * @example 2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11
              */
             client_id: string;
             name: string;
@@ -958,7 +958,7 @@ export interface components {
         NewScopeRequestEvidence: {
             /**
              * Format: uuid
-             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             * @example 2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11
              */
             client_id: string;
             /**
@@ -1529,6 +1529,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "X-Should-Retry": components["headers"]["XShouldRetry"];
+                "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
                 [name: string]: unknown;
             };
             content: {
@@ -1719,6 +1720,11 @@ export interface components {
          * @example false
          */
         XShouldRetry: boolean;
+        /**
+         * @description The scheme of the credentials that are missing (RFC 9110)
+         * @example Bearer
+         */
+        WWWAuthenticate: string;
         /**
          * @description The image's SHA-256, in quotes
          * @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"

@@ -42,6 +42,11 @@ const headers = {
     schema: { type: "boolean" },
     example: false,
   },
+  "WWW-Authenticate": {
+    description: "The scheme of the credentials that are missing (RFC 9110)",
+    required: true,
+    ...text("Bearer"),
+  },
   ETag: {
     description: "The image's SHA-256, in quotes",
     required: true,

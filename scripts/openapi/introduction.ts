@@ -51,7 +51,7 @@ Keys are kept for 30 days at least.
 Writes are attributed to the admin who minted the token. When that member is no longer an admin, writes answer 409
 \`api_actor_unavailable\`: have another admin mint a new token.
 
-Unknown fields in a v1 body are refused, not ignored.
+Unknown fields in a v1 body are refused, not ignored, and so is a field that is given twice.
 
 ## Lists
 

@@ -93,6 +93,7 @@ function refusal(
       "X-Should-Retry",
       ...(uncountedStatuses.includes(status) ? [] : counted),
       ...(retries ? (["Retry-After"] as const) : []),
+      ...(status === 401 ? (["WWW-Authenticate"] as const) : []),
       ...(status === 405 ? (["Allow"] as const) : []),
       ...(status === 416 ? (["Content-Range"] as const) : []),
     ),

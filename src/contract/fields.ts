@@ -21,6 +21,13 @@ export const idInput = z
 /** A slug or id as it was given: of an id, the letters are lower case. */
 export const asSlugOrId = (text: string): string => idInput.safeParse(text).data ?? text;
 
+/** The client that a new record is for: one text for whatever is missing or no text (specification 7). */
+export const clientIdInput = z
+  .string("client_id is required")
+  .min(1, "client_id is required")
+  .pipe(idInput)
+  .meta({ format: "uuid", example: "2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11" });
+
 /** UTC, always milliseconds. */
 export const timestamp = z.string().meta({ format: "date-time", example: "2026-01-31T09:30:00.000Z" });
 

@@ -34,7 +34,7 @@ export const limits = {
   smallBodyBytes: 64 * 1024,
   /** Large bodies that one isolate reads at a time for one organization. Its 128 MB serve all organizations. */
   largeBodiesAtATime: 8,
-  /** 401s to one address in a minute. More requests get a 429 until the next minute, without a look at their token. */
+  /** 401s to one address in a minute. Further requests get a 429, without a look at what they bring. */
   unknownTokensPerMinute: 300,
   /** Review mails and codes that one workspace sends to one address in a day (UTC). No real review needs more. */
   mailsToAddressPerDay: 20,

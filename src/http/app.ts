@@ -86,6 +86,7 @@ function crossOrigin(methods: ReadonlyMap<string, readonly string[]>): Middlewar
       "Retry-After",
       "X-Should-Retry",
       "X-Request-Id",
+      "Server-Timing",
       "ETag",
       "Accept-Ranges",
       "Content-Range",
@@ -138,7 +139,7 @@ async function handle(route: Route, c: Context<App>, servicesOf: (env: Env) => S
 }
 
 function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
-  const methods = new Map<string, string[]>();
+  const methods = new Map(documentationPaths.map((path): [string, string[]] => [path, ["GET", "HEAD"]]));
   for (const { path, method } of routes) {
     methods.set(path, [...(methods.get(path) ?? []), method.toUpperCase()]);
   }

@@ -15,8 +15,13 @@ export async function answerSafely(
 ): Promise<Response> {
   const keys = developmentKeysIn(env);
   if (keys.length > 0 && !isLoopback(request.url)) {
-    report({ refused: "development keys" }, `${keys.join(", ")}: set them by wrangler secret put`);
-    return withSafeHeaders(request, errorResponse(refuse("unexpected")));
+    const request_id = crypto.randomUUID();
+    report(
+      { request_id, refused: "development keys" },
+      `${keys.join(", ")}: set them by wrangler secret put`,
+    );
+    const headers = { "X-Request-Id": request_id, "Cache-Control": "private, no-store" };
+    return withSafeHeaders(request, errorResponse(refuse("unexpected", {}, headers)));
   }
   return withSafeHeaders(request, await answer());
 }

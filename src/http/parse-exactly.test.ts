@@ -41,8 +41,60 @@ describe("the numbers of a JSON text", () => {
     expect(parseExactly("1e400").inexact).toBe("body");
   });
 
+  it("are told of the fields that are asked for alone, if some are", () => {
+    const text = '{"a": 1e400, "b": {"c": [1e400]}}';
+    expect(parseExactly(text, ["b", "d"]).inexact).toBe("b.c.0");
+    expect(parseExactly(text, ["c", "d", "0"])).toEqual({ value: { a: Infinity, b: { c: [Infinity] } } });
+    expect(parseExactly("1e400", ["a"])).toEqual({ value: Infinity });
+  });
+
   it("takes a very long number in no time that grows with its square", () => {
     const text = `1${"0".repeat(1_000_000)}1`;
     expect(parseExactly(`[${text}]`).inexact).toBe("0");
+  });
+});
+
+describe("the names of a JSON text", () => {
+  it.each([
+    '{"a": {"a": 1}, "b": {"a": 1}, "c": [{"a": 1}, {"a": 1}]}',
+    '{"a": "a", "b": "\\"a\\":", "c": "\\\\", "d": ["a", "a"]}',
+    '{"a": 1, "A": 1, "a ": 1, "": 1, "1": 1, "0": [1, 1]}',
+    "[]",
+  ])("are each given once in %s", (text) => {
+    expect(parseExactly(text)).toEqual({ value: JSON.parse(text) });
+  });
+
+  it.each([
+    ['{"a": 1, "b": 2, "a": 1}', "a"],
+    ['{"a": {"b": [{"c": 1}, {"c": 1, "d": {}, "c": 1}]}}', "a.b.1.c"],
+    ['{"a": 1, "\\u0061": 1}', "a"],
+    ['{"\\"": 1 , "\\u0022" : 1}', '"'],
+    ['{"a\\\\": 1, "b": "\\\\", "a\\\\": 1}', "a\\"],
+    ['{"__proto__": 1, "__proto__": 1}', "__proto__"],
+    ['{"": 1, "": 1}', "body"],
+    ['{"a": {"b": 1, "b": 1}, "a": 1}', "a.b"],
+  ])("are told where one is given twice: %s", (text, repeated) => {
+    expect(parseExactly(text)).toEqual({ value: JSON.parse(text), repeated });
+  });
+
+  it("are told of the fields that are asked for alone, if some are", () => {
+    const text = '{"a": 1, "a": 1, "b": {"c": 1, "c": 1}, "b": 1}';
+    expect(parseExactly(text, ["b"]).repeated).toBe("b.c");
+    expect(parseExactly(text, ["c"]).repeated).toBeUndefined();
+  });
+
+  it("are told where every number is exact", () => {
+    expect(parseExactly('{"a": 1, "a": 1, "b": 1e400}')).toEqual({
+      value: { a: 1, b: Infinity },
+      inexact: "b",
+    });
+  });
+
+  it("are compared 64 levels deep; a text of any depth is read", () => {
+    const nested = (levels: number) =>
+      `${'{"a":'.repeat(levels - 1)}{"b": 1, "b": 1}${"}".repeat(levels - 1)}`;
+    expect(parseExactly(nested(64)).repeated).toBe(`${"a.".repeat(63)}b`);
+    expect(parseExactly(nested(65)).repeated).toBeUndefined();
+    expect(parseExactly(nested(100_000)).repeated).toBeUndefined();
   });
 });

@@ -1,38 +1,85 @@
-/** The reviver's third argument (ECMAScript 2026), which the types do not know yet. */
-type Reviver = (this: unknown, name: string, value: unknown, context?: { source?: string }) => unknown;
-
-/**
- * JSON whose numbers are all kept as they are written: `inexact` names the first field whose number is not, such as
- * 12345678901234567890, of which 12345678901234567000 would be kept.
- */
-export function parseExactly(text: string): { value: unknown; inexact?: string } {
-  let found: { holder: unknown; path: string[] } | undefined;
-  // A holder is revived after all it holds, so the path grows from its end.
-  const revive: Reviver = function (name, value, context) {
-    if (found && found.holder === value) {
-      found = { holder: this, path: [name, ...found.path] };
-    } else if (!found && typeof value === "number" && !isExact(value, context?.source ?? "")) {
-      found = { holder: this, path: [name] };
-    }
-    return value;
-  };
-  const value = parse(text, revive);
-  // The outermost holder is JSON.parse's own; its one name is empty.
-  return found ? { value, inexact: found.path.slice(1).join(".") || "body" } : { value };
+/** What a JSON text says and its value does not keep: the path of the first field of which that is so. */
+interface Loss {
+  /** Its number is not kept as it is written: of 12345678901234567890, 12345678901234567000 would be. */
+  inexact?: string;
+  /** Its name is given twice, and the last value alone would be kept; told where every number is exact. */
+  repeated?: string;
 }
 
-/** A reviver has a stack: what is nested deeper than it goes is parsed without, and refused by its schema. */
-function parse(text: string, revive: Reviver): unknown {
-  try {
-    return JSON.parse(text, revive);
-  } catch (error) {
-    if (error instanceof RangeError) return JSON.parse(text);
-    throw error;
+/** JSON with what is lost of it; where `fields` are given, with what is lost of those of the outermost object alone. */
+export function parseExactly(text: string, fields?: readonly string[]): { value: unknown } & Loss {
+  const value: unknown = JSON.parse(text);
+  return { value, ...findLoss(text, (path) => !fields || fields.includes(String(path[0]))) };
+}
+
+type Path = (string | number)[];
+
+/** What is named deeper is kept nowhere: 32 levels of metadata are the most that any schema takes. */
+const comparedLevels = 64;
+
+/** Goes once through a text that is JSON. A reviver would cost twice as much, and is not told of repeated names. */
+function findLoss(text: string, isAsked: (path: Path) => boolean): Loss {
+  // Of each object and array that is open: where in it we are, and the names in it so far.
+  const path: Path = [];
+  const names: (Set<string> | undefined)[] = [];
+  const told = () => path.join(".") || "body";
+  let string = "";
+  let repeated: string | undefined;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    const innermost = path.length - 1;
+    if (character === '"') {
+      string = stringAt(text, at);
+      at += string.length - 1;
+    } else if (character === ":") {
+      const name = nameOf(string);
+      path[innermost] = name;
+      if (names[innermost]?.has(name) && isAsked(path)) repeated ??= told();
+      names[innermost]?.add(name);
+    } else if (character === "{" || character === "[") {
+      names.push(path.length < comparedLevels ? new Set() : undefined);
+      path.push(0);
+    } else if (character === "}" || character === "]") {
+      names.pop();
+      path.pop();
+    } else if (character === ",") {
+      // In an object the next name takes its place.
+      path[innermost] = Number(path[innermost]) + 1;
+    } else if (character >= "0" && character <= "9") {
+      // Its sign says nothing of whether it is exact.
+      const number = numberAt(text, at);
+      if (!isExact(number) && isAsked(path)) return { inexact: told() };
+      at += number.length - 1;
+    }
   }
+  return repeated === undefined ? {} : { repeated };
+}
+
+/** The string that begins here, in its quotes. */
+function stringAt(text: string, start: number): string {
+  let end = text.indexOf('"', start + 1);
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return text.slice(start, end + 1);
+}
+
+/** Whether the backslashes before a quote are odd: two of them are one that is meant. */
+function isEscaped(text: string, quote: number): boolean {
+  let first = quote;
+  while (text[first - 1] === "\\") first -= 1;
+  return (quote - first) % 2 === 1;
+}
+
+const nameOf = (string: string): string => (string.includes("\\") ? JSON.parse(string) : string.slice(1, -1));
+
+function numberAt(text: string, start: number): string {
+  const number = /[\d.eE+-]+/y;
+  number.lastIndex = start;
+  return number.exec(text)?.[0] ?? "";
 }
 
 /** Whether a number, written in its shortest form, has the value of the text that it was read from. */
-function isExact(value: number, source: string): boolean {
+function isExact(source: string): boolean {
+  const value = Number(source);
   const written = String(value);
   return written === source || (Number.isFinite(value) && decimalOf(written) === decimalOf(source));
 }
@@ -41,11 +88,11 @@ function isExact(value: number, source: string): boolean {
  * One text for all ways to write a decimal number: its digits without outer zeros, and the power of ten of the last.
  */
 function decimalOf(text: string): string {
-  const [, sign, whole = "", fraction = "", exponent = "0"] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const [, whole = "", fraction = "", exponent = "0"] =
+    /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
   const digits = `${whole}${fraction}`.replace(/^0+/, "");
   let end = digits.length;
   while (digits[end - 1] === "0") end -= 1;
   if (end === 0) return "0";
-  return `${sign}${digits.slice(0, end)}e${Number(exponent) - fraction.length + digits.length - end}`;
+  return `${digits.slice(0, end)}e${Number(exponent) - fraction.length + digits.length - end}`;
 }

@@ -13,7 +13,7 @@ import { coordinatorOf, count, windowOf } from "./rate-window.ts";
 import { isLargeBody, readBody, withoutNulls } from "./read-body.ts";
 import { errorResponse, rateLimited, windowHeaders } from "./responses.ts";
 import type { Presented, ReadContext, ReadDeclaration, WriteContext, WriteDeclaration } from "./route.ts";
-import { isKnownToken, isLimited, lacksScope, rememberToken, takeLargeBody } from "./senders.ts";
+import { forgetToken, isKnownToken, isLimited, lacksScope, rememberToken, takeLargeBody } from "./senders.ts";
 import { serialize } from "./serialize.ts";
 import type { Services } from "./services.ts";
 import { countUnknownSender } from "./unknown-senders.ts";
@@ -49,8 +49,8 @@ const bearerPattern = /^Bearer (svc_[a-f0-9]{36})$/;
 export function identify(headers: Headers, gatewayPublicKey: string): string | Refusal {
   const apikey = headers.get("apikey") ?? "";
   // Two, with a comma between them, while partners move to the new one.
-  if (!gatewayPublicKey.split(",").some((key) => key !== "" && equalInConstantTime(apikey, key.trim())))
-    return refuse("invalid_apikey");
+  const keys = gatewayPublicKey.split(",").filter((key) => key.trim() !== "");
+  if (!keys.some((key) => equalInConstantTime(apikey, key.trim()))) return refuse("invalid_apikey");
   const token = bearerPattern.exec(headers.get("authorization") ?? "")?.[1];
   return token ? sha256Hex(token) : refuse("invalid_token");
 }
@@ -58,6 +58,7 @@ export function identify(headers: Headers, gatewayPublicKey: string): string | R
 /** Steps 5 and 6: the token is known and its organization has API access. */
 function authenticate<P extends Principal>(principal: P | null, request: PartnerRequest): P | Refusal {
   if (!principal) {
+    forgetToken(request.tokenHash);
     request.waitUntil(countUnknownSender(request.services, request.address));
     return refuse("invalid_token");
   }

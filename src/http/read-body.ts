@@ -22,13 +22,20 @@ export function withoutNulls(schema: unknown, value: unknown): unknown {
   return Object.fromEntries(given.map(([name, field]) => [name, withoutNulls(shape[name], field)]));
 }
 
+/** What is read of a body: where unknown fields are ignored, so is what they hold. */
+interface Readable {
+  body: unknown;
+  maximumBodyBytes: number;
+  ignoresUnknown?: true;
+}
+
 /**
  * Reads a JSON body of at most `maximumBodyBytes`. Not JSON, or not sent as JSON: 400; larger: 413. None at all counts
  * as `{}` where every field may be absent (CONTRACT 1), also one in chunks that turns out to have none.
  */
 export async function readBody(
   request: Request,
-  { body, maximumBodyBytes }: { body: unknown; maximumBodyBytes: number },
+  { body, maximumBodyBytes, ignoresUnknown }: Readable,
 ): Promise<Validated<unknown>> {
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
@@ -37,7 +44,8 @@ export async function readBody(
   }
   const bytes = await readAtMost(request, maximumBodyBytes);
   if (bytes instanceof Refusal) return { refusal: bytes };
-  return bytes.byteLength === 0 && mayBeEmpty(body) ? { value: {} } : parseJson(bytes);
+  if (bytes.byteLength === 0 && mayBeEmpty(body)) return { value: {} };
+  return parseJson(bytes, ignoresUnknown ? Object.keys(shapeOf(body) ?? {}) : undefined);
 }
 
 /** Whether every field of a body may be absent. */
@@ -46,11 +54,12 @@ export function mayBeEmpty(body: unknown): boolean {
   return shape !== undefined && Object.values(shape).every(mayBeAbsent);
 }
 
-function parseJson(bytes: ArrayBuffer | Uint8Array): Validated<unknown> {
+function parseJson(bytes: ArrayBuffer | Uint8Array, fields?: readonly string[]): Validated<unknown> {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
-    const { value, inexact } = parseExactly(text);
-    return inexact === undefined ? { value } : { refusal: invalid(`${inexact} cannot be kept exactly`) };
+    const { value, inexact, repeated } = parseExactly(text, fields);
+    if (inexact !== undefined) return { refusal: invalid(`${inexact} cannot be kept exactly`) };
+    return repeated === undefined ? { value } : { refusal: invalid(`${repeated} is given twice`) };
   } catch {
     return { refusal: invalid("The body is not valid JSON") };
   }

@@ -26,11 +26,19 @@ export const rateLimited = (resetSeconds: number): Refusal =>
 const isRetryable = ({ name, status }: Refusal): boolean =>
   [429, 500, 502, 503].includes(status) || name === "idempotency_key_in_progress";
 
+/** A 401 names the scheme of the credentials that are missing (RFC 9110, 15.5.2). */
+const challenge = { "WWW-Authenticate": "Bearer" };
+
 export function errorResponse(refusal: Refusal): Response {
+  const { status } = refusal;
   const { code } = failures[refusal.name] as Failure;
   note({ code });
   return Response.json(refusal.body(), {
-    status: refusal.status,
-    headers: { ...refusal.headers, "X-Should-Retry": String(isRetryable(refusal)) },
+    status,
+    headers: {
+      ...refusal.headers,
+      ...(status === 401 ? challenge : {}),
+      "X-Should-Retry": String(isRetryable(refusal)),
+    },
   });
 }

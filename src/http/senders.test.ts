@@ -20,6 +20,13 @@ describe("what an isolate remembers of senders", () => {
     expect(asked.map((scope) => senders.lacksScope("t", scope))).toEqual([false, true, false]);
   });
 
+  it("is no token that was forgotten", () => {
+    senders.rememberToken("t", token);
+    senders.rememberToken("other", token);
+    senders.forgetToken("t");
+    expect([senders.isKnownToken("t"), senders.isKnownToken("other")]).toEqual([false, true]);
+  });
+
   it("is a full window until its end, for its ceiling and lower ones, of one organization", () => {
     senders.rememberToken("t", token);
     senders.rememberToken("other", { ...token, organizationId: "b" });

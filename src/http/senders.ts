@@ -29,6 +29,11 @@ const maxRemembered = 10_000;
 export const rememberToken = (tokenHash: string, token: Token): void =>
   remember(tokens, tokenHash, token, maxRemembered);
 
+/** A token that nobody has any more is unknown like any other. */
+export const forgetToken = (tokenHash: string): void => {
+  tokens.delete(tokenHash);
+};
+
 export const isKnownToken = (tokenHash: string): boolean => tokens.has(tokenHash);
 
 /** Whether a token is known not to have this scope. */

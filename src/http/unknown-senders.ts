@@ -5,8 +5,8 @@ import { blockAddress, blockedUntil } from "./senders.ts";
 import type { Services } from "./services.ts";
 
 /**
- * An address that keeps sending unknown tokens gets a 429 until the next minute, without a look at its token. Tokens
- * that this isolate knows are served from any address.
+ * An address that keeps sending unknown tokens or sessions gets a 429 until the next minute, without a look at what it
+ * brings. Tokens that this isolate knows are served from any address.
  */
 export function refuseBlocked(address: string): Refusal | undefined {
   const nowMs = Date.now();
@@ -15,7 +15,10 @@ export function refuseBlocked(address: string): Refusal | undefined {
 }
 
 /** Counts a 401 against its sender's address (`limits.unknownTokensPerMinute`, set in wrangler.toml). */
-export async function countUnknownSender({ unknownSenders }: Services, address: string): Promise<void> {
+export async function countUnknownSender(
+  { unknownSenders }: Pick<Services, "unknownSenders">,
+  address: string,
+): Promise<void> {
   if (address === "") return;
   const { success } = await unknownSenders.limit({ key: address });
   if (!success) blockAddress(address, Date.now() + limits.rateWindowSeconds * 1000);

@@ -34,6 +34,6 @@ const corsHeaders = (origin: string) => ({
   "Access-Control-Allow-Credentials": "true",
   "Access-Control-Allow-Methods": "GET, POST, OPTIONS",
   "Access-Control-Allow-Headers": "content-type",
-  "Access-Control-Expose-Headers": "X-Request-Id",
+  "Access-Control-Expose-Headers": "X-Request-Id, Retry-After, Server-Timing",
   "Access-Control-Max-Age": String(preflightSeconds),
 });

@@ -14,6 +14,7 @@ import { isPlainHttp } from "../http/plain-http.ts";
 import { readBody } from "../http/read-body.ts";
 import { requestLine } from "../http/request-line.ts";
 import { sessionSecret } from "../http/session-cookie.ts";
+import { countUnknownSender, refuseBlocked } from "../http/unknown-senders.ts";
 import { note, report } from "../platform/log.ts";
 import { knownOrigins } from "./cross-origin.ts";
 import { refusedCall } from "./refused-call.ts";
@@ -67,8 +68,17 @@ function notAllowed(methods: readonly string[]): Response {
 }
 
 async function call(c: C, services: RpcServices): Promise<Response> {
+  const address = c.req.header("cf-connecting-ip") ?? "";
+  const blocked = refuseBlocked(address);
+  if (blocked) {
+    note({ code: blocked.name });
+    return refusedCall(429, String(blocked.body().error), null, blocked.headers);
+  }
   const session = await findSession(services.db, sessionSecret(c));
-  if (!session) return refusedCall(401, "Nobody is signed in", "sign in at /sign-in");
+  if (!session) {
+    c.executionCtx.waitUntil(countUnknownSender(services, address));
+    return refusedCall(401, "Nobody is signed in", "sign in at /sign-in");
+  }
   const result = await run(c, services, session);
   if (!(result instanceof AdminRefusal)) return Response.json(result);
   note({ code: result.reason });

@@ -44,14 +44,17 @@ describe.each(namedRoutes)("$name", ({ route }) => {
       for (const token of [workspace.token, unknownToken]) {
         const answer = await ask(route, workspace, { token, headers: { apikey } });
         expect([apikey, answer.status, await answer.json()]).toEqual([apikey, 401, invalidApikey]);
+        expect(answer.headers.get("www-authenticate")).toBe("Bearer");
       }
     }
   });
 
   it("refuses a missing, malformed, unknown or revoked token with one and the same text", async () => {
     const workspace = await makeWorkspace();
-    const refused = async (title: string, answer: Response) =>
+    const refused = async (title: string, answer: Response) => {
       expect([title, answer.status, await answer.json()]).toEqual([title, 401, invalidToken]);
+      expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+    };
     for (const [title, header] of malformedTokens) {
       const authorization = header(workspace.token);
       await refused(title, await ask(route, workspace, { token: null, headers: { authorization } }));

@@ -16,6 +16,7 @@ const exposed = [
   "ratelimit-policy",
   "ratelimit-reset",
   "retry-after",
+  "server-timing",
   "sunset",
   "x-request-id",
   "x-should-retry",
@@ -103,6 +104,13 @@ it("a preflight names exactly the methods of its path", async () => {
     const methods = [...ofPath.map(({ method }) => method), "options"].sort();
     expect([path, list(answer.headers.get("access-control-allow-methods"))]).toEqual([path, methods]);
   }
+});
+
+it("the OpenAPI document names its methods alike in a preflight and in a 405", async () => {
+  const asked = (method: string) => call(nobody, "/api-v1/openapi.json", { method, token: null });
+  const preflight = await asked("OPTIONS");
+  expect(list(preflight.headers.get("access-control-allow-methods"))).toEqual(["get", "head", "options"]);
+  expect(list((await asked("POST")).headers.get("allow"))).toEqual(["get", "head"]);
 });
 
 it("a preflight of any partner path is 204, also of one that nothing is at", async () => {

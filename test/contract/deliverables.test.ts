@@ -105,7 +105,8 @@ describe("POST /api-v1/deliverables", () => {
     [{ embed_url: "https://user:secret@www.example.com/" }, "embed_url must be an https URL"],
     [{ embed_url: "https://user@www.example.com/" }, "embed_url must be an https URL"],
     [{ embed_url: "https://:secret@www.example.com/" }, "embed_url must be an https URL"],
-    [{ embed_url: `https://www.example.com/${"é".repeat(700)}` }, "embed_url must be an https URL"],
+    [{ embed_url: `https://www.example.com/${"é".repeat(1977)}` }, "embed_url must be an https URL"],
+    [{ embed_url: `https://www.example.com/${"🎨".repeat(1977)}` }, "embed_url must be an https URL"],
     [{ title: "Home\u202egnp.egap" }, "title must be one line without control characters"],
     [{ title: "Home\nBcc: x" }, "title must be one line without control characters"],
     [{ embed_url: "javascript:alert(1)//https://" }, "embed_url must be an https URL"],
@@ -123,6 +124,23 @@ describe("POST /api-v1/deliverables", () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio, { embed_url: "HTTPS://WWW.Example.com:443/a/../b?q=é" });
     expect((await readDeliverable(studio, id)).embed_url).toBe("https://www.example.com/b?q=%C3%A9");
+  });
+
+  it.each([
+    ["é", "%C3%A9"],
+    ["🎨", "%F0%9F%8E%A8"],
+  ])("counts the characters of an embed_url as they are sent, whatever %s becomes", async (sent, kept) => {
+    const studio = await makeStudio();
+    const embed_url = `https://www.example.com/${sent.repeat(1976)}`;
+    const id = await makeDeliverable(studio, { embed_url });
+    const parsed = `https://www.example.com/${kept.repeat(1976)}`;
+    expect((await readDeliverable(studio, id)).embed_url).toBe(parsed);
+    const version = await post(studio, `${path}/${id}/versions`, { embed_url });
+    expect([version.status, (await version.json<{ embed_url: string }>()).embed_url]).toEqual([201, parsed]);
+    const legacy = await call(studio, "/api-create-deliverable", {
+      body: aDeliverable(studio, { embed_url }),
+    });
+    expect(legacy.status).toBe(201);
   });
 
   it("takes a title of 200 characters, an embed_url of 2000, and trims both", async () => {

@@ -200,6 +200,19 @@ describe("POST /api-ingest-request", () => {
     }
   });
 
+  it("refuses a name that metadata give twice, however deep", async () => {
+    const studio = await makeStudio();
+    for (const [metadata, field] of [
+      ['{"a":1,"a":2}', "a"],
+      [`${'{"a":'.repeat(31)}{"b":1,"b":1}${"}".repeat(31)}`, `${"a.".repeat(31)}b`],
+    ]) {
+      const body = `{"client_id":"${studio.clientId}","content":"x","metadata":${metadata}}`;
+      const answer = await call(studio, path, { body, key: crypto.randomUUID() });
+      expect(await refusal(answer)).toEqual([400, { error: `metadata.${field} is given twice` }]);
+    }
+    expect(await countRows("scope_request_evidence", studio)).toBe(0);
+  });
+
   it("keeps content of 20,000 characters and metadata of 16 KB as they are", async () => {
     const studio = await makeStudio();
     const metadata = { ...deep(31), text: "x".repeat(16_000), "": [null, true, 1.5, "\u0000"] };

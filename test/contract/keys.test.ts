@@ -40,7 +40,8 @@ it("two apikeys are valid at a time, and nothing between them", async () => {
     expect((await clients(workspace, apikey, changes)).status).toBe(200);
   for (const apikey of ["pk_live_new, pk_live_old", "", ",", "pk_live_third", env.GATEWAY_PUBLIC_KEY])
     expect((await clients(workspace, apikey, changes)).status).toBe(401);
-  expect((await clients(workspace, "", { GATEWAY_PUBLIC_KEY: "pk_live_new," })).status).toBe(401);
+  for (const GATEWAY_PUBLIC_KEY of ["pk_live_new,", "pk_live_new, ", " ,pk_live_new", " "])
+    expect((await clients(workspace, "", { GATEWAY_PUBLIC_KEY })).status).toBe(401);
 });
 
 describe("keys of development", () => {
@@ -55,8 +56,10 @@ describe("keys of development", () => {
   it.each(committed)("%j are refused on every host but loopback, whatever is asked", async (changes) => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     for (const path of ["/api-v1/clients", "/api-v1/openapi.json", "/sign-in", "/review/x", "/rpc"]) {
-      const { status, body } = await ask(path, changes);
+      const { status, headers, body } = await ask(path, changes);
       expect([path, status, JSON.parse(body)]).toEqual([path, 500, { error: "Unexpected error" }]);
+      expect(headers.get("cache-control")).toBe("private, no-store");
+      expect(String(log.mock.lastCall)).toContain(headers.get("x-request-id"));
     }
     expect(String(log.mock.calls[0]?.[0])).toContain(Object.keys(changes)[0]);
     expect(String(log.mock.calls[0]?.[0])).not.toContain(Object.values(changes)[0]);
@@ -65,7 +68,7 @@ describe("keys of development", () => {
   });
 });
 
-it("every answer is for https alone and for no guess at its type", async () => {
+it("every answer has an id, is for https alone and for no guess at its type", async () => {
   for (const path of [
     "/api-v1/clients",
     "/nowhere",
@@ -81,6 +84,8 @@ it("every answer is for https alone and for no guess at its type", async () => {
       "max-age=31536000",
       "nosniff",
     ]);
+    expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(headers.get("cache-control")).toBe("private, no-store");
   }
   for (const path of ["/nowhere", "/sign-in", "/review/x", "/rpc"]) {
     const { headers } = await ask(path, {}, {}, "http://localhost:8787");

@@ -133,6 +133,21 @@ describe("POST /api-create-deliverable", () => {
     expect(await countRows("deliverables", studio)).toBe(0);
   });
 
+  it("ignores unknown fields, whatever they hold; its own are held to JSON", async () => {
+    const studio = await makeStudio();
+    const send = (field: string) =>
+      call(studio, path, { body: `${JSON.stringify(aDeliverable(studio)).slice(0, -1)},${field}}` });
+    for (const field of ['"a":9007199254740993', '"a":{"b":[1e400]}', '"a":1,"a":2', '"a":{"b":1,"b":2}'])
+      expect([field, (await send(field)).status]).toEqual([field, 201]);
+    for (const [field, error] of [
+      ['"image_base64":1e400', "image_base64 cannot be kept exactly"],
+      ['"image_base64":{"a":1,"a":2}', "image_base64.a is given twice"],
+      ['"title":"Other"', "title is given twice"],
+    ] as const)
+      expect(await refusal(await send(field))).toEqual([400, { error }]);
+    expect(await countRows("deliverables", studio)).toBe(4);
+  });
+
   it("refuses what is no image, and an image over 10 MB with 413", async () => {
     const studio = await makeStudio();
     const body = (image_base64: string) => aDeliverable(studio, { image_base64 });

@@ -166,6 +166,16 @@ it("at most 8 large bodies of one organization are read at a time; the next gets
   expect((await post()).status).toBe(400);
 });
 
+/** Asks until an answer is a 429. A minute that begins meanwhile counts anew: one of two has more than 300. */
+async function statusesUntilBlocked(ask: () => Promise<Response>): Promise<number[]> {
+  const statuses: number[] = [];
+  while (statuses.length <= 2 * 300 && !statuses.includes(429))
+    statuses.push(
+      ...(await Promise.all(Array.from({ length: 10 }, () => ask()))).map(({ status }) => status),
+    );
+  return statuses;
+}
+
 it("an address that sent 300 unknown tokens in a minute gets 429 without a trip; a known token is served", async () => {
   const workspace = await makeWorkspace();
   const headers = { "cf-connecting-ip": "203.0.113.7" };
@@ -176,12 +186,7 @@ it("an address that sent 300 unknown tokens in a minute gets 429 without a trip;
       headers: { ...headers, apikey: env.GATEWAY_PUBLIC_KEY, authorization },
     });
   };
-  const statuses: number[] = [];
-  // A minute that begins meanwhile counts anew: one of two has more than 300.
-  while (statuses.length <= 2 * 300 && !statuses.includes(429))
-    statuses.push(
-      ...(await Promise.all(Array.from({ length: 10 }, () => guess()))).map(({ status }) => status),
-    );
+  const statuses = await statusesUntilBlocked(guess);
   expect([...new Set(statuses)].sort()).toEqual([401, 429]);
   expect(statuses.filter((status) => status === 401).length).toBeGreaterThanOrEqual(300);
   const batch = vi.spyOn(env.DB, "batch");
@@ -190,4 +195,24 @@ it("an address that sent 300 unknown tokens in a minute gets 429 without a trip;
   expect((await guess("none")).status).toBe(429);
   expect(batch).not.toHaveBeenCalled();
   expect((await call(workspace, "/api-v1/clients", { headers })).status).toBe(200);
+});
+
+it("a token that this isolate served before it was revoked is bounded like an unknown one", async () => {
+  const workspace = await makeWorkspace();
+  const ask = () =>
+    exports.default.fetch(`${baseUrl}/api-v1/clients`, {
+      headers: {
+        "cf-connecting-ip": "203.0.113.8",
+        apikey: env.GATEWAY_PUBLIC_KEY,
+        authorization: `Bearer ${workspace.token}`,
+      },
+    });
+  expect((await ask()).status).toBe(200);
+  await revoke(workspace);
+  const statuses = await statusesUntilBlocked(ask);
+  expect([...new Set(statuses)].sort()).toEqual([401, 429]);
+  const batch = vi.spyOn(env.DB, "batch");
+  const blocked = await ask();
+  expect([blocked.status, blocked.headers.get("retry-after")]).toEqual([429, "60"]);
+  expect(batch).not.toHaveBeenCalled();
 });

@@ -94,6 +94,7 @@ describe("an operation over HTTP", () => {
     ["a field that is not valid", "revoke_api_token", { id: "1" }, 400],
     ["an unknown field", "list_members", { nam: "x" }, 400],
     ["an actor of its own", "list_members", { actor: "owner@example.com" }, 400],
+    ["a field that is given twice", "list_members", '{"organization":"a","organization":"b"}', 400],
     ["a list instead of fields", "list_members", [], 400],
     ["nothing", "create_api_token", "", 400],
     ["what is no JSON", "list_members", "{", 400],
@@ -283,6 +284,30 @@ describe("who may", () => {
   });
 });
 
+it("an address that sent 300 sessions that nobody has in a minute gets 429 without a trip", async () => {
+  const stranger = new SettingsBrowser();
+  const guess = () => {
+    stranger.cookies.set("__Host-session", crypto.randomUUID());
+    return stranger.rpc("list_members");
+  };
+  const statuses: number[] = [];
+  // A minute that begins meanwhile counts anew: one of two has more than 300.
+  while (statuses.length <= 2 * 300 && !statuses.includes(429))
+    statuses.push(...(await Promise.all(Array.from({ length: 10 }, guess))).map(({ status }) => status));
+  expect([...new Set(statuses)].sort()).toEqual([401, 429]);
+  expect(statuses.filter((status) => status === 401).length).toBeGreaterThanOrEqual(300);
+  const batch = vi.spyOn(env.DB, "batch");
+  const log = vi.spyOn(console, "log").mockImplementation(() => {});
+  const { status, body, headers } = await guess();
+  const line = JSON.parse(requestLineOf(log, headers));
+  log.mockRestore();
+  expect([line.code, line.d1_trips]).toEqual(["rate_limit_exceeded", 0]);
+  expect([status, body]).toEqual([429, { message: "Rate limit exceeded", hint: null }]);
+  expect(Number(headers.get("retry-after"))).toBeGreaterThan(50);
+  expect(batch).not.toHaveBeenCalled();
+  expect((await browser.rpc("list_members")).status).toBe(200);
+});
+
 describe("other origins", () => {
   const asked = (origin: string | null, path = "/rpc/list_members", method = "POST", origins = "") => {
     const headers = new Headers({ cookie: `__Host-session=${browser.cookies.get("__Host-session")}` });
@@ -325,7 +350,7 @@ describe("other origins", () => {
       expect(Object.fromEntries(preflight.headers)).toMatchObject({
         "access-control-allow-headers": "content-type",
         "access-control-allow-methods": "GET, POST, OPTIONS",
-        "access-control-expose-headers": "X-Request-Id",
+        "access-control-expose-headers": "X-Request-Id, Retry-After, Server-Timing",
         "access-control-max-age": "86400",
       });
     }

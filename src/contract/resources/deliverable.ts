@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { currentStates, reviewStates } from "../closed-sets.ts";
-import { id, idInput, line, open, timestamp } from "../fields.ts";
+import { characters, clientIdInput, id, idInput, line, open, timestamp } from "../fields.ts";
 import { imageInput } from "../image-input.ts";
 import { limits } from "../limits.ts";
 import { variants } from "../variants.ts";
@@ -66,15 +66,13 @@ const httpsUrl = {
 export const embedUrlInput = z
   .string(notHttps)
   .trim()
-  .max(limits.embedUrlCharacters, notHttps)
-  .refine(isHttpsUrl, notHttps)
+  .refine((value) => characters(value) <= limits.embedUrlCharacters && isHttpsUrl(value), notHttps)
   .transform((value) => new URL(value).href)
-  .refine((href) => href.length <= limits.embedUrlCharacters, notHttps)
   .meta({ override: { type: "string", ...httpsUrl } });
 
 /**
- * Checks the address exactly as it is kept. White space and control characters are refused, not dropped as the URL
- * parser would.
+ * Checks what was sent. The address is kept as parsed, where a character beyond ASCII takes up to 12. White space and
+ * control characters are refused, not dropped as the URL parser would.
  */
 function isHttpsUrl(value: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
@@ -93,11 +91,7 @@ const content = {
 
 const named = {
   title: line(1, limits.titleCharacters, "title is required (1-200 chars)"),
-  client_id: z
-    .string("client_id is required")
-    .min(1, "client_id is required")
-    .pipe(idInput)
-    .meta({ format: "uuid", example: "2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11" }),
+  client_id: clientIdInput,
 };
 
 export const NewDeliverable = z

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { authorKinds } from "../closed-sets.ts";
-import { defaultOf, id, idInput, line, text, timestamp } from "../fields.ts";
+import { clientIdInput, defaultOf, id, idInput, line, text, timestamp } from "../fields.ts";
 import { limits } from "../limits.ts";
 
 export const Evidence = z
@@ -24,7 +24,7 @@ export type Evidence = z.output<typeof Evidence>;
 
 export const NewEvidence = z
   .strictObject({
-    client_id: idInput,
+    client_id: clientIdInput,
     project_id: idInput.optional().meta({ description: "A project of the same client" }),
     deliverable_id: idInput.optional().meta({ description: "A deliverable of the same client" }),
     content: text(1, limits.ingestContentCharacters),

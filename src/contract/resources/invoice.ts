@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import * as z from "zod";
 import { invoiceStatuses } from "../closed-sets.ts";
 import {
+  clientIdInput,
   currency,
   currencyInput,
   date,
@@ -99,7 +100,7 @@ const bytesInJson = (text: string): number => Buffer.byteLength(JSON.stringify(t
 
 export const NewInvoice = z
   .strictObject({
-    client_id: idInput,
+    client_id: clientIdInput,
     project_id: idInput.optional(),
     currency: currencyInput
       .optional()

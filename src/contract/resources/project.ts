@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { milestoneStatuses, projectStatuses } from "../closed-sets.ts";
 import {
+  clientIdInput,
   currency,
   currencyInput,
   date,
   dateInput,
   id,
-  idInput,
   line,
   money,
   moneyInput,
@@ -75,7 +75,7 @@ export const exampleProject: Project = {
 
 export const NewProject = z
   .strictObject({
-    client_id: idInput,
+    client_id: clientIdInput,
     name: line(1, 200),
     description: text(0, 5000).optional(),
     currency: currencyInput
