@@ -3,6 +3,7 @@
  * deploys. `[build]` runs this before every upload; `[env.production.build]` does not.
  */
 import { execFileSync } from "node:child_process";
+import { isDryRun } from "./dry-run.ts";
 
 const uploads = ["deploy", "versions upload"];
 const command = process.env.WRANGLER_COMMAND ?? "";
@@ -19,18 +20,7 @@ function wordsOfWrangler(): string[] {
   return [];
 }
 
-/** A dry run uploads nothing. Written in any other way, or taken back by another word, it counts as none. */
-function isDryRun(): boolean {
-  try {
-    const line = wordsOfWrangler().join(" ");
-    const told = line.match(/(?<!\S)--\S*dry\S*(?: false(?!\S))?/gi) ?? [];
-    return told.length > 0 && told.every((word) => word === "--dry-run" || word === "--dry-run=true");
-  } catch {
-    return false;
-  }
-}
-
-if (uploads.includes(command) && !isDryRun()) {
+if (uploads.includes(command) && !isDryRun(wordsOfWrangler())) {
   console.error(
     "This would deploy the keys of local development, which are public. Deploy with --env production " +
       "(docs/operations.md).",

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { isDryRun } from "../../scripts/dry-run.ts";
 
 /** `wrangler deploy` at the top level of wrangler.toml, whose keys are public: it may try, and upload nothing. */
 
@@ -31,14 +32,21 @@ const exitCodeOf = (line: string) =>
 it.each([
   ["deploy", 1],
   ["deploy --dry-run", 0],
-  ["deploy --outdir dist --dry-run=true --minify", 0],
-  ["deploy --dry-run=false", 1],
-  ["deploy --dry-run false", 1],
-  ["deploy --dry-run --no-dry-run", 1],
-  ["deploy --name x--dry-run", 1],
   ["dev", 0],
 ])("wrangler %s exits with %i", (parameters, exitCode) => {
   expect(exitCodeOf(`"$0" "$1" ${parameters}; exit $?`)).toBe(exitCode);
+});
+
+it.each([
+  ["deploy", false],
+  ["deploy --dry-run", true],
+  ["deploy --outdir dist --dry-run=true --minify", true],
+  ["deploy --dry-run=false", false],
+  ["deploy --dry-run false", false],
+  ["deploy --dry-run --no-dry-run", false],
+  ["deploy --name x--dry-run", false],
+])("wrangler %s is a dry run: %s", (words, expected) => {
+  expect(isDryRun(words.split(" "))).toBe(expected);
 });
 
 it("a dry run before it in the same shell makes no deploy one", () => {
