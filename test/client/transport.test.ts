@@ -211,7 +211,7 @@ it("a call has three retries, and each attempt 30 seconds, unless somebody says 
 
 describe("time", { timeout: 30_000 }, () => {
   it("runs out for an answer that does not come", async () => {
-    const { api, asked } = await scriptedService(["silence"], { maxRetries: 1, timeoutMs: 200 });
+    const { api, asked } = await scriptedService(["silence"], { maxRetries: 1, timeoutMs: 1000 });
     const error = await api.invoices.get(id).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ name: "TimeoutError", cause: { name: "TimeoutError" } });
@@ -226,9 +226,10 @@ describe("time", { timeout: 30_000 }, () => {
   it("is the caller's: an abort ends the call at once, also between two attempts", async () => {
     const { api, asked } = await scriptedService(["silence", unexpected({ "retry-after": "60" })]);
     const reason = new Error("the user left");
-    const only = { signal: abortedIn(100, reason), maxRetries: 0 };
+    const abortedOnceAsked = (times: number) => abortedWhen(() => asked.length === times, reason);
+    const only = { signal: abortedOnceAsked(1), maxRetries: 0 };
     await expect(api.invoices.get(id, only)).rejects.toBe(reason);
-    const waiting = api.invoices.get(id, { signal: abortedIn(300, reason) });
+    const waiting = api.invoices.get(id, { signal: abortedOnceAsked(2) });
     await expect(waiting).rejects.toBe(reason);
     expect(asked).toHaveLength(2);
   });
@@ -237,6 +238,7 @@ describe("time", { timeout: 30_000 }, () => {
     const body = { data: [], next_cursor: "c1" };
     const { api, asked } = await scriptedService([{ status: 200, body }, "silence"]);
     const reason = new Error("the user left");
+    const abortedOnceAsked = (times: number) => abortedWhen(() => asked.length === times, reason);
     const left = { signal: AbortSignal.abort(reason) };
     for (const call of [
       () => api.invoices.get(id, left),
@@ -247,17 +249,11 @@ describe("time", { timeout: 30_000 }, () => {
       await expect(call()).rejects.toBe(reason);
     }
     expect(asked).toHaveLength(0);
-    const events = api.events.list({}, { signal: abortedIn(200, reason) });
+    const events = api.events.list({}, { signal: abortedOnceAsked(2) });
     await expect(Array.fromAsync(events)).rejects.toBe(reason);
     expect(asked).toHaveLength(2);
   });
 });
-
-function abortedIn(ms: number, reason: Error): AbortSignal {
-  const controller = new AbortController();
-  setTimeout(() => controller.abort(reason), ms);
-  return controller.signal;
-}
 
 describe("a refusal", () => {
   it.each([
@@ -319,3 +315,12 @@ describe("a list", () => {
     expect(await clients.page()).toEqual(page("a", "c1").body);
   });
 });
+
+/** Aborts soon after the condition holds: by then the call waits for an answer, or for its next attempt. */
+function abortedWhen(isSo: () => boolean, reason: Error): AbortSignal {
+  const controller = new AbortController();
+  vi.waitUntil(isSo, { timeout: 20_000, interval: 5 }).then(() => {
+    setTimeout(() => controller.abort(reason), 100);
+  });
+  return controller.signal;
+}
