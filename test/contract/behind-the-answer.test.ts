@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import worker from "../../src/worker.ts";
 import { makeFilledWorkspace } from "../database/workspace.ts";
 import { admin } from "../support/admin.ts";
+import { logged } from "../support/logged.ts";
 import { baseUrl } from "../support/partner.ts";
 import { makeDeliverable, makeStudio, type Studio } from "../support/review.ts";
 import { makeReview } from "../support/reviewer.ts";
@@ -125,6 +126,36 @@ const asked: [what: string, kept: Kept, request: () => Promise<Request>][] = [
     ],
   ),
 ];
+
+/** An operation over HTTP in a workspace that has a delivery to send. */
+async function operate(name: string, fieldsOf: (studio: Studio) => object, bindings: object) {
+  const studio = await subscribedStudio();
+  await recordEvents(studio, 1);
+  const headers = { ...(await cookieOf(studio)), "content-type": "application/json" };
+  const request = post(`/rpc/${name}`, JSON.stringify(fieldsOf(studio)), headers);
+  const execution = createExecutionContext();
+  const answer = await worker.fetch(request as never, { ...env, ...bindings } as never, execution);
+  await waitOnExecutionContext(execution);
+  return answer.status;
+}
+
+it("deliveries that no queue takes behind an operation are told in the log, by its name", async () => {
+  const lines = logged();
+  const down = { sendBatch: () => Promise.reject(new Error("E_DOWN")) };
+  const bindings = { WEBHOOK_DELIVERIES: down, WEBHOOK_DELIVERIES_SLOW: down };
+  const decision = ({ projectId: project }: Studio) => ({ project, title: "Which logo?" });
+  expect(await operate("send_change_decision", decision, bindings)).toBe(200);
+  expect(lines()).toContainEqual(
+    expect.objectContaining({ failed: "enqueue", operation: "send-change-decision" }),
+  );
+});
+
+it("a refused operation sends no deliveries", async () => {
+  const { ended, bindings } = slowBindings();
+  const decision = () => ({ project: crypto.randomUUID(), title: "Which logo?" });
+  expect(await operate("send_change_decision", decision, bindings)).toBe(404);
+  expect(ended).toEqual([]);
+});
 
 it("a sender whose address the platform does not name is not counted", async () => {
   const { ended, bindings } = slowBindings();

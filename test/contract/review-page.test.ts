@@ -8,7 +8,7 @@ import { contentTypes, images } from "../support/images.ts";
 import { baseUrl, post } from "../support/partner.ts";
 import { requestLineOf } from "../support/request-line.ts";
 import { makeDeliverable, makeProject, makeStudio, readDeliverable } from "../support/review.ts";
-import { alertOf, insertUnconfirmed, makeReview, Reviewer, rowsOfDeliverable } from "../support/reviewer.ts";
+import { alertOf, insertComments, makeReview, Reviewer, rowsOfDeliverable } from "../support/reviewer.ts";
 
 const unknown = new Reviewer("https://app.example.com/review/QmFzZTY0VXJsVG9rZW5XaXRoMzJDaGFy");
 
@@ -425,7 +425,7 @@ describe("POST …/feedback", () => {
     const answer = await visitor.comment("Something", fields);
     const page = await answer.text();
     expect(answer.status).toBe(400);
-    expect(alertOf(page)).toContain("not sent");
+    expect(alertOf(page)).toBe("This was not sent. Look at what is marked below.");
     expect(page).toContain(`class="error">${reason}</small>`);
     const focused = [...page.matchAll(/<(?:input|textarea) [^>]*name="(\w+)"[^>]*autofocus/g)];
     expect(focused.map(([, name]) => name)).toEqual([Object.keys(fields)[0]]);
@@ -443,8 +443,9 @@ describe("POST …/feedback", () => {
   it("50 a day on one review from those who came by its bare link, each of which mails the owner", async () => {
     const { id, visitor } = await makeReview();
     expect((await visitor.comment("First")).status).toBe(303);
-    await insertUnconfirmed(id, 48, "-23 hours");
-    await insertUnconfirmed(id, 60, "-25 hours");
+    await insertComments(id, { count: 48, age: "-23 hours" });
+    await insertComments(id, { count: 60, age: "-25 hours" });
+    await insertComments(id, { count: 60, age: "-1 hour", attribution: "mailed_link" });
     expect((await visitor.comment("Fiftieth")).status).toBe(303);
     const refused = await visitor.comment("Fifty-first <moon>");
     const page = await refused.text();

@@ -104,15 +104,18 @@ export const rowsOfDeliverable = async (
 ): Promise<Record<string, unknown>[]> =>
   (await env.DB.prepare(`SELECT * FROM ${table} WHERE deliverable_id = ?`).bind(deliverableId).all()).results;
 
-/** Comments of those who came by the bare link, so many at an age, by plain SQL. */
-export const insertUnconfirmed = (deliverableId: string, count: number, age: string) =>
+/** So many comments at an age, by plain SQL. */
+export const insertComments = (
+  deliverableId: string,
+  { count, age, attribution = "link_only" }: { count: number; age: string; attribution?: string },
+) =>
   env.DB.prepare(
     `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?2)
      INSERT INTO feedback
        (id, organization_id, deliverable_id, version_number, kind, body, author_name, attribution, created_at)
-     SELECT lower(hex(randomblob(16))), organization_id, id, 1, 'comment', 'Hello', 'Nora', 'link_only',
+     SELECT lower(hex(randomblob(16))), organization_id, id, 1, 'comment', 'Hello', 'Nora', ?4,
        strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ?3)
      FROM deliverables, n WHERE id = ?1`,
   )
-    .bind(deliverableId, count, age)
+    .bind(deliverableId, count, age, attribution)
     .run();
