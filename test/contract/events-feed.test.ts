@@ -133,6 +133,15 @@ it("a cursor tells nothing of how many events there are; one that was kept from 
     expect(idsOf(await page(workspace, { cursor }))).toEqual([second]);
 });
 
+it("events of several types come in the order of commit, whatever their types", async () => {
+  const workspace = await unlimited();
+  const names = ["invoice.sent", "deliverable.sent", "change_order.sent"];
+  const ids = await happen(workspace, [...names, ...names.toReversed(), ...names]);
+  const first = await page(workspace, { types: "scope,money,delivery", limit: 4 });
+  const rest = await page(workspace, { types: "scope,money,delivery", cursor: first.latest_cursor });
+  expect([...idsOf(first), ...idsOf(rest)]).toEqual(ids);
+});
+
 it("a full page goes on right behind its last event, whatever is newer", async () => {
   const workspace = await unlimited();
   const ids = await happen(workspace, ["invoice.sent", "invoice.paid", "invoice.sent", "invoice.sent"]);

@@ -84,5 +84,5 @@ const auditRollBack = ({ id, organizationId, actorId, apiTokenId }: Authorship):
   const entry = { organization_id: organizationId, subject_id: id, api_token_id: apiTokenId };
   const line = { ...entry, action: "deliverable.rolled_back", actor: sql`${members.email}` };
   const actor = owned(members, organizationId, actorId);
-  return statement(insertSelect(auditLog, line, sql`FROM ${members} WHERE ${actor} AND changes() > 0`));
+  return statement(insertSelect(auditLog, line, sql`FROM ${members} WHERE ${actor}`));
 };
