@@ -129,7 +129,7 @@ it.each<[string, number, (studio: Studio) => Promise<string>]>([
     const studio = await makeStudio();
     const path = await fill(studio);
     const read = [];
-    for (const limit of [50, 75, 200]) {
+    for (const limit of [75, 200]) {
       const pages = await pagesOf(studio, path, limit);
       const ids = pages.flatMap((page) => page.ids);
       expect([limit, ids.length, new Set(ids).size]).toEqual([limit, count, count]);
@@ -139,6 +139,6 @@ it.each<[string, number, (studio: Studio) => Promise<string>]>([
         expect(readBytes).toBeLessThan(7 * megabyte);
       }
     }
-    expect(read).toEqual(Array(3).fill(read[0]));
+    expect(read[0]).toEqual(read[1]);
   },
 );
