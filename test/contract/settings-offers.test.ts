@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { insert, sql, update } from "../database/workspace.ts";
+import { sql, update } from "../database/workspace.ts";
 import { admin } from "../support/admin.ts";
 import { alertOf } from "../support/reviewer.ts";
-import { ownerAtHome, SettingsBrowser } from "../support/settings.ts";
+import { insertEndpoint, ownerAtHome, SettingsBrowser } from "../support/settings.ts";
 import { insertDeliveries } from "../support/webhooks.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
@@ -14,14 +14,7 @@ beforeEach(async () => {
   ({ here, browser, base } = await ownerAtHome());
 });
 
-const endpoint = (values: Record<string, string | number> = {}) =>
-  insert("webhook_endpoints", {
-    organization_id: here.organizationId,
-    url: `https://hooks.example/${crypto.randomUUID()}`,
-    secret_encrypted: "encrypted",
-    created_by: here.ownerId,
-    ...values,
-  });
+const endpoint = (values: Record<string, string | number> = {}) => insertEndpoint(here, values);
 
 describe("a replay of many", () => {
   const offersReplay = async (address: string) =>

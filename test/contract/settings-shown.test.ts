@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { insert, sql, update } from "../database/workspace.ts";
+import { sql, update } from "../database/workspace.ts";
 import { admin } from "../support/admin.ts";
 import { post } from "../support/partner.ts";
 import { alertOf } from "../support/reviewer.ts";
-import { ownerAtHome } from "../support/settings.ts";
+import { insertEndpoint, ownerAtHome } from "../support/settings.ts";
 import { insertDeliveries } from "../support/webhooks.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
@@ -15,14 +15,7 @@ beforeEach(async () => {
   ({ here, browser, base } = await ownerAtHome());
 });
 
-const endpoint = (values: Record<string, string | number> = {}) =>
-  insert("webhook_endpoints", {
-    organization_id: here.organizationId,
-    url: `https://${crypto.randomUUID()}.example/hook`,
-    secret_encrypted: "encrypted",
-    created_by: here.ownerId,
-    ...values,
-  });
+const endpoint = (values: Record<string, string | number> = {}) => insertEndpoint(here, values);
 
 /** Deliveries of a status that came about just now. */
 async function deliver(endpointId: string, status: string, count: number): Promise<void> {

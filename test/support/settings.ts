@@ -1,5 +1,6 @@
 import { env, exports } from "cloudflare:workers";
 import { sha256Hex } from "../../src/platform/digest.ts";
+import { insert } from "../database/workspace.ts";
 import { baseUrl } from "./partner.ts";
 import { makeWorkspace, type Workspace } from "./workspace.ts";
 
@@ -75,3 +76,16 @@ export async function signedIn(email: string): Promise<SettingsBrowser> {
   browser.cookies.set("__Host-session", secret);
   return browser;
 }
+
+/** An endpoint of the workspace, by plain SQL: nothing looks its host up. */
+export const insertEndpoint = (
+  { organizationId, ownerId }: Pick<Workspace, "organizationId" | "ownerId">,
+  values: Record<string, string | number> = {},
+) =>
+  insert("webhook_endpoints", {
+    organization_id: organizationId,
+    url: `https://${crypto.randomUUID()}.example/hook`,
+    secret_encrypted: "encrypted",
+    created_by: ownerId,
+    ...values,
+  });
