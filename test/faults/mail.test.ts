@@ -77,18 +77,28 @@ describe("a send", () => {
     restoreDatabase();
   });
 
-  it("is 502 also when the key cannot be given back at once", async () => {
+  /** Sends a mail that is refused; `release`: what becomes of the key that is then given back. */
+  async function refusedMail(release: () => Promise<void>): Promise<Response> {
     const { send } = await prepare();
     vi.mocked(env.EMAIL.send).mockRejectedValueOnce(new Error("550 mailbox unavailable"));
     const getByName = env.ORGANIZATION_COORDINATOR.getByName.bind(env.ORGANIZATION_COORDINATOR);
     vi.spyOn(env.ORGANIZATION_COORDINATOR, "getByName").mockImplementation((name) => {
       const coordinator = getByName(name);
-      const release = () => Promise.reject(new Error("Network connection lost."));
       const acquire: typeof coordinator.acquire = (...asked) => coordinator.acquire(...asked);
       return { acquire, release } as never;
     });
-    const answer = await send();
+    return send();
+  }
+
+  it("is 502 also when the key cannot be given back at once", async () => {
+    const answer = await refusedMail(() => Promise.reject(new Error("Network connection lost.")));
     expect([answer.status, await answer.json()]).toEqual([502, failed]);
+  });
+
+  it("is 502 only once the key is given back, so that a retry at once has it", async () => {
+    const given = vi.fn();
+    expect((await refusedMail(() => scheduler.wait(50).then(given))).status).toBe(502);
+    expect(given).toHaveBeenCalledOnce();
   });
 
   it("is 502 in time when the mail service hangs; the same key sends it", async () => {
