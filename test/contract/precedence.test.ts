@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { limits } from "../../src/contract/limits.ts";
 import type { Route, WriteRoute } from "../../src/http/route.ts";
 import { startClock, stopClock } from "../support/clock.ts";
 import { type CallOptions, call } from "../support/partner.ts";
@@ -87,6 +88,20 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     expect(await refusal(await attempt({ key: "key" }))).toBe("400 The body is not valid JSON");
   });
 });
+
+it.each([
+  ["small", "Ada"],
+  ["large", "A".repeat(limits.smallBodyBytes)],
+])(
+  "a token that was never seen is told of the full window before its missing scope: a %s body",
+  async (_, client_name) => {
+    const workspace = await makeWorkspace({ plan: await makePlan(1) });
+    const unseen = { token: await insertToken(workspace, []) };
+    await call(workspace, "/api-v1/clients");
+    const answer = await call(unseen, "/api-v1/clients", { body: { client_name }, key: "key" });
+    expect(await refusal(answer)).toBe("429 rate_limit_exceeded");
+  },
+);
 
 describe.each(keyedRoutes)("$name", ({ route }) => {
   it("checks the body before the key, and the key before the business rules", async () => {
