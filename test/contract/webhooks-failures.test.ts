@@ -131,6 +131,22 @@ describe("our own failure makes the queue bring a message again; a receiver's ne
     }
   });
 
+  it("a Retry-After counts from the answer, however long that took to come", async () => {
+    const { workspace } = await endpointWithEvents("status/200", 1);
+    const answerLate = async () => {
+      await scheduler.wait(50);
+      return new Response("later", { status: 503, headers: { "Retry-After": "3600" } });
+    };
+    await consume(workspace, { fetch: answerLate });
+    const waitMs = env.DB.prepare(
+      `SELECT latency_ms, round((julianday(next_attempt_at) - julianday(attempted_at)) * 86400000) AS wait_ms
+        FROM webhook_attempts WHERE organization_id = ?`,
+    );
+    const attempt = await waitMs.bind(workspace.organizationId).first<Record<string, number>>();
+    expect(attempt?.latency_ms).toBeGreaterThan(40);
+    expect(attempt?.wait_ms).toBeGreaterThanOrEqual(3_600_000 + Number(attempt?.latency_ms));
+  });
+
   it("a queue that takes nothing: what would have moved there is brought again", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 2);
     await env.DB.prepare("UPDATE webhook_endpoints SET consecutive_failures = 3 WHERE id = ?")
