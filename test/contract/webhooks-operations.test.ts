@@ -384,6 +384,12 @@ describe("replay-webhook-deliveries", () => {
     const here = await makeWorkspace();
     const [endpoint, other] = [await register(here), await register(here)];
     await insertDeliveries(here, endpoint.id, 50, "dead");
+    // An earlier replay ended long ago: what is replayed now is due from now on.
+    await env.DB.prepare(
+      "UPDATE webhook_endpoints SET replays_until = '2026-01-31T12:00:00.000Z' WHERE id = ?",
+    )
+      .bind(endpoint.id)
+      .run();
     const replay = (limit: number) =>
       admin(here, "replay-webhook-deliveries", { endpoint: endpoint.id, limit });
     expect(await replay(20)).toEqual({ matched: 50, replayed: 20 });
