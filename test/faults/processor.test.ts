@@ -125,9 +125,15 @@ it("ten deliveries of one event at once are one payment", async () => {
   await expectDone();
 });
 
-it("a queue that fails costs nothing: the event is received, the cron finds what is due", async () => {
-  const { events, expectDone } = await story();
+it("a queue that fails costs nothing: the event is received, the log says whose deliveries wait", async () => {
+  const { here, events, expectDone } = await story();
+  await here.endpoint();
   vi.spyOn(env.WEBHOOK_DELIVERIES, "sendBatch").mockRejectedValue(new Error("queue is down"));
   for (const event of events) expect((await postProcessorEvent(event)).status).toBe(200);
   await expectDone();
+  await vi.waitFor(() =>
+    expect(logged.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ enqueueing: here.organizationId }),
+    ),
+  );
 });
