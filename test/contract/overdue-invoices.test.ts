@@ -2,7 +2,8 @@ import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import type { Invoice } from "../../src/contract/resources/invoice.ts";
-import { makeInvoicesOverdue } from "../../src/domain/invoices/make-overdue.ts";
+import { run } from "../../src/db/query.ts";
+import { findOverdueInvoices, makeInvoicesOverdue } from "../../src/domain/invoices/make-overdue.ts";
 import worker from "../../src/worker.ts";
 import { admin } from "../support/admin.ts";
 import { call, post } from "../support/partner.ts";
@@ -35,6 +36,13 @@ describe("the cron of each minute makes invoices overdue [3]", () => {
     expect(await statusOf(studio, yesterday)).toBe("overdue");
     expect(await statusOf(studio, today)).toBe("open");
     expect(await statusOf(studio, open)).toBe("open");
+  });
+
+  it("those that are due the longest first: a batch takes no newer ones before them", async () => {
+    const studio = await makeStudio();
+    const [newer, oldest] = [await issued(studio, day(-2)), await issued(studio, day(-3))];
+    const found = await run(env.DB, findOverdueInvoices());
+    expect(found.filter((id) => [newer, oldest].includes(id))).toEqual([oldest, newer]);
   });
 
   it("once, with one event, and a partially paid one too", async () => {
