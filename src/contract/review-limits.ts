@@ -15,8 +15,8 @@ export const reviewLimits = {
   codesPerHour: 5,
   /** Feedback on one review in a day by visitors who came by its bare link; each mails the owner. */
   unconfirmedPerDay: 50,
-  /** How many of the newest versions and comments a page shows. No real conversation has more. */
-  shownRecords: 500,
+  /** How many of the newest comments a page shows; it shows all versions. No real conversation has more. */
+  shownComments: 500,
   /** A browser's user agent is kept up to this length. */
   userAgentCharacters: 500,
 } as const;

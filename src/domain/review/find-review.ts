@@ -109,8 +109,7 @@ const versionsOf = prepared((bind: Placeholders<ReviewVisit>) =>
         ),
       )
       .where(hasShareToken(bind.shareToken))
-      .orderBy(desc(versions.version_number))
-      .limit(reviewLimits.shownRecords),
+      .orderBy(desc(versions.version_number)),
   ),
 );
 type VersionRow = ReturnType<ReturnType<typeof versionsOf>["read"]>[number];
@@ -137,7 +136,7 @@ const feedbackOf = prepared((bind: Placeholders<ReviewVisit>) =>
       )
       .where(hasShareToken(bind.shareToken))
       .orderBy(desc(feedback.created_at), desc(feedback.id))
-      .limit(reviewLimits.shownRecords),
+      .limit(reviewLimits.shownComments),
   ),
 );
 
