@@ -317,8 +317,9 @@ describe("the work", () => {
     const { visitor } = await makeReview({
       embed_url: "https://www.figma.com/design/nrPSsILSYjesyc5UHjYYa4/Home",
     });
-    const before = await visitor.fetch(visitor.path);
-    expect(await before.text()).not.toContain("<iframe");
+    const before = await visitor.read();
+    expect(before).not.toContain("<iframe");
+    expect(before).toContain(`href="${visitor.path}?version=1&amp;embed=load#work"`);
     const other = await visitor.fetch(`${visitor.path}?embed=1`);
     expect(other.headers.get("content-security-policy")).toContain("frame-src 'none'");
     const after = await visitor.fetch(`${visitor.path}?embed=load`);

@@ -43,6 +43,17 @@ describe("a replay of many", () => {
     }
   });
 
+  it("of a deleted endpoint is refused, and the page leads to the deliveries that there are", async () => {
+    const id = await endpoint({ deleted_at: "2026-01-31T09:30:00.000Z" });
+    for (const answer of [
+      await browser.fetch(`${base}/deliveries/replay?endpoint=${id}`),
+      await browser.post(`${base}/deliveries/replay`, { endpoint: id }),
+    ]) {
+      expect(answer.status).toBe(404);
+      expect(await answer.text()).toContain(`<a href="${base}/deliveries">Go back</a>`);
+    }
+  });
+
   it.each([
     ["since=2026-01-31T12:00", true],
     ["status=dead", true],
@@ -85,11 +96,14 @@ describe("the list of deliveries", () => {
     expect(page).toContain('<td class="place">hooks.example/two<small>deleted</small></td>');
   });
 
-  it("says that it is of one endpoint, and takes that off without the rest of the search", async () => {
+  it("says that it is of one endpoint, and takes that off, with its page, without the rest of the search", async () => {
     const id = await endpoint({ url: one });
     await endpoint({ url: two });
     await insertDeliveries(here, id, 1);
-    const page = await browser.read(`${base}/deliveries?endpoint=${id.toUpperCase()}&status=delivered`);
+    const [delivery] = await sql("SELECT id FROM webhook_deliveries WHERE endpoint_id = ?", id);
+    const page = await browser.read(
+      `${base}/deliveries?endpoint=${id.toUpperCase()}&status=delivered&cursor=${delivery?.id}`,
+    );
     expect(page).toContain(`Only of ${one}. `);
     expect(page).toContain(`<a href="${base}/deliveries?status=delivered">Show those of all endpoints</a>`);
     expect(headsOf(page)).not.toContain("Endpoint");
