@@ -19,7 +19,8 @@ beforeAll(() => {
   const build = JSON.stringify(`"${process.execPath}" --no-warnings "${guard}"; exit $?`);
   writeFileSync(
     wrangler,
-    `const env = { ...process.env, WRANGLER_COMMAND: process.argv[2] };
+    `const [command] = /^(?:versions )?[a-z]+/.exec(process.argv.slice(2).join(" "));
+    const env = { ...process.env, WRANGLER_COMMAND: command };
     const { status } = require("node:child_process").spawnSync("sh", ["-c", ${build}], { env });
     process.exitCode = status;`,
   );
@@ -31,6 +32,7 @@ const exitCodeOf = (line: string) =>
 
 it.each([
   ["deploy", 1],
+  ["versions upload", 1],
   ["deploy --dry-run", 0],
   ["dev", 0],
 ])("wrangler %s exits with %i", (parameters, exitCode) => {

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -82,7 +82,8 @@ describe("npm start", () => {
   });
 
   it("announces base URL, apikey, token, organization and Stripe's secret in local.json once it serves", async () => {
-    const announced = JSON.parse(readFileSync(join(state.directory, "local.json"), "utf8"));
+    const file = join(state.directory, "local.json");
+    const announced = JSON.parse(readFileSync(file, "utf8"));
     expect(announced).toEqual({
       base_url: `http://127.0.0.1:${service.port}`,
       apikey: expect.any(String),
@@ -93,6 +94,7 @@ describe("npm start", () => {
       review_url: expect.stringMatching(/\/review\/[\w-]{32}\/[\w-]{43}$/),
     });
     expect((await call("/api-v1/clients")).status).toBe(200);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
   it("serves without a review link where none can be sent, and says why", async () => {
@@ -264,15 +266,30 @@ describe("the cron of each minute", () => {
 });
 
 describe("npm start, in the end", () => {
+  it("follows a review that was signed off by another one", async () => {
+    const { data } = (await (await call("/api-v1/deliverables?limit=200")).json()) as {
+      data: { id: string; title: string }[];
+    };
+    const signedOff = data.find(({ title }) => title === reviewTitle)?.id;
+    await admin(`sign-off-deliverable --deliverable ${signedOff} --signer-name Ada`);
+    const told: string[] = [];
+    const next = await withReview(service.server, (reason) => told.push(reason));
+    expect(told).toEqual([]);
+    const shared = (address = "") => address.split("/").at(-2);
+    expect(shared(next.review_url)).not.toBe(shared(service.server.review_url));
+  });
+
   it("keeps its state over a restart, makes nothing twice, and leaves nothing behind", async () => {
     const names = await Promise.all(lists.map(namesOf));
-    const { token } = service.server;
+    const { token, sign_in_url } = service.server;
     expect(await service.end("SIGINT")).toBe(0);
     expect(await isTaken(service.port)).toBe(false);
     expect(existsSync(join(state.directory, "local.json"))).toBe(false);
 
     service = await startService(state.directory, service.port);
     expect(service.server.token).not.toBe(token);
+    const statusOf = async (link = "") => (await fetch(link)).status;
+    expect([await statusOf(sign_in_url), await statusOf(service.server.sign_in_url)]).toEqual([404, 200]);
     expect(await Promise.all(lists.map(namesOf))).toEqual(names);
   });
 
