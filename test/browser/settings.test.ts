@@ -130,7 +130,7 @@ describe("an admin", () => {
     await close();
   });
 
-  it("sends a replay of many on by itself, step after step, and by hand without a script", async () => {
+  it("sends a replay of many on by itself, by hand without a script, and says what refuses a step", async () => {
     const { page, errors, close } = await open("desktop", `${base}/webhooks`);
     await follow(page, hookUrl());
     const endpoint = page.url();
@@ -157,6 +157,13 @@ describe("an admin", () => {
     await press(byHand.page, "Go on");
     await byHand.page.waitForURL(/replayed=1$/);
     await byHand.close();
+    const refused = await open("desktop", new URL(asked).pathname + new URL(asked).search);
+    const id = endpoint.split("/").at(-1) ?? "";
+    await site.admin("disable-webhook-endpoint", { organization: slug, id });
+    await press(refused.page, "Go on");
+    await refused.page.getByRole("alert").getByText("This endpoint is disabled (enable it first)").waitFor();
+    await refused.close();
+    await site.admin("enable-webhook-endpoint", { organization: slug, id });
   });
 
   it("adds one endpoint, rotates once and mints one token when the button is pressed twice", async () => {
