@@ -148,6 +148,9 @@ describe("a code", () => {
       403,
       expect.stringContaining("has expired"),
     ]);
+    // Mistyped, it is marked all the same.
+    const mistyped = await visitor.post("verify", { code: "12345" });
+    expect(await mistyped.text()).toContain('class="error">A code has 6 digits</small>');
   });
 
   it("is of no use after 5 tries, also when they come at the same time", async () => {
