@@ -158,6 +158,7 @@ describe("list-webhook-deliveries", () => {
       const whole = (await list(filter)).map(({ id }) => id);
       const paged: string[] = [];
       for (let page = await list({ ...filter, limit: "2" }); page.length > 0; ) {
+        expect(page.length).toBeLessThanOrEqual(2);
         paged.push(...page.map(({ id }) => id));
         page = await list({ ...filter, limit: "2", cursor: paged.at(-1) });
       }
