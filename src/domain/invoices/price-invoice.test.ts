@@ -53,6 +53,11 @@ describe("an invoice's amounts", () => {
     expect(priceInvoice([...most, ...hundredth], "USD")).toBeInstanceOf(Refusal);
   });
 
+  it("are bounded together with their tax", () => {
+    expect(priceInvoice([line(900, 1e10, 11)], "USD")).toMatchObject({ total_minor: 999_000_000_000_000 });
+    expect(priceInvoice([line(900, 1e10, 12)], "USD")).toBeInstanceOf(Refusal);
+  });
+
   it("never add up to less than zero", () => {
     expect(priceInvoice([line(1, -1)], "USD")).toBeInstanceOf(Refusal);
   });
