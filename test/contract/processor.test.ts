@@ -245,6 +245,17 @@ describe("a payment", () => {
     await postProcessorEvent(refund);
     expect(await outcome(refund.id)).toMatchObject({ unmatched_reason: "deposit_taken_back" });
   });
+
+  it.each([
+    [49_999, "pending"],
+    [50_001, "cleared"],
+  ])("of %i leaves a deposit of 50000 %s", async (amount, status) => {
+    const here = await makeFilledWorkspace();
+    const deposit = await here.deposit({ amount_minor: 50_000 });
+    const paid = { intent: stripeIdOf("pi"), amount, metadata: { deposit_id: deposit } };
+    await postProcessorEvent(intentSucceeded(paid));
+    expect(await rowById("deposits", deposit)).toMatchObject({ status });
+  });
 });
 
 describe("money that is taken back", () => {
