@@ -484,7 +484,9 @@ describe("another site", () => {
 
   it("finds every page closed to frames, stores and search engines", async () => {
     for (const path of ["/sign-in", "/sign-out", "/sign-in/none"]) {
-      const { headers } = await new SettingsBrowser().fetch(path);
+      const answer = await new SettingsBrowser().fetch(path);
+      const { headers } = answer;
+      expect(await answer.text()).toContain('<meta name="robots" content="noindex, nofollow"/>');
       expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
       expect(headers.get("content-security-policy")).toContain("default-src 'none'");
       expect(headers.get("referrer-policy")).toBe("no-referrer");
