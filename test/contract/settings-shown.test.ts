@@ -206,6 +206,8 @@ describe("deliveries", () => {
         "replay.",
     );
     expect(asked).not.toContain("<button");
+    const exact = await browser.read(`${base}/deliveries?since=2026-01-31T12:00:05.000Z`);
+    expect(exact).toMatch(/<input id="since"[^>]* value="2026-01-31T12:00"/);
   });
 
   it("lead on to older ones where the page is full or the search may have ended early", async () => {
@@ -536,6 +538,8 @@ describe("a form", () => {
     const kept = await (await browser.post(`${base}/members`, { ...fields, role: "admin" })).text();
     expect(kept).toContain("anna@example.com is owner now, and would be admin.");
     expect(kept).not.toContain("They are signed out");
+    const unknown = await browser.post(`${base}/members`, { ...fields, role: "boss" });
+    expect([unknown.status, alertOf(await unknown.text())]).toEqual([400, expect.stringContaining("role")]);
     await admin(here, "set-member", { email, role: "none" });
   });
 
@@ -569,6 +573,15 @@ describe("a form", () => {
   it("says of a field that it does not know which ones there are", async () => {
     const refused = await browser.post(`${base}/members`, { email: "kim@example.com", nam: "Kim" });
     expect(alertOf(await refused.text())).toBe("nam is not a known field (fields: email, role, name)");
+  });
+
+  it("takes a field of blanks for one that was left empty", async () => {
+    const saved = await browser.post(`${base}/members`, {
+      email: "kim@example.com",
+      role: "member",
+      name: " ",
+    });
+    expect([saved.status, saved.headers.get("location")]).toEqual([303, `${base}/members`]);
   });
 
   it("counts by the last value of a field that came twice", async () => {
