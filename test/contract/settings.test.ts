@@ -167,7 +167,9 @@ describe("tokens", () => {
     ];
     const made = await browser.post(`${base}/tokens`, fields);
     expect([made.status, made.headers.get("cache-control")]).toEqual([200, "private, no-store"]);
-    const token = /value="(svc_[0-9a-f]{36})"/.exec(await made.text())?.[1] ?? "";
+    const shown = await made.text();
+    const token = /value="(svc_[0-9a-f]{36})"/.exec(shown)?.[1] ?? "";
+    expect(shown).toMatch(/<input id="secret"[^>]* readonly=""[^>]* autocomplete="off"/);
     expect((await call({ token }, "/api-v1/clients")).status).toBe(200);
     const page = await browser.read(`${base}/tokens`);
     expect(page).not.toContain(token);
@@ -192,9 +194,9 @@ describe("tokens", () => {
     expect([refused.status, alertOf(page)]).toEqual([400, "name must have 1 to 200 characters"]);
     const checked = checkboxes(page).filter((box) => box.checked);
     expect(checked.map(({ scope }) => scope)).toEqual(["deliverable:send"]);
-    expect(alertOf(await (await browser.post(`${base}/tokens`, { name: "x" })).text())).toBe(
-      "Choose at least one scope",
-    );
+    const unchosen = await (await browser.post(`${base}/tokens`, { name: "x" })).text();
+    expect(alertOf(unchosen)).toBe("Choose at least one scope");
+    expect(checkboxes(unchosen).filter((box) => box.checked)).toEqual([]);
     expect(await admin<object[]>(here, "list-api-tokens")).toHaveLength(1);
   });
 
@@ -278,6 +280,8 @@ describe("webhooks", () => {
     expect([refused.status, alertOf(page)]).toEqual([400, "Webhook endpoint must be an https URL"]);
     expect(page).toContain('value="ftp://hooks.example"');
     expect(page).toContain('value="Books"');
+    const empty = await browser.post(`${base}/webhooks`, { url: "" });
+    expect(alertOf(await empty.text())).toBe("Webhook endpoint must be an https URL");
   });
 });
 
