@@ -108,10 +108,17 @@ describe("an operation over HTTP", () => {
     const hintOf = async (name: string, fields = {}) => (await browser.rpc(name, fields)).body.hint;
     expect([
       await hintOf("mint_gold"),
+      await hintOf("constructor"),
       await hintOf("list_members/all"),
       await hintOf("list_members", { nam: "x" }),
       await hintOf("revoke_api_token", { nam: "x" }),
-    ]).toEqual(["GET /rpc lists them", "GET /rpc lists the operations", "fields: none", "fields: id"]);
+    ]).toEqual([
+      "GET /rpc lists them",
+      "GET /rpc lists them",
+      "GET /rpc lists the operations",
+      "fields: none",
+      "fields: id",
+    ]);
   });
 
   it("takes a body of 64 KB and not a byte more", async () => {
