@@ -38,6 +38,11 @@ const framed: [provider: string, address: string, src: string][] = [
     "https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?start=3723",
   ],
   [
+    "YouTube",
+    "https://www.youtube.com/embed/dQw4w9WgXcQ?start=42",
+    "https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?start=42",
+  ],
+  [
     "Vimeo",
     "https://player.vimeo.com/video/76979871?h=abcdef0123",
     "https://player.vimeo.com/video/76979871?h=abcdef0123&dnt=1",
@@ -94,6 +99,11 @@ const framed: [provider: string, address: string, src: string][] = [
     "https://www.canva.com/design/DAFabcdefgh/abcDEFghiJKLmno/view?utm=1",
     "https://www.canva.com/design/DAFabcdefgh/abcDEFghiJKLmno/view?embed",
   ],
+  [
+    "Canva",
+    "https://canva.com/design/DAFabcdefgh/abcDEFghiJKLmno/watch",
+    "https://www.canva.com/design/DAFabcdefgh/abcDEFghiJKLmno/view?embed",
+  ],
 ];
 
 describe("what can be framed", () => {
@@ -118,6 +128,15 @@ describe("what can be framed", () => {
       expect(embedOf(address)?.referrerPolicy).toBe(provider === "YouTube" ? "strict-origin" : "no-referrer");
     }
   });
+});
+
+it("every frame may fill the screen; a video may also play what is protected, and in a window of its own", () => {
+  const videos = ["YouTube", "Vimeo", "Loom"];
+  for (const [provider, address] of framed) {
+    expect(embedOf(address)?.allow).toBe(
+      videos.includes(provider) ? "fullscreen; encrypted-media; picture-in-picture" : "fullscreen",
+    );
+  }
 });
 
 describe("what is a link", () => {

@@ -102,6 +102,7 @@ describe("POST /api-v1/deliverables", () => {
     [{ embed_url: "https://" }, "embed_url must be an https URL"],
     [{ embed_url: "https://a b.example" }, "embed_url must be an https URL"],
     [{ embed_url: "https://www.exa\nmple.com/" }, "embed_url must be an https URL"],
+    [{ embed_url: "https://www.example.com/\u007f" }, "embed_url must be an https URL"],
     [{ embed_url: "https://user:secret@www.example.com/" }, "embed_url must be an https URL"],
     [{ embed_url: "https://user@www.example.com/" }, "embed_url must be an https URL"],
     [{ embed_url: "https://:secret@www.example.com/" }, "embed_url must be an https URL"],
