@@ -15,6 +15,7 @@ const unknown = new Reviewer("https://app.example.com/review/QmFzZTY0VXJsVG9rZW5
 describe("GET /review/{share_token}", () => {
   it("shows workspace, title, version, note and what was said", async () => {
     const { studio, id, visitor } = await makeReview();
+    expect(await visitor.read()).not.toContain("All 1 versions");
     await visitor.comment("Could the moon be larger?\nAnd <b>bolder</b>.");
     await post(studio, `/api-v1/deliverables/${id}/versions`, { note: "Larger moon" });
     const page = await visitor.read();
@@ -26,8 +27,9 @@ describe("GET /review/{share_token}", () => {
     expect(earlier).toContain(
       `The newest one is <a href="${visitor.path}">version 2</a>: comment on that one`,
     );
-    // A form names the version that its page shows.
+    // A form names the version that its page shows; no link leads to one that is not there.
     expect(earlier).not.toContain("<form");
+    expect([page, earlier].map((text) => text.includes('<a href="#respond"'))).toEqual([true, false]);
     const links = earlier.matchAll(/<a href="([^"]+)"( aria-current="true")?>Version (\d)</g);
     expect(
       [...links].map(([, address, current, number]) => [number, address, current !== undefined]),
@@ -310,7 +312,9 @@ describe("the work", () => {
       [200, "image/gif"],
     ]);
     expect(await visitor.read("?version=1")).toContain("No image is kept of this version.");
-    expect(await visitor.read("?version=2")).toContain(`src="${visitor.path}/versions/2/image"`);
+    const kept = await visitor.read("?version=2");
+    expect(kept).toContain(`src="${visitor.path}/versions/2/image"`);
+    expect(kept).not.toContain("No image is kept");
   });
 
   it("is a frame of a known provider when the visitor asks for it, and only then", async () => {
