@@ -552,6 +552,8 @@ describe("erase-client", () => {
     for (const text of [feed, ...pages]) expect(text).not.toMatch(person);
     expect(pages[0]).toContain('<strong dir="auto">The client</strong> accepted this work');
     expect(pages[1]).toContain("name, IP address and browser were erased");
+    for (const fact of ["IP address", "Browser"])
+      expect(pages[1]).toContain(`<dt>${fact}</dt><dd dir="auto">Erased</dd>`);
     const log = await admin<{ action: string; details: object }[]>(studio, "audit-log", { limit: "100" });
     expect(log[0]).toMatchObject({ action: "client.erased", details: {} });
     expect(log.filter(({ action }) => action === "client.updated")).toHaveLength(3);

@@ -33,7 +33,9 @@ describe("a code", () => {
     const asked = await visitor.post("code", { email: "mallory@example.com" });
     expect([asked.status, asked.headers.get("location")]).toEqual([303, `${visitor.path}#sign-off`]);
     expect(codeMails().map(({ to }) => to)).toEqual(["nora@northwind.example"]);
-    expect(await visitor.read()).toContain("n•••@n•••.example");
+    const page = await visitor.read();
+    expect(page).toContain("n•••@n•••.example");
+    expect(page).toMatch(/<input id="code"[^>]* autocomplete="one-time-code"/);
     const code = mailedCode();
     expect(codeMails()[0]?.subject).toContain(code);
     expect(codeMails()[0]?.text).toContain("It is valid for 10 minutes.");

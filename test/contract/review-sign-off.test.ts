@@ -195,7 +195,10 @@ describe("POST …/sign-off", () => {
     const page = await answer.text();
     expect([answer.status, page]).toEqual([400, expect.stringContaining(reason)]);
     expect(page).toMatch(new RegExp(`<input id="signer_name"[^>]* value="${name}"`));
-    expect(/<input type="checkbox" name="consent"[^>]* checked/.test(page)).toBe(isTicked);
+    const [box = ""] = /<input type="checkbox" name="consent"[^>]*>/.exec(page) ?? [];
+    expect(box.includes(" checked")).toBe(isTicked);
+    expect(box.includes(' aria-describedby="consent-error"')).toBe(!isTicked);
+    expect(box).toContain(" required");
     expect(await rowsOfDeliverable("sign_offs", id)).toEqual([]);
   });
 
