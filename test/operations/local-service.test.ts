@@ -127,7 +127,10 @@ describe("npm start", () => {
     expect(projects.some(({ included_revision_rounds: rounds }) => rounds === null)).toBe(true);
     expect(projects.some(({ included_revision_rounds: rounds }) => rounds !== null)).toBe(true);
     expect(projects.some(({ milestones }) => (milestones as object[]).length > 0)).toBe(true);
-    expect(new Set((await of("/api-v1/invoices")).map(({ status }) => status)).size).toBeGreaterThan(4);
+    const invoices = await of("/api-v1/invoices");
+    expect(new Set(invoices.map(({ status }) => status)).size).toBeGreaterThan(4);
+    const lines = invoices.flatMap(({ line_items }) => line_items as { time_entry_id: string | null }[]);
+    expect(lines.some(({ time_entry_id }) => time_entry_id !== null)).toBe(true);
     const deliverables = await of("/api-v1/deliverables");
     const states = new Set(deliverables.map(({ review_state }) => review_state));
     expect(states).toEqual(new Set(["draft", "in_review", "changes_requested", "approved"]));

@@ -3,12 +3,17 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { adminCommand } from "../../scripts/admin/command.ts";
 import { ExportFolder } from "../../scripts/admin/export-folder.ts";
 import { inSteps } from "../../scripts/admin/in-steps.ts";
 import { readCommand } from "../../scripts/admin/parameters.ts";
 import { inWords, refusalInWords } from "../../scripts/admin/print.ts";
 import { replayInSteps } from "../../scripts/admin/replay.ts";
 import { localGatewayKey, localStripeSecret } from "../../scripts/local/gateway-key.ts";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 const read = (line: string) => readCommand(line.split(" "));
 
@@ -49,6 +54,15 @@ describe("the command line of npm run admin", () => {
     ["export-organization --out  --json", /--out names no folder/],
   ])("%s is refused in words", (line, message) => {
     expect(read(line)).toMatch(message);
+  });
+
+  it("a refusal of it is JSON on stdout with --json, too", async () => {
+    const told = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    expect(await adminCommand(["audit-log", "now", "--json"])).toBe(1);
+    expect(JSON.parse(String(told.mock.calls[0]?.[0]))).toEqual({
+      message: "Write fields as --field value: now stands alone",
+      hint: "npm run admin -- --help",
+    });
   });
 });
 
@@ -155,7 +169,6 @@ describe("a replay of many", () => {
 describe("an operation in steps", () => {
   const folders: string[] = [];
   afterEach(() => {
-    vi.restoreAllMocks();
     for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
   });
   const newFolder = () => {
