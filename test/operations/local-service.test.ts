@@ -148,9 +148,10 @@ describe("npm start", () => {
     expect(stderr).toContain(`Port ${service.port} is taken`);
     const sameState = await runCommand("start.ts", ["--port", String(service.port + 1)], state.directory);
     expect(sameState.stderr).toContain("A server is running already");
-    expect((await runCommand("start.ts", ["--port", "http"], nowhere.directory)).stderr).toContain(
-      "PORT must be",
-    );
+    for (const none of ["http", "65536"]) {
+      const refused = await runCommand("start.ts", ["--port", none], nowhere.directory);
+      expect(refused.stderr).toContain("PORT must be 1 to 65535");
+    }
   });
 
   it("does not see another server", async () => {

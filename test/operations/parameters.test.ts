@@ -64,6 +64,12 @@ describe("the command line of npm run admin", () => {
       hint: "npm run admin -- --help",
     });
   });
+
+  it("help is asked for with --json, too", async () => {
+    const told = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    expect(await adminCommand(["--json", "--help"])).toBe(0);
+    expect(told.mock.calls.join()).toContain("npm run admin -- OPERATION");
+  });
 });
 
 it("npm start announces the keys that its parameters hand to the server", () => {
