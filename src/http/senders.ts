@@ -29,7 +29,7 @@ const maxRemembered = 10_000;
 export const rememberToken = (tokenHash: string, token: Token): void =>
   remember(tokens, tokenHash, token, maxRemembered);
 
-/** A token that nobody has any more is unknown like any other. */
+/** A token that was revoked or erased is unknown like any other. */
 export const forgetToken = (tokenHash: string): void => {
   tokens.delete(tokenHash);
 };

@@ -257,9 +257,10 @@ describe("deliveries", () => {
   });
 
   it.each([
-    ["much later", "2099-01-31T12:00:00.000Z"],
-    ["within the time that an attempt may take", new Date(Date.now() + 30_000).toISOString()],
-  ])("tell when the next attempt is due, beside those that were made: %s", async (_, next_attempt_at) => {
+    ["much later", 86_400_000],
+    ["within the time that an attempt may take", 30_000],
+  ])("tell when the next attempt is due, beside those that were made: %s", async (_, waitMs) => {
+    const next_attempt_at = new Date(Date.now() + waitMs).toISOString();
     const id = await endpoint();
     await insertDeliveries(here, id, 1, "pending");
     const [delivery] = await sql("SELECT id FROM webhook_deliveries WHERE endpoint_id = ?", id);
