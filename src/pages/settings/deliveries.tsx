@@ -94,7 +94,7 @@ function mayReplay(
 const Replayed = ({ count = "" }: { count: string | undefined }) =>
   /^\d+$/.test(count) ? (
     <p class="notice" role="status">
-      {count === "1" ? "1 delivery goes" : `${count} deliveries go`} out again, some 20 a second.
+      {count === "1" ? "1 delivery goes out again." : `${count} deliveries go out again, some 20 a second.`}
     </p>
   ) : null;
 
