@@ -33,13 +33,16 @@ export function signInApp(): Hono<PageApp> {
   return app;
 }
 
-const limited = bodyLimit({ maxSize: sessionLimits.formBytes, onError: (c) => tooMany(c as C, 413) });
+const limited = bodyLimit({
+  maxSize: sessionLimits.formBytes,
+  onError: (c) => tooMuch(c as C, "This form is longer than it can be.", 413),
+});
 
 const html = (c: C, page: Child, status: 200 | 400 | 404 | 413 | 429 = 200): Response =>
   c.html(htmlOf(page), status) as Response;
 
-const tooMany = (c: C, status: 413 | 429): Response =>
-  html(c, <MessagePage heading="Too much at once" text="Wait a minute, then try again." />, status);
+const tooMuch = (c: C, text: string, status: 413 | 429): Response =>
+  html(c, <MessagePage heading="Too much at once" text={text} />, status);
 
 function showSignIn(c: C): Response {
   const returnPath = returnPathOf(c.req.query("return_to"));
@@ -56,7 +59,8 @@ function showSignIn(c: C): Response {
 async function askForLink(c: C): Promise<Response> {
   const services = c.get("services");
   const visitor = c.req.header("cf-connecting-ip") ?? "unknown";
-  if (!(await services.mayReadForm(`sign-in ${visitor}`))) return tooMany(c, 429);
+  if (!(await services.mayReadForm(`sign-in ${visitor}`)))
+    return tooMuch(c, "Wait a minute, then try again.", 429);
   const form = await c.req.formData().catch(() => new FormData());
   const typed = form.get("email");
   const returnPath = returnPathOf(form.get("return_to"));
