@@ -1,5 +1,6 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import { html } from "hono/html";
+import { oneLine } from "../../contract/characters.ts";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 import { build, named, type RowOf, row, rows, statement } from "../../db/build.ts";
 import { mapped, type Query, run } from "../../db/query.ts";
@@ -119,7 +120,7 @@ const hasRecovered = ({ notice, consecutive_dead }: Notice): boolean =>
 
 function warningMail({ url, consecutive_dead, organization_name }: Notice, to: string, page: string): Mail {
   return mailOf(to, `Webhook endpoint failing: ${new URL(url).host}`, [
-    `The last ${consecutive_dead} deliveries to your webhook endpoint ${url} (workspace ${organization_name})`,
+    `The last ${consecutive_dead} deliveries to your webhook endpoint ${url} (workspace ${oneLine(organization_name)})`,
     "were given up: each failed all its attempts, or was refused.",
     "",
     `After ${webhookLimits.deadDeliveriesToDisable} in a row the endpoint is disabled. See what it answers:`,
@@ -131,7 +132,7 @@ function warningMail({ url, consecutive_dead, organization_name }: Notice, to: s
 
 function noticeMail({ url, enabled, organization_name }: Notice, to: string, page: string): Mail {
   const lines = [
-    `Your webhook endpoint ${url} (workspace ${organization_name}) was disabled:`,
+    `Your webhook endpoint ${url} (workspace ${oneLine(organization_name)}) was disabled:`,
     `${webhookLimits.deadDeliveriesToDisable} deliveries in a row could not be delivered.`,
     "",
     ...(enabled
