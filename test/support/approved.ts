@@ -1,0 +1,289 @@
+import { env, exports } from "cloudflare:workers";
+import { expect, vi } from "vitest";
+import { derivedUuid } from "../../src/platform/digest.ts";
+import { stopClock } from "./clock.ts";
+import { baseUrl } from "./partner.ts";
+
+/**
+ * Approved pages: what a page answers, as a file that somebody read. `npx vitest run test/contract/pages -u` writes
+ * the files anew; the diff is the review.
+ */
+
+const now = "2026-03-01T12:00:10.000Z";
+const prepare = env.DB.prepare.bind(env.DB);
+
+/** Stops the clock of the Worker, and that of its statements; what columns and triggers stamp by themselves goes on. */
+export function stopEveryClock(): void {
+  stopClock(now);
+  vi.spyOn(env.DB, "prepare").mockImplementation((sql) => prepare(sql.replaceAll("'now'", `'${now}'`)));
+}
+
+/** Ids that a test gives, and the name that stands in the place of each in a file. */
+const named = new Map<string, string>();
+
+/** The id of a row: of one name always the same. */
+export function idOf(name: string): string {
+  const id = derivedUuid("approved page", name);
+  named.set(id, name);
+  return id;
+}
+
+const random: readonly [name: string, pattern: RegExp][] = [
+  ["id", /\b[0-9a-f]{8}-[0-9a-f]{4}-\d[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\b/g],
+  ["token", /\bsvc_[0-9a-f]{36}\b/g],
+  ["secret", /\bwhsec_[\w+/=]+/g],
+  ["proof", /\b[\w-]+\.[\w-]{100,}\.[\w-]{86}\b/g],
+  ["key", /(?<![\w-])[\w-]{43}(?![\w-])/g],
+];
+
+/** Puts a name in the place of each id, and a number in the place of what differs from run to run. */
+export function labelled(text: string): string {
+  let labelled = text;
+  for (const [name, pattern] of random) {
+    const seen: string[] = [];
+    labelled = labelled.replaceAll(pattern, (found) => {
+      const given = named.get(found);
+      if (given === undefined && !seen.includes(found)) seen.push(found);
+      return `[${given ?? `${name} ${seen.indexOf(found) + 1}`}]`;
+    });
+  }
+  return labelled;
+}
+
+const withinLines = "a|b|bdi|br|code|img|progress|small|span|strong|time|wbr";
+const ends =
+  "button|caption|dd|dt|figcaption|h\\d|iframe|label|legend|li|line|option|p|pre|progress|rect|script|span|" +
+  "summary|t[dh]|text|textarea|title";
+
+const breaks = [
+  new RegExp(`(?<=>)(?=<(?!/?(?:${withinLines})\\b|/(?:${ends})\\b))`, "g"),
+  /(?<=<\/\w+>|\/>)(?=<\w)/g,
+];
+
+/** One element a line; what stands inside of a line of text stays there. */
+export const broken = (html: string): string =>
+  breaks.reduce((text, place) => text.replaceAll(place, "\n"), html);
+
+const page = new RegExp(
+  "^(<!doctype html><html[^>]*><head>.*?)<title>(.*?)</title>(.*?)(<script.*?</script>)?(</head>)<body(.*?)>(.*?)" +
+    '<header class="top">(.*?)</header>(<main[^>]*>)(.*?)</main>(?:<footer(.*?)</footer>)?(</body></html>)$',
+  "s",
+);
+const menu = /^<nav class="sections".*?<\/nav>/s;
+/** What of the settings' frame differs: the workspace's name, its reader's address, its part of the addresses. */
+const particulars = [
+  /(?<=class="brand"[^>]*>)[^<]*/g,
+  /(?<=class="visitor"><span class="muted">)[^<]*/g,
+  /(?<="\/settings\/)[^/"]+/g,
+];
+
+interface Seen {
+  head: string[];
+  /** What all pages have in common. */
+  shell: string;
+  /** What all pages of one workspace's settings have in common, but for which of them is open. */
+  frame: string;
+  header: string;
+  /** Null: the answer is no page. */
+  own: { title: string; script: string; body: string; main: string; footer: string } | null;
+  /** What of that frame is this page's: which one is open, of which workspace, and who sees it. */
+  place: string;
+  text: string;
+}
+
+const perRequest = ["date", "server-timing", "x-request-id", "content-length"];
+
+/** A line a header; the policy of the page's content has many. */
+export const headOf = ({ headers }: Response): string[] =>
+  [...headers]
+    .filter(([name]) => !perRequest.includes(name))
+    .flatMap(([name, value]) => {
+      const values = name === "content-security-policy" ? value.split("; ") : [value];
+      return values.map((one) => `${name}: ${one}`);
+    });
+
+async function see(answer: Response): Promise<Seen> {
+  const isText = !answer.headers.get("content-type")?.startsWith("image/");
+  const text = isText ? await answer.text() : "";
+  const head = headOf(answer);
+  const [
+    whole,
+    start = "",
+    title = "",
+    links = "",
+    script = "",
+    end = "",
+    body = "",
+    before = "",
+    header = "",
+    ...rest
+  ] = page.exec(text) ?? [];
+  const [main = "", content = "", footer = "", last = ""] = rest;
+  if (whole === undefined) return { head, shell: "", frame: "", header: "", own: null, place: "", text };
+  const [sections = ""] = menu.exec(content) ?? [];
+  const [, open = ""] = /aria-current="page">([^<]*)/.exec(sections) ?? [];
+  const bare = `${header}${sections.replace(' aria-current="page"', "")}`;
+  const frame = particulars.reduce((text, pattern) => text.replaceAll(pattern, "…"), bare);
+  const place = [open, ...particulars.map((pattern) => new Set(bare.match(pattern)))];
+  return {
+    head,
+    shell: [start, links, end, before, main, last].join("…"),
+    frame,
+    header: `${header}${sections}`,
+    own: { title, script, body, main: content.slice(sections.length), footer },
+    place: place.map((found) => [...found].join("")).join(", "),
+    text,
+  };
+}
+
+let shell: Seen;
+let settings: Seen | undefined;
+
+/** The pages whose frame other files leave out: of all pages, and of the settings. */
+export async function knowFrames(plain: Response, ofSettings?: Response): Promise<void> {
+  shell = await see(plain);
+  settings = ofSettings && (await see(ofSettings));
+}
+
+const patterns = {
+  actions: /<div class="actions">.*?<\/div>/,
+  alert: /<div class="alert".*?<\/div>/,
+  boxes: /<input[^>]*type="checkbox"[^>]*>/,
+  /** All of a page of the settings but its menu. */
+  content: /<h1.*(?=<\/main>)/,
+  details: /<details.*?<\/details>/,
+  facts: /<h1.*?<\/dl>/,
+  fields: /<div class="field">.*?<\/div>/,
+  footer: /<footer.*?<\/footer>/,
+  form: /<form.*?<\/form>/,
+  forms: /<section class="sheet[^>]* id="(?:respond|sign-off)".*?<\/section>/,
+  found: /<section class="sheet" aria-label="Found">.*(?=<\/main>)/,
+  header: /<header.*?<\/header>/,
+  heading: /<h1.*?<\/h1>/,
+  hidden: /<input type="hidden"[^>]*>/,
+  inputs: /<input[^>]*>|<textarea[^>]*>/,
+  newest: /<section class="sheet" aria-labelledby="deliveries-heading">.*<\/section>/,
+  notice: /<p class="notice.*?<\/p>/,
+  older: /(?<=<\/section>)<a .*(?=<\/main>)/,
+  outcome: /<div data-live.*(?=<section class="sheet" aria-labelledby="payload)/,
+  paragraphs: /<p>.*?<\/p>/,
+  script: /<script.*?<\/script>/,
+  "sign-off": /<section class="sheet[^>]* id="sign-off".*?<\/section>/,
+  small: /<small.*?<\/small>/,
+  textarea: /<textarea.*?<\/textarea>/,
+  title: /<title>.*?<\/title>/,
+  top: /<h1.*?(?=<details class="sheet"|<section)/,
+  under: /<figcaption>.*?<\/figcaption>/,
+  work: /<section class="work".*?<\/section>/,
+  "title block": /<(?:div|p) class="title">.*?<\/(?:div|p)>/,
+  sheet: /<section class="sheet".*<\/section>/,
+} as const;
+export type Part = keyof typeof patterns;
+
+/** The parts of a page by these names, in the order in which they stand in it. */
+const partsOf = (text: string, names: readonly Part[]): string[] =>
+  names.length === 0
+    ? []
+    : (text.match(new RegExp(names.map((name) => patterns[name].source).join("|"), "gs")) ?? ["(nothing)"]);
+
+/** What an answer adds to the common frame, or lacks of it. */
+async function approvedText(request: string, answer: Response, only?: readonly Part[]): Promise<string> {
+  const seen = await see(answer);
+  const usual = /^\S+ \/settings\//.test(request) && settings ? settings.head : shell.head;
+  const head = [
+    `${request} → ${answer.status}`,
+    ...seen.head.filter((line) => !usual.includes(line)),
+    ...usual
+      .filter((line) => !seen.head.includes(line) && (seen.text !== "" || !line.startsWith("content-type")))
+      .map((line) => `without ${line}`),
+  ];
+  const comment = `<!-- ${head.join("\n     ")} -->`;
+  if (only) return [comment, ...partsOf(seen.text, only)].join("\n");
+  const { own } = seen;
+  if (own === null || seen.shell !== shell.shell) return [comment, seen.text].join("\n").trim();
+  const isUsual = seen.frame === settings?.frame;
+  return [
+    comment,
+    `<title>${own.title}</title>${own.script}`,
+    `<body${own.body}>`,
+    isUsual ? `<!-- the settings' frame: ${seen.place} -->` : seen.header,
+    own.main,
+    ...(own.footer ? [`<footer${own.footer}</footer>`] : []),
+  ]
+    .filter((line) => line !== "")
+    .join("\n");
+}
+
+export interface Visit {
+  method?: "GET" | "POST" | "HEAD" | "DELETE";
+  cookie?: string;
+  fields?: Record<string, string> | [string, string][];
+  headers?: Record<string, string>;
+  base?: string;
+}
+
+/** Opens a page, or sends a form with what browsers send along. */
+export function visit(path: string, { method, cookie, fields, headers, base = baseUrl }: Visit = {}) {
+  const form = { origin: "null", "sec-fetch-site": "same-origin" };
+  return exports.default.fetch(`${base}${path}`, {
+    method: method ?? (fields ? "POST" : "GET"),
+    redirect: "manual",
+    headers: {
+      "cf-connecting-ip": crypto.randomUUID(),
+      ...(fields && form),
+      ...(cookie && { cookie }),
+      ...headers,
+    },
+    ...(fields && { body: new URLSearchParams(fields) }),
+  });
+}
+
+const used = new Set<string>();
+
+export type Step = [path: string, options?: Visit & { answer?: Response; only?: readonly Part[] }];
+
+/** One approved file: some visits and what they got, in order. */
+export class Approved {
+  readonly #texts: string[] = [];
+  readonly #name: string;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  /** `only`: the parts of the page that this state changes. */
+  async add(...[path, options = {}]: Step): Promise<void> {
+    const { answer, only, ...how } = options;
+    const request = `${how.method ?? (how.fields ? "POST" : "GET")} ${path}`;
+    this.#texts.push(broken(await approvedText(request, answer ?? (await visit(path, how)), only)));
+  }
+
+  text(text: string): void {
+    this.#texts.push(text);
+  }
+
+  async isApproved(): Promise<void> {
+    const path = `pages/${this.#name}.html`;
+    used.add(path);
+    const text = labelled(this.#texts.join("\n\n"));
+    await expect(`${text}\n`).toMatchFileSnapshot(`../contract/${path}`);
+  }
+}
+
+export async function approve(name: string, ...steps: readonly Step[]): Promise<void> {
+  const file = new Approved(name);
+  for (const step of steps) await file.add(...step);
+  await file.isApproved();
+}
+
+/** What all pages have in common, at the example of one. */
+export async function approveFrame(name: string, answer: Response): Promise<void> {
+  const file = new Approved(name);
+  file.text(headOf(answer).join("\n"));
+  file.text(broken((await answer.text()).replace(/(?<=<\/h1>).*(?=<\/main>)/s, "…")));
+  await file.isApproved();
+}
+
+/** Approved files of a folder that no test asked for: pages that are gone. */
+export const unused = (files: readonly string[]): string[] =>
+  files.filter((file) => ![...used].some((path) => file.endsWith(path)));
