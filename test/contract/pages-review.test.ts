@@ -102,7 +102,7 @@ it("a review that was sent back, of a client without an address", async () => {
   await say("sent-back", "change_request", 5);
   await approve("review/changes-requested", [
     "/review/sent-back",
-    { only: ["title", "header", "forms", "footer"] },
+    { only: ["title", "header", "conversation", "forms", "footer"] },
   ]);
 });
 
@@ -371,6 +371,7 @@ it("pages that say one thing", async () => {
         only: ["heading"],
       },
     ],
+    ["/sign-in", { method: "POST", headers: { "sec-fetch-site": "cross-site" }, only: ["heading"] }],
     ["/sign-in", { fields: { email: "x".repeat(64 * 1024) } }],
     ["/sign-in", { answer: tooMany, fields: {}, only: ["heading", "paragraphs"] }],
     ["/.well-known/jwks.json", { only: [] }],

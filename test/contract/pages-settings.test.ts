@@ -197,6 +197,7 @@ it("deliveries", async () => {
     [`${list}?endpoint=${idOf("gone")}&status=dead`, { only: ["top"] }],
     [`${list}?endpoint=${idOf("nowhere")}&event=invoice.paid`, { only: ["top", "found"] }],
     [`${list}?status=delivered`, { only: ["found"] }],
+    [`${list}?cursor=${idOf("held")}`, { only: ["found"] }],
     [`${list}?subject_id=no-id`, { only: ["alert", "found"] }],
     [`${list}?endpoint=${idOf("crm")}&since=2026-03-01T05:30`, { only: ["inputs", "actions", "found"] }],
     ["/settings/leer/deliveries", { cookie: kim, only: ["found"] }],

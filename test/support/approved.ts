@@ -151,6 +151,7 @@ const patterns = {
   boxes: /<input[^>]*type="checkbox"[^>]*>/,
   /** All of a page of the settings but its menu. */
   content: /<h1.*(?=<\/main>)/,
+  conversation: /<section class="sheet"[^>]* id="conversation">.*?<\/section>/,
   details: /<details.*?<\/details>/,
   facts: /<h1.*?<\/dl>/,
   fields: /<div class="field">.*?<\/div>/,
