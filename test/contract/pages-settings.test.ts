@@ -68,8 +68,15 @@ it("workspaces, and who is let in", async () => {
 
 it("a page that fails", async () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
+  const batch = env.DB.batch.bind(env.DB);
   vi.spyOn(env.DB, "batch").mockRejectedValueOnce(new Error("the disk is full"));
-  await approveAs(olga, "failed", [`${nord}/plan`]);
+  const file = new Approved("settings/failed");
+  await file.add(`${nord}/plan`, { cookie: olga });
+  vi.mocked(env.DB.batch)
+    .mockImplementationOnce(batch)
+    .mockResolvedValueOnce([{ results: [] }] as never);
+  await file.add(`${nord}/plan`, { cookie: olga, only: ["content"] });
+  await file.isApproved();
 });
 
 it("tokens", async () => {
