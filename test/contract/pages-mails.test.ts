@@ -4,7 +4,7 @@ import { reportDatabaseSize } from "../../src/domain/operator/report-database-si
 import { sha256Hex } from "../../src/platform/digest.ts";
 import { scheduledServicesOf } from "../../src/services.ts";
 import { insert, sql, type Values } from "../database/workspace.ts";
-import { Approved, broken, idOf, stopEveryClock, unused, visit } from "../support/approved.ts";
+import { Approved, broken, fetchPage, idOf, stopEveryClock, unused } from "../support/approved.ts";
 import { startClock } from "../support/clock.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
 import { post } from "../support/partner.ts";
@@ -116,7 +116,7 @@ it("asks for a review", async () => {
 
 it("brings a code", async () => {
   await work("coded");
-  await visit("/review/coded/code", { fields: {} });
+  await fetchPage("/review/coded/code", { fields: {} });
   await approve("code", 1);
 });
 
@@ -170,20 +170,21 @@ it.each([
 
 it("tells the operator of the database's size", async () => {
   vi.spyOn(console, "log").mockImplementation(() => {});
+  const measured = { all: async () => ({ results: [], meta: { size_after: 7.1e9 } }) };
   const { prepare } = env.DB;
-  const db = {
-    batch: env.DB.batch.bind(env.DB),
-    prepare: (text: string) =>
-      text.startsWith("SELECT percent")
-        ? { all: async () => ({ results: [], meta: { size_after: 7.1e9 } }) }
-        : prepare.call(env.DB, text),
-  } as unknown as D1Database;
+  const batch = env.DB.batch.bind(env.DB);
+  const db = new Proxy(env.DB, {
+    get: (_, name) =>
+      name === "batch"
+        ? batch
+        : (text: string) => (text.startsWith("SELECT percent") ? measured : prepare.call(env.DB, text)),
+  });
   await reportDatabaseSize({ ...scheduledServicesOf(env), operatorEmail: "ops@example.com", db });
   await approve("size", 1);
 });
 
 it("mails a link to sign in", async () => {
-  await visit("/sign-in", { fields: { email: "olga@nord.example", return_to: "/settings/nord/tokens" } });
+  await fetchPage("/sign-in", { fields: { email: "olga@nord.example", return_to: "/settings/nord/tokens" } });
   await approve("sign-in", 1);
 });
 

@@ -8,13 +8,13 @@ import {
   Approved,
   approve,
   approveFrame,
+  fetchPage,
   idOf,
   knowFrames,
   type Part,
   type Step,
   stopEveryClock,
   unused,
-  visit,
 } from "../support/approved.ts";
 import { startClock } from "../support/clock.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
@@ -60,11 +60,11 @@ const works = [
 beforeAll(async () => {
   stopEveryClock();
   await insertStudio();
-  await knowFrames(await visit("/sign-in"));
+  await knowFrames(await fetchPage("/sign-in"));
 });
 
 it("the frame of every page", async () => {
-  await approveFrame("review/frame", await visit("/sign-in"));
+  await approveFrame("review/frame", await fetchPage("/sign-in"));
 });
 
 it("a draft, for who has its link alone", async () => {

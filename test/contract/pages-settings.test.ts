@@ -5,12 +5,12 @@ import {
   Approved,
   approve,
   approveFrame,
+  fetchPage,
   idOf,
   knowFrames,
   type Step,
   stopEveryClock,
   unused,
-  visit,
 } from "../support/approved.ts";
 import { startClock } from "../support/clock.ts";
 import { insertShownSettings } from "../support/shown-settings.ts";
@@ -32,7 +32,7 @@ afterEach(startClock);
 beforeAll(async () => {
   stopEveryClock();
   await insertShownSettings();
-  await knowFrames(await visit("/sign-in"), await visit(`${nord}/plan`, { cookie: olga }));
+  await knowFrames(await fetchPage("/sign-in"), await fetchPage(`${nord}/plan`, { cookie: olga }));
 });
 
 /** One file of visits by one person. */
@@ -40,7 +40,7 @@ const approveAs = (cookie: string, name: string, ...steps: Step[]) =>
   approve(`settings/${name}`, ...steps.map(([path, options]): Step => [path, { cookie, ...options }]));
 
 it("the frame of them all", async () => {
-  await approveFrame("settings/frame", await visit(`${nord}/plan`, { cookie: olga }));
+  await approveFrame("settings/frame", await fetchPage(`${nord}/plan`, { cookie: olga }));
 });
 
 it("workspaces, and who is let in", async () => {

@@ -37,7 +37,7 @@ const random: readonly [name: string, pattern: RegExp][] = [
 ];
 
 /** Puts a name in the place of each id, and a number in the place of what differs from run to run. */
-export function labelled(text: string): string {
+function labelled(text: string): string {
   let labelled = text;
   for (const [name, pattern] of random) {
     const seen: string[] = [];
@@ -94,7 +94,7 @@ interface Seen {
 const perRequest = ["date", "server-timing", "x-request-id", "content-length"];
 
 /** A line a header; the policy of the page's content has many. */
-export const headOf = ({ headers }: Response): string[] =>
+const headOf = ({ headers }: Response): string[] =>
   [...headers]
     .filter(([name]) => !perRequest.includes(name))
     .flatMap(([name, value]) => {
@@ -215,7 +215,7 @@ async function approvedText(request: string, answer: Response, only?: readonly P
     .join("\n");
 }
 
-export interface Visit {
+interface PageRequest {
   method?: "GET" | "POST" | "HEAD" | "DELETE";
   cookie?: string;
   fields?: Record<string, string> | [string, string][];
@@ -224,7 +224,10 @@ export interface Visit {
 }
 
 /** Opens a page, or sends a form with what browsers send along. */
-export function visit(path: string, { method, cookie, fields, headers, base = baseUrl }: Visit = {}) {
+export function fetchPage(
+  path: string,
+  { method, cookie, fields, headers, base = baseUrl }: PageRequest = {},
+) {
   const form = { origin: "null", "sec-fetch-site": "same-origin" };
   return exports.default.fetch(`${base}${path}`, {
     method: method ?? (fields ? "POST" : "GET"),
@@ -241,7 +244,7 @@ export function visit(path: string, { method, cookie, fields, headers, base = ba
 
 const used = new Set<string>();
 
-export type Step = [path: string, options?: Visit & { answer?: Response; only?: readonly Part[] }];
+export type Step = [path: string, options?: PageRequest & { answer?: Response; only?: readonly Part[] }];
 
 /** One approved file: some visits and what they got, in order. */
 export class Approved {
@@ -256,7 +259,7 @@ export class Approved {
   async add(...[path, options = {}]: Step): Promise<void> {
     const { answer, only, ...how } = options;
     const request = `${how.method ?? (how.fields ? "POST" : "GET")} ${path}`;
-    this.#texts.push(broken(await approvedText(request, answer ?? (await visit(path, how)), only)));
+    this.#texts.push(broken(await approvedText(request, answer ?? (await fetchPage(path, how)), only)));
   }
 
   text(text: string): void {
