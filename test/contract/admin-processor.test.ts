@@ -66,7 +66,7 @@ describe("list-processor-events", () => {
       },
     ]);
     expect(JSON.stringify(listed)).not.toMatch(/\b(pi|ch|cs)_/);
-    expect(await list(here, { outcome: "reversal", limit: "1" })).toMatchObject([{ id: events[1]?.id }]);
+    expect(await list(here, { outcome: "payment", limit: "1" })).toMatchObject([{ id: events[0]?.id }]);
   });
 
   it("shows each payment with its own invoice", async () => {
@@ -85,18 +85,17 @@ describe("list-processor-events", () => {
   it("shows an operator the newest of a workspace's own and nobody's, of one moment by id", async () => {
     const here = await makeFilledWorkspace();
     const own = intentSucceeded({ ...paid({ invoice_id: await here.openInvoice(100) }), currency: "eur" });
-    const others = [intentSucceeded(paid()), intentSucceeded(paid())];
+    const others = [intentSucceeded(paid()), intentSucceeded(paid())].reverse();
     for (const event of [own, ...others]) await postProcessorEvent(event);
     const at = (id: string, received_at: string) => update("processor_events", id, { received_at });
     for (const { id } of others) await at(id, "2999-01-02T00:00:00.000Z");
     await at(own.id, "2999-01-01T00:00:00.000Z");
-    const newest = others
-      .map(({ id }) => id)
-      .sort()
-      .reverse();
+    const newest = others.map(({ id }) => id);
+    expect(newest).toEqual(newest.toSorted().reverse());
     const listed = async (limit: number) => (await list(here, { limit })).map(({ id }) => id);
     expect(await listed(3)).toEqual([...newest, own.id]);
     expect(await listed(2)).toEqual(newest);
+    expect(await listed(1)).toEqual(newest.slice(0, 1));
     await at(own.id, "2999-01-03T00:00:00.000Z");
     expect(await listed(2)).toEqual([own.id, newest[0]]);
     for (const { id } of [own, ...others]) await at(id, "2026-01-31T09:30:00.000Z");

@@ -214,17 +214,36 @@ describe("a payment", () => {
     expect(found.map(({ status }) => status)).toEqual(["cleared", "open"]);
   });
 
+  it.each(["an invoice", "another deposit"])(
+    "that went to %s clears no deposit, whatever its other events name",
+    async (first) => {
+      const here = await makeFilledWorkspace();
+      const paid = { intent: stripeIdOf("pi"), amount: 50_000 };
+      const deposit = await here.deposit({ amount_minor: 50_000 });
+      const metadata =
+        first === "an invoice"
+          ? { invoice_id: await here.openInvoice(50_000) }
+          : { deposit_id: await here.deposit({ amount_minor: 50_000 }) };
+      await postProcessorEvent(intentSucceeded({ ...paid, metadata }));
+      const later = sessionCompleted({ ...paid, metadata: { deposit_id: deposit } });
+      expect((await postProcessorEvent(later)).status).toBe(200);
+      expect(await rowById("deposits", deposit)).toMatchObject({ status: "pending" });
+    },
+  );
+
   it("that names an invoice clears no deposit, also while the invoice takes no money", async () => {
     const here = await makeFilledWorkspace();
-    const [deposit, draft] = [await here.deposit({ amount_minor: 50_000 }), await here.draft(50_000)];
-    const paid = { intent: stripeIdOf("pi"), amount: 50_000 };
-    const event = intentSucceeded({ ...paid, metadata: { invoice_id: draft, deposit_id: deposit } });
-    await postProcessorEvent(event);
-    expect(await rowById("deposits", deposit)).toMatchObject({ status: "pending" });
-    expect(await outcome(event.id)).toMatchObject({
-      outcome: "unmatched",
-      unmatched_reason: "invoice_is_draft",
-    });
+    const deposit_id = await here.deposit({ amount_minor: 50_000 });
+    for (const [invoice_id, unmatched_reason] of [
+      [await here.draft(50_000), "invoice_is_draft"],
+      [await here.openInvoice(50_000, { currency: "EUR" }), "currency_differs"],
+    ] as const) {
+      const paid = { intent: stripeIdOf("pi"), amount: 50_000 };
+      const event = intentSucceeded({ ...paid, metadata: { invoice_id, deposit_id } });
+      await postProcessorEvent(event);
+      expect(await rowById("deposits", deposit_id)).toMatchObject({ status: "pending" });
+      expect(await outcome(event.id)).toMatchObject({ outcome: "unmatched", unmatched_reason });
+    }
   });
 
   it("clears a deposit, once; the events of both payments are kept", async () => {

@@ -49,8 +49,8 @@ const clearDeposit = step(
     WHERE ${deposits.status} = 'pending' AND NOT ${isPaid} AND NOT ${isDeposit} AND ${deposits.id} = (
       SELECT ${event.named_deposit} FROM ${processorEvents} AS event
       WHERE ${event.processor_payment_id} = ${payment} AND ${event.kind} = 'payment'
-        AND ${event.named_invoice} IS NULL AND ${event.matched_invoice_id} IS NULL
-        AND ${event.currency} = ${deposits.currency} AND ${event.amount_minor} >= ${deposits.amount_minor} LIMIT 1)`,
+        AND ${event.named_invoice} IS NULL AND ${event.currency} = ${deposits.currency}
+        AND ${event.amount_minor} >= ${deposits.amount_minor} LIMIT 1)`,
 );
 
 /**
@@ -83,7 +83,7 @@ const worth = (amount: SQL) => {
     WITH RECURSIVE division (bits, quotient, remainder, worth, came) AS (
       SELECT 54, 0, 0, matched_amount_minor, amount_minor FROM (
         SELECT matched_amount_minor, amount_minor FROM processor_events
-        WHERE processor_payment_id = ${payment} AND matched_amount_minor IS NOT NULL AND amount_minor > 0 LIMIT 1)
+        WHERE processor_payment_id = ${payment} AND matched_amount_minor IS NOT NULL LIMIT 1)
       UNION ALL
       SELECT bits - 9, quotient * 512 + ${dividend} / came, ${dividend} % came, worth, came
       FROM division WHERE bits > 0
@@ -146,7 +146,7 @@ const recordDisputesWon = step(() =>
     sql`-taken.amount_minor`,
     sql`taken.processor_reversal_id || ':won'`,
     sql`payment_reversals AS taken
-    WHERE taken.processor_payment_id = ${payment} AND taken.kind = 'dispute'
+    WHERE taken.processor_payment_id = ${payment}
       AND EXISTS (SELECT 1 FROM processor_events WHERE processor_payment_id = ${payment}
         AND kind = 'dispute_won' AND processor_reversal_id = taken.processor_reversal_id)
       AND NOT EXISTS (
