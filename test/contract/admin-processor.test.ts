@@ -352,7 +352,8 @@ describe("match-processor-event", () => {
     expect(await refused({ id: refund.id, invoice })).toContain("it follows its payment");
     expect(await refused({ id: unreadable.id, invoice })).toContain("cannot be read");
     await match(here, id, invoice);
-    expect(await refused({ id, invoice })).toBe("This event is not unmatched: its outcome is payment");
+    for (const to of [invoice, draft])
+      expect(await refused({ id, invoice: to })).toBe("This event is not unmatched: its outcome is payment");
     expect((await rowById("invoices", invoice)).amount_paid_minor).toBe(9_000);
   });
 
