@@ -220,7 +220,7 @@ describe("a payment", () => {
       const here = await makeFilledWorkspace();
       const paid = { intent: stripeIdOf("pi"), amount: 50_000 };
       const deposit = await here.deposit({ amount_minor: 50_000 });
-      const metadata =
+      const metadata: Record<string, string> =
         first === "an invoice"
           ? { invoice_id: await here.openInvoice(50_000) }
           : { deposit_id: await here.deposit({ amount_minor: 50_000 }) };

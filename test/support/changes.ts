@@ -1,0 +1,82 @@
+/** What a call changes in the database, told so that it reads the same in every run. */
+
+type Row = Record<string, unknown>;
+type Rows = Map<string, Row[]>;
+
+const uuid = /(?<![0-9a-f])[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])/g;
+const moment = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+/** The time of the moments that tests give to their rows; all others are told from now. */
+const given = "-31T09:30:00.000Z";
+const day = /\b\d{4}-\d\d-\d\d\b/g;
+/** What a table counts over all workspaces. */
+const counted = /^ +"?sequence"?: \d+,?\n/gm;
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+
+function fromNow(found: string): string {
+  if (found.endsWith(given)) return found;
+  const minutes = Math.round((Date.parse(found) - Date.now()) / minuteMs);
+  return minutes === 0 ? "[now]" : `[now ${minutes > 0 ? "+" : "-"} ${Math.abs(minutes)} min]`;
+}
+
+const isToday = (found: string) => Math.abs(Date.now() - dayMs / 2 - Date.parse(found)) < dayMs;
+
+/** Puts a name in the place of each id, and a word in the place of what else differs from run to run. */
+export class Labels {
+  readonly #names = new Map<string, string>();
+  readonly #counts = new Map<string, number>();
+
+  constructor(rows: Rows) {
+    for (const [table, ofTable] of rows) {
+      for (const { id, status } of ofTable) {
+        if (typeof id === "string") this.#add(id, typeof status === "string" ? `${table} ${status}` : table);
+      }
+    }
+  }
+
+  #add(id: string, name: string): string {
+    const count = (this.#counts.get(name) ?? 0) + 1;
+    this.#counts.set(name, count);
+    const label = count === 1 ? `[${name}]` : `[${name} ${count}]`;
+    this.#names.set(id, label);
+    return label;
+  }
+
+  textOf(told: readonly unknown[]): string {
+    const parts = told.map((part) => (typeof part === "string" ? part : JSON.stringify(part, null, 2)));
+    return `${parts.join("\n\n")}\n`
+      .replaceAll(counted, "")
+      .replaceAll(uuid, (id) => this.#names.get(id) ?? this.#add(id, "new"))
+      .replaceAll(/(?<=erased client )[0-9a-f]{8}/gi, "[…]")
+      .replaceAll(/(?<=127\.0\.0\.1:)\d+/g, "[port]")
+      .replaceAll(moment, fromNow)
+      .replaceAll(day, (found) => (isToday(found) ? "[today]" : found))
+      .replaceAll(/\bsvc_[0-9a-f]+|\bwhsec_[\w+/=]+|[\w+/=-]{40,}/g, "[opaque]");
+  }
+}
+
+const told = (value: unknown) => JSON.stringify(value);
+const columns = (row: Row) =>
+  Object.entries(row)
+    .map(([name, value]) => `    ${name}: ${told(value)}`)
+    .join("\n");
+
+/** A row that has no id has a key of several columns, which come first. */
+const keyOf = (row: Row) => String(row.id ?? told(Object.values(row).slice(0, 3)));
+
+/** Every row that is new, gone or different, a text each. */
+export const changesBetween = (before: Rows, after: Rows): string[] =>
+  [...after].flatMap(([table, rows]) => {
+    const old = new Map(before.get(table)?.map((row) => [keyOf(row), row]));
+    const left = new Set(rows.map(keyOf));
+    const gone = [...old.keys()].filter((key) => !left.has(key)).map((key) => `- ${table} ${key}`);
+    const others = rows.flatMap((row) => {
+      const key = keyOf(row);
+      const was = old.get(key);
+      if (!was) return [`+ ${table}\n${columns(row)}`];
+      const different = Object.keys(row).filter((name) => row[name] !== was[name]);
+      const lines = different.map((name) => `    ${name}: ${told(was[name])} -> ${told(row[name])}`);
+      return lines.length === 0 ? [] : [[`~ ${table} ${key}`, ...lines].join("\n")];
+    });
+    return [...gone, ...others];
+  });

@@ -1,0 +1,61 @@
+import * as z from "zod";
+import { fromText } from "../../src/admin/from-text.ts";
+import type { AdminOperation } from "../../src/admin/operation.ts";
+
+/** Stands for the workspace's own unmatched money. */
+export const unmatchedEvent = "evt_";
+
+/** Values that have a meaning of their own; every other field takes what its schema accepts. */
+const known: Record<string, () => string> = {
+  id: () => unmatchedEvent,
+  plan: () => "studio",
+  currency: () => "EUR",
+  events: () => "money",
+  scopes: () => "client:read",
+  origin: () => "https://review.example.com",
+  since: () => "2020-01-31T09:30:00Z",
+  until: () => "2099-01-31T09:30:00Z",
+  url: () => "https://93.184.216.34/hook",
+  slug: () => `studio-${crypto.randomUUID()}`,
+  position: () => '["clients"]',
+};
+const values = ["10", "true", "2026-01-31", "someone@example.com"];
+
+const takes = (schema: z.ZodType, value: unknown) =>
+  schema.safeParse(fromText(z.object({ value: schema }), { value }).value).success;
+const takesIds = (schema: z.ZodType) => takes(schema, crypto.randomUUID()) && !takes(schema, "no id");
+
+function valueFor(field: string, schema: z.ZodType): unknown {
+  const { enum: closed = [] } = z.toJSONSchema(schema, { unrepresentable: "any", io: "output" });
+  // The last of a closed set: the first is what a record mostly has already.
+  const value = known[field]?.() ?? [...closed.toReversed(), ...values].find((each) => takes(schema, each));
+  if (value === undefined) throw new Error(`name a value that ${field} takes`);
+  return value;
+}
+
+export const idFieldsOf = ({ input }: AdminOperation) =>
+  Object.entries<z.ZodType>(input.shape).flatMap(([field, schema]) => (takesIds(schema) ? [field] : []));
+
+/** An operation's fields, all filled, with each of `ids` in each field that takes ids, and each in the others. */
+export function* fieldsWith(
+  operation: AdminOperation,
+  ids: readonly string[],
+): Generator<Record<string, unknown>> {
+  const idFields = idFieldsOf(operation);
+  const plain = () =>
+    Object.fromEntries(
+      Object.entries<z.ZodType>(operation.input.shape).flatMap(([field, schema]) =>
+        idFields.includes(field) ? [] : [[field, valueFor(field, schema)]],
+      ),
+    );
+  if (idFields.length === 0) yield plain();
+  // Three and more are filters, each of which only narrows: not every pair of ids is tried.
+  const others = idFields.length > 2 ? ids.slice(0, 1) : ids;
+  for (const field of idFields) {
+    for (const id of ids) {
+      for (const other of idFields.length > 1 ? others : [id]) {
+        yield { ...plain(), ...Object.fromEntries(idFields.map((each) => [each, other])), [field]: id };
+      }
+    }
+  }
+}
