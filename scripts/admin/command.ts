@@ -13,13 +13,18 @@ import { inWords, refusalInWords } from "./print.ts";
 import { replayInSteps, replayOperation } from "./replay.ts";
 
 /** Prints the result or the refusal, and answers the exit code. */
-export async function adminCommand(parameters: readonly string[], open = openAdmin): Promise<number> {
+export async function adminCommand(
+  parameters: readonly string[],
+  open = openAdmin,
+  operatorOf = operator,
+): Promise<number> {
   const command = readCommand(parameters);
   if (typeof command === "string")
     return refuse({ message: command, hint: "npm run admin -- --help" }, parameters.includes("--json"));
   if (command.operation === undefined && command.json && !command.help)
     return refuse({ message: "Name an operation", hint: "npm run admin -- --help" }, true);
-  if (command.operation !== undefined && !command.help) return run(command, command.operation, open);
+  if (command.operation !== undefined && !command.help)
+    return run(command, command.operation, open, operatorOf);
   const { help } = await aboutOperations();
   const text = await help(command.operation);
   if (typeof text !== "string") return refuse(text, command.json);
@@ -34,6 +39,7 @@ async function run(
   { fields, json, environment, out }: Command,
   operation: string,
   open: typeof openAdmin,
+  operatorOf: typeof operator,
 ): Promise<number> {
   const state = stateAt();
   const folder = out === undefined ? undefined : new ExportFolder(out);
@@ -55,7 +61,7 @@ async function run(
     const asked = {
       ...(environment ? {} : { organization: "demo" }),
       ...fields,
-      operator: await operator(environment),
+      operator: await operatorOf(environment),
     };
     const outcome = await ask(connection, operation, asked, folder);
     if (!outcome.ok) return refuse(outcome, json);
