@@ -1,11 +1,11 @@
 /** `npm start`: everything to a running local service. Its parameters pass on to `wrangler dev`. */
 import { parseArgs } from "node:util";
 import { withReview } from "./local/open-review.ts";
+import { portOf } from "./local/port.ts";
 import { type RunningServer, serve } from "./local/serve.ts";
 import { type LocalServer, type State, stateAt } from "./local/state.ts";
 import { watchNpm } from "./local/watch-npm.ts";
 
-const defaultPort = 8787;
 const parameters = process.argv.slice(2);
 const { values: given } = parseArgs({
   args: parameters,
@@ -14,7 +14,6 @@ const { values: given } = parseArgs({
 });
 
 const state = stateAt(given["persist-to"]?.toString());
-const port = Number(given.port?.toString() ?? process.env.PORT ?? defaultPort);
 
 let running: RunningServer | undefined;
 let isEnding = false;
@@ -22,9 +21,8 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal
 watchNpm(() => void end());
 
 try {
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error("PORT must be 1 to 65535");
   running = await serve(state, {
-    port,
+    port: portOf(given.port?.toString(), process.env.PORT),
     parameters,
     onProgress: (progress) => console.log(`${progress} …`),
     complete: (server) => withReview(server, (reason) => console.error(`\n${reason}`)),

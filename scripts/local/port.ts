@@ -19,3 +19,12 @@ export function isTaken(port: number): Promise<boolean> {
     server.listen(port, "127.0.0.1", () => server.close(() => resolve(false)));
   });
 }
+
+const defaultPort = 8787;
+
+/** The port of a start: what its parameters name, else what the environment does. */
+export function portOf(parameter: string | undefined, variable: string | undefined): number {
+  const port = Number(parameter ?? variable ?? defaultPort);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error("PORT must be 1 to 65535");
+  return port;
+}

@@ -88,8 +88,8 @@ async function prepareDatabase(
 /** Also what the links in mails begin with: a review that is mailed here opens here. */
 const addressOf = (port: number) => `http://127.0.0.1:${port}`;
 
-/** What the caller names itself wins. */
-function devParameters(state: State, port: number, given: readonly string[]): string[] {
+/** What `wrangler dev` is started with; what the caller names itself wins. */
+export function devParameters(state: State, port: number, given: readonly string[]): string[] {
   const isGiven = (name: string) => given.some((word) => word === name || word.startsWith(`${name}=`));
   const defaults: [string, string][] = [
     ["--port", String(port)],

@@ -1,5 +1,5 @@
 /** What a local server keeps under its STATE_DIR, and what others find there. */
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 /** How to call a running local server. */
@@ -57,5 +57,4 @@ export const withdraw = ({ serverFile }: State): void => rmSync(serverFile, { fo
 export function renewRegistry({ registry }: State): void {
   rmSync(registry, { recursive: true, force: true });
   mkdirSync(registry, { recursive: true, mode: 0o700 });
-  chmodSync(registry, 0o700);
 }

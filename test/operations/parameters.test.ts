@@ -9,7 +9,6 @@ import { inSteps } from "../../scripts/admin/in-steps.ts";
 import { readCommand } from "../../scripts/admin/parameters.ts";
 import { inWords, refusalInWords } from "../../scripts/admin/print.ts";
 import { replayInSteps } from "../../scripts/admin/replay.ts";
-import { localGatewayKey, localStripeSecret } from "../../scripts/local/gateway-key.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -70,15 +69,6 @@ describe("the command line of npm run admin", () => {
     expect(await adminCommand(["--json", "--help"])).toBe(0);
     expect(told.mock.calls.join()).toContain("npm run admin -- OPERATION");
   });
-});
-
-it("npm start announces the keys that its parameters hand to the server", () => {
-  const parameters = ["--var", "GATEWAY_PUBLIC_KEY:pk_new,pk_old", "--var=STRIPE_WEBHOOK_SECRET:whsec_cli"];
-  expect([localGatewayKey(parameters), localStripeSecret(parameters)]).toEqual(["pk_new", "whsec_cli"]);
-  expect([localGatewayKey(["--port", "8788"]), localStripeSecret()]).toEqual([
-    expect.stringMatching(/^pk_local_/),
-    expect.stringMatching(/^whsec_local_/),
-  ]);
 });
 
 it("a reader who has enough, like head, ends the command without a word", () => {

@@ -84,12 +84,16 @@ export async function startService(directory: string, port?: number): Promise<Se
   };
 }
 
-/** Starts a service and kills it as soon as it has printed `text`. */
-export async function startAndKill(directory: string, text: string): Promise<void> {
+/** Starts a service and ends it as soon as it has printed `text`; resolves with its exit code. */
+export async function startAndEnd(
+  directory: string,
+  text: string,
+  signal: NodeJS.Signals,
+): Promise<number | null> {
   const started = start(directory, await freePort());
   await until(started, () => started.output().includes(text));
-  started.child.kill("SIGKILL");
-  await started.ended;
+  started.child.kill(signal);
+  return started.ended;
 }
 
 export interface Finished {

@@ -1,0 +1,140 @@
+import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { localGatewayKey, localStripeSecret } from "../../scripts/local/gateway-key.ts";
+import { title, withReview } from "../../scripts/local/open-review.ts";
+import { portOf } from "../../scripts/local/port.ts";
+import { devParameters } from "../../scripts/local/serve.ts";
+import { renewRegistry, stateAt } from "../../scripts/local/state.ts";
+import { scriptedService } from "../client/scripted-service.ts";
+import { stateDirectory } from "./service.ts";
+
+/** What `npm start` makes of its parameters and its environment, without a process. */
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+it("npm start announces the keys that its parameters hand to the server", () => {
+  const parameters = ["--var", "GATEWAY_PUBLIC_KEY:pk_new,pk_old", "--var=STRIPE_WEBHOOK_SECRET:whsec_cli"];
+  expect([localGatewayKey(parameters), localStripeSecret(parameters)]).toEqual(["pk_new", "whsec_cli"]);
+  const twice = ["--var", "GATEWAY_PUBLIC_KEY:pk_first", "--var", "GATEWAY_PUBLIC_KEY:pk_last"];
+  expect(localGatewayKey(twice)).toBe("pk_last");
+  expect([localGatewayKey(["--port", "8788"]), localStripeSecret()]).toEqual([
+    expect.stringMatching(/^pk_local_/),
+    expect.stringMatching(/^whsec_local_/),
+  ]);
+});
+
+describe("npm start takes", () => {
+  it.each([
+    [undefined, undefined, 8787],
+    [undefined, "8788", 8788],
+    ["8789", "8788", 8789],
+    ["1", undefined, 1],
+    ["65535", undefined, 65_535],
+  ])("the port that --port %s and PORT %s name", (parameter, variable, port) => {
+    expect(portOf(parameter, variable)).toBe(port);
+  });
+
+  it.each(["http", "", "0", "65536", "80.5"])("no port %j", (none) => {
+    expect(() => portOf(none, "8788")).toThrow("PORT must be 1 to 65535");
+    expect(() => portOf(undefined, none)).toThrow("PORT must be 1 to 65535");
+  });
+
+  it("the STATE_DIR, if it is not empty, and a registry of its own below", () => {
+    vi.stubEnv("STATE_DIR", "/tmp/of-mine");
+    expect(stateAt()).toEqual({
+      directory: "/tmp/of-mine",
+      registry: "/tmp/of-mine/registry",
+      serverFile: "/tmp/of-mine/local.json",
+    });
+    vi.stubEnv("STATE_DIR", "");
+    expect(stateAt().directory).toBe(resolve(".wrangler/state"));
+    expect(stateAt("named").directory).toBe(resolve("named"));
+  });
+});
+
+describe("wrangler dev is started", () => {
+  const state = stateAt("/state");
+  const own = ["--var", "ALLOW_LOCAL_WEBHOOK_TARGETS:true", "--var", "APPLICATION_URL:http://127.0.0.1:8787"];
+
+  it("on this machine alone, with the state and without what waits for a key", () => {
+    expect(devParameters(state, 8787, [])).toEqual([
+      "dev",
+      ...["--port", "8787"],
+      ...["--ip", "127.0.0.1"],
+      ...["--inspector-port", "0"],
+      ...["--persist-to", "/state"],
+      ...["--show-interactive-dev-session", "false"],
+      ...own,
+    ]);
+  });
+
+  it.each([
+    [["--ip", "0.0.0.0"]],
+    [["--ip=0.0.0.0"]],
+    [["--inspector-port=9229"]],
+    [["--log-level", "error", "--persist-to=/state"]],
+  ])("with what the caller names himself, once: %j", (given) => {
+    const parameters = devParameters(state, 8787, given);
+    const [name = ""] = given.at(given.length === 3 ? 2 : 0)?.split("=") ?? [];
+    expect(parameters.filter((word) => word === name || word.startsWith(`${name}=`))).toHaveLength(1);
+    expect(parameters.slice(-own.length - given.length)).toEqual([...own, ...given]);
+  });
+});
+
+it("the way to its admin operations is its owner's alone, and leads to no earlier server", () => {
+  const { directory, remove } = stateDirectory();
+  onTestFinished(remove);
+  const state = stateAt(directory);
+  mkdirSync(state.registry, { recursive: true, mode: 0o755 });
+  writeFileSync(join(state.registry, "partner-api"), "of a server that crashed");
+  renewRegistry(state);
+  expect(readdirSync(state.registry)).toEqual([]);
+  expect(statSync(state.registry).mode & 0o777).toBe(0o700);
+});
+
+describe("the review to try", () => {
+  const serverAt = (baseUrl: string) => ({
+    base_url: baseUrl.replace(/\/$/, ""),
+    apikey: "pk",
+    token: "svc",
+    organization: "demo",
+    stripe_webhook_secret: "whsec",
+  });
+  const client = (id: string, email: string | null, is_sample = false) => ({ id, email, is_sample });
+  const toReview = [
+    { status: 200, body: { data: [{ id: "old", title, review_state: "approved" }] } },
+    { status: 200, body: { data: [client("a", null), client("b", "b@b.co", true), client("c", "c@c.co")] } },
+    { status: 201, body: { id: "new" } },
+    { status: 200, body: {} },
+  ];
+
+  it("is sent to a client who can be mailed, and its link taken out of the mail", async () => {
+    const { asked, baseUrl } = await scriptedService([
+      ...toReview,
+      { status: 200, body: { result: [{ messageId: "m", subject: `asks for your review: ${title}` }] } },
+      { status: 200, body: { result: { text: "Look:\nhttps://h.example/review/share/key\n" } } },
+    ]);
+    const told: string[] = [];
+    const server = serverAt(baseUrl);
+    expect(await withReview(server, (reason) => told.push(reason))).toEqual({
+      ...server,
+      review_url: "https://h.example/review/share/key",
+    });
+    expect(told).toEqual([]);
+    expect(asked.slice(2, 4).map(({ url, body }) => [url.pathname, body])).toEqual([
+      ["/api-v1/deliverables", { title, client_id: "c", image_base64: expect.stringMatching(/^iVBOR/) }],
+      ["/api-v1/deliverables/new/send", { message: "Tell us what you think of it." }],
+    ]);
+  });
+
+  it("is none where the mail was not sent, and that is told", async () => {
+    const { baseUrl } = await scriptedService([...toReview, { status: 200, body: { result: [] } }]);
+    const told: string[] = [];
+    const server = serverAt(baseUrl);
+    expect(await withReview(server, (reason) => told.push(reason))).toEqual(server);
+    expect(told).toEqual(["The review mail was not sent"]);
+  });
+});
