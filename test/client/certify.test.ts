@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Certification, certify, scenarios } from "../../client/cli/certify/certify.ts";
-import { Receiver, type Sent } from "../../client/cli/certify/receiver.ts";
+import { example, Receiver, type Sent } from "../../client/cli/certify/receiver.ts";
 import { refused, taken } from "../../client/cli/certify/scenario.ts";
 import {
   type ForwardedDelivery,
@@ -15,6 +15,7 @@ import {
   type ReceiverAnswer,
 } from "../../client/cli/delivery.ts";
 import { freePort } from "../../scripts/local/port.ts";
+import { labelled } from "../support/transcript.ts";
 import { type Mistake, mistakes } from "./broken-receivers.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -31,7 +32,8 @@ afterAll(() => rmSync(directory, { recursive: true }));
 /** A copy of our example receiver, with a mistake or without, in a process of its own. */
 async function withReceiver<T>(
   mistake: Mistake | undefined,
-  use: (url: string, child: ChildProcess) => Promise<T>,
+  use: (url: string, child: ChildProcess, said: () => string) => Promise<T>,
+  variables: Record<string, string> = {},
 ): Promise<T> {
   const folder = mkdtempSync(join(directory, "copy-"));
   cpSync(join(root, "examples", "receiver"), folder, { recursive: true });
@@ -45,11 +47,15 @@ async function withReceiver<T>(
     );
   }
   const port = await freePort();
-  const environment = { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port) };
+  const environment = { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port), ...variables };
   const child = spawn(process.execPath, [join(folder, "receiver.js")], { env: environment });
+  let said = "";
+  child.stdout?.on("data", (chunk) => {
+    said += chunk;
+  });
   try {
     await untilItListens(child);
-    return await use(`http://127.0.0.1:${port}/hooks`, child);
+    return await use(`http://127.0.0.1:${port}/hooks`, child, () => said);
   } finally {
     child.kill("SIGKILL");
   }
@@ -84,8 +90,7 @@ describe("partner-api certify", () => {
     await withReceiver(undefined, async (url) => {
       const told = await run(["certify", url, "--secret", secret]);
       expect(told).toMatchObject({ code: 0, stderr: "" });
-      expect(told.stdout.startsWith(`${url}\n\n  ✓ valid `)).toBe(true);
-      expect(told.stdout).toContain(`${scenarios.length} of ${scenarios.length} held.`);
+      await expect(labelled(told.stdout)).toMatchFileSnapshot("./certify/passed.txt");
       const json = await run(["certify", url, "--secret", secret, "--json"]);
       expect(json.code).toBe(0);
       expect(JSON.parse(json.stdout)).toMatchObject({ url, passed: scenarios.length, failed: 0 });
@@ -117,20 +122,42 @@ describe("partner-api certify", () => {
   });
 });
 
-it("our example receiver takes a test, and books nothing of it", async () => {
-  await withReceiver(undefined, async (url, child) => {
-    let said = "";
-    child.stdout?.on("data", (chunk) => {
-      said += chunk;
-    });
-    const receiver = new Receiver(url, secret);
-    const tested = await receiver.send({ headers: { "X-Svc-Test": "true" } });
-    expect(tested.status).toBe(204);
-    const id = crypto.randomUUID();
-    expect((await receiver.send({ id })).status).toBe(204);
-    await expect.poll(() => said.split(id)[1]).toContain(" are due");
-    expect(said.match(/ paid /g)).toHaveLength(1);
-  });
+it("our example receiver says what it takes and books, as approved", async () => {
+  const without = { WEBHOOK_SECRET: "" };
+  await withReceiver(
+    undefined,
+    async (url, child, said) => {
+      const receiver = new Receiver(url, secret);
+      const statuses: (number | null)[] = [];
+      const send = async (changes: Sent = {}) => statuses.push((await receiver.send(changes)).status);
+      const paste = async (line: string, answer: string) => {
+        child.stdin?.write(`${line}\n`);
+        await expect.poll(said).toContain(answer);
+      };
+      await send();
+      await paste("svc_1", "A secret starts with whsec_");
+      await paste(secret, "Verifying from now on");
+      await send({ headers: { "webhook-signature": null } });
+      await send({ headers: { "X-Svc-Test": "true" } });
+      const paid = (created_at: string, data: object) => {
+        const { event, data: ours } = example("invoice.paid");
+        return { body: JSON.stringify({ event, created_at, data: { ...ours, ...data } }) };
+      };
+      const of = (name: string) => ({ invoice_id: name, client_name: `Acme\u001b[2J\u202e ${name}` });
+      const id = crypto.randomUUID();
+      await send({ id, ...paid("2026-01-31T09:30:00.000Z", of("one")) });
+      await send({ id, ...paid("2026-01-31T09:30:00.000Z", of("one")) });
+      await send(paid("2026-01-31T09:30:00.000Z", of("one")));
+      await send(paid("2026-01-31T09:29:59.999Z", of("one")));
+      await send(paid("2026-01-31T09:29:00.000Z", of("another")));
+      expect(statuses).toEqual([503, 400, 204, 204, 204, 204, 204, 204]);
+      await expect.poll(said).toMatch(/another paid .*\n.* are due\n/);
+      await expect(labelled(said().replace(/localhost:\d+/, "localhost:[port]"))).toMatchFileSnapshot(
+        "./certify/receiver.txt",
+      );
+    },
+    without,
+  );
 });
 
 /** Takes everything, and keeps what it was sent. */
@@ -229,11 +256,12 @@ describe("a scenario", () => {
     await receiver.send();
     expect([receiver.hasAnswered, receiver.slowestMs]).toEqual([true, 0]);
     status = 204;
-    await receiver.send();
-    const { slowestMs } = receiver;
-    expect(slowestMs).toBeGreaterThanOrEqual(50);
+    const slow = await receiver.send();
+    expect([receiver.slowestMs, slow.latencyMs >= 50]).toEqual([slow.latencyMs, true]);
     afterMs = 0;
-    await receiver.send();
+    const fast = await receiver.send();
+    const slowestMs = Math.max(slow.latencyMs, fast.latencyMs);
+    expect(receiver.slowestMs).toBe(slowestMs);
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     expect((await receiver.send()).status).toBeNull();
