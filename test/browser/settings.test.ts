@@ -411,6 +411,9 @@ describe("the reference at /docs", () => {
     await page.goto(`${site.baseUrl}/docs`);
     await page.getByRole("heading", { name: "Partner API" }).waitFor();
     await page.getByLabel("apikey", { exact: true }).fill(localGatewayKey());
+    await page.getByLabel("Token", { exact: true }).fill("svc_nobodys");
+    await press(page, "Authorize");
+    await page.getByText("Refused: 401", { exact: true }).waitFor();
     await page.getByLabel("Token", { exact: true }).fill(token);
     await press(page, "Authorize");
     await page.getByText("Authorized; try-out has ids of this workspace").waitFor();
@@ -420,6 +423,7 @@ describe("the reference at /docs", () => {
     await search.fill("post included_revision_rounds");
     const found = page.getByRole("navigation", { name: "Contents" }).getByRole("link");
     expect(await found.allTextContents()).toEqual(["POST Create a project"]);
+    expect(await page.locator("nav h2:visible").allTextContents()).toEqual(["Projects"]);
     await found.click();
     const operation = page.locator("[id$='-createProject']");
     await operation.getByRole("button", { name: "Try it out" }).click();

@@ -34,6 +34,16 @@ describe("pages for machines, with no key", () => {
     expect(text).not.toMatch(/undefined|\[object/);
   });
 
+  it.each([
+    ["/llms.txt", "llms.txt"],
+    ...["createTimeEntry", "getDeliverableVersionImage", "legacyListClients", "listInvoices"].map((name) => [
+      `/docs/${name}.md`,
+      `${name}.md`,
+    ]),
+  ])("are as approved: %s", async (path, file) => {
+    await expect((await textAt(path)).text).toMatchFileSnapshot(`./documents/${file}`);
+  });
+
   it("show the fields of an answer with their types, also inside lists", async () => {
     const { text } = await textAt("/docs/getInvoice.md");
     expect(text).toContain("| `amount_due` | number | yes |");

@@ -385,7 +385,13 @@ describe("GET /rpc", () => {
     expect(Object.keys(document.paths)).toEqual(open.map((name) => `/rpc/${rpcName(name)}`));
     expect(document.paths["/rpc/revoke_api_token"]?.post).toMatchObject({
       operationId: "revoke_api_token",
-      requestBody: { content: { "application/json": { schema: { required: ["id"] } } } },
+      requestBody: {
+        content: {
+          "application/json": {
+            schema: { required: ["id"], properties: { organization: { type: "string" } } },
+          },
+        },
+      },
     });
   });
 
