@@ -65,9 +65,10 @@ describe("a source of triggers", () => {
     ]);
   });
 
-  it("is refused with a name that stands for nothing, a value too few, or anything else in the file", () => {
+  it("is refused with a name that stands for nothing, a value too few or too many, or anything else", () => {
     expect(() => readSource("CREATE VIEW v AS SELECT {{limits.none}};\n", values)).toThrow("limits.none");
     expect(() => readSource("-- each a, b: x\nCREATE VIEW v AS SELECT 1;\n", {})).toThrow("not one value");
+    expect(() => readSource("-- each a: x, y\nCREATE VIEW v AS SELECT 1;\n", {})).toThrow("not one value");
     expect(() => readSource("CREATE TABLE t (id TEXT);\n", {})).toThrow("neither a trigger nor a view");
   });
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -46,6 +46,7 @@ it.each([
   ["deploy --dry-run=false", false],
   ["deploy --dry-run false", false],
   ["deploy --dry-run --no-dry-run", false],
+  ["deploy --dry-run --No-Dry-Run", false],
   ["deploy --name x--dry-run", false],
 ])("wrangler %s is a dry run: %s", (words, expected) => {
   expect(isDryRun(words.split(" "))).toBe(expected);
@@ -56,4 +57,24 @@ it("a dry run before it in the same shell makes no deploy one", () => {
   expect(exitCodeOf(`${dryRun}; "$0" "$1" deploy; exit $?`)).toBe(1);
   const named = 'sh -c \'true npx wrangler deploy --dry-run; "$0" "$1" deploy; exit $?\'';
   expect(exitCodeOf(`${named} "$0" "$1"; exit $?`)).toBe(1);
+});
+
+it("a path of production's DEPRECATIONS that openapi.json does not deprecate is refused before a deploy", () => {
+  const [root, folder] = [join(import.meta.dirname, "..", ".."), mkdtempSync(join(directory, "wrangler-"))];
+  cpSync(join(root, "openapi.json"), join(folder, "openapi.json"));
+  const sunset = { deprecated_at: "2026-01-01T00:00:00Z", sunset_at: "2026-06-30T00:00:00Z" };
+  const ofPaths = (...paths: string[]) =>
+    `DEPRECATIONS = '${JSON.stringify(Object.fromEntries(paths.map((path) => [path, sunset])))}'`;
+  writeFileSync(
+    join(folder, "wrangler.toml"),
+    `name = "x"\n[vars]\n${ofPaths("/api-list-clients")}\n[env.production.vars]\n${ofPaths("/api-v1/clients")}\n`,
+  );
+  const script = join(root, "scripts", "deprecations.ts");
+  const { status, stderr } = spawnSync(process.execPath, ["--no-warnings", script], {
+    cwd: folder,
+    encoding: "utf8",
+    env: { ...process.env, WRANGLER_COMMAND: "versions upload" },
+  });
+  expect(stderr).toContain("DEPRECATIONS /api-v1/clients: not deprecated in openapi.json");
+  expect(status).toBe(1);
 });
