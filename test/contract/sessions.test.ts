@@ -1,9 +1,12 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { signInLinkRows } from "../../scripts/local/sign-in-link.ts";
+import { batch } from "../../src/db/query.ts";
 import { mailSignInLink } from "../../src/domain/sessions/mail-sign-in-link.ts";
 import { purgeSessions } from "../../src/domain/sessions/purge-sessions.ts";
 import { sha256Hex } from "../../src/platform/digest.ts";
+import { newSecret, secretHash } from "../../src/platform/secret.ts";
 import { servicesOf } from "../../src/services.ts";
 import worker from "../../src/worker.ts";
 import { admin } from "../support/admin.ts";
@@ -494,4 +497,18 @@ describe("another site", () => {
       expect(headers.get("x-robots-tag")).toContain("noindex");
     }
   });
+});
+
+it("the link of a local start signs in the workspace's owner for a day, and the one before it nobody", async () => {
+  const slug = `org-${here.organizationId}`;
+  const [before, link] = [newSecret(), newSecret()];
+  for (const each of [before, link]) await batch(env.DB, signInLinkRows(slug, secretHash(each)));
+  const { results } = await env.DB.prepare(
+    "SELECT token_hash, unixepoch(expires_at) - unixepoch() AS seconds FROM sign_in_links WHERE email = ?",
+  )
+    .bind(here.ownerEmail)
+    .all<{ token_hash: string; seconds: number }>();
+  expect(results.map(({ token_hash }) => token_hash)).toEqual([secretHash(link)]);
+  // Statements of one test are seconds apart at most.
+  expect(results.map(({ seconds }) => Math.round(seconds / 3_600))).toEqual([24]);
 });

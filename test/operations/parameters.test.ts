@@ -246,10 +246,11 @@ describe("an operation in steps", () => {
 
   it("writes nowhere else, and wants a folder for files", async () => {
     stderr();
-    const outside = serviceOf({ file: "../x", text: "1", next: null }).connection;
-    await expect(inSteps(outside, "export-organization", {}, newFolder())).rejects.toThrow(
-      "not in the folder",
-    );
+    for (const file of ["../x", "../outside"]) {
+      const outside = serviceOf({ file, text: "1", next: null }).connection;
+      const exported = inSteps(outside, "export-organization", {}, newFolder());
+      await expect(exported).rejects.toThrow("not in the folder");
+    }
     const { connection } = serviceOf({ file: "a", text: "1", next: null });
     expect(await inSteps(connection, "export-organization", {}, undefined)).toMatchObject({
       message: "out is required: a folder that is empty or not there yet",
