@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { navigation } from "../../scripts/docs-navigation.ts";
+import { fieldTable } from "../../scripts/markdown/fields.ts";
 
 const served = join(import.meta.dirname, "..", "..", ".wrangler", "docs");
 
@@ -46,6 +47,24 @@ it("the contents of /docs link to each chapter and operation, with the words to 
     '<li data-words="post /things add a thing addthing one_of any_of">' +
       '<a href="#/Odd%20things/addThing"><b>POST</b> Add a thing</a></li></ul>',
     "<h2>None &amp; nothing</h2><ul></ul>",
+  ]);
+});
+
+it("a text stays inside its cell of a page for machines, and says what a value may be", () => {
+  const info = { title: "", version: "", description: "" };
+  const noDocument = { info, tags: [], paths: {}, webhooks: {}, components: {} };
+  const table = fieldTable(noDocument, {
+    required: ["a"],
+    properties: {
+      a: { type: "string", maxLength: 9, description: "one | two\n  lines" },
+      b: { type: ["integer", "null"], minimum: 1, maximum: 5, default: 2 },
+      c: { items: { enum: ["x", "y"] }, minItems: 1 },
+    },
+  });
+  expect(table.split("\n").slice(2)).toEqual([
+    "| `a` | string | yes | one \\| two lines. at most 9 characters |",
+    "| `b` | integer or null | no | 1 to 5, default 2 |",
+    "| `c` | list of `x`, `y` | no | at least 1 items |",
   ]);
 });
 
