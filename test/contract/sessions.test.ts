@@ -374,15 +374,17 @@ describe("a session", () => {
     expect([await isIn(browser), (await browser.post(link)).status]).toEqual([false, 404]);
   });
 
-  it("of somebody who is an admin elsewhere goes on there", async () => {
+  it("of somebody who is an admin elsewhere goes on there, as does a link on its way to them", async () => {
     const there = await makeWorkspace();
     const email = `kim-${here.organizationId}@example.com`;
     for (const workspace of [here, there]) await admin(workspace, "set-member", { email, role: "admin" });
     const browser = await signedIn(email);
     expect(await browser.read("/settings")).toContain("Your workspaces");
+    const link = await mailedLink(new SettingsBrowser(), email);
     await admin(here, "set-member", { email, role: "none" });
     const answer = await browser.fetch("/settings");
     expect(answer.headers.get("location")).toBe(`/settings/org-${there.organizationId}/tokens`);
+    expect((await new SettingsBrowser().post(link)).status).toBe(303);
   });
 
   it("has a new secret at each sign-in, whatever the browser brought, and the one before is over", async () => {

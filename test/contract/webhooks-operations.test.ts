@@ -284,13 +284,16 @@ describe("replay-webhook-deliveries", () => {
     const before = (await deliveriesOf(endpoint)).map(({ id }) => id);
     expect(await replay({ status: "all" })).toMatchObject({ matched: expect.any(Number) });
     expect((await deliveriesOf(endpoint)).map(({ id }) => id)).toEqual(before);
-    expect(await admin(here, "audit-log", { limit: "1" })).toMatchObject([
+    const [since, until] = ["2026-01-31T11:59:57.000Z", "2026-01-31T11:59:59.000Z"];
+    expect(await admin(here, "audit-log", { limit: "2" })).toMatchObject([
       { action: "webhook_deliveries.replayed", details: { status: "all" } },
+      { action: "webhook_deliveries.replayed", details: { status: "dead", since, until, matched: 2 } },
     ]);
-    const there = await makeWorkspace();
-    expect((await refusal(there, "replay-webhook-deliveries", { endpoint: endpoint.id })).message).toContain(
-      "There is no webhook endpoint",
-    );
+    await admin(here, "delete-webhook-endpoint", { id: endpoint.id });
+    for (const workspace of [here, await makeWorkspace()])
+      expect(
+        (await refusal(workspace, "replay-webhook-deliveries", { endpoint: endpoint.id })).message,
+      ).toContain("There is no webhook endpoint");
   });
 
   it("takes what settled first, of those the oldest; logs a call once, whatever its rounds", async () => {
@@ -308,16 +311,22 @@ describe("replay-webhook-deliveries", () => {
       admin(here, "replay-webhook-deliveries", { endpoint: endpoint.id, status: "all", ...fields });
     expect(await replay({ limit: 3 })).toEqual({ matched: 504, replayed: 3 });
     const replayed = (await deliveriesOf(endpoint)).filter(({ status }) => status === "pending");
-    expect(replayed.map(({ id }) => id)).toEqual(oldest);
+    expect(replayed.map(({ id, attempts }) => [id, attempts])).toEqual(oldest.map((id) => [id, 0]));
     // The first is due at once: whoever enqueues right behind the call finds it.
     expect(replayed.map(({ next_attempt_at }) => next_attempt_at).toSorted()[0]).toBe(after);
+    const newest = (await deliveriesOf(endpoint)).at(-1)?.id ?? "";
+    await env.DB.prepare("UPDATE webhook_deliveries SET settled_at = '2026-01-31T11:00:00.000Z' WHERE id = ?")
+      .bind(newest)
+      .run();
     expect(await replay({})).toEqual({ matched: 501, replayed: 501 });
     const inOrder = await env.DB.prepare(
-      "SELECT created_at FROM webhook_deliveries WHERE endpoint_id = ? ORDER BY next_attempt_at",
+      "SELECT id, created_at FROM webhook_deliveries WHERE endpoint_id = ? ORDER BY next_attempt_at",
     )
       .bind(endpoint.id)
-      .raw<[string]>();
-    expect(inOrder).toEqual(inOrder.toSorted());
+      .all<{ id: string; created_at: string }>();
+    expect(inOrder.results.slice(0, 4).map(({ id }) => id)).toEqual([...oldest, newest]);
+    const others = inOrder.results.filter(({ id }) => id !== newest).map(({ created_at }) => created_at);
+    expect(others).toEqual(others.toSorted());
     const log = await admin<{ action: string }[]>(here, "audit-log");
     expect(log.filter(({ action }) => action === "webhook_deliveries.replayed")).toHaveLength(2);
   });

@@ -93,12 +93,13 @@ describe("the window", () => {
     expect((await coordinator.acquire(1, "token")).outcome).toBe("counted");
   });
 
-  it("knows the minute of each token's last request, also after an eviction", async () => {
+  it("knows the minute of each token's last counted request, also after an eviction", async () => {
     const coordinator = newCoordinator();
     await coordinator.count(3, "first");
     await persisted();
     advanceClock(60);
     await coordinator.count(3, "second");
+    expect((await coordinator.count(1, "refused")).outcome).toBe("limited");
     await persisted();
     await evictDurableObject(coordinator);
     expect(await coordinator.lastUses()).toEqual({
