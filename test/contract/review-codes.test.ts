@@ -70,8 +70,8 @@ describe("a code", () => {
     expect(await rowsOfDeliverable("review_codes", id)).toMatchObject([{ tries: 0 }]);
   });
 
-  it("is mailed once for a form that is sent twice, again for another form and a minute later", async () => {
-    const { id, visitor } = await makeReview();
+  it("is mailed once for a form that is sent twice, again for another form or address and a minute later", async () => {
+    const { studio, id, visitor } = await makeReview();
     const filled = await visitor.form("code");
     const press = () => visitor.post("code", filled);
     const answers = [...(await Promise.all([press(), press()])), await press()];
@@ -82,6 +82,9 @@ describe("a code", () => {
     await age(id, 1);
     await press();
     expect(codeMails()).toHaveLength(3);
+    await admin(studio, "update-client", { id: studio.clientId, email: "new@northwind.example" });
+    await press();
+    expect(codeMails().map(({ to }) => to)[3]).toBe("new@northwind.example");
   });
 
   it.each<Record<string, string>>([{}, { form_id: "short" }])(
@@ -278,14 +281,19 @@ describe("a code", () => {
     ]);
   });
 
-  it.each(["clients", "deliverables"])("is mailed to nobody of sample data: %s", async (table) => {
-    const { studio, id, visitor } = await makeReview();
-    await env.DB.prepare(`UPDATE ${table} SET is_sample = 1 WHERE id IN (?, ?)`)
-      .bind(studio.clientId, id)
-      .run();
-    expect((await visitor.post("code", {})).status).toBe(403);
-    expect(codeMails()).toEqual([]);
-  });
+  it.each(["clients", "deliverables"])(
+    "is mailed to nobody of sample data, nor of use for it: %s",
+    async (table) => {
+      const { studio, id, visitor } = await makeReview();
+      await visitor.post("code", {});
+      await env.DB.prepare(`UPDATE ${table} SET is_sample = 1 WHERE id IN (?, ?)`)
+        .bind(studio.clientId, id)
+        .run();
+      expect((await visitor.post("code", {})).status).toBe(403);
+      expect(codeMails()).toHaveLength(1);
+      expect((await visitor.post("verify", { code: mailedCode() })).status).toBe(403);
+    },
+  );
 
   it("is forgotten a day after its end", async () => {
     const { id, visitor } = await makeReview();

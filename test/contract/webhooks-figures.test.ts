@@ -92,6 +92,30 @@ describe("what a delivery costs, by D1's own figures", () => {
     ).toBeLessThanOrEqual(4);
   });
 
+  it("what has been due for longest is taken first", async () => {
+    const workspace = await makeWorkspace();
+    const endpoint = await register(workspace);
+    await recordEvents(workspace, 3);
+    await env.DB.prepare(
+      `UPDATE webhook_deliveries SET next_attempt_at = strftime('%Y-%m-%dT%H:%M:%fZ', '2020-01-31', -rowid || ' seconds')
+       WHERE endpoint_id = ?`,
+    )
+      .bind(endpoint.id)
+      .run();
+    const { results } = await env.DB.prepare(
+      "SELECT rowid, id FROM webhook_deliveries WHERE endpoint_id = ? ORDER BY next_attempt_at",
+    )
+      .bind(endpoint.id)
+      .all<{ rowid: number; id: string }>();
+    const oldest = results.map(({ rowid }) => rowid);
+    expect(await run(env.DB, findDue({ limit: 2 }))).toEqual(oldest.slice(0, 2));
+    const inTurn = await run(env.DB, findDueAround({ limit: 500 }));
+    expect(inTurn.filter((rowid) => oldest.includes(rowid))).toEqual(oldest);
+    const { organizationId } = workspace;
+    expect(await run(env.DB, leaseDue({ organizationId, limit: 1 }))).toMatchObject([{ id: results[0]?.id }]);
+    expect(await run(env.DB, leaseDue({ organizationId, limit: 500 }))).toHaveLength(2);
+  });
+
   it("the sweep takes due deliveries of each organization in turn, and reads no more than it takes", async () => {
     const workspaces = await Promise.all([1, 2, 3].map(() => makeWorkspace()));
     const [large, ...small] = await Promise.all(workspaces.map((workspace) => register(workspace)));

@@ -269,6 +269,24 @@ describe("specification 6: circuit breaker", () => {
     expect(sent.slice(0, 2)).toEqual([first.ownerEmail, "heir@example.com"]);
   });
 
+  it("mails once what another minute mailed while this one was at the notice before", async () => {
+    const [first, second] = [await makeWorkspace(), await makeWorkspace()];
+    for (const [index, workspace] of [second, first].entries())
+      await env.DB.prepare(
+        "UPDATE webhook_endpoints SET enabled = 0, notice_due_at = '2099-01-02T00:00:0' || ? || '.000Z' WHERE id = ?",
+      )
+        .bind(index, (await register(workspace, "status/200")).id)
+        .run();
+    const sent: string[] = [];
+    const send = async ({ to }: EmailMessageBuilder) => {
+      sent.push(String(to));
+      if (to === first.ownerEmail) await notifyOwners(services);
+    };
+    const services = { ...scheduledServicesOf(env), email: { send } as never };
+    await notifyOwners(services);
+    expect(sent).toEqual([first.ownerEmail, second.ownerEmail]);
+  });
+
   it("mails nobody about an endpoint that is deleted", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await breakIt(workspace);

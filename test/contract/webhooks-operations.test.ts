@@ -59,6 +59,8 @@ describe("send-test-webhook", () => {
     const shown = await admin(here, "show-webhook-delivery", { id: sent.id });
     expect(shown).toMatchObject({ status: "delivered", attempt_log: [{ response_status: 200 }] });
     expect(await deliveriesOf(other)).toEqual([]);
+    const about = { subject_id: tested.id };
+    expect(await admin(here, "list-webhook-deliveries", about)).toMatchObject([{ id: sent.id }]);
     expect(await admin(here, "audit-log", { limit: "1" })).toMatchObject([
       { action: "webhook_endpoint.tested", subject_id: tested.id, details: { event: "endpoint.test" } },
     ]);
@@ -70,10 +72,9 @@ describe("send-test-webhook", () => {
     await admin(here, "send-test-webhook", { id: endpoint.id, event: "invoice.paid" });
     const [request] = await arrived(endpoint);
     expect(request?.headers).toMatchObject({ "x-svc-event": "invoice.paid", "x-svc-test": "true" });
-    expect(JSON.parse(request?.body ?? "")).toMatchObject({
-      event: "invoice.paid",
-      data: { status: "partially_paid" },
-    });
+    const { created_at, ...body } = JSON.parse(request?.body ?? "");
+    expect(body).toMatchObject({ event: "invoice.paid", data: { status: "partially_paid" } });
+    expect(Math.abs(Date.now() - Date.parse(created_at))).toBeLessThan(600_000);
     const feed = await (await call(here, "/api-v1/events")).json<{ data: object[] }>();
     expect(feed.data).toEqual([]);
   });

@@ -1,0 +1,11 @@
+import { expect, it } from "vitest";
+import { maskedAddress } from "./review.ts";
+
+it.each([
+  ["nora@northwind.example", "n•••@n•••.example"],
+  ["nora.lee@mail.northwind.example", "n•••@m•••.example"],
+  ["nora.lee@localhost", "n•••@l•••"],
+  ["😀@northwind.example", "😀•••@n•••.example"],
+])("of the address %s, a page shows %s", (address, shown) => {
+  expect(maskedAddress(address)).toBe(shown);
+});
