@@ -342,7 +342,7 @@ describe("a fair run of the consumer", () => {
     expect(moved.map((each) => each.split(" ")[0])).toEqual(["slow"]);
   });
 
-  it("goes on only with a lease that is still the row's and lasts long enough", async () => {
+  it("goes on only with a lease that is still the row's and lasts long enough, and never with what is settled", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     const { leased } = await consume(workspace, { db: failingAt(1) });
     const ending = new Date(Date.now() + 10_000).toISOString();
@@ -356,6 +356,10 @@ describe("a fair run of the consumer", () => {
       .bind(anothers, endpoint.id)
       .run();
     await consumeLeased(leased, {});
+    await env.DB.prepare("UPDATE webhook_deliveries SET status = 'delivered' WHERE endpoint_id = ?")
+      .bind(endpoint.id)
+      .run();
+    await consumeLeased([{ id: leased[0]?.id ?? "", lease: anothers }], {});
     expect(await received(endpoint.path)).toHaveLength(0);
   });
 
@@ -499,5 +503,17 @@ describe("CONTRACT 6: rebinding between registration and attempt", () => {
       .first<{ attempted_at: string; latency_ms: number }>();
     expect(String(first?.attempted_at) <= askedAt).toBe(true);
     expect(first?.latency_ms).toBeGreaterThanOrEqual(tookMs - 10);
+  });
+
+  it("a name that nobody can resolve any more is not called either", async () => {
+    const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
+    await env.DB.prepare("UPDATE webhook_endpoints SET url = 'https://lost.example/hook' WHERE id = ?")
+      .bind(endpoint.id)
+      .run();
+    const target = { allowLocal: false, resolve: () => down() };
+    await consume(workspace, { target, fetch: (() => down()) as typeof fetch });
+    expect(await attemptsOf(workspace)).toEqual([
+      { error_class: "unresolved_address", response_status: null },
+    ]);
   });
 });

@@ -110,6 +110,8 @@ it.each([
     "disabled or deleted meanwhile",
   );
   expect(await deliveriesOf({ id })).toEqual([]);
+  const events = env.DB.prepare("SELECT id FROM events WHERE organization_id = ?").bind(here.organizationId);
+  expect((await events.all()).results).toEqual([]);
   expect(await admin(here, "audit-log", { limit: "1" })).not.toMatchObject([
     { action: "webhook_endpoint.tested" },
   ]);

@@ -18,6 +18,7 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 /** Runs tasks that only take time, and tells how many ran at once, in all and in each group. */
 async function fairRunOf(all: readonly Task[], { fairRunMs } = limits) {
   const released = Promise.withResolvers<void>();
+  const started: Task[] = [];
   const running = new Map<string, number>();
   const max = new Map<string, number>();
   let maxAtOnce = 0;
@@ -26,6 +27,7 @@ async function fairRunOf(all: readonly Task[], { fairRunMs } = limits) {
     all,
     ({ group }) => group,
     async (task) => {
+      started.push(task);
       const now = (running.get(task.group) ?? 0) + 1;
       running.set(task.group, now);
       max.set(task.group, Math.max(max.get(task.group) ?? 0, now));
@@ -40,7 +42,7 @@ async function fairRunOf(all: readonly Task[], { fairRunMs } = limits) {
     },
     { ...limits, fairRunMs },
   );
-  return { ...run, tookMs: Date.now() - startedMs, max, maxAtOnce, release: released.resolve };
+  return { ...run, tookMs: Date.now() - startedMs, max, maxAtOnce, started, release: released.resolve };
 }
 
 describe("a fair run", () => {
@@ -72,6 +74,9 @@ describe("a fair run", () => {
     expect(run.tookMs).toBeLessThan(limits.fairRunMs + roomMs);
     run.release();
     expect(await run.straggling[0]?.result).toMatchObject({ group: "hanging", number: 0 });
+    await Promise.all(run.straggling.map(({ result }) => result));
+    await pause(0);
+    expect([run.started.length, run.finished.length]).toEqual([26, 20]);
   });
 
   it("alone, a group may take all connections", async () => {
