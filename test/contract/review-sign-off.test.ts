@@ -215,7 +215,10 @@ describe("POST …/sign-off", () => {
     expect(page).not.toContain("checked");
     expect(await rowsOfDeliverable("sign_offs", id)).toEqual([]);
     expect((await visitor.signOff()).status).toBe(303);
-    expect(await rowsOfDeliverable("sign_offs", id)).toMatchObject([{ version_number: 2 }]);
+    const second = (await versionsOf(id)).find(({ version_number }) => version_number === 2);
+    expect(await rowsOfDeliverable("sign_offs", id)).toMatchObject([
+      { version_number: 2, version_hash: second?.hash },
+    ]);
   });
 
   it("is 409 when somebody asked for changes after the page was shown, and possible once that was seen", async () => {

@@ -177,6 +177,9 @@ it("each call writes one line into the log, and tells what it took", async () =>
     expect(formProblem(line)).toBeNull();
     return JSON.parse(line);
   };
+  const theirs = { "x-request-id": "of-the-caller" };
+  const { headers } = await browser.rpc("list_members", {}, theirs);
+  expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
   const post = { method: "POST", token_prefix: null, replay: false };
   const own = { ...post, organization_id: here.organizationId };
   const nobodys = { ...post, organization_id: null };

@@ -245,8 +245,9 @@ describe("the log, searched for the id of a delivery or of a cron run, shows eve
 
   it("a message that names no delivery, which is done", async () => {
     const lines = logged();
-    expect((await consumeLeased(["garbage" as never], {})).retried).toEqual([]);
-    expect(lines()).toEqual([{ unreadable_message: "0", error: "it names no delivery" }]);
+    for (const message of ["garbage", { id: "an id" }, { lease: "a lease" }])
+      expect((await consumeLeased([message as never], {})).retried).toEqual([]);
+    expect(lines()).toEqual(Array(3).fill({ unreadable_message: "0", error: "it names no delivery" }));
   });
 
   it("a cron run: its jobs that fail", async () => {

@@ -159,6 +159,10 @@ it("list-webhook-deliveries calls a pending delivery held only while it is due a
   expect(await held()).toEqual([false]);
   await admin(here, "disable-webhook-endpoint", { id });
   expect(await held()).toEqual([true]);
+  await env.DB.prepare("UPDATE webhook_deliveries SET status = 'delivered' WHERE endpoint_id = ?")
+    .bind(id)
+    .run();
+  expect(await held()).toEqual([false]);
 });
 
 it("rotate-webhook-secret without overlap leaves no previous secret", async () => {

@@ -118,6 +118,9 @@ describe("updated_at moves in the statement that changes the row", () => {
     expect(await updatedAt("clients", id)).toBe(future);
     await update("clients", id, { updated_at: longAgo });
     expect(await updatedAt("clients", id)).toBe(future);
+    const deliverable = await here.deliverable({ updated_at: future });
+    await update("deliverables", deliverable, { current_state: "signed_off" });
+    expect(await updatedAt("deliverables", deliverable)).toBe(future);
   });
 });
 

@@ -59,7 +59,7 @@ export async function mailCode(
     await forgetting.catch((lost) => report({ counting_code: id }, lost));
     return { review, refusal: "code_not_mailed", id };
   }
-  return { review: { ...review, isCodeSent: true }, refusal: null, id };
+  return { review, refusal: null, id };
 }
 
 interface NewCode {
