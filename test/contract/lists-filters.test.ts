@@ -127,7 +127,7 @@ it("an invoice is found by its number", async () => {
 describe("filters", () => {
   it("combine, with updated_since and among each other", async () => {
     const workspace = await makeWorkspace();
-    const { client_id, project_id } = await makeRecords(workspace);
+    const { client_id, project_id, time_entry_id } = await makeRecords(workspace);
     const { data: all } = await pageOf(workspace, `/api-v1/time-entries?project_id=${project_id}`);
     expect(all).toHaveLength(1);
     const found = async (query: string) =>
@@ -138,6 +138,9 @@ describe("filters", () => {
     expect(await found(`${both}&invoiced=true`)).toBe(0);
     expect(await found(`${both}&user_id=${client_id}`)).toBe(0);
     expect(await found(`${both}&updated_since=2999-01-01T00:00:00Z`)).toBe(0);
+    const line = { description: "Work", quantity: 1, unit_price: 1, time_entry_id };
+    await post(workspace, "/api-v1/invoices", { client_id, line_items: [line] });
+    expect([await found(`${both}&invoiced=false`), await found(`${both}&invoiced=true`)]).toEqual([0, 1]);
   });
 
   it.each([
