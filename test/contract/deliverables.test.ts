@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
 import type { Deliverable } from "../../src/contract/resources/deliverable.ts";
 import { base64, contentTypes, images, pngOfBytes } from "../support/images.ts";
@@ -203,7 +203,12 @@ describe("the plan's deliverable cap", () => {
     });
     expect(await countRows("deliverables", studio)).toBe(2);
     expect(await imagesInBucket(studio)).toHaveLength(1);
-    expect((await post(studio, path, aDeliverable(studio))).status).toBe(422);
+    const put = vi.spyOn(env.IMAGES, "put");
+    expect((await post(studio, path, aDeliverable(studio, image))).status).toBe(422);
+    expect(put).not.toHaveBeenCalled();
+    put.mockRestore();
+    const wrong = aDeliverable(studio, { project_id: crypto.randomUUID() });
+    expect((await post(studio, path, wrong)).status).toBe(400);
   });
 });
 
