@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Version } from "../../src/contract/resources/version.ts";
+import { advanceClock, startClock, stopClock } from "../support/clock.ts";
 import { base64, images, pngOfBytes } from "../support/images.ts";
 import { call, post } from "../support/partner.ts";
 import {
@@ -178,11 +179,12 @@ describe("POST /api-v1/deliverables/{id}/versions", () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await signOff(studio, id);
+    const put = vi.spyOn(env.IMAGES, "put");
     expect(await refusal(await post(studio, path(id), { image_base64: images.png }))).toEqual([
       409,
       { error: "This deliverable is signed off", code: "deliverable_signed_off" },
     ]);
-    expect(await imagesInBucket(studio)).toEqual([]);
+    expect(put).not.toHaveBeenCalled();
   });
 });
 
@@ -264,6 +266,29 @@ describe("appends at the same time", () => {
     for (const [index, { previous_hash }] of versions.entries()) {
       expect(previous_hash).toBe(versions[index - 1]?.hash ?? null);
     }
+  });
+
+  it("give up when others get in between for five seconds: 500, and the same key appends later", async () => {
+    const studio = await makeStudio();
+    const id = await makeDeliverable(studio);
+    const append = async () => (await post(studio, path(id), {}, "key")).status;
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    stopClock();
+    onTestFinished(startClock);
+    const batch = env.DB.batch.bind(env.DB);
+    let tries = 0;
+    const trips = vi.spyOn(env.DB, "batch").mockImplementation(async (statements) => {
+      const isAppend = /insert into "deliverable_versions"/i.test(
+        JSON.stringify(statements).replaceAll("\\", ""),
+      );
+      if (!isAppend || tries > 9) return batch(statements) as never;
+      tries += 1;
+      advanceClock(2.5);
+      throw new Error("D1_ERROR: version_conflict: SQLITE_CONSTRAINT_TRIGGER");
+    });
+    expect([await append(), tries]).toEqual([500, 2]);
+    trips.mockRestore();
+    expect(await append()).toBe(201);
   });
 
   it("make one version under one key", async () => {
