@@ -218,19 +218,23 @@ describe("images", () => {
     expect((await roomOf(studio))?.storage_bytes).toBe(bytes + 5);
   });
 
-  it("of two at once that have room for one, one is stored", async () => {
-    const studio = await makeStudio();
-    await roomFor(studio, { storage_mb: 1 });
-    const at = (salt: number) =>
-      post(
-        studio,
-        "/api-v1/deliverables",
-        aDeliverable(studio, { image_base64: pngOfBytes(600_000 + salt) }),
-      );
-    const answers = await Promise.all([at(1), at(2)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422]);
-    expect([await countRows("deliverables", studio), (await imagesInBucket(studio)).length]).toEqual([1, 1]);
-  });
+  it.each(["/api-v1/deliverables", "/api-create-deliverable"])(
+    "%s: of two at once that have room for one, one is stored",
+    async (path) => {
+      const studio = await makeStudio();
+      await roomFor(studio, { storage_mb: 1 });
+      const at = (salt: number) =>
+        post(studio, path, aDeliverable(studio, { image_base64: pngOfBytes(600_000 + salt) }));
+      vi.spyOn(console, "error").mockImplementation(() => {});
+      const answers = await Promise.all([at(1), at(2)]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, 422]);
+      const refused = answers.find(({ status }) => status === 422) as Response;
+      expect(await told(refused)).toEqual(over("storage"));
+      expect([await countRows("deliverables", studio), (await imagesInBucket(studio)).length]).toEqual([
+        1, 1,
+      ]);
+    },
+  );
 });
 
 it("a deliverable has at most 500 versions", async () => {
@@ -244,9 +248,11 @@ it("a deliverable has at most 500 versions", async () => {
         AND version_number = 1), 'hash ' || (n - 1)),
       'hash ' || n, ?4, '2026-01-31T09:30:00.000Z' FROM n`;
   await sql(rows, studio.organizationId, id, 499, studio.ownerId);
-  const append = () => post(studio, `/api-v1/deliverables/${id}/versions`, { note: "One more" });
-  expect((await append()).status).toBe(201);
-  expect(await told(await append())).toEqual(over("versions"));
+  const append = (body: object) => post(studio, `/api-v1/deliverables/${id}/versions`, body);
+  expect((await append({ note: "The last" })).status).toBe(201);
+  const put = vi.spyOn(env.IMAGES, "put");
+  expect(await told(await append({ image_base64: pngOfBytes(100) }))).toEqual(over("versions"));
+  expect(put).not.toHaveBeenCalled();
   const past = sql(
     `INSERT INTO deliverable_versions (id, organization_id, deliverable_id, version_number, title, previous_hash,
       hash, created_by, created_at)
@@ -355,9 +361,23 @@ describe("the size of the database", () => {
     expect(mails).toEqual([]);
     for (const _ of ["mails it", "finds it mailed"]) {
       await leasedFor(6);
-      await minute(7.5);
+      await Promise.all([minute(7.5), minute(7.5)]);
       expect(mails).toHaveLength(1);
     }
+  });
+
+  it("is mailed past 90 %, too, when a minute died over that after another mailed 70 %", async () => {
+    vi.spyOn(console, "log").mockImplementation(() => {});
+    await sql("DELETE FROM size_notices");
+    await sql("INSERT INTO size_notices (percent) VALUES (90)");
+    const mails = watchMails();
+    await minute(9.5);
+    await sql("UPDATE size_notices SET leased_at = '2026-01-31T09:30:00.000Z'");
+    await minute(9.5);
+    expect(mails.map(({ subject }) => subject)).toEqual([
+      "The database is past 70 %",
+      "The database is past 90 %",
+    ]);
   });
 
   it("is mailed once also when the word that the mail went out is lost", async () => {
