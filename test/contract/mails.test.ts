@@ -109,9 +109,10 @@ describe("allow-origin, list-origins, remove-origin", () => {
     const written = "https://REVIEW.Studio.example/";
     expect(await admin(studio, "remove-origin", { origin: written })).toEqual(first);
     expect(await admin(studio, "list-origins")).toEqual([]);
-    expect(await refusal(studio, "remove-origin", { origin })).toMatchObject({
-      message: `There is no allowed origin ${origin} in this workspace`,
-    });
+    for (const none of [origin, "review.studio.example"])
+      expect(await refusal(studio, "remove-origin", { origin: none })).toMatchObject({
+        message: `There is no allowed origin ${none} in this workspace`,
+      });
     const log = await admin<{ action: string }[]>(studio, "audit-log");
     expect(log.slice(0, 2).map(({ action }) => action)).toEqual(["origin.removed", "origin.allowed"]);
     expect(log.filter(({ action }) => action.startsWith("origin."))).toHaveLength(2);
@@ -223,19 +224,20 @@ describe("mails of a day", () => {
     expect(await countsOf(studio, "day = date('now')")).toMatchObject([{ mails: 0 }, { mails: 0 }]);
   });
 
-  it("that were not sent leave the count of another day as it is", async () => {
-    const studio = await makeStudio();
+  it("that were not sent leave the counts of another day and of another workspace as they are", async () => {
+    const [studio, other] = [await makeStudio(), await makeStudio()];
     const id = await makeDeliverable(studio);
     await mailed(studio, "nora@northwind.example", 5);
+    await mailed(other, "nora@northwind.example", 5);
     await set(
       "UPDATE mail_counts SET day = date('now', '-1 day') WHERE organization_id = ?",
       studio.organizationId,
     );
     vi.spyOn(env.EMAIL, "send").mockRejectedValueOnce(new Error("E_TEMPORARY"));
     expect((await send(studio, id)).status).toBe(502);
-    expect(await countsOf(studio, "day < date('now')")).toEqual([
-      { address: "nora@northwind.example", mails: 5 },
-    ]);
+    const five = [{ address: "nora@northwind.example", mails: 5 }];
+    expect(await countsOf(studio, "day < date('now')")).toEqual(five);
+    expect(await countsOf(other, "day = date('now')")).toEqual(five);
   });
 
   it("count codes too: with the address's used up, the page asks to wait", async () => {
