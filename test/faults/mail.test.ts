@@ -515,7 +515,9 @@ describe("the queue of send records", () => {
 
   it("leaves a deliverable sent when it was sent last, whichever record comes last", async () => {
     const { studio, record } = await makeRecord();
-    const earlier = { ...record, id: crypto.randomUUID(), sentAt: "2026-01-31T09:30:00.000Z" };
+    // As it was queued before records named their token.
+    const { apiTokenId: _, ...queued } = record;
+    const earlier = { ...queued, id: crypto.randomUUID(), sentAt: "2026-01-31T09:30:00.000Z" };
     expect([await consume([record]), await consume([earlier])]).toEqual([[], []]);
     expect(await countRows("deliverable_sends", studio)).toBe(2);
     const sent = await readDeliverable(studio, record.deliverableId);
