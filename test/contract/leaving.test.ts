@@ -191,6 +191,14 @@ describe("export-organization", () => {
     const step = await admin<Step>(here, "export-organization", { position });
     expect(JSON.stringify(step)).not.toContain(other.organizationId);
   });
+
+  it("goes on behind an image that went while it was read", async () => {
+    const path = `${folderOf(here)}deliverables/x/gone.png`;
+    const step = await admin<Step>(here, "export-organization", {
+      position: JSON.stringify(["images", path, 1]),
+    });
+    expect(step).toMatchObject({ base64: null, images: 0, next: JSON.stringify(["images", path]) });
+  });
 });
 
 describe("erase-organization", () => {
