@@ -15,7 +15,8 @@ const newOrganization = () => ({
 describe("create-organization", () => {
   it("answers the organization, and makes the owner its member", async () => {
     const fields = newOrganization();
-    const outcome = await callAdmin("create-organization", fields);
+    const asked = { ...fields, owner_name: "Fern Hale", currency: "EUR" };
+    const outcome = await callAdmin("create-organization", asked);
     expect(outcome).toMatchObject({
       ok: true,
       result: {
@@ -23,11 +24,12 @@ describe("create-organization", () => {
         slug: fields.slug,
         plan: "solo",
         api_access: true,
-        currency: "USD",
+        currency: "EUR",
       },
     });
     const inIt = { organizationId: fields.slug };
-    expect(await admin(inIt, "list-members")).toMatchObject([{ email: "fern@example.com", role: "owner" }]);
+    const owner = { email: "fern@example.com", name: "Fern Hale", role: "owner" };
+    expect(await admin(inIt, "list-members")).toMatchObject([owner]);
     expect(await admin(inIt, "audit-log")).toMatchObject([{ action: "organization.created" }]);
     const minted = await admin<{ token: string }>(inIt, "create-api-token", {
       name: "First",
@@ -39,6 +41,7 @@ describe("create-organization", () => {
   it.each([
     ["a slug that is taken", { slug: "taken" }, "slug is taken"],
     ["a slug that looks like an id", { slug: crypto.randomUUID() }, "slug must have"],
+    ["a slug that ends with a dash", { slug: "fern-" }, "slug must have"],
     ["an odd slug", { slug: "Not A Slug" }, "slug must have"],
     ["an unknown plan", { plan: "gold" }, "plan must be one of free, solo, studio, agency"],
     ["an owner without address", { owner_email: "fern" }, "owner_email must be an e-mail address"],
@@ -74,11 +77,12 @@ describe("where and as whom", () => {
       message: "There is no organization nowhere",
       hint: "list-organizations names them all",
     });
-    expect(await callAdmin("list-members")).toEqual({
-      ok: false,
-      message: "organization is required (slug or id)",
-      hint: "list-organizations names them all",
-    });
+    for (const none of [{}, { organization: "" }])
+      expect(await callAdmin("list-members", none)).toEqual({
+        ok: false,
+        message: "organization is required (slug or id)",
+        hint: "list-organizations names them all",
+      });
   });
 
   it("lets owners and admins act, and nobody else", async () => {
