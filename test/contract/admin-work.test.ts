@@ -61,6 +61,8 @@ describe("create-client and update-client", () => {
     ["an id that is none", "update-client", { id: "7", email: "a@b.co" }, "id must be a UUID"],
     ["nothing to change", "update-client", { id: stranger() }, "Nothing to change"],
     ["nothing to change", "update-project", { id: stranger() }, "Nothing to change"],
+    ["another currency", "update-project", { currency: "EUR" }, "currency is not a known field"],
+    ["another client", "update-project", { client_id: stranger() }, "client_id is not a known field"],
     ["an unknown status", "update-client", { id: stranger(), status: "gone" }, "status must be one of"],
   ])("refuses %s", async (_, operation, fields, message) => {
     expect((await refusal(await makeWorkspace(), operation, fields)).message).toContain(message);
