@@ -7,6 +7,7 @@ import { post } from "../support/partner.ts";
 import { makeRecords } from "../support/records.ts";
 import { ask, successOf, writeRoutes } from "../support/requests.ts";
 import { makeDeliverable, makeStudio } from "../support/review.ts";
+import { signedIn } from "../support/settings.ts";
 import { insertToken, makeWorkspace, type Workspace } from "../support/workspace.ts";
 
 const all = async <T>(text: string, ...values: unknown[]) =>
@@ -161,7 +162,7 @@ describe("a line of the audit log", () => {
     expect(await newest(studio)).toEqual(line);
   });
 
-  it("names who called with the platform's keys, as they say, in one line", async () => {
+  it("names who called with the platform's keys, as they say, in one line; nobody for an admin who signed in", async () => {
     const studio = await makeStudio();
     const call = (operator?: unknown) =>
       callAdmin("set-on-send-status", { organization: studio.organizationId, label: "Sent", operator });
@@ -171,6 +172,9 @@ describe("a line of the audit log", () => {
       told.push((await newest(studio))?.operator);
     }
     expect(told).toEqual(["kim@desk", "kim desk", "unknown", "unknown", "x".repeat(200)]);
+    const browser = await signedIn(studio.ownerEmail);
+    expect((await browser.rpc("set_on_send_status", { label: "Out" })).status).toBe(200);
+    expect((await newest(studio))?.operator).toBeNull();
     const slug = `fern-${crypto.randomUUID().slice(0, 8)}`;
     const owner_email = "fern@example.com";
     await callAdmin("create-organization", {
