@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import worker from "../../src/worker.ts";
+import worker, { Admin } from "../../src/worker.ts";
 import { makeFilledWorkspace } from "../database/workspace.ts";
 import { admin } from "../support/admin.ts";
 import { logged } from "../support/logged.ts";
@@ -155,6 +155,17 @@ it("a refused operation sends no deliveries", async () => {
   const decision = () => ({ project: crypto.randomUUID(), title: "Which logo?" });
   expect(await operate("send_change_decision", decision, bindings)).toBe(404);
   expect(ended).toEqual([]);
+});
+
+it("the deliveries of an operation of the command line go on behind the answer until they have ended", async () => {
+  const { organizationId: organization, projectId: project } = await subscribedStudio();
+  const { ended, bindings } = slowBindings();
+  const execution = createExecutionContext();
+  const entrypoint = new Admin(execution, { ...env, ...bindings } as never);
+  const decision = { organization, project, title: "Which logo?" };
+  expect(await entrypoint.run("send-change-decision", decision)).toMatchObject({ ok: true });
+  await waitOnExecutionContext(execution);
+  expect(ended).toContain("queue");
 });
 
 it("a sender whose address the platform does not name is not counted", async () => {
