@@ -108,6 +108,13 @@ describe.each<Making>([
     expect((await linesOf(action)).length).toBe(7);
   });
 
+  it("pressed again within a minute shows it again", async () => {
+    const sent = { ...fields, ...(await formOn(path())) };
+    const first = await press(path(), sent);
+    await sql(made, new Date(Date.now() - 45_000).toISOString());
+    expect(await press(path(), sent)).toEqual(first);
+  });
+
   it("shows nothing of what is older than a minute or ended, and makes nothing", async () => {
     for (const [statement, age] of [
       [made, 61_000],
