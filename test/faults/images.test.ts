@@ -104,6 +104,24 @@ describe.each(writes)("$name", ({ prepare }) => {
     expect(await stored(studio, before)).toEqual(one);
   });
 
+  it.each([
+    ["the bucket", 502, () => failBucket("a part")],
+    ["the database", 500, () => fateOfTrips((trip) => (trip === 2 ? "lost" : "through"))],
+  ])("answers for a failure of %s only once the image is removed", async (_, status, fail) => {
+    const { send } = await prepare();
+    const removed = vi.fn();
+    const remove = env.IMAGES.delete.bind(env.IMAGES);
+    vi.spyOn(env.IMAGES, "delete").mockImplementation((keys) =>
+      scheduler
+        .wait(50)
+        .then(() => remove(keys))
+        .then(removed),
+    );
+    fail();
+    expect((await send()).status).toBe(status);
+    expect(removed).toHaveBeenCalledOnce();
+  });
+
   it("500 when the answer of the commit is lost: the image stays, the same key answers with the row", async () => {
     const { studio, send } = await prepare();
     const before = await stored(studio);

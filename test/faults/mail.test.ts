@@ -77,6 +77,24 @@ describe("a send", () => {
     restoreDatabase();
   });
 
+  it("is 502 only once the mail does not count any more, so that a retry at once has room", async () => {
+    const { send } = await prepare();
+    vi.mocked(env.EMAIL.send).mockRejectedValueOnce(new Error("550 mailbox unavailable"));
+    const batch = env.DB.batch.bind(env.DB);
+    const counted = vi.fn();
+    let trips = 0;
+    vi.spyOn(env.DB, "batch").mockImplementation(async (statements: D1PreparedStatement[]) => {
+      trips += 1;
+      if (trips !== recordTrip) return batch(statements) as never;
+      await scheduler.wait(50);
+      const answers = await batch(statements);
+      counted();
+      return answers as never;
+    });
+    expect((await send()).status).toBe(502);
+    expect(counted).toHaveBeenCalledOnce();
+  });
+
   /** Sends a mail that is refused; `release`: what becomes of the key that is then given back. */
   async function refusedMail(release: () => Promise<void>): Promise<Response> {
     const { send } = await prepare();
