@@ -162,7 +162,7 @@ describe("a line of the audit log", () => {
     expect(await newest(studio)).toEqual(line);
   });
 
-  it("names who called with the platform's keys, as they say, in one line; nobody for an admin who signed in", async () => {
+  it("names who called with the platform's keys, as they say, in one line; nobody for a signed-in admin", async () => {
     const studio = await makeStudio();
     const call = (operator?: unknown) =>
       callAdmin("set-on-send-status", { organization: studio.organizationId, label: "Sent", operator });

@@ -343,7 +343,7 @@ describe("a fair run of the consumer", () => {
     expect(moved.map((each) => each.split(" ")[0])).toEqual(["slow"]);
   });
 
-  it("goes on only with a lease that is still the row's and lasts long enough, and never with what is settled", async () => {
+  it("goes on only with the row's own lease that lasts long enough, and never with what is settled", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 1);
     const { leased } = await consume(workspace, { db: failingAt(1) });
     const ending = new Date(Date.now() + 10_000).toISOString();

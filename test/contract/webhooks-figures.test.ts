@@ -97,7 +97,8 @@ describe("what a delivery costs, by D1's own figures", () => {
     const endpoint = await register(workspace);
     await recordEvents(workspace, 3);
     await env.DB.prepare(
-      `UPDATE webhook_deliveries SET next_attempt_at = strftime('%Y-%m-%dT%H:%M:%fZ', '2020-01-31', -rowid || ' seconds')
+      `UPDATE webhook_deliveries SET next_attempt_at =
+        strftime('%Y-%m-%dT%H:%M:%fZ', '2020-01-31', -rowid || ' seconds')
        WHERE endpoint_id = ?`,
     )
       .bind(endpoint.id)
