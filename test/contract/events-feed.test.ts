@@ -150,11 +150,14 @@ it("a full page goes on right behind its last event, whatever is newer", async (
   expect([first, second].map(idsOf)).toEqual([[ids[0]], [ids[2]]]);
 });
 
-it("a number is never given twice, also when the newest events are purged", async () => {
+it("a place never moves back and no number is given twice, also when the newest events are purged", async () => {
   const workspace = await makeWorkspace();
   await happen(workspace, ["invoice.sent"]);
   const { latest_cursor } = await page(workspace);
   await env.DB.prepare("DELETE FROM events WHERE organization_id = ?").bind(workspace.organizationId).run();
+  expect((await page(workspace, { cursor: latest_cursor })).latest_cursor).toBe(latest_cursor);
+  const blind = { token: await insertToken(workspace, ["time:read"]) };
+  expect((await page(blind, { cursor: latest_cursor })).latest_cursor).toBe(latest_cursor);
   const [id] = await happen(workspace, ["invoice.paid"]);
   expect(idsOf(await page(workspace, { cursor: latest_cursor }))).toEqual([id]);
 });
