@@ -338,11 +338,12 @@ describe("the work", () => {
   });
 
   it("is a link where the provider is not known", async () => {
-    const { visitor } = await makeReview({ embed_url: "https://intranet.example.com/a?b=c&d" });
+    const { visitor } = await makeReview({ embed_url: "https://intranet.example.com:8443/a?b=c&d" });
     const page = await visitor.read("?embed=load");
     expect(page).not.toContain("<iframe");
+    expect(page).toContain("This work is at <strong>intranet.example.com</strong>:");
     expect(page).toContain(
-      'href="https://intranet.example.com/a?b=c&amp;d" target="_blank" rel="noopener noreferrer nofollow"',
+      'href="https://intranet.example.com:8443/a?b=c&amp;d" target="_blank" rel="noopener noreferrer nofollow"',
     );
   });
 });
