@@ -95,6 +95,7 @@ describe("CONTRACT 6: Retry-After", () => {
       expect(waitSeconds(answer(status, "Sat, 31 Jan 2026 09:31:30 GMT"))).toBe(90);
       expect(waitSeconds(answer(status, "Saturday, 31-Jan-26 09:31:30 GMT"))).toBe(90);
       expect(waitSeconds(answer(status, "Sat Jan 31 09:31:30 2026"))).toBe(90);
+      expect(waitSeconds(answer(status, "Sun Feb  1 08:30:00 2026"))).toBe(23 * 3600);
     },
   );
 
