@@ -11,12 +11,18 @@ const day = /\b\d{4}-\d\d-\d\d\b/g;
 /** What a table counts over all workspaces. */
 const counted = /^ +"?sequence"?: \d+,?\n/gm;
 const minuteMs = 60_000;
+/** What a replay spreads its deliveries over is less. */
+const paceMs = 20_000;
+/** No test takes longer. */
+const slowMinutes = 10;
 const dayMs = 86_400_000;
 
+/** Rounded up but for the seconds of a pace, so that a slow machine tells the same. */
 function fromNow(found: string): string {
   if (found.endsWith(given)) return found;
-  const minutes = Math.round((Date.parse(found) - Date.now()) / minuteMs);
-  return minutes === 0 ? "[now]" : `[now ${minutes > 0 ? "+" : "-"} ${Math.abs(minutes)} min]`;
+  const minutes = Math.ceil((Date.parse(found) - Date.now() - paceMs) / minuteMs);
+  if (minutes > 0) return `[now + ${minutes} min]`;
+  return minutes > -slowMinutes ? "[now]" : `[now - ${-minutes} min]`;
 }
 
 const isToday = (found: string) => Math.abs(Date.now() - dayMs / 2 - Date.parse(found)) < dayMs;
