@@ -43,11 +43,11 @@ describe("npm start takes", () => {
   });
 
   it("the STATE_DIR, if it is not empty, and a registry of its own below", () => {
-    vi.stubEnv("STATE_DIR", "/tmp/of-mine");
+    vi.stubEnv("STATE_DIR", "/of-mine");
     expect(stateAt()).toEqual({
-      directory: "/tmp/of-mine",
-      registry: "/tmp/of-mine/registry",
-      serverFile: "/tmp/of-mine/local.json",
+      directory: "/of-mine",
+      registry: "/of-mine/registry",
+      serverFile: "/of-mine/local.json",
     });
     vi.stubEnv("STATE_DIR", "");
     expect(stateAt().directory).toBe(resolve(".wrangler/state"));
@@ -76,7 +76,7 @@ describe("wrangler dev is started", () => {
     [["--ip=0.0.0.0"]],
     [["--inspector-port=9229"]],
     [["--log-level", "error", "--persist-to=/state"]],
-  ])("with what the caller names himself, once: %j", (given) => {
+  ])("with what the caller names, once: %j", (given) => {
     const parameters = devParameters(state, 8787, given);
     const [name = ""] = given.at(given.length === 3 ? 2 : 0)?.split("=") ?? [];
     expect(parameters.filter((word) => word === name || word.startsWith(`${name}=`))).toHaveLength(1);

@@ -61,14 +61,14 @@ export class Labels {
   }
 }
 
-const told = (value: unknown) => JSON.stringify(value);
+const json = (value: unknown) => JSON.stringify(value);
 const columns = (row: Row) =>
   Object.entries(row)
-    .map(([name, value]) => `    ${name}: ${told(value)}`)
+    .map(([name, value]) => `    ${name}: ${json(value)}`)
     .join("\n");
 
 /** A row that has no id has a key of several columns, which come first. */
-const keyOf = (row: Row) => String(row.id ?? told(Object.values(row).slice(0, 3)));
+const keyOf = (row: Row) => String(row.id ?? json(Object.values(row).slice(0, 3)));
 
 /** Every row that is new, gone or different, a text each. */
 export const changesBetween = (before: Rows, after: Rows): string[] =>
@@ -81,7 +81,7 @@ export const changesBetween = (before: Rows, after: Rows): string[] =>
       const was = old.get(key);
       if (!was) return [`+ ${table}\n${columns(row)}`];
       const different = Object.keys(row).filter((name) => row[name] !== was[name]);
-      const lines = different.map((name) => `    ${name}: ${told(was[name])} -> ${told(row[name])}`);
+      const lines = different.map((name) => `    ${name}: ${json(was[name])} -> ${json(row[name])}`);
       return lines.length === 0 ? [] : [[`~ ${table} ${key}`, ...lines].join("\n")];
     });
     return [...gone, ...others];
