@@ -76,14 +76,33 @@ CREATE TABLE audit_log (
   operator TEXT, -- who called with the platform's keys, as their machine says: told, not proved
   action TEXT NOT NULL, -- token.created, invoice.issued, ...
   subject_id TEXT,
-  api_token_id TEXT, -- the token that wrote through the API; NULL: an admin did it
   details TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(details)),
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
 ) STRICT;
 CREATE INDEX audit_log_newest ON audit_log (organization_id, created_at);
-CREATE INDEX audit_log_by_token ON audit_log (organization_id, api_token_id, created_at)
-  WHERE api_token_id IS NOT NULL;
-CREATE INDEX audit_log_of_admins ON audit_log (organization_id, subject_id) WHERE api_token_id IS NULL;
+CREATE INDEX audit_log_by_subject ON audit_log (organization_id, subject_id);
+
+-- The ledger: what each request changed, whichever door it came through. Its line commits with its work or not at all,
+-- so that the same request does its work once. Lines of tokens stay: they are what the audit log tells of tokens.
+CREATE TABLE requests (
+  organization_id TEXT NOT NULL REFERENCES organizations (id),
+  -- key:... an Idempotency-Key, request:... a request without one, form:... and review:... a form of a page
+  key TEXT NOT NULL,
+  fingerprint TEXT NOT NULL, -- SHA-256 of what makes two requests the same request
+  request_id TEXT NOT NULL,
+  actor TEXT NOT NULL, -- the id of the token or the member who asked; client: a visitor of a review
+  action TEXT NOT NULL, -- client.created, deliverable.sent, ...
+  subject_id TEXT NOT NULL,
+  details TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(details)),
+  answer TEXT, -- the first answer; NULL: a mail is under way, or the answer was dropped and its record has it
+  secret_encrypted TEXT, -- what the first answer showed once, AES-256-GCM
+  lease_ends_at TEXT, -- of a request whose mail is under way: from then on a retry takes its place
+  created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  PRIMARY KEY (organization_id, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX requests_by_actor ON requests (organization_id, actor, created_at);
+CREATE INDEX requests_with_answer ON requests (created_at) WHERE answer IS NOT NULL;
+CREATE INDEX requests_with_secret ON requests (created_at) WHERE secret_encrypted IS NOT NULL;
 
 -- Links that were mailed to sign in. One works once.
 CREATE TABLE sign_in_links (

@@ -1,6 +1,4 @@
--- Clients, projects, time and invoices. request_fingerprint: SHA-256 of the request that created the row, so that a
--- retry of that request is recognized for as long as the row exists. Rows of an Idempotency-Key have derived ids.
--- api_token_id: the token that wrote the row through the API; NULL: an admin did.
+-- Clients, projects, time and invoices.
 -- A row refers to rows of its own organization only, and to projects of its own client only: its keys say so
 -- (docs/decisions/0014). A filter of a list that names a record has an index in the order of the list; the record comes
 -- first, so that its key finds its children there as well (docs/design/performance.md says what each costs).
@@ -15,12 +13,10 @@ CREATE TABLE clients (
   status TEXT NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'archived')),
   is_sample INTEGER NOT NULL DEFAULT 0 CHECK (is_sample IN (0, 1)),
   external_id TEXT,
-  request_fingerprint TEXT,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   -- What the legacy list is ordered by; triggers write it, whoever writes the client.
   sort_name TEXT,
-  api_token_id TEXT,
   UNIQUE (organization_id, id)
 ) STRICT;
 CREATE INDEX clients_changed ON clients (organization_id, updated_at, id);
@@ -44,10 +40,8 @@ CREATE TABLE projects (
   end_date TEXT,
   kickoff_released_at TEXT, -- stamped when a deposit clears
   external_id TEXT,
-  request_fingerprint TEXT,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
-  api_token_id TEXT,
   CHECK (end_date IS NULL OR start_date IS NULL OR end_date >= start_date),
   UNIQUE (organization_id, id),
   UNIQUE (client_id, id),
@@ -69,7 +63,6 @@ CREATE TABLE milestones (
   amount_minor INTEGER,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')), -- equal to the project's: written with it
   updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
-  api_token_id TEXT,
   UNIQUE (project_id, position),
   FOREIGN KEY (organization_id, project_id) REFERENCES projects (organization_id, id)
 ) STRICT;
@@ -106,14 +99,12 @@ CREATE TABLE invoices (
   notes TEXT,
   external_id TEXT,
   created_by TEXT NOT NULL,
-  request_fingerprint TEXT,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   -- The sum of payment_reversals, kept by a trigger.
   amount_reversed_minor INTEGER NOT NULL DEFAULT 0,
   amount_due_minor INTEGER NOT NULL
     GENERATED ALWAYS AS (iif(status = 'void', 0, max(total_minor - amount_paid_minor, 0))) VIRTUAL,
-  api_token_id TEXT,
   CHECK (total_minor = subtotal_minor + tax_total_minor),
   UNIQUE (organization_id, id),
   UNIQUE (organization_id, number),
@@ -147,16 +138,14 @@ CREATE TABLE time_entries (
   currency TEXT NOT NULL REFERENCES currencies (code),
   invoice_id TEXT,
   client_ref TEXT, -- the Idempotency-Key of the request that created it
-  request_fingerprint TEXT,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
-  api_token_id TEXT,
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, client_id) REFERENCES clients (organization_id, id),
   FOREIGN KEY (client_id, project_id) REFERENCES projects (client_id, id),
   FOREIGN KEY (organization_id, user_id) REFERENCES members (organization_id, id),
   FOREIGN KEY (organization_id, invoice_id) REFERENCES invoices (organization_id, id)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 CREATE INDEX time_entries_changed ON time_entries (organization_id, updated_at, id);
 CREATE UNIQUE INDEX time_entries_client_ref ON time_entries (organization_id, client_ref)
   WHERE client_ref IS NOT NULL;
@@ -177,7 +166,6 @@ CREATE TABLE invoice_line_items (
   amount_minor INTEGER NOT NULL,
   time_entry_id TEXT,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')), -- equal to the invoice's: written with it
-  api_token_id TEXT,
   UNIQUE (invoice_id, position),
   FOREIGN KEY (organization_id, invoice_id) REFERENCES invoices (organization_id, id),
   FOREIGN KEY (organization_id, time_entry_id) REFERENCES time_entries (organization_id, id)

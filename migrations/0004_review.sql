@@ -25,10 +25,8 @@ CREATE TABLE deliverables (
   signed_off_at TEXT,
   is_final INTEGER NOT NULL DEFAULT 0 CHECK (is_final IN (0, 1)), -- 1 once signed off: nothing changes any more
   created_by TEXT NOT NULL,
-  request_fingerprint TEXT,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
-  api_token_id TEXT,
   UNIQUE (organization_id, id),
   FOREIGN KEY (organization_id, client_id) REFERENCES clients (organization_id, id),
   FOREIGN KEY (client_id, project_id) REFERENCES projects (client_id, id),
@@ -55,9 +53,7 @@ CREATE TABLE deliverable_versions (
   previous_hash TEXT, -- NULL on version 1
   hash TEXT NOT NULL, -- SHA-256 hex of the RFC 8785 JSON of the other fields except id
   created_by TEXT NOT NULL,
-  request_fingerprint TEXT,
   created_at TEXT NOT NULL,
-  api_token_id TEXT,
   UNIQUE (deliverable_id, version_number),
   FOREIGN KEY (organization_id, deliverable_id) REFERENCES deliverables (organization_id, id),
   FOREIGN KEY (organization_id, created_by) REFERENCES members (organization_id, id)
@@ -75,9 +71,7 @@ CREATE TABLE deliverable_sends (
   message TEXT,
   status_warning TEXT,
   sent_by TEXT, -- NULL: somebody set deliverables.sent_at
-  request_fingerprint TEXT,
   sent_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
-  api_token_id TEXT,
   FOREIGN KEY (organization_id, deliverable_id) REFERENCES deliverables (organization_id, id),
   FOREIGN KEY (organization_id, sent_by) REFERENCES members (organization_id, id)
 ) STRICT;
@@ -190,7 +184,6 @@ CREATE TABLE scope_request_evidence (
   created_by TEXT NOT NULL,
   content_fingerprint TEXT NOT NULL, -- SHA-256 of what was ingested, to tell a repeat from a clash on external_id
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
-  api_token_id TEXT,
   UNIQUE (organization_id, external_id),
   FOREIGN KEY (organization_id, client_id) REFERENCES clients (organization_id, id),
   FOREIGN KEY (client_id, project_id) REFERENCES projects (client_id, id),

@@ -40,6 +40,7 @@ export const servicesOf = (env: Env): Services => ({
   coordinators: coordinatorsOf(env),
   unknownSenders: env.UNKNOWN_SENDERS,
   sendRecords: env.SEND_RECORDS,
+  rememberSent: (organizationId, mail) => coordinatorsOf(env).getByName(organizationId).rememberSent(mail),
   enqueueDueDeliveries: async (organizationId) => {
     await enqueueDue(enqueueServicesOf(env), organizationId);
   },
@@ -74,7 +75,6 @@ const targetOptionsOf = (env: Env) => ({
 export const adminServicesOf = (env: Env): AdminServices => ({
   ...servicesOf(env),
   lastUses: (organizationId) => coordinatorsOf(env).getByName(organizationId).lastUses(),
-  forgetAnswers: (organizationId, text) => coordinatorsOf(env).getByName(organizationId).forgetAnswers(text),
   eraseCoordinator: (organizationId) => coordinatorsOf(env).getByName(organizationId).erase(),
   webhooks: { target: targetOptionsOf(env), secretKey: env.WEBHOOK_SECRET_KEY },
 });

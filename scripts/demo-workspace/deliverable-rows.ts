@@ -19,7 +19,7 @@ export function addDeliverable(draft: Draft, ids: ClientIds, document: Deliverab
   const { title, project, embed_url = null, image, history = [] } = document;
   const { organizationId: organization_id, ownerId: created_by, baseUrl } = draft;
   const [id, versionId] = [crypto.randomUUID(), crypto.randomUUID()];
-  const asset = assetFields(image ? storeImage(draft, { deliverableId: id, versionId }, image) : null);
+  const asset = assetFields(image ? storeImage(draft, versionId, image) : null);
   insertRow(draft, deliverables, {
     id,
     organization_id,
@@ -49,13 +49,13 @@ export function addDeliverable(draft: Draft, ids: ClientIds, document: Deliverab
 
 function storeImage(
   { images, organizationId }: Draft,
-  owner: { deliverableId: string; versionId: string },
+  versionId: string,
   file: string,
 ): AssetFields["asset_path"] {
   const bytes = Uint8Array.from(readFileSync(file));
   const format = imageFormatOf(bytes);
   if (!format) throw new Error(`${file} is no image`);
-  const asset = assetOf({ organizationId, ...owner }, { bytes, format });
+  const asset = assetOf({ organizationId, key: versionId }, { bytes, format });
   images.push(asset);
   return asset.path;
 }

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { AdminRefusal, deny } from "../contract/admin-refusals.ts";
 import { describeIssue } from "../contract/describe-issue.ts";
+import type { Line } from "../db/ledger.ts";
 import type { AdminContext } from "../domain/audited-change.ts";
 import type { RegistrationServices } from "../domain/webhooks/create-endpoint.ts";
 import { type Fields, fromText } from "./from-text.ts";
@@ -12,8 +13,6 @@ export interface AdminServices {
   applicationUrl: string;
   /** The minute in which each token of an organization was used last, by its id. */
   lastUses(organizationId: string): Promise<Record<string, string>>;
-  /** Makes the coordinator forget every kept answer that holds a text. Replays then read the answer from its row. */
-  forgetAnswers(organizationId: string, text: string): Promise<void>;
   /** Empties the coordinator of an organization that is being erased. */
   eraseCoordinator(organizationId: string): Promise<void>;
   /** Puts an organization's due deliveries on the queue; call it after a state transition. */
@@ -56,6 +55,8 @@ interface OfWorkspace extends Described {
   needsApiAccess?: boolean;
   /** Whether it may record an event that webhooks deliver. */
   makesEvent?: boolean;
+  /** Its answer for a form that did the work before, by the form's line in the ledger; null: it is not shown again. */
+  again?(context: OperationContext, line: Line): Promise<object | null>;
 }
 
 /** Its fields, and what it does once they are valid. */

@@ -8,7 +8,9 @@ import {
 } from "../contract/admin-refusals.ts";
 import { oneLine } from "../contract/characters.ts";
 import { asSlugOrId } from "../contract/fields.ts";
-import { batch } from "../db/query.ts";
+import { limits } from "../contract/limits.ts";
+import { findLine, isLineConflict, type Line, ledgerKeys, type RequestIdentity } from "../db/ledger.ts";
+import { batch, run } from "../db/query.ts";
 import { findMember, isAdmin } from "../domain/organizations/members.ts";
 import { findOrganization } from "../domain/organizations/organization.ts";
 import { report } from "../platform/log.ts";
@@ -29,8 +31,8 @@ interface OperationCall {
   isOperator?: boolean;
   /** That caller, as their machine names them. The audit log shows the name; nothing else relies on it. */
   operator?: unknown;
-  /** Names the filled form that was sent, if one was (AdminContext). */
-  form?: string | undefined;
+  /** SHA-256 of the filled form that was sent, and the id of the request that brought it. */
+  form?: { fingerprint: string; requestId: string } | undefined;
 }
 
 /**
@@ -50,9 +52,10 @@ export async function runOperation(
   try {
     const operator = isOperator ? asText(asserted) : null;
     if (operation.kind === "platform") return await operation.run({ services, operator }, fields);
-    const context = await contextOf(operation, organization, actor, services);
-    if (context instanceof AdminRefusal) return context;
-    const result = await operation.run({ ...context, form, isOperator, operator }, fields);
+    const found = await contextOf(operation, organization, actor, services);
+    if (found instanceof AdminRefusal) return found;
+    const context = { ...found, form: form && identityOf(found, form), isOperator, operator };
+    const result = await once(operation, context, () => operation.run(context, fields));
     if (operation.makesEvent && !(result instanceof AdminRefusal)) {
       const failed = (error: unknown) => report({ failed: "enqueue", operation: name }, error);
       background(services.enqueueDueDeliveries(context.organization.id).catch(failed));
@@ -64,6 +67,46 @@ export async function runOperation(
     report({ operation: name }, error);
     return new AdminRefusal("Unexpected error", null, "unexpected");
   }
+}
+
+const identityOf = (
+  { organization, actor }: Pick<OperationContext, "organization" | "actor">,
+  { fingerprint, requestId }: { fingerprint: string; requestId: string },
+): RequestIdentity => ({
+  organizationId: organization.id,
+  key: ledgerKeys.settingsForm(fingerprint),
+  fingerprint,
+  requestId,
+  actor: actor.id,
+});
+
+/** Does the work of a form once: a second press, also at the same time, is answered by what the first one made. */
+async function once(
+  operation: WorkspaceOperation,
+  context: OperationContext,
+  work: () => Promise<object | AdminRefusal>,
+): Promise<object | AdminRefusal> {
+  const { db, form } = context;
+  if (!form) return work();
+  const before = await run(db, findLine(form.organizationId, form.key));
+  if (before) return answerAgain(operation, context, before);
+  try {
+    return await work();
+  } catch (error) {
+    const meanwhile = isLineConflict(error) && (await run(db, findLine(form.organizationId, form.key)));
+    if (!meanwhile) throw error;
+    return answerAgain(operation, context, meanwhile);
+  }
+}
+
+async function answerAgain(
+  operation: WorkspaceOperation,
+  context: OperationContext,
+  line: Line,
+): Promise<object | AdminRefusal> {
+  const isRecent = Date.now() - Date.parse(line.createdAt) <= limits.pressedAgainSeconds * 1000;
+  const answer = isRecent ? await operation.again?.(context, line) : null;
+  return answer ?? deny("This form was sent before", "open the page again to send another one");
 }
 
 /** A hint for operators alone, because a session can only name its own workspaces. */

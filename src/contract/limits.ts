@@ -55,16 +55,16 @@ export const limits = {
   processorEventBytes: 1024 * 1024,
 } as const;
 
-/** How the coordinator keeps idempotency claims (CONTRACT 4). */
+/** How requests with one key wait for each other, and how long their answers are kept (CONTRACT 4). */
 export const claimLimits = {
   /** A holder that has not ended by then counts as dead, and a retry takes its place. */
   leaseSeconds: 30,
   /** How long the same request waits for the first one before it gets a 409. */
   waitSeconds: 10,
-  /** Claims are kept for at least 30 days. The purge runs once a day, so one day more is needed. */
-  keptDays: 31,
-  /**
-   * A longer answer is not kept; a replay reads it from its row. Answers of 96 KB each would fill the disk in 31 days.
-   */
-  answerCharacters: 8 * 1024,
+  /** The first answer whole; after that a replay reads the record. */
+  answerDays: 30,
+  /** What a form's answer shows once; a second press shows it for `pressedAgainSeconds`. */
+  secretMinutes: 10,
+  /** Longer than the queue of send records tries to bring one. */
+  sentMailDays: 31,
 } as const;

@@ -1,5 +1,6 @@
 import { makeInvoicesOverdue } from "../domain/invoices/make-overdue.ts";
 import { reportDatabaseSize } from "../domain/operator/report-database-size.ts";
+import { purgeLedger } from "../domain/purge-ledger.ts";
 import { purgeReviewKeys } from "../domain/review/purge-keys.ts";
 import { sendNotices } from "../domain/review/send-notices.ts";
 import { purgeSessions } from "../domain/sessions/purge-sessions.ts";
@@ -24,6 +25,7 @@ const jobs: Readonly<Record<string, (services: ScheduledServices) => Promise<unk
   "make invoices overdue": ({ db }) => makeInvoicesOverdue(db),
   "enqueue due deliveries": sweepDue,
   "purge old events": ({ db }) => purgeEvents(db),
+  "purge the ledger": ({ db }) => purgeLedger(db),
   "notify owners": notifyOwners,
   "send review notices": (services) => sendNotices(services, null),
   "report the database's size": reportDatabaseSize,

@@ -35,7 +35,9 @@ export interface Children {
   from: SQL;
 }
 
-export const allOf = ({ aggregate, from }: Children): SQL<string> => sql`(SELECT ${aggregate} FROM ${from})`;
+/** Joined with an empty text, because a JSON function around it would take it for JSON and not for a text. */
+export const allOf = ({ aggregate, from }: Children): SQL<string> =>
+  sql`((SELECT ${aggregate} FROM ${from}) || '')`;
 
 /**
  * NULL if the children are too large for a page of many records, because D1 hands over no more than an isolate can

@@ -1,9 +1,10 @@
 import { and, eq, type InferInsertModel, type Placeholder, type SQL, sql } from "drizzle-orm";
-import type { SelectedFields, SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type * as z from "zod";
 import type { Scope } from "../contract/scopes.ts";
 import { type Answer, answerOf, type More } from "./answer.ts";
-import { build, inserting, type Placeholders, prepared, type RowOf, row } from "./build.ts";
+import { asJson, build, inserting, type Placeholders, prepared, type RowOf, row } from "./build.ts";
+import { recording } from "./ledger.ts";
 import { organizationOf } from "./organization.ts";
 import {
   type Children,
@@ -12,17 +13,10 @@ import {
   type PageValues,
   pageQueries,
 } from "./pages.ts";
-import { mapped, type Query, required } from "./query.ts";
+import { mapped, required } from "./query.ts";
 
-/** A record that an earlier request made, with that request's fingerprint. */
-export interface Existing {
-  fingerprint: string | null;
-  answer: object;
-}
-
-/** A table whose records belong to organizations, are listed by their last change and made by requests. */
-type ResourceTable = SQLiteTable &
-  Record<"organization_id" | "updated_at" | "id" | "request_fingerprint", SQLiteColumn>;
+/** A table whose records belong to organizations and are listed by their last change. */
+type ResourceTable = SQLiteTable & Record<"organization_id" | "updated_at" | "id", SQLiteColumn>;
 
 interface Options<T extends ResourceTable, Shape extends z.ZodRawShape, M extends More> {
   /** The scope of the tokens that may read it. */
@@ -32,8 +26,6 @@ interface Options<T extends ResourceTable, Shape extends z.ZodRawShape, M extend
   /** The fields that hold a record's own records, by name. */
   children?: Readonly<Record<string, Children>>;
   complete(row: Answer<T, Shape> & RowOf<M>): z.output<z.ZodObject<Shape>>;
-  /** The column that holds the row's Idempotency-Key; without one, the id, which derives from the key. */
-  keyColumn?: SQLiteColumn;
   /** Filters that are no column. */
   conditions?: FilterConditions;
 }
@@ -45,7 +37,7 @@ interface Options<T extends ResourceTable, Shape extends z.ZodRawShape, M extend
 export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M extends More>(
   table: T,
   schema: z.ZodObject<Shape>,
-  { scope, more, children = {}, complete, keyColumn = table.id, conditions = {} }: Options<T, Shape, M>,
+  { scope, more, children = {}, complete, conditions = {} }: Options<T, Shape, M>,
 ) {
   const { selection, read: readAnswer } = answerOf(table, schema, more);
   const toAnswer = (found: Record<string, unknown>) => complete(readAnswer(found));
@@ -68,10 +60,10 @@ export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M
   const read = prepared((bind: Placeholders<{ organizationId: string; id: string }>) =>
     one(and(eq(table.id, bind.id), eq(table.organization_id, bind.organizationId))),
   );
-  const existing = prepared((bind: Placeholders<{ organizationId: string; key: string }>) => {
-    const where = and(eq(keyColumn, bind.key), eq(table.organization_id, bind.organizationId));
-    return existingRecord(table, { selection, toAnswer }, where);
-  });
+  const { json, read: fromJson } = asJson(selection);
+  const fromText = (text: string) => toAnswer(fromJson(text));
+  const ofLine = (bind: Placeholders<{ organizationId: string; subjectId: string }>) =>
+    sql`FROM ${table} WHERE ${table.id} = ${bind.subjectId} AND ${table.organization_id} = ${bind.organizationId}`;
   const insert = inserting(table, selection);
   return {
     /** A page of the token's organization. */
@@ -83,27 +75,12 @@ export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M
     /** The record of an organization that meets a condition. */
     where: (organizationId: string, condition: SQL) =>
       one(and(condition, eq(table.organization_id, organizationId))),
-    /** The record that an earlier attempt of a request made. */
-    existing: (organizationId: string, key: string) => existing({ organizationId, key }),
+    /** Writes the line of the request that made a record, with the record as its answer. */
+    record: recording(json, ofLine, fromText),
+    /** The answer that such a line keeps. */
+    fromText,
     /** Writes a record and answers with it. It does not fit a record whose `more` reads rows that are written later. */
     insert: (values: InferInsertModel<T>) =>
       required(mapped(insert(values), (made) => made && toAnswer(made))),
   };
-}
-
-/** Reads one record as the result of an earlier attempt of a request. */
-export function existingRecord<S extends SelectedFields>(
-  table: SQLiteTable & Record<"request_fingerprint", SQLiteColumn>,
-  { selection, toAnswer }: { selection: S; toAnswer(row: Record<string, unknown>): object },
-  where: SQL | undefined,
-): Query<Existing | null> {
-  const fields = {
-    ...selection,
-    request_fingerprint: sql<string | null>`${table.request_fingerprint}`.as("request_fingerprint"),
-  };
-  return mapped(row(fields, build.select(fields).from(table).where(where)), (made) => {
-    if (made === null) return null;
-    const { request_fingerprint, ...record } = made;
-    return { fingerprint: request_fingerprint, answer: toAnswer(record) };
-  });
 }

@@ -78,6 +78,7 @@ export const ownTables: readonly OwnRows[] = [
     from: sql`${deliveries} JOIN ${attempts} ON ${eq(attempts.delivery_id, deliveries.id)}`,
   },
   own(workspace.auditLog, "created_at", "sequence"),
+  own(workspace.requests, "key"),
 ];
 
 export const nameOf = (table: SQLiteTable): string => getTableConfig(table).name;

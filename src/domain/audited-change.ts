@@ -2,11 +2,11 @@ import { and, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import type { Member, Organization } from "../contract/workspace/organization.ts";
 import { build, changesRow, insertSelect, statement } from "../db/build.ts";
+import { type NewLine, type RequestIdentity, recordChange } from "../db/ledger.ts";
 import { type Answers, batch, type Query } from "../db/query.ts";
 import { type OwnedTable, owned } from "../db/records.ts";
 import { auditLog } from "../db/schema/workspace.ts";
 import { withBeforeAndAfter } from "./before-and-after.ts";
-import { newId } from "./made-by-form.ts";
 
 /** The workspace that an admin works in, and the admin who acts. */
 export interface AdminContext {
@@ -15,8 +15,8 @@ export interface AdminContext {
   actor: Member;
   /** The caller with the platform's keys, as their machine names them; null: the caller is an admin who signed in. */
   operator: string | null;
-  /** Identifies the filled form that was sent and its workspace; undefined if no form was sent. */
-  form?: string | undefined;
+  /** The filled form that was sent, as the ledger knows it; undefined if no form was sent. */
+  form?: RequestIdentity | undefined;
 }
 
 /** The part of a context that the audit log keeps. */
@@ -42,6 +42,16 @@ export const audited = (
   statement(
     insertSelect(auditLog, { ...entryOf(context), action, subject_id, details }, sql`WHERE changes() > 0`),
   );
+
+/**
+ * Goes right behind an entry of the audit log: a form's line in the ledger, by which the same form does its work once.
+ * `secret`, encrypted: what the answer shows and no record holds.
+ */
+export const doneByForm = (
+  { form }: AdminContext,
+  did: Pick<NewLine, "action" | "subjectId">,
+  secret?: string,
+): Query<void>[] => (form ? [recordChange({ ...form, ...did }, secret)] : []);
 
 /** What a change is called in the audit log. */
 interface Audit {
@@ -73,8 +83,7 @@ interface RecordChange<T extends OwnedTable, R> extends Audit {
 
 /**
  * Changes one record of the workspace, writes the audit log and reads the record as the change left it. The entry is
- * written before the change, under the same condition, so that it holds each column's old and new value. A form gives
- * the entry its id.
+ * written before the change, under the same condition, so that it holds each column's old and new value.
  */
 export const changeRecord = async <T extends OwnedTable, R>(
   context: AdminContext,
@@ -86,16 +95,16 @@ export const changeRecord = async <T extends OwnedTable, R>(
   const where = and(owned(table, organization.id, id), guard);
   const change = build.update(table).set(set).where(where).returning({ id: table.id });
   const entry = {
-    id: newId(context),
     ...entryOf(context),
     action,
     subject_id: id,
     details: withBeforeAndAfter(table, set, details),
   };
-  const [, changed, record] = await batch(db, [
+  const queries: readonly Query<unknown>[] = [
     statement(insertSelect(auditLog, entry, sql`FROM ${table} WHERE ${where}`)),
-    changesRow(change),
-    find(organization.id, id),
-  ]);
+    ...doneByForm(context, { action, subjectId: id }),
+  ];
+  const answers = await batch(db, [...queries, changesRow(change), find(organization.id, id)]);
+  const [changed, record] = answers.slice(queries.length) as [boolean, R | null];
   return { changed, record };
 };

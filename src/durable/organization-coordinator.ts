@@ -1,6 +1,5 @@
 import { retryable } from "cloudflare:durable-objects";
 import { DurableObject } from "cloudflare:workers";
-import type { Claim, ClaimRequest, Completion } from "../contract/claims.ts";
 import { claimLimits, limits } from "../contract/limits.ts";
 
 export interface Count {
@@ -14,20 +13,33 @@ export interface Count {
 /** A limited request claims nothing. */
 export type Acquired = Count & { claim: Claim };
 
-type ClaimRow = { fingerprint: string; lease_ends_ms: number; answer: string | null };
+/** What a request asks for, besides being counted: to work alone under a key. */
+export interface ClaimRequest {
+  key: string;
+  fingerprint: string;
+  /**
+   * A new id that the caller makes for each request. If the runtime repeats a call, it finds the claim that it took
+   * already.
+   */
+  holder: string;
+}
 
-const takeSql = `
-INSERT INTO claim (key, fingerprint, holder, lease_ends_ms, claimed_ms) VALUES (?, ?, ?, ?, ?)
-ON CONFLICT (key) DO UPDATE SET holder = excluded.holder, lease_ends_ms = excluded.lease_ends_ms
-WHERE fingerprint = excluded.fingerprint AND answer IS NULL
-  AND (lease_ends_ms <= excluded.claimed_ms OR holder = excluded.holder)
-RETURNING claimed_ms`;
+export type Claim =
+  | { state: "none" }
+  /** waited: for another request with this key. What the caller read before is out of date. */
+  | { state: "fresh"; waited: boolean }
+  /** The mail of this key went out, and the database does not know of it yet. */
+  | { state: "sent"; answer: string }
+  | { state: "mismatch" }
+  | { state: "in_progress" };
 
-const purgeSql = `
-DELETE FROM claim WHERE id < coalesce((SELECT id FROM claim WHERE claimed_ms >= ? ORDER BY id LIMIT 1), 1e18)`;
-
-/** Marks an answer that a replay reads back from its row. */
-const inItsRow = "";
+/** A mail that went out while the database did not take its record. */
+export interface SentMail {
+  key: string;
+  fingerprint: string;
+  /** JSON. */
+  answer: string;
+}
 
 const windowMs = limits.rateWindowSeconds * 1000;
 const leaseMs = claimLimits.leaseSeconds * 1000;
@@ -36,8 +48,8 @@ const dayMs = 86_400_000;
 const persistDelayMs = 50;
 
 /**
- * The coordinator of one organization: counts its requests in a fixed window per minute and keeps its idempotency
- * claims. Storage calls are synchronous, so nothing slips between a read and its write.
+ * The coordinator of one organization: counts its requests in a fixed window per minute, and lets requests of one key
+ * wait for each other. Claims live in memory: what makes work happen once is the ledger in the database.
  */
 export class OrganizationCoordinator extends DurableObject<Env> {
   /**
@@ -45,9 +57,8 @@ export class OrganizationCoordinator extends DurableObject<Env> {
    * is counted twice.
    */
   static {
-    const { count, acquire, complete, release, lastUses, forgetAnswers, erase } =
-      OrganizationCoordinator.prototype;
-    retryable(count, acquire, complete, release, lastUses, forgetAnswers, erase);
+    const { count, acquire, release, rememberSent, lastUses, erase } = OrganizationCoordinator.prototype;
+    retryable(count, acquire, release, rememberSent, lastUses, erase);
   }
 
   readonly #sql: SqlStorage;
@@ -55,28 +66,29 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   /** The minute in which each token was last counted, and the tokens whose minute is not on disk yet. */
   readonly #lastUses: Map<string, number>;
   readonly #unsavedUses = new Set<string>();
-  /** No answer that holds one of these texts is kept. */
-  readonly #forgotten = new Set<string>();
+  /** By key, the oldest first. */
+  readonly #claims = new Map<string, ClaimRequest & { leaseEndsMs: number }>();
+  readonly #sent: Map<string, SentMail>;
   #persisting = false;
   #isErased = false;
-  #purgeScheduled = false;
-  /** Requests that wait for a claim's holder: they go on when it completes or gives the key back. */
+  /** Requests that wait for a claim's holder: they go on when it gives the key back. */
   readonly #waiting = new Map<string, Set<() => void>>();
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
     this.#sql = state.storage.sql;
-    // Rows lie in the order of their claims, so that an answer is written to a page still at hand and a purge reads
-    // only old rows.
-    this.#sql.exec(`CREATE TABLE IF NOT EXISTS claim (
-      id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, fingerprint TEXT NOT NULL, holder TEXT NOT NULL,
-      lease_ends_ms INTEGER NOT NULL, answer TEXT, claimed_ms INTEGER NOT NULL)`);
     this.#sql.exec(
       "CREATE TABLE IF NOT EXISTS rate_window (id INTEGER PRIMARY KEY CHECK (id = 1), start_ms INTEGER, count INTEGER)",
     );
     this.#sql.exec(
       "CREATE TABLE IF NOT EXISTS token_use (token_id TEXT PRIMARY KEY, minute_ms INTEGER NOT NULL) WITHOUT ROWID",
     );
+    this.#sql.exec(`CREATE TABLE IF NOT EXISTS sent_mail (
+      key TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, answer TEXT NOT NULL, kept_ms INTEGER NOT NULL) WITHOUT ROWID`);
+    const sent = this.#sql.exec<SentMail & Record<string, SqlStorageValue>>(
+      "SELECT key, fingerprint, answer FROM sent_mail",
+    );
+    this.#sent = new Map([...sent].map((mail) => [mail.key, mail]));
     const uses = this.#sql.exec<{ token_id: string; minute_ms: number }>(
       "SELECT token_id, minute_ms FROM token_use",
     );
@@ -125,30 +137,23 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     return { ...count, claim: await this.#claim(request, nowMs) };
   }
 
-  /** Keeps the answer of a finished request. Of a long answer, it keeps that the request succeeded. */
-  complete({ key, fingerprint, answer }: Completion): void {
-    const isForgotten = [...this.#forgotten].some((text) => answer.includes(text));
-    const kept = isForgotten || answer.length > claimLimits.answerCharacters ? inItsRow : answer;
-    const keeping = "UPDATE claim SET answer = ? WHERE key = ? AND fingerprint = ?";
-    if (!this.#isErased) this.#sql.exec(keeping, kept, key, fingerprint);
-    this.#resumeWaiters(key);
-  }
-
-  /** Gives a key back, because its request failed. A holder that lost its lease gives back nothing. */
-  release(key: string, holder: string): void {
-    const givingBack = "DELETE FROM claim WHERE key = ? AND holder = ? AND answer IS NULL";
-    if (!this.#isErased) this.#sql.exec(givingBack, key, holder);
-    this.#resumeWaiters(key);
+  /** Gives a key back, because its request has ended. A holder that lost its lease gives back nothing. */
+  release({ key, holder }: Pick<ClaimRequest, "key" | "holder">): void {
+    if (this.#claims.get(key)?.holder === holder) this.#claims.delete(key);
+    for (const end of [...(this.#waiting.get(key) ?? [])]) end();
   }
 
   /**
-   * Forgets the answers that hold a text, also those that arrive later. Their replays are read back from the rows, as
-   * the rows are then.
+   * Remembers a mail that went out while the database did not take its record, so that no retry mails again before the
+   * queue of send records has brought it.
    */
-  forgetAnswers(text: string): void {
+  async rememberSent({ key, fingerprint, answer }: SentMail): Promise<void> {
     if (this.#isErased) return;
-    this.#forgotten.add(text);
-    this.#sql.exec("UPDATE claim SET answer = ? WHERE instr(answer, ?) > 0", inItsRow, text);
+    this.#sent.set(key, { key, fingerprint, answer });
+    const keeping =
+      "INSERT OR REPLACE INTO sent_mail (key, fingerprint, answer, kept_ms) VALUES (?, ?, ?, ?)";
+    this.#sql.exec(keeping, key, fingerprint, answer, Date.now());
+    if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + dayMs);
   }
 
   /**
@@ -158,49 +163,51 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   async erase(): Promise<void> {
     this.#isErased = true;
     this.#lastUses.clear();
+    this.#sent.clear();
     await this.ctx.storage.deleteAll();
   }
 
-  /** Purges claims older than `keptDays`, daily while there are any. */
+  /** Forgets mails that the queue of send records no longer tries to record, daily while there are any. */
   override async alarm(): Promise<void> {
-    const keptSinceMs = Date.now() - claimLimits.keptDays * dayMs;
-    this.#sql.exec(purgeSql, keptSinceMs);
-    const [left] = this.#sql.exec("SELECT 1 FROM claim LIMIT 1");
-    this.#purgeScheduled = left !== undefined;
-    if (left) await this.ctx.storage.setAlarm(Date.now() + dayMs);
+    const keptSinceMs = Date.now() - claimLimits.sentMailDays * dayMs;
+    const gone = this.#sql.exec<{ key: string }>(
+      "DELETE FROM sent_mail WHERE kept_ms < ? RETURNING key",
+      keptSinceMs,
+    );
+    for (const { key } of gone) this.#sent.delete(key);
+    if (this.#sent.size > 0) await this.ctx.storage.setAlarm(Date.now() + dayMs);
   }
 
   async #claim(request: ClaimRequest, arrivedMs: number): Promise<Claim> {
-    const { key, fingerprint, take } = request;
+    const { key, fingerprint, holder } = request;
     const patienceEndsMs = arrivedMs + claimLimits.waitSeconds * 1000;
     for (let waited = false; ; waited = true) {
-      if (this.#isErased) return { state: "none" };
       const nowMs = Date.now();
-      const claimedMs = take ? this.#take(request, nowMs) : undefined;
-      // Taken over from a holder whose lease ended; that holder may have done its work since the caller looked.
-      if (claimedMs !== undefined) return { state: "fresh", waited: waited || nowMs - claimedMs >= leaseMs };
-      const [held] = this.#sql.exec<ClaimRow>(
-        "SELECT fingerprint, lease_ends_ms, answer FROM claim WHERE key = ?",
-        key,
-      );
-      if (held && held.fingerprint !== fingerprint) return { state: "mismatch" };
-      if (held && held.answer !== null) {
-        return { state: "replay", answer: held.answer === inItsRow ? null : held.answer };
+      const sent = this.#sent.get(key);
+      if (sent)
+        return sent.fingerprint === fingerprint
+          ? { state: "sent", answer: sent.answer }
+          : { state: "mismatch" };
+      const held = this.#claims.get(key);
+      const isFree = !held || held.leaseEndsMs <= nowMs || held.holder === holder;
+      if (isFree) {
+        this.#take(request, nowMs);
+        return { state: "fresh", waited: waited || held !== undefined };
       }
-      if (!held || held.lease_ends_ms <= nowMs) return { state: "fresh", waited };
+      if (held.fingerprint !== fingerprint) return { state: "mismatch" };
       if (nowMs >= patienceEndsMs) return { state: "in_progress" };
-      await this.#waitForHolder(key, Math.min(patienceEndsMs, held.lease_ends_ms) - nowMs);
+      await this.#waitForHolder(key, Math.min(patienceEndsMs, held.leaseEndsMs) - nowMs);
     }
   }
 
-  /**
-   * Takes a key that is free, or that the same request holds with an ended lease. Answers when it was first claimed.
-   */
-  #take({ key, fingerprint, holder }: ClaimRequest, nowMs: number): number | undefined {
-    const values = [key, fingerprint, holder, nowMs + leaseMs, nowMs];
-    const [taken] = this.#sql.exec<{ claimed_ms: number }>(takeSql, ...values);
-    if (taken) this.#schedulePurge();
-    return taken?.claimed_ms;
+  /** Takes a key, and drops the claims of holders that died: they are the oldest. */
+  #take(request: ClaimRequest, nowMs: number): void {
+    for (const [key, { leaseEndsMs }] of this.#claims) {
+      if (leaseEndsMs > nowMs) break;
+      this.#claims.delete(key);
+    }
+    this.#claims.delete(request.key);
+    this.#claims.set(request.key, { ...request, leaseEndsMs: nowMs + leaseMs });
   }
 
   #waitForHolder(key: string, timeoutMs: number): Promise<void> {
@@ -216,10 +223,6 @@ export class OrganizationCoordinator extends DurableObject<Env> {
       const timer = setTimeout(end, timeoutMs);
       waiters.add(end);
     });
-  }
-
-  #resumeWaiters(key: string): void {
-    for (const end of [...(this.#waiting.get(key) ?? [])]) end();
   }
 
   #noteUse(tokenId: string, minuteMs: number): void {
@@ -253,16 +256,6 @@ export class OrganizationCoordinator extends DurableObject<Env> {
       );
       this.#saveUses();
     }, persistDelayMs);
-  }
-
-  #schedulePurge(): void {
-    if (this.#purgeScheduled) return;
-    this.#purgeScheduled = true;
-    this.ctx.waitUntil(
-      this.ctx.storage.getAlarm().then(async (alarm) => {
-        if (alarm === null) await this.ctx.storage.setAlarm(Date.now() + dayMs);
-      }),
-    );
   }
 }
 

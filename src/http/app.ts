@@ -4,9 +4,9 @@ import { methodNotAllowed } from "hono/method-not-allowed";
 import { requestId } from "hono/request-id";
 import { Refusal, refuse } from "../contract/failures.ts";
 import { report } from "../platform/log.ts";
+import { identify } from "./authenticate.ts";
 import { deprecationHeaders } from "./deprecations.ts";
 import { documentation, documentationPaths, isDocumentation } from "./documentation.ts";
-import { identify } from "./pipeline.ts";
 import { isPlainHttp } from "./plain-http.ts";
 import { requestLine } from "./request-line.ts";
 import { errorResponse } from "./responses.ts";
@@ -129,6 +129,7 @@ async function handle(route: Route, c: Context<App>, servicesOf: (env: Env) => S
   }
   return route.handle({
     raw: c.req.raw,
+    id: c.get("requestId"),
     params: c.req.param(),
     tokenHash,
     address,

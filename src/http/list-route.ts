@@ -5,7 +5,8 @@ import type { Scope } from "../contract/scopes.ts";
 import { type FoundPage, type PageValues, pageOfAnyRecords } from "../db/pages.ts";
 import { type Query, run } from "../db/query.ts";
 import { ListPage, PageParameters, pageOf, startOf } from "./pagination.ts";
-import { type ReadRoute, read } from "./route.ts";
+import { read } from "./read.ts";
+import type { ReadRoute } from "./route.ts";
 
 type Resource = { id: string; updated_at: string };
 

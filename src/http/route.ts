@@ -1,13 +1,10 @@
 import type * as z from "zod";
 import type { FailureName, Refusal } from "../contract/failures.ts";
-import { limits } from "../contract/limits.ts";
 import type { Scope } from "../contract/scopes.ts";
+import type { Line, NewLine, Recorded } from "../db/ledger.ts";
 import type { Query } from "../db/query.ts";
-import type { Existing } from "../db/resource.ts";
-import type { Authorship } from "../domain/authorship.ts";
-import type { Plan } from "../domain/idempotency.ts";
 import type { Author, Principal } from "../domain/principal.ts";
-import { handleRead, handleWrite, type PartnerRequest } from "./pipeline.ts";
+import type { PartnerRequest } from "./partner-request.ts";
 import type { Services } from "./services.ts";
 
 /** What the OpenAPI document says of a route and what the pipeline enforces: one declaration for both. */
@@ -71,26 +68,34 @@ export interface ReadDeclaration<Params, Parameters, Loaded> extends Operation {
 
 export type Presented = object | Refusal | Response;
 
+/** A write's input, once it is valid. */
 interface WriteRequest<Params, Body> {
   tokenHash: string;
   /** The Idempotency-Key; empty where none is asked for. */
   key: string;
   params: Params;
   body: Body;
-  /** The request's Origin header, null if it sent none. */
-  origin: string | null;
 }
 
-/** What a write knows when it plans: who asks, and under which identity its row is made. */
+/** What a write knows when it is decided. */
 export interface WriteContext<Params, Body> extends WriteRequest<Params, Body> {
   services: Services;
   principal: Author;
-  /** Derived from organization, route and key: a retry after a crash meets its own row. */
-  id: string;
-  fingerprint: string;
+  /** The request's Origin header, null if it sent none. */
+  origin: string | null;
+  /** The line of this request in the ledger. */
+  line(subjectId: string, details?: Record<string, unknown>): NewLine;
 }
 
-interface WriteOptions {
+/** Does what was decided and records it in the ledger, or says why it could not be done. */
+export type Work = () => Promise<Recorded<object> | Refusal>;
+
+/** The answer that an earlier request got, under whichever key. */
+export interface Replay {
+  replay: object;
+}
+
+export interface WriteOptions {
   /** Of a success. */
   status: 200 | 201;
   /** false: the route takes no Idempotency-Key (the legacy create alone). */
@@ -98,31 +103,28 @@ interface WriteOptions {
   maximumBodyBytes: number;
 }
 
-const writeDefaults: WriteOptions = { status: 201, idempotent: true, maximumBodyBytes: limits.bodyBytes };
-
 /** How a write route is declared, beside its options. */
-interface WriteFunctions<Params, Body, Preconditions> extends Operation {
+export interface WriteFunctions<Params, Body, Found> extends Operation {
   params?: ObjectSchema<Params>;
   body: z.ZodType<Body>;
   feature?: string;
   /** Whether a null is a 400 where a field may be absent (versions, where absent means unchanged). */
   refusesNulls?: true;
-  /** What the plan needs to know; read in one trip with the principal. */
-  preconditions(request: WriteRequest<Params, Body>): Query<Preconditions>;
-  /** Further parts of the request's fingerprint (a send: the version number). */
-  fingerprintParts?(preconditions: Preconditions): unknown;
-  /** The record that an earlier attempt with this key made. */
-  findExisting(context: WriteContext<Params, Body>): Query<Existing | null>;
-  /** The same from the preconditions, for work that must not begin before this check (a send: no second mail). */
-  existing?(preconditions: Preconditions): Existing | null;
-  /** Decides without I/O: the work, or why it is refused. */
-  plan(context: WriteContext<Params, Body>, preconditions: Preconditions): Plan;
-  /** Whether its success is an event that webhooks tell of. */
-  makesEvent?: boolean;
+  /** What the audit log calls its success. */
+  action: string;
+  /** What the decision needs to know; read in one trip with the principal and the ledger. */
+  load(request: WriteRequest<Params, Body>): Query<Found>;
+  /** What else identifies the request (a send: the version number). */
+  identifiedBy?(found: Found): unknown;
+  /** Decides without I/O: the work, why it is refused, or the answer that it got before. */
+  decide(context: WriteContext<Params, Body>, found: Found): Work | Refusal | Replay;
+  /** The answer out of a line of the ledger; without it, the line keeps the answer as it left. */
+  answerOf?(text: string): object;
+  /** The same from the record, where its line has dropped the answer. Only a request without a key never asks. */
+  recall?(organizationId: string, line: Line): Query<object | null>;
 }
 
-export type WriteDeclaration<Params, Body, Preconditions> = WriteOptions &
-  WriteFunctions<Params, Body, Preconditions>;
+export type WriteDeclaration<Params, Body, Found> = WriteOptions & WriteFunctions<Params, Body, Found>;
 
 interface Handled extends Operation {
   /** Of a success. */
@@ -148,29 +150,3 @@ export interface WriteRoute extends Handled, WriteOptions {
 
 /** A route as the router and the OpenAPI document know it: what its functions take is closed over. */
 export type Route = ReadRoute | WriteRoute;
-
-export const read = <Params, Parameters, Loaded>(
-  declared: ReadDeclaration<Params, Parameters, Loaded>,
-): ReadRoute => ({
-  ...declared,
-  kind: "read",
-  method: "get",
-  status: 200,
-  handle: (request) => handleRead(declared, request),
-});
-
-export const write = <Params, Body, Preconditions>(
-  declared: WriteFunctions<Params, Body, Preconditions> & Partial<WriteOptions>,
-): WriteRoute => {
-  const route = { ...writeDefaults, ...declared };
-  return { ...route, kind: "write", method: "post", handle: (request) => handleWrite(route, request) };
-};
-
-/** The identity under which a write makes its row. */
-export const authorshipOf = ({ id, principal, fingerprint }: WriteContext<unknown, unknown>): Authorship => ({
-  id,
-  organizationId: principal.organizationId,
-  actorId: principal.actorId,
-  apiTokenId: principal.tokenId,
-  fingerprint,
-});

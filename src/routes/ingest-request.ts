@@ -1,8 +1,15 @@
 import { Refusal } from "../contract/failures.ts";
 import { Evidence, NewEvidence } from "../contract/resources/evidence.ts";
-import { run } from "../db/query.ts";
-import { evidenceReferences, existingEvidence, ingestEvidence } from "../domain/evidence/ingest-evidence.ts";
-import { authorshipOf, write } from "../http/route.ts";
+import { runLast } from "../db/query.ts";
+import {
+  evidenceOf,
+  evidenceReferences,
+  ingestEvidence,
+  readEvidence,
+  recordEvidence,
+} from "../domain/evidence/ingest-evidence.ts";
+import { write } from "../http/write.ts";
+import { newId } from "../platform/new-id.ts";
 
 const example: Evidence = {
   id: "b7a1c2d3-e4f5-4a6b-8c7d-9e0f1a2b3c4d",
@@ -44,15 +51,16 @@ export const ingestRequest = write({
     },
     answer: example,
   },
-  preconditions: ({ tokenHash, body }) => evidenceReferences(tokenHash, body),
-  findExisting: (context) =>
-    existingEvidence(authorshipOf(context), context.body, context.body.external_id ?? context.key),
-  plan(context, references) {
-    const { body, key, principal, services } = context;
-    const query = ingestEvidence(authorshipOf(context), body, references, {
-      externalId: body.external_id ?? key,
-      tokenId: principal.tokenId,
-    });
-    return query instanceof Refusal ? query : () => run(services.db, query);
+  action: "scope_request.ingested",
+  load: ({ tokenHash, body, key }) => evidenceReferences(tokenHash, body, body.external_id ?? key),
+  decide({ services, principal, body, key, line }, references) {
+    const { organizationId, actorId, tokenId } = principal;
+    const id = newId();
+    const origin = { externalId: body.external_id ?? key, tokenId };
+    const insert = ingestEvidence({ id, organizationId, actorId }, body, references, origin);
+    if (insert instanceof Refusal || "replay" in insert) return insert;
+    return () => runLast(services.db, [insert, recordEvidence(line(id))]);
   },
+  answerOf: evidenceOf,
+  recall: (organizationId, { subjectId }) => readEvidence(organizationId, subjectId),
 });

@@ -64,45 +64,6 @@ describe.each(writeRoutes)("$name", ({ route }) => {
   });
 });
 
-it("every row that the API writes names its token; what admins make names none", async () => {
-  watchMails();
-  const studio = await makeStudio();
-  const token = await tokenIdOf(studio);
-  const id = await makeDeliverable(studio);
-  await post(studio, `/api-v1/deliverables/${id}/versions`, { note: "More" });
-  await post(studio, `/api-v1/deliverables/${id}/send`, {});
-  await post(studio, "/api-v1/time-entries", {
-    project_id: studio.projectId,
-    hours: 1,
-    spent_date: "2026-01-31",
-  });
-  await post(studio, "/api-v1/invoices", {
-    client_id: studio.clientId,
-    line_items: [{ description: "Work", quantity: 1, unit_price: 1 }],
-  });
-  await post(studio, "/api-v1/projects", {
-    client_id: studio.clientId,
-    name: "Second",
-    milestones: [{ name: "Start" }],
-  });
-  await post(studio, "/api-ingest-request", { client_id: studio.clientId, content: "One more page" });
-  const tables = await all<{ name: string }>(
-    "SELECT name FROM sqlite_master WHERE type = 'table' AND sql GLOB '*api_token_id*'",
-  );
-  expect(tables.length).toBe(11);
-  for (const { name } of tables) {
-    const rows = await all(
-      `SELECT DISTINCT api_token_id AS token FROM ${name} WHERE organization_id = ?`,
-      studio.organizationId,
-    );
-    expect(rows, name).toEqual([{ token }]);
-  }
-  const made = await admin<{ id: string }>(studio, "create-client", { client_name: "By hand" });
-  expect(await all("SELECT api_token_id FROM clients WHERE id = ?", made.id)).toEqual([
-    { api_token_id: null },
-  ]);
-});
-
 it("audit-log --token shows one token's lines of its own workspace", async () => {
   const [studio, other] = [await makeStudio(), await makeStudio()];
   const second = await insertToken(studio);

@@ -2,7 +2,7 @@ import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import type { Route } from "../../src/http/route.ts";
-import { completed, coordinatorStub, inCoordinator } from "../support/coordinator.ts";
+import { coordinatorStub } from "../support/coordinator.ts";
 import { call, post } from "../support/partner.ts";
 import { makeRecords } from "../support/records.ts";
 import { ask, keyedRoutes, successOf, validRequest } from "../support/requests.ts";
@@ -13,17 +13,13 @@ type Fields = Record<string, unknown>;
 
 const key = "the same work";
 
-const outcome = async (answer: Response) => ({
+const outcome = async (answer: Response): Promise<Fields & { http: number }> => ({
   http: answer.status,
   ...(await answer.json<Fields>()),
 });
 const replayOf = (first: Fields) => ({ ...first, http: 200, idempotent_replay: true });
 
 const code = async (answer: Response) => `${answer.status} ${(await answer.json<{ code?: string }>()).code}`;
-
-/** The holder died: its claim is open, and its lease ends at this moment. */
-const leaveOpen = (workspace: Workspace, leaseEndsMs: number) =>
-  inCoordinator(workspace, "UPDATE claim SET answer = NULL, lease_ends_ms = ?", leaseEndsMs);
 
 describe.each(keyedRoutes)("$name", ({ route }) => {
   it("50 simultaneous requests with one key: one does the work, 49 are replays of it", async () => {
@@ -37,18 +33,11 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     expect(replays).toEqual(Array(49).fill(replayOf(firsts[0] as Fields)));
   });
 
-  it("a replay answers 200 with the first answer's fields, whatever became of the record", async () => {
+  it("a replay is the first answer whole, whatever became of the record", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const first = await outcome(await ask(route, workspace, { key }, records));
-    await completed(workspace);
-    await env.DB.batch(
-      ["clients", "projects"].map((table) =>
-        env.DB.prepare(`UPDATE ${table} SET status = 'archived' WHERE organization_id = ?`).bind(
-          workspace.organizationId,
-        ),
-      ),
-    );
+    await changeEverything(workspace);
     expect(await outcome(await ask(route, workspace, { key }, records))).toEqual(replayOf(first));
     await evictDurableObject(coordinatorStub(workspace));
     expect(await outcome(await ask(route, workspace, { key }, records))).toEqual(replayOf(first));
@@ -107,41 +96,53 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
       await call(workspace, path, { body: "{", key }),
     ];
     expect(refusals.map(({ status }) => status)).toEqual([403, 400, 400]);
-    expect(await inCoordinator(workspace, "SELECT * FROM claim")).toEqual([]);
     expect((await ask(route, workspace, { key }, records)).status).toBe(successOf(route));
   });
 
-  it("a request that died after its write: the retry answers with its row", async () => {
+  it("once its answer was dropped, a replay reads the record, and other words are still refused", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const first = await outcome(await ask(route, workspace, { key }, records));
-    await completed(workspace);
     const before = await rowCounts(workspace);
-    await leaveOpen(workspace, Date.now() - 1);
-    expect(await outcome(await ask(route, workspace, { key }, records))).toMatchObject(
-      essence(replayOf(first)),
-    );
-    expect(await rowCounts(workspace)).toEqual(before);
-    await completed(workspace);
-  });
-
-  it("after the coordinator forgot the key, the row still answers for it", async () => {
-    const workspace = await makeWorkspace();
-    const records = await makeRecords(workspace);
-    const first = await outcome(await ask(route, workspace, { key }, records));
-    await completed(workspace);
-    const before = await rowCounts(workspace);
-    await inCoordinator(workspace, "DELETE FROM claim");
+    await dropAnswers(workspace);
     expect(await outcome(await ask(route, workspace, { key }, records))).toMatchObject(
       essence(replayOf(first)),
     );
     const { path, body } = validRequest(route, records);
-    await inCoordinator(workspace, "DELETE FROM claim");
     const other = { ...body, ...changeOf(route.path) };
     expect(await code(await call(workspace, path, { body: other, key }))).toBe("409 idempotency_key_reused");
     expect(await rowCounts(workspace)).toEqual(before);
   });
 });
+
+const ofOrganization = (sql: string, { organizationId }: Workspace) =>
+  env.DB.prepare(sql).bind(organizationId).run();
+
+/** What a month does to the ledger. */
+const dropAnswers = (workspace: Workspace) =>
+  ofOrganization("UPDATE requests SET answer = NULL WHERE organization_id = ?", workspace);
+
+/** Changes what every answer could show of its record. */
+async function changeEverything(workspace: Workspace): Promise<void> {
+  await ofOrganization(
+    "UPDATE clients SET client_name = 'Other', status = 'archived' WHERE organization_id = ?",
+    workspace,
+  );
+  await ofOrganization(
+    "UPDATE projects SET name = 'Other', status = 'archived' WHERE organization_id = ?",
+    workspace,
+  );
+  await ofOrganization("UPDATE time_entries SET description = 'Other' WHERE organization_id = ?", workspace);
+  await ofOrganization("UPDATE invoices SET notes = 'Other' WHERE organization_id = ?", workspace);
+  await ofOrganization(
+    "UPDATE deliverables SET title = 'Other' WHERE organization_id = ? AND current_state = 'open'",
+    workspace,
+  );
+  await ofOrganization(
+    "UPDATE scope_request_evidence SET content = 'Other' WHERE organization_id = ?",
+    workspace,
+  );
+}
 
 /** Sends one request so many times at once in a fresh workspace: what was answered, and which rows came of it. */
 async function rowsMade(route: Route, times: number): Promise<{ rows: object; answers: Response[] }> {
@@ -177,46 +178,64 @@ function essence({ updated_at: _, ...fields }: Fields): Fields {
 
 const client = { client_name: "Ada" };
 
-it("a request that died before its write: the retry does the work", async () => {
+it("a replay of a large project is its first answer, also when a milestone was renamed or all is gone", async () => {
   const workspace = await makeWorkspace();
-  await post(workspace, "/api-v1/clients", client, key);
-  await completed(workspace);
-  await env.DB.prepare("DELETE FROM clients WHERE organization_id = ?").bind(workspace.organizationId).run();
-  await leaveOpen(workspace, Date.now() - 1);
-  expect((await post(workspace, "/api-v1/clients", client, key)).status).toBe(201);
-  expect((await rowCounts(workspace)).clients).toBe(1);
+  const { client_id } = await makeRecords(workspace);
+  const milestones = Array.from({ length: 90 }, (_, index) => ({
+    name: `${index} ${"x".repeat(150)}`,
+    amount: 10,
+  }));
+  const project = { client_id, name: "Large", milestones };
+  const first = await outcome(await post(workspace, "/api-v1/projects", project, key));
+  await ofOrganization("UPDATE milestones SET name = 'Renamed' WHERE organization_id = ?", workspace);
+  expect(await outcome(await post(workspace, "/api-v1/projects", project, key))).toEqual(replayOf(first));
+  await ofOrganization("DELETE FROM milestones WHERE organization_id = ?", workspace);
+  await env.DB.prepare("DELETE FROM projects WHERE id = ?").bind(first.id).run();
+  expect(await outcome(await post(workspace, "/api-v1/projects", project, key))).toEqual(replayOf(first));
 });
 
-it("a request that was done is not done again when its answer would be read off a row that is gone", async () => {
+it("work is not done again when its answer was dropped and its record is gone", async () => {
   const workspace = await makeWorkspace();
   await post(workspace, "/api-v1/clients", client, key);
-  await completed(workspace);
-  await env.DB.prepare("DELETE FROM clients WHERE organization_id = ?").bind(workspace.organizationId).run();
-  await inCoordinator(workspace, "UPDATE claim SET answer = ''");
+  await ofOrganization("DELETE FROM clients WHERE organization_id = ?", workspace);
+  await dropAnswers(workspace);
   expect(await code(await post(workspace, "/api-v1/clients", client, key))).toBe(
     "409 idempotency_key_reused",
   );
   expect((await rowCounts(workspace)).clients).toBe(0);
 });
 
-it("a retry within the lease of a request that died waits for the lease to end, and then does the work", async () => {
+it("twins that no coordinator holds apart do the work once", async () => {
   const workspace = await makeWorkspace();
-  await post(workspace, "/api-v1/clients", client, key);
-  await completed(workspace);
-  await env.DB.prepare("DELETE FROM clients WHERE organization_id = ?").bind(workspace.organizationId).run();
-  const leaseEndsMs = Date.now() + 700;
-  await leaveOpen(workspace, leaseEndsMs);
-  expect((await post(workspace, "/api-v1/clients", client, key)).status).toBe(201);
-  expect(Date.now()).toBeGreaterThanOrEqual(leaseEndsMs);
-  // It waits for the lease, not for the ten seconds of its patience.
-  expect(Date.now()).toBeLessThan(leaseEndsMs + 6_000);
+  const getByName = env.ORGANIZATION_COORDINATOR.getByName.bind(env.ORGANIZATION_COORDINATOR);
+  vi.spyOn(env.ORGANIZATION_COORDINATOR, "getByName").mockImplementation((name) => {
+    const coordinator = getByName(name);
+    const acquire = async (ceiling: number, token: string) => {
+      const counted = await coordinator.acquire(ceiling, token);
+      // Both have read and neither has written.
+      await scheduler.wait(50);
+      return { ...counted, claim: { state: "fresh", waited: false } };
+    };
+    return { acquire, release: async () => {} } as never;
+  });
+  const answers = await Promise.all([1, 2, 3].map(() => post(workspace, "/api-v1/clients", client, key)));
+  const outcomes = await Promise.all(answers.map(outcome));
+  vi.mocked(env.ORGANIZATION_COORDINATOR.getByName).mockRestore();
+  expect(outcomes.map(({ http }) => http).sort()).toEqual([200, 200, 201]);
+  expect(new Set(outcomes.map(({ id }) => id)).size).toBe(1);
+  expect((await rowCounts(workspace)).clients).toBe(1);
 });
 
 it("a request that does not end within ten seconds: the same one gets a 409 with Retry-After: 1", async () => {
   const workspace = await makeWorkspace();
-  await post(workspace, "/api-v1/clients", client, key);
-  await completed(workspace);
-  await leaveOpen(workspace, Date.now() + 60_000);
+  const batch = env.DB.batch.bind(env.DB);
+  const hanging = Promise.withResolvers<void>();
+  const slow = vi.spyOn(env.DB, "batch").mockImplementation(async (statements) => {
+    if (statements.length === 2) await hanging.promise;
+    return batch(statements) as never;
+  });
+  const first = post(workspace, "/api-v1/clients", client, key);
+  await scheduler.wait(100);
   const startedMs = Date.now();
   const answers = await Promise.all([
     post(workspace, "/api-v1/clients", client, key),
@@ -230,6 +249,9 @@ it("a request that does not end within ten seconds: the same one gets a 409 with
   expect(answers[0]?.headers.get("retry-after")).toBe("1");
   expect(waitedMs).toBeGreaterThan(9_500);
   expect(waitedMs).toBeLessThan(10_000 + 5_000);
+  hanging.resolve();
+  expect((await first).status).toBe(201);
+  slow.mockRestore();
 });
 
 it("the second of two waits for the first and gets its result; if the first fails, it does the work", async () => {

@@ -1,6 +1,5 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { completed, inCoordinator } from "../support/coordinator.ts";
 import { call, post } from "../support/partner.ts";
 import {
   countRows,
@@ -92,21 +91,6 @@ describe("POST /api-ingest-request", () => {
     }
     expect(await countRows("scope_request_evidence", studio)).toBe(1);
     expect((await post(studio, path, message(studio, { content: "New" }), "new key")).status).toBe(201);
-  });
-
-  it("answers with the record of the external_id, also under the key of another whose claim is forgotten", async () => {
-    const studio = await makeStudio();
-    const [one, other] = ["mail-1", "mail-2"].map((external_id) => message(studio, { external_id }));
-    await post(studio, path, one, "key");
-    const { id } = await (await post(studio, path, other, "another key")).json<{ id: string }>();
-    await completed(studio);
-    await inCoordinator(studio, "DELETE FROM claim");
-    const answer = await post(studio, path, other, "key");
-    expect([answer.status, (await answer.json<{ id: string }>()).id]).toEqual([200, id]);
-    await completed(studio);
-    await inCoordinator(studio, "DELETE FROM claim");
-    const third = await post(studio, path, message(studio, { external_id: "mail-3" }), "key");
-    expect([third.status, await third.json()]).toMatchObject([409, { code: "idempotency_key_reused" }]);
   });
 
   it("keeps external_ids of workspaces apart", async () => {

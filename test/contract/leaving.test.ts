@@ -7,7 +7,7 @@ import { clients } from "../../src/db/schema/work.ts";
 import { columnsLeftOut, tablesLeftOut } from "../../src/domain/organizations/export-organization.ts";
 import { type FilledWorkspace, insert, sql } from "../database/workspace.ts";
 import { admin, callAdmin, refusal } from "../support/admin.ts";
-import { completed, coordinatorStub, inCoordinator } from "../support/coordinator.ts";
+import { coordinatorStub } from "../support/coordinator.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
 import { metered } from "../support/metered.ts";
 import { fateOfTrips, restoreDatabase } from "../support/outages.ts";
@@ -421,7 +421,6 @@ async function makePerson() {
     title: "Go on",
     kind: "decision",
   });
-  await completed(studio);
   await answerWithPayloads(studio);
   return { ...review, evidence, invoiceId };
 }
@@ -439,21 +438,19 @@ const answerWithPayloads = ({ organizationId }: Pick<FilledWorkspace, "organizat
 
 const person = /nora|wind\b|203\.0\.113\.7|test browser/i;
 
-/** Whatever a workspace holds, its coordinator's answers too. */
+/** Whatever a workspace holds. */
 const everythingOf = async (here: Pick<FilledWorkspace, "organizationId">) =>
-  [...(await everyRowOf(here))]
-    .flatMap(([table, rows]) => rows.map((row) => `${table} ${JSON.stringify(row)}`))
-    .concat(
-      (await inCoordinator(here, "SELECT * FROM claim")).map((claim) => `claim ${JSON.stringify(claim)}`),
-    );
+  [...(await everyRowOf(here))].flatMap(([table, rows]) =>
+    rows.map((row) => `${table} ${JSON.stringify(row)}`),
+  );
 
 describe("erase-client", () => {
-  it("leaves no name, address and word of the person in any table, and nothing of it in the coordinator", async () => {
+  it("leaves no name, address and word of the person in any table", async () => {
     const { studio } = await makePerson();
     const told = await everythingOf(studio);
     const tables = new Set(told.filter((line) => person.test(line)).map((line) => line.split(" ")[0]));
     expect([...tables].sort()).toEqual([
-      ...["audit_log", "claim", "clients", "deliverable_sends", "events", "feedback", "mail_counts"],
+      ...["audit_log", "clients", "deliverable_sends", "events", "feedback", "mail_counts"],
       ...["review_codes", "review_keys", "scope_request_evidence", "sign_offs", "webhook_attempts"],
     ]);
     await stepsOf(studio, "erase-client", { id: studio.clientId });
@@ -629,36 +626,9 @@ describe("erase-client", () => {
     const studio = await makeWorkspace();
     const create = () => post(studio, "/api-v1/clients", { client_name: "Nora Wind" }, "client-1");
     const { id } = await (await create()).json<{ id: string }>();
-    await completed(studio);
     await stepsOf(studio, "erase-client", { id });
     expect(await (await create()).json()).toMatchObject({
       id,
-      idempotent_replay: true,
-      client_name: `Erased client ${id.slice(0, 8)}`,
-    });
-  });
-
-  it("answers a replay so also where the answer of the request came after the erasure", async () => {
-    const studio = await makeWorkspace();
-    const create = () => post(studio, "/api-v1/clients", { client_name: "Nora Wind" }, "client-1");
-    const { promise: isErased, resolve: goOn } = Promise.withResolvers<void>();
-    const getByName = env.ORGANIZATION_COORDINATOR.getByName.bind(env.ORGANIZATION_COORDINATOR);
-    vi.spyOn(env.ORGANIZATION_COORDINATOR, "getByName").mockImplementation((name) => {
-      const coordinator = getByName(name);
-      const acquire: typeof coordinator.acquire = (...asked) => coordinator.acquire(...asked);
-      const complete = async (completion: Parameters<typeof coordinator.complete>[0]) => {
-        await isErased;
-        return coordinator.complete(completion);
-      };
-      return { acquire, complete } as never;
-    });
-    const { id } = await (await create()).json<{ id: string }>();
-    await vi.waitFor(() => expect(env.ORGANIZATION_COORDINATOR.getByName).toHaveBeenCalledTimes(2), 10_000);
-    vi.mocked(env.ORGANIZATION_COORDINATOR.getByName).mockRestore();
-    await stepsOf(studio, "erase-client", { id });
-    goOn();
-    await completed(studio);
-    expect(await (await create()).json()).toMatchObject({
       idempotent_replay: true,
       client_name: `Erased client ${id.slice(0, 8)}`,
     });

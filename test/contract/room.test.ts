@@ -3,7 +3,6 @@ import { describe, expect, it, vi } from "vitest";
 import { reportDatabaseSize } from "../../src/domain/operator/report-database-size.ts";
 import { scheduledServicesOf } from "../../src/services.ts";
 import { admin } from "../support/admin.ts";
-import { completed, inCoordinator } from "../support/coordinator.ts";
 import { pngOfBytes } from "../support/images.ts";
 import { watchMails } from "../support/mails.ts";
 import { fateOfTrips, restoreDatabase } from "../support/outages.ts";
@@ -261,39 +260,6 @@ it("a deliverable has at most 500 versions", async () => {
     id,
   );
   await expect(past).rejects.toThrow("too_many_versions");
-});
-
-describe("an answer over 8 KB", () => {
-  const long = async (studio: Awaited<ReturnType<typeof makeStudio>>, key: string) =>
-    post(
-      studio,
-      "/api-v1/invoices",
-      {
-        client_id: studio.clientId,
-        line_items: Array(60).fill({ description: "x".repeat(200), quantity: 1, unit_price: 1 }),
-      },
-      key,
-    );
-
-  it("is not kept by the coordinator: a replay reads it back from its row", async () => {
-    const studio = await makeStudio();
-    const first = await (await long(studio, "key")).json<object>();
-    await completed(studio);
-    const [kept] = await inCoordinator(studio, "SELECT answer FROM claim WHERE key = 'key'");
-    expect(kept).toEqual({ answer: "" });
-    const replay = await long(studio, "key");
-    expect([replay.status, await replay.json()]).toEqual([200, { ...first, idempotent_replay: true }]);
-    expect(await countRows("invoices", studio)).toBe(1);
-  });
-
-  it("whose row was taken back asks for a new key", async () => {
-    const studio = await makeStudio();
-    const { id } = await (await long(studio, "key")).json<{ id: string }>();
-    await completed(studio);
-    await sql("DELETE FROM invoice_line_items WHERE invoice_id = ?", id);
-    await sql("DELETE FROM invoices WHERE id = ?", id);
-    expect(await told(await long(studio, "key"))).toMatchObject([409, { code: "idempotency_key_reused" }]);
-  });
 });
 
 describe("the size of the database", () => {

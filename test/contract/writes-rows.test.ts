@@ -1,6 +1,5 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { completed } from "../support/coordinator.ts";
 import { metered } from "../support/metered.ts";
 import { post } from "../support/partner.ts";
 import { makeRecords } from "../support/records.ts";
@@ -43,7 +42,6 @@ describe.each(writeRoutes)("$name", ({ route }) => {
     expect(inLarge.read).toBeGreaterThanOrEqual(inSmall.read - neighbourRows.less);
     expect(inSmall.read).toBeLessThan(100);
     if (route.kind !== "write" || !route.idempotent) return;
-    await completed(small);
     expect(await rowsOf(() => ask(route, small, { key }, records[0]))).toMatchObject({
       status: 200,
       written: 0,
@@ -73,7 +71,7 @@ it("an invoice reads the time entries that it bills, and no others", async () =>
 const creates = [
   ["clients", { company_name: "Acme", email: "mara@acme.example", external_id: "crm-1" }, 11, 13],
   ["projects", { name: "Website", external_id: "crm-1" }, 9, 11],
-  ["time-entries", { hours: 1, spent_date: "2026-01-31" }, 9, 11],
+  ["time-entries", { hours: 1, spent_date: "2026-01-31" }, 8, 10],
   [
     "invoices",
     { external_id: "crm-1", line_items: [{ description: "Concept", quantity: 1, unit_price: 1 }] },

@@ -1,11 +1,11 @@
-import { createMessageBatch, runInDurableObject } from "cloudflare:test";
+import { createMessageBatch, evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Send } from "../../src/contract/resources/send.ts";
 import type { SendRecord } from "../../src/domain/deliverables/record-send.ts";
 import { consumeSendRecords } from "../../src/queues/send-records.ts";
 import { admin } from "../support/admin.ts";
-import { completed, inCoordinator } from "../support/coordinator.ts";
+import { coordinatorStub } from "../support/coordinator.ts";
 import { logged } from "../support/logged.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
 import { fateOfTrips, never, restoreDatabase } from "../support/outages.ts";
@@ -96,7 +96,7 @@ describe("a send", () => {
   });
 
   /** Sends a mail that is refused; `release`: what becomes of the key that is then given back. */
-  async function refusedMail(release: () => Promise<void>): Promise<Response> {
+  async function refusedMail(release: (claim: { key: string }) => Promise<void>): Promise<Response> {
     const { send } = await prepare();
     vi.mocked(env.EMAIL.send).mockRejectedValueOnce(new Error("550 mailbox unavailable"));
     const getByName = env.ORGANIZATION_COORDINATOR.getByName.bind(env.ORGANIZATION_COORDINATOR);
@@ -114,9 +114,13 @@ describe("a send", () => {
   });
 
   it("is 502 only once the key is given back, so that a retry at once has it", async () => {
-    const given = vi.fn();
-    expect((await refusedMail(() => scheduler.wait(50).then(given))).status).toBe(502);
-    expect(given).toHaveBeenCalledOnce();
+    const given: string[] = [];
+    const release = async ({ key }: { key: string }) => {
+      await scheduler.wait(50);
+      given.push(key);
+    };
+    expect((await refusedMail(release)).status).toBe(502);
+    expect(given).toContain("key:key");
   });
 
   it("is 502 in time when the mail service hangs; the same key sends it", async () => {
@@ -220,29 +224,6 @@ describe("a send", () => {
     expect(await recorded(studio)).toEqual([1, 1]);
   });
 
-  it("is a replay when its mail is refused while another attempt has recorded it", async () => {
-    const { studio, id, send } = await prepare();
-    await send();
-    const [made] = (
-      await env.DB.prepare("SELECT * FROM deliverable_sends WHERE deliverable_id = ?").bind(id).all()
-    ).results as [Record<string, string>];
-    await env.DB.prepare("DELETE FROM deliverable_sends WHERE id = ?").bind(made.id).run();
-    await inCoordinator(studio, "DELETE FROM claim");
-    vi.mocked(env.EMAIL.send).mockImplementationOnce(async () => {
-      await env.DB.prepare(
-        `INSERT INTO deliverable_sends (${Object.keys(made)}) VALUES (${Object.keys(made).map(() => "?")})`,
-      )
-        .bind(...Object.values(made))
-        .run();
-      throw new Error("550 mailbox unavailable");
-    });
-    const again = await send();
-    expect([again.status, await again.json()]).toEqual([
-      200,
-      expect.objectContaining({ id, sent_at: made.sent_at, idempotent_replay: true }),
-    ]);
-  });
-
   it("is a success also when neither the database nor the queue takes its record", async () => {
     const { studio, id, send } = await prepare();
     const lines = logged();
@@ -252,6 +233,7 @@ describe("a send", () => {
     restoreDatabase();
     expect(lines()).toContainEqual(expect.objectContaining({ unrecorded: id }));
     expect(answer).toMatchObject({ ok: true, status_warning: expect.stringContaining("record is delayed") });
+    await evictDurableObject(coordinatorStub(studio));
     expect(await (await send()).json()).toEqual({ ...answer, idempotent_replay: true });
     expect(mails).toHaveLength(1);
     expect(await recorded(studio)).toEqual([0, 0]);
@@ -270,125 +252,101 @@ describe("a send", () => {
     expect(isTaken).toBe(true);
   });
 
-  const forgetClaim = async ({ organizationId }: Studio) => {
-    await scheduler.wait(50);
-    const coordinator = env.ORGANIZATION_COORDINATOR.getByName(organizationId);
-    await runInDurableObject(coordinator, (_, { storage }) => storage.sql.exec("DELETE FROM claim"));
-  };
-
-  it("mails nothing again when the coordinator hears of it the second time alone, and the record is late", async () => {
+  it("mails nothing again when the coordinator hears of it only the second time, and the record is late", async () => {
     const { studio, send } = await prepare();
     fateOfTrips((trip) => (trip < recordTrip ? "through" : "lost"));
     const getByName = env.ORGANIZATION_COORDINATOR.getByName.bind(env.ORGANIZATION_COORDINATOR);
-    const told: unknown[] = [];
+    let told = 0;
     vi.spyOn(env.ORGANIZATION_COORDINATOR, "getByName").mockImplementation((name) => {
       const coordinator = getByName(name);
-      const acquire: typeof coordinator.acquire = (...asked) => coordinator.acquire(...asked);
-      const complete = async (completion: Parameters<typeof coordinator.complete>[0]) => {
-        if (completion.key !== "key") return coordinator.complete(completion);
-        told.push(completion);
-        if (told.length === 1) throw new Error("Network connection lost.");
-        return coordinator.complete(completion);
+      const rememberSent: typeof coordinator.rememberSent = async (mail) => {
+        told += 1;
+        if (told === 1) throw new Error("Network connection lost.");
+        return coordinator.rememberSent(mail);
       };
-      return { acquire, complete } as never;
+      const acquire: typeof coordinator.acquire = (...asked) => coordinator.acquire(...asked);
+      return { acquire, rememberSent, release: async () => {} } as never;
     });
     vi.spyOn(env.SEND_RECORDS, "send").mockResolvedValue(undefined as never);
     const answer = await (await send()).json<Send>();
-    await vi.waitFor(() => expect(told).toHaveLength(2), 10_000);
     vi.mocked(env.ORGANIZATION_COORDINATOR.getByName).mockRestore();
+    expect(told).toBe(2);
     restoreDatabase();
-    await completed(studio);
-    await inCoordinator(studio, "UPDATE claim SET lease_ends_ms = 0");
+    await endLease(studio);
+    await evictDurableObject(coordinatorStub(studio));
     const again = await send();
     expect([again.status, await again.json()]).toEqual([200, { ...answer, idempotent_replay: true }]);
     expect(mails).toHaveLength(1);
   });
 
-  it("mails nothing again when its claim was lost after the record", async () => {
+  /** A Worker died between its mail's line in the ledger and the mail's record, thirty seconds ago. */
+  const endLease = ({ organizationId }: Studio) =>
+    env.DB.prepare(
+      `UPDATE requests SET lease_ends_at = '2026-01-01T00:00:00.000Z'
+       WHERE organization_id = ? AND lease_ends_at IS NOT NULL`,
+    )
+      .bind(organizationId)
+      .run();
+
+  const isUnderWay = ({ organizationId }: Studio) =>
+    vi.waitFor(async () => {
+      const own =
+        "SELECT lease_ends_at FROM requests WHERE organization_id = ? AND lease_ends_at IS NOT NULL";
+      expect(await env.DB.prepare(own).bind(organizationId).first()).not.toBeNull();
+    }, 10_000);
+
+  /** A Worker that dies with its mail under way. */
+  async function diesWhileMailing({ studio, send }: Awaited<ReturnType<typeof prepare>>) {
+    vi.mocked(env.EMAIL.send).mockImplementationOnce(never);
+    const dying = send();
+    await isUnderWay(studio);
+    await evictDurableObject(coordinatorStub(studio));
+    return dying;
+  }
+
+  it("whose Worker died while it mailed is waited for; it is sent again once its lease has ended", async () => {
+    const prepared = await prepare();
+    const { studio, send } = prepared;
+    const dying = diesWhileMailing(prepared);
+    await isUnderWay(studio);
+    const early = send();
+    const first = await Promise.race([early, scheduler.wait(1_000).then(() => "waits")]);
+    expect(first).toBe("waits");
+    expect(mails).toEqual([]);
+    await endLease(studio);
+    expect((await early).status).toBe(200);
+    expect(mails).toHaveLength(1);
+    expect(await recorded(studio)).toEqual([1, 1]);
+    // The one that was given up for dead is told, in the end, that its mail could not be sent.
+    expect((await dying).status).toBe(502);
+    expect(await (await send()).json()).toMatchObject({ idempotent_replay: true });
+  });
+
+  it("under way for longer than anybody waits is a 409 with Retry-After: 1", async () => {
+    const { studio, send } = await prepare();
+    await send();
+    await env.DB.prepare(
+      "UPDATE requests SET answer = NULL, lease_ends_at = '2096-01-01T00:00:00.000Z' WHERE organization_id = ?",
+    )
+      .bind(studio.organizationId)
+      .run();
+    const answer = await send();
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([409, "1"]);
+    expect(mails).toHaveLength(1);
+  });
+
+  it("mails nothing again when the coordinator was lost after the record", async () => {
     const { studio, send } = await prepare();
     const answer = await (await send()).json<Send>();
-    await forgetClaim(studio);
+    await evictDurableObject(coordinatorStub(studio));
     const again = await send();
     expect([again.status, await again.json()]).toEqual([200, { ...answer, idempotent_replay: true }]);
-    await forgetClaim(studio);
     await env.DB.prepare("UPDATE clients SET email = NULL WHERE organization_id = ?")
       .bind(studio.organizationId)
       .run();
     expect((await send()).status).toBe(200);
     expect(mails).toHaveLength(1);
     expect(await recorded(studio)).toEqual([1, 1]);
-  });
-
-  it("is told to receivers by its retry, without the cron, when its first attempt died before that", async () => {
-    const { studio, send } = await prepare();
-    const endpoint = await register(studio);
-    fateOfTrips((trip) => (trip <= recordTrip ? "through" : "lost"));
-    expect((await send()).status).toBe(200);
-    await forgetClaim(studio);
-    restoreDatabase();
-    expect(await received(endpoint.path)).toEqual([]);
-    expect(await (await send()).json()).toMatchObject({ idempotent_replay: true });
-    expect(await arrived(endpoint)).toMatchObject([{ headers: { "x-svc-event": "deliverable.sent" } }]);
-  });
-
-  it("mails nothing again when the record comes while the retry waits for the claim", async () => {
-    const { studio, id, send } = await prepare();
-    const batch = env.DB.batch.bind(env.DB);
-    const lookedAgain = Promise.withResolvers<void>();
-    let trips = 0;
-    vi.spyOn(env.DB, "batch").mockImplementation(async (statements: D1PreparedStatement[]) => {
-      // What earlier tests left to the background is not of this deliverable.
-      const trip = JSON.stringify(statements).includes(id) ? ++trips : 0;
-      // The first request's record: it takes effect when the second has looked, and nobody hears of it.
-      if (trip === recordTrip) return lookedAgain.promise.then(() => batch(statements)).then(never);
-      const results = await batch(statements);
-      if (trip === recordTrip + 1) lookedAgain.resolve();
-      return results as never;
-    });
-    const first = send();
-    await vi.waitFor(() => expect(trips).toBe(recordTrip), 10_000);
-    await inCoordinator(studio, "UPDATE claim SET lease_ends_ms = ?", Date.now() + 500);
-    const second = await send();
-    expect([second.status, await second.json()]).toEqual([
-      200,
-      expect.objectContaining({ idempotent_replay: true }),
-    ]);
-    expect((await first).status).toBe(200);
-    expect(mails).toHaveLength(1);
-    expect(await recorded(studio)).toEqual([1, 1]);
-  });
-
-  it("mails nothing again when the record comes between the read of a retry and its claim", async () => {
-    const { studio, id, send } = await prepare();
-    const batch = env.DB.batch.bind(env.DB);
-    const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
-    let trips = 0;
-    vi.spyOn(env.DB, "batch").mockImplementation(async (statements: D1PreparedStatement[]) => {
-      const trip = JSON.stringify(statements).includes(id) ? ++trips : 0;
-      if (trip === recordTrip) return goesOn.then(() => batch(statements)).then(never);
-      return (await batch(statements)) as never;
-    });
-    const first = send();
-    await vi.waitFor(() => expect(trips).toBe(recordTrip), 10_000);
-    const getByName = env.ORGANIZATION_COORDINATOR.getByName.bind(env.ORGANIZATION_COORDINATOR);
-    vi.spyOn(env.ORGANIZATION_COORDINATOR, "getByName").mockImplementation((name) => {
-      const coordinator = getByName(name);
-      const acquire = async (...asked: Parameters<typeof coordinator.acquire>) => {
-        vi.mocked(env.ORGANIZATION_COORDINATOR.getByName).mockRestore();
-        goOn();
-        await vi.waitFor(async () => expect(await recorded(studio)).toEqual([1, 1]), 10_000);
-        await inCoordinator(studio, "UPDATE claim SET lease_ends_ms = 0, claimed_ms = 0");
-        return coordinator.acquire(...asked);
-      };
-      return { acquire } as never;
-    });
-    const second = await send();
-    expect([second.status, await second.json()]).toEqual([
-      200,
-      expect.objectContaining({ idempotent_replay: true }),
-    ]);
-    await first;
-    expect(mails).toHaveLength(1);
   });
 
   /** Lets something happen between the read of a send and the key of its link. */
@@ -506,7 +464,7 @@ describe("the queue of send records", () => {
   async function makeRecord(): Promise<{ studio: Studio; record: SendRecord }> {
     const { studio, id } = await prepare();
     const { organizationId, ownerId } = studio;
-    const by = { organizationId, actorId: ownerId, apiTokenId: null, fingerprint: null };
+    const by = { organizationId, key: "key:none", actorId: ownerId };
     const said = { deliverableId: id, versionNumber: 1, message: null, answeredWarning: null };
     return { studio, record: { id: crypto.randomUUID(), ...by, ...said, sentAt: new Date().toISOString() } };
   }
@@ -533,9 +491,7 @@ describe("the queue of send records", () => {
 
   it("leaves a deliverable sent when it was sent last, whichever record comes last", async () => {
     const { studio, record } = await makeRecord();
-    // As it was queued before records named their token.
-    const { apiTokenId: _, ...queued } = record;
-    const earlier = { ...queued, id: crypto.randomUUID(), sentAt: "2026-01-31T09:30:00.000Z" };
+    const earlier = { ...record, id: crypto.randomUUID(), sentAt: "2026-01-31T09:30:00.000Z" };
     expect([await consume([record]), await consume([earlier])]).toEqual([[], []]);
     expect(await countRows("deliverable_sends", studio)).toBe(2);
     const sent = await readDeliverable(studio, record.deliverableId);

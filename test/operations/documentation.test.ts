@@ -55,7 +55,8 @@ describe("docs/retention.md", () => {
       `after ${reviewLimits.codeMinutes} minutes`,
       `after ${webhookLimits.keptDays} days`,
       `first ${webhookLimits.answerKeptBytes / 1024} KiB`,
-      `after ${claimLimits.keptDays} days; those over ${claimLimits.answerCharacters / 1024} KB`,
+      `answer after ${claimLimits.answerDays} days`,
+      `secret after ${claimLimits.secretMinutes} minutes`,
       `after ${sessionLimits.linkMinutes} minutes`,
       `${sessionLimits.idleHours} hours after their last use`,
     ];

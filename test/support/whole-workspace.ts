@@ -24,6 +24,13 @@ export async function makeWholeWorkspace(options: { plan?: string } = {}): Promi
     `organizations/${organizationId}/logo.png`,
     organizationId,
   );
+  await sql(
+    `INSERT INTO requests (organization_id, key, fingerprint, request_id, actor, action, subject_id, answer)
+     VALUES (?, 'key:1', 'x', 'x', ?, 'client.created', ?, '{}')`,
+    organizationId,
+    ownerId,
+    clientId,
+  );
   await own("audit_log", { actor: "owner@example.com", action: "token.created" });
   const enabled = await register(here, "status/200", { events: "invoice.sent" });
   await here.endpoint(["deposit.cleared"], { enabled: 0, disabled_reason: "admin" });

@@ -25,7 +25,7 @@ export const leavingOperations: AdminOperations = {
     action: "erase clients",
     input: z.strictObject({ id: idInput, position }),
     answer: ClientErasureStep,
-    run: (context, asked) => eraseClientStep(context, context.services, asked),
+    run: (context, asked) => eraseClientStep(context, asked),
   }),
 
   "erase-organization": workspaceOperation({

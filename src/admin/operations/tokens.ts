@@ -3,7 +3,7 @@ import { idInput, line, listOf } from "../../contract/fields.ts";
 import { scopeCatalogue } from "../../contract/scopes.ts";
 import { ApiToken, ListedToken, MintedToken } from "../../contract/workspace/organization.ts";
 import { run } from "../../db/query.ts";
-import { mintToken } from "../../domain/tokens/mint-token.ts";
+import { mintedByForm, mintToken } from "../../domain/tokens/mint-token.ts";
 import { listTokens } from "../../domain/tokens/read-tokens.ts";
 import { revokeToken } from "../../domain/tokens/revoke-token.ts";
 import { type AdminOperations, platformOperation, workspaceOperation } from "../operation.ts";
@@ -33,6 +33,7 @@ export const tokenOperations: AdminOperations = {
     input: z.strictObject({ name: line(1, 200), scopes: listOf(z.string()).optional() }),
     answer: MintedToken,
     run: (context, token) => mintToken(context, context.services.webhooks.secretKey, token),
+    again: (context, line) => mintedByForm(context, context.services.webhooks.secretKey, line),
   }),
 
   "list-api-tokens": workspaceOperation({

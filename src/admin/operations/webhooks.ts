@@ -13,8 +13,9 @@ import {
   WebhookEndpointWithSecret,
   WebhookHealth,
 } from "../../contract/workspace/webhooks.ts";
+import type { Line } from "../../db/ledger.ts";
 import { run } from "../../db/query.ts";
-import { createEndpoint } from "../../domain/webhooks/create-endpoint.ts";
+import { createEndpoint, endpointOfForm } from "../../domain/webhooks/create-endpoint.ts";
 import { searchDeliveries, showDelivery } from "../../domain/webhooks/read-deliveries.ts";
 import { endpointHealth, listEndpoints } from "../../domain/webhooks/read-endpoints.ts";
 import { replayDeliveries } from "../../domain/webhooks/replay-deliveries.ts";
@@ -22,7 +23,10 @@ import { replayDelivery } from "../../domain/webhooks/replay-delivery.ts";
 import { rotateSecret } from "../../domain/webhooks/rotate-secret.ts";
 import { sendTest } from "../../domain/webhooks/send-test.ts";
 import { switchEndpoint } from "../../domain/webhooks/switch-endpoint.ts";
-import { type AdminOperations, workspaceOperation } from "../operation.ts";
+import { type AdminOperations, type OperationContext, workspaceOperation } from "../operation.ts";
+
+const endpointAgain = (context: OperationContext, line: Line) =>
+  endpointOfForm(context, context.services.webhooks.secretKey, line);
 
 const oneEndpoint = z.strictObject({ id: idInput });
 
@@ -38,6 +42,7 @@ export const webhookOperations: AdminOperations = {
     }),
     answer: WebhookEndpointWithSecret,
     run: (context, endpoint) => createEndpoint(context, context.services.webhooks, endpoint),
+    again: endpointAgain,
   }),
 
   "list-webhook-endpoints": workspaceOperation({
@@ -71,6 +76,7 @@ export const webhookOperations: AdminOperations = {
     answer: WebhookEndpointWithSecret,
     run: (context, { id, overlap_hours }) =>
       rotateSecret(context, context.services.webhooks.secretKey, id, overlap_hours),
+    again: endpointAgain,
   }),
 
   "enable-webhook-endpoint": workspaceOperation({

@@ -46,9 +46,7 @@ export const deliverables = sqliteTable("deliverables", {
   signed_off_at: text(),
   is_final: flag().notNull().default(false),
   created_by: text().notNull(),
-  request_fingerprint: text(),
   ...stamps,
-  api_token_id: text(),
 });
 
 export const deliverableVersions = sqliteTable("deliverable_versions", {
@@ -65,9 +63,7 @@ export const deliverableVersions = sqliteTable("deliverable_versions", {
   previous_hash: text(),
   hash: text().notNull(),
   created_by: text().notNull(),
-  request_fingerprint: text(),
   created_at: text().notNull(),
-  api_token_id: text(),
 });
 
 export const deliverableSends = sqliteTable("deliverable_sends", {
@@ -78,9 +74,7 @@ export const deliverableSends = sqliteTable("deliverable_sends", {
   message: text(),
   status_warning: text(),
   sent_by: text(),
-  request_fingerprint: text(),
   sent_at: text().notNull().default(now),
-  api_token_id: text(),
 });
 
 export const feedback = sqliteTable("feedback", {
@@ -203,5 +197,4 @@ export const scopeRequestEvidence = sqliteTable("scope_request_evidence", {
   created_by: text().notNull(),
   content_fingerprint: text().notNull(),
   ...createdAt,
-  api_token_id: text(),
 });

@@ -21,10 +21,8 @@ export const clients = sqliteTable("clients", {
   status: text({ enum: clientStatuses }).notNull().default("active"),
   is_sample: flag().notNull().default(false),
   external_id: text(),
-  request_fingerprint: text(),
   ...stamps,
   sort_name: text(),
-  api_token_id: text(),
 });
 
 /** Letters without case and accents, for `sort_name`. */
@@ -48,9 +46,7 @@ export const projects = sqliteTable("projects", {
   end_date: text(),
   kickoff_released_at: text(),
   external_id: text(),
-  request_fingerprint: text(),
   ...stamps,
-  api_token_id: text(),
 });
 
 export const milestones = sqliteTable("milestones", {
@@ -63,7 +59,6 @@ export const milestones = sqliteTable("milestones", {
   due_date: text(),
   amount_minor: integer(),
   ...stamps,
-  api_token_id: text(),
 });
 
 export const revisionOverrides = sqliteTable("revision_overrides", {
@@ -93,13 +88,11 @@ export const invoices = sqliteTable("invoices", {
   notes: text(),
   external_id: text(),
   created_by: text().notNull(),
-  request_fingerprint: text(),
   ...stamps,
   amount_reversed_minor: integer().notNull().default(0),
   amount_due_minor: integer()
     .notNull()
     .generatedAlwaysAs(sql`iif(status = 'void', 0, max(total_minor - amount_paid_minor, 0))`),
-  api_token_id: text(),
 });
 
 export const timeEntries = sqliteTable(
@@ -120,9 +113,7 @@ export const timeEntries = sqliteTable(
     currency: text().notNull(),
     invoice_id: text(),
     client_ref: text(),
-    request_fingerprint: text(),
     ...stamps,
-    api_token_id: text(),
   },
   (table) => [primaryKey({ columns: [table.organization_id, table.id] })],
 );
@@ -139,7 +130,6 @@ export const invoiceLineItems = sqliteTable("invoice_line_items", {
   amount_minor: integer().notNull(),
   time_entry_id: text(),
   ...createdAt,
-  api_token_id: text(),
 });
 
 export const payments = sqliteTable("payments", {

@@ -66,11 +66,29 @@ export const auditLog = sqliteTable("audit_log", {
   operator: text(),
   action: text().notNull(),
   subject_id: text(),
-  /** The token that wrote it through the API. */
-  api_token_id: text(),
   details: text({ mode: "json" }).$type<Record<string, unknown>>().notNull().default({}),
   ...createdAt,
 });
+
+/** The ledger: a line for each request that changed something, whichever door it came through (domain/ledger.ts). */
+export const requests = sqliteTable(
+  "requests",
+  {
+    organization_id: text().notNull(),
+    key: text().notNull(),
+    fingerprint: text().notNull(),
+    request_id: text().notNull(),
+    actor: text().notNull(),
+    action: text().notNull(),
+    subject_id: text().notNull(),
+    details: text({ mode: "json" }).$type<Record<string, unknown>>().notNull().default({}),
+    answer: text(),
+    secret_encrypted: text(),
+    lease_ends_at: text(),
+    ...createdAt,
+  },
+  (table) => [primaryKey({ columns: [table.organization_id, table.key] })],
+);
 
 /** Where the links of review mails may lead beside the application's own origin. */
 export const allowedOrigins = sqliteTable("allowed_origins", {

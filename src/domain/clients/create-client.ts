@@ -5,7 +5,7 @@ import { clientResource } from "./read-clients.ts";
 
 /** Writes a client. */
 export const createClient = (
-  { id, organizationId, apiTokenId, fingerprint }: Authorship,
+  { id, organizationId }: Omit<Authorship, "actorId">,
   client: NewClient,
   isSample = false,
 ): Query<Client> =>
@@ -14,6 +14,4 @@ export const createClient = (
     id,
     organization_id: organizationId,
     is_sample: isSample,
-    request_fingerprint: fingerprint,
-    api_token_id: apiTokenId,
   });

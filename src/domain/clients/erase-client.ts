@@ -2,6 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
 import type { ClientErasureStep } from "../../contract/workspace/leaving.ts";
 import { build, rows, statement } from "../../db/build.ts";
+import { dropAnswersWith } from "../../db/ledger.ts";
 import { batch, mapped, type Query, run } from "../../db/query.ts";
 import { owned } from "../../db/records.ts";
 import { nameOf } from "../../db/rows-of-organization.ts";
@@ -13,17 +14,17 @@ import { erasing } from "../organizations/erasing.ts";
 import { clientResource } from "./read-clients.ts";
 import { isOfClient, type PersonalRows, personalRows, pseudonymOf } from "./rows-of-client.ts";
 
-interface ErasureServices {
-  /** Makes the coordinator forget the answers that it keeps and that hold this text. */
-  forgetAnswers(organizationId: string, text: string): Promise<void>;
-}
-
 const stepLimits = {
   /** Of one transaction. */
   rows: 200,
+  /** Of the ledger, which are looked through one stretch after the other. */
+  lines: 2000,
   /** Of one step. */
   batches: 50,
 };
+
+/** Positions behind the last kind of rows: in the ledger, behind a key. */
+const inLedger = "requests ";
 
 /**
  * One step of erasing a client's person; `next` says where the next one begins. The client's own row goes first, so
@@ -31,30 +32,56 @@ const stepLimits = {
  */
 export async function eraseClientStep(
   context: AdminContext,
-  services: ErasureServices,
   { id, position }: { id: string; position?: string | undefined },
 ): Promise<ClientErasureStep | AdminRefusal> {
   const { db, organization } = context;
   if (position === undefined) await batch(db, erasing(organization.id, eraseItself(context, id)));
   const client = await run(db, clientResource.read(organization.id, id));
   if (!client) return noSuch("client", id);
-  const kinds = personalRows(id);
   const step = { id, name: client.name, rows: 0, next: null };
+  const batches = { left: stepLimits.batches };
+  if (!position?.startsWith(inLedger)) {
+    const { rows, next } = await eraseRows(context, id, position, batches);
+    if (next) return { ...step, rows, next };
+    step.rows = rows;
+  }
+  const behind = position?.startsWith(inLedger) ? position.slice(inLedger.length) : "";
+  return { ...step, next: await dropAnswers(context, id, behind, batches) };
+}
+
+interface Batches {
+  left: number;
+}
+
+async function eraseRows(
+  { db, organization }: AdminContext,
+  id: string,
+  position: string | undefined,
+  batches: Batches,
+) {
+  const kinds = personalRows(id);
+  let rows = 0;
   let place = Math.max(
     0,
     kinds.findIndex(({ table }) => nameOf(table) === position),
   );
-  for (let left = stepLimits.batches; left > 0 && place < kinds.length; left -= 1) {
+  for (; batches.left > 0 && place < kinds.length; batches.left -= 1) {
     const kind = kinds[place] as PersonalRows;
     const erase = eraseSome(kind, isOfClient(kind, organization.id, id));
     const [, took] = await batch(db, erasing(organization.id, [erase]));
-    step.rows += took;
+    rows += took;
     if (took < stepLimits.rows) place += 1;
   }
   const here = kinds[place];
-  if (here) return { ...step, next: nameOf(here.table) };
-  await services.forgetAnswers(organization.id, id);
-  return step;
+  return { rows, next: here ? nameOf(here.table) : null };
+}
+
+/** Answers that speak of the client: their replays read the records, as these are now. */
+async function dropAnswers({ db, organization }: AdminContext, id: string, behind: string, batches: Batches) {
+  let key: string | null = behind;
+  for (; key !== null && batches.left > 0; batches.left -= 1)
+    [, key] = await batch(db, dropAnswersWith(organization.id, id, key, stepLimits.lines));
+  return key === null ? null : inLedger + key;
 }
 
 /** The client's own row, with what counts mails by the addresses that are known of it. */

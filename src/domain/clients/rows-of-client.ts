@@ -1,4 +1,4 @@
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { now } from "../../db/schema/columns.ts";
 import * as review from "../../db/schema/review.ts";
@@ -13,7 +13,6 @@ export interface PersonalRows {
   /** What leads to the client, and what it refers to. */
   by: SQLiteColumn;
   to: "client" | "deliverables" | "subjects" | "deliveries";
-  where?: SQL;
   becomes?: readonly (readonly [SQLiteColumn, SQL | string | null])[];
 }
 
@@ -51,8 +50,6 @@ const auditLines: PersonalRows = {
   key: auditLog.sequence,
   by: auditLog.subject_id,
   to: "subjects",
-  // Lines of tokens tell no name, and the index of the others leads there.
-  where: isNull(auditLog.api_token_id),
   becomes: [[auditLog.details, sql`json_remove(${auditLog.details}, ${paths})`]],
 };
 
@@ -122,7 +119,7 @@ export const personalRows = (clientId: string): readonly PersonalRows[] => [
 ];
 
 /** Which rows of a table are the client's. */
-export function isOfClient({ table, by, to, where }: PersonalRows, organizationId: string, clientId: string) {
+export function isOfClient({ table, by, to }: PersonalRows, organizationId: string, clientId: string) {
   const own = sql`organization_id = ${organizationId}`;
   const ofClient = (of: SQLiteTable) => sql`SELECT id FROM ${of} WHERE ${own} AND client_id = ${clientId}`;
   const ofProjects = (of: SQLiteTable) =>
@@ -143,5 +140,5 @@ export function isOfClient({ table, by, to, where }: PersonalRows, organizationI
         SELECT id FROM ${events} WHERE ${own} AND subject_id IN (${all(subjects)}))`,
     ],
   }[to]();
-  return and(eq(table.organization_id, organizationId), sql`${by} IN (${all(each)})`, where);
+  return and(eq(table.organization_id, organizationId), sql`${by} IN (${all(each)})`);
 }

@@ -3,15 +3,16 @@ import { Refusal, refuse, textRaised } from "../../contract/failures.ts";
 import { limits } from "../../contract/limits.ts";
 import type { NewVersion, Version } from "../../contract/resources/version.ts";
 import { build, named, type Placeholders, prepared, rowOf } from "../../db/build.ts";
+import { type NewLine, type Recorded, recordAnswer } from "../../db/ledger.ts";
 import { organizationOf } from "../../db/organization.ts";
-import { batch, mapped, type Query, run } from "../../db/query.ts";
+import { mapped, type Query, run, runLast } from "../../db/query.ts";
 import { deliverables, deliverableVersions as versions } from "../../db/schema/review.ts";
 import { projects } from "../../db/schema/work.ts";
 import { organizations, plans } from "../../db/schema/workspace.ts";
 import type { Authorship } from "../authorship.ts";
 import { type AssetFields, assetFields, assetOf } from "./asset.ts";
 import { hashVersion, insertVersion } from "./insert-version.ts";
-import { keepImage, type Stores, versionRefersTo } from "./keep-image.ts";
+import { keepImage, type Stores } from "./keep-image.ts";
 import { countImage, storageLeft } from "./storage.ts";
 
 /** The newest version of a deliverable, from which the next one starts, and what may refuse the next one. */
@@ -96,25 +97,23 @@ const longestPauseMs = 50;
 /** Appends a version to the working copy. If another version gets in between, it appends to that one. */
 export async function appendVersion(
   stores: Stores,
-  authorship: Authorship,
-  tokenHash: string,
+  { id, organizationId, actorId, tokenHash }: Authorship & { tokenHash: string },
   fields: NewVersion,
   found: WorkingCopy,
-): Promise<Version | Refusal> {
-  const { id, organizationId } = authorship;
+  lineOf: (versionNumber: number) => NewLine,
+): Promise<Recorded<Version> | Refusal> {
   const { deliverableId } = found;
-  const asset =
-    fields.image_base64 && assetOf({ organizationId, deliverableId, versionId: id }, fields.image_base64);
+  const line = lineOf(found.versionNumber + 1);
+  const asset = fields.image_base64 && assetOf(line, fields.image_base64);
   const append = async () => {
     const startedMs = Date.now();
     for (let copy: WorkingCopy | Refusal = found; ; ) {
       if (copy instanceof Refusal) return copy;
-      const version = nextVersion(copy, authorship, fields, assetFields(asset?.path ?? copy.assetPath));
+      const version = nextVersion(copy, { id, actorId }, fields, assetFields(asset?.path ?? copy.assetPath));
       try {
-        const insert = insertVersion(version, authorship);
         const counted = asset ? [countImage(organizationId, asset)] : [];
-        const [made] = await batch(stores.db, [insert, ...counted]);
-        return made;
+        const record = recordAnswer(lineOf(version.version_number), version);
+        return await runLast(stores.db, [insertVersion(version, organizationId), ...counted, record]);
       } catch (error) {
         const isRaced = textRaised(error) === "version_conflict" && Date.now() - startedMs < patienceMs;
         if (!isRaced) throw error;
@@ -123,12 +122,12 @@ export async function appendVersion(
       copy = revisable(await run(stores.db, findWorkingCopy(tokenHash, deliverableId)));
     }
   };
-  return asset ? keepImage(stores, asset, versionRefersTo(organizationId, id, asset), append) : append();
+  return asset ? keepImage(stores, asset, line, append) : append();
 }
 
 const nextVersion = (
   copy: WorkingCopy,
-  { id, actorId }: Authorship,
+  { id, actorId }: Pick<Authorship, "id" | "actorId">,
   { title, embed_url, note }: NewVersion,
   asset: AssetFields,
 ): Version =>

@@ -1,5 +1,6 @@
 import { imageFormats } from "../../contract/image-formats.ts";
 import type { Image } from "../../contract/image-input.ts";
+import type { NewLine } from "../../db/ledger.ts";
 import { sha256Hex } from "../../platform/digest.ts";
 
 /** The fields of a version about its image. */
@@ -20,16 +21,19 @@ export interface Asset {
 /** The folder that holds the images of one organization and of no other. */
 export const imageFolder = (organizationId: string): string => `organizations/${organizationId}/`;
 
-/** The key names the version and the content, so that a retry overwrites nothing but its own object. */
+/** The name comes from the request's key in the ledger and the content, so that a retry overwrites its own object. */
 export function assetOf(
-  owner: { organizationId: string; deliverableId: string; versionId: string },
+  { organizationId, key }: Pick<NewLine, "organizationId" | "key">,
   { bytes, format }: Image,
 ): Asset {
   const sha256 = sha256Hex(bytes);
-  const folder = `${imageFolder(owner.organizationId)}deliverables/${owner.deliverableId}`;
-  const path = `${folder}/${owner.versionId}-${sha256}.${format.extension}`;
+  const name = sha256Hex(key).slice(0, keyCharacters);
+  const path = `${imageFolder(organizationId)}images/${name}-${sha256}.${format.extension}`;
   return { path, bytes, contentType: format.contentType, sha256 };
 }
+
+/** 128 bits: no two keys of an organization share a name. */
+const keyCharacters = 32;
 
 /** Reads the fields about an image from its key. */
 export function assetFields(path: string | null): AssetFields {

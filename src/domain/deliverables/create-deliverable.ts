@@ -2,19 +2,19 @@ import { and, eq, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { invalid, type Refusal, refuse } from "../../contract/failures.ts";
 import type { Deliverable, NewDeliverable } from "../../contract/resources/deliverable.ts";
-import type { Version } from "../../contract/resources/version.ts";
 import { build, inserting, nullable, type Placeholders, prepared, rowOf } from "../../db/build.ts";
+import type { NewLine, Recorded } from "../../db/ledger.ts";
 import { grantedBy } from "../../db/organization.ts";
-import { mapped, type Query, required, runLast } from "../../db/query.ts";
+import { mapped, type Query, runLast } from "../../db/query.ts";
 import { deliverables as table } from "../../db/schema/review.ts";
 import { clients, projects } from "../../db/schema/work.ts";
 import { apiTokens, organizations, plans } from "../../db/schema/workspace.ts";
-import { derivedUuid } from "../../platform/digest.ts";
+import { newId } from "../../platform/new-id.ts";
 import type { Authorship } from "../authorship.ts";
 import { wrongReference } from "../wrong-reference.ts";
 import { assetFields, assetOf } from "./asset.ts";
 import { hashVersion, insertVersion } from "./insert-version.ts";
-import { keepImage, type Stores, versionRefersTo } from "./keep-image.ts";
+import { keepImage, type Stores } from "./keep-image.ts";
 import { deliverableResource } from "./read-deliverables.ts";
 import { countImage, isOverStorage, storageLeft } from "./storage.ts";
 
@@ -77,8 +77,6 @@ export function refuseDeliverable(
   return isOverStorage(image_base64, known.storageLeftBytes) ? refuse("plan_storage_cap") : undefined;
 }
 
-export const versionOneId = (deliverableId: string): string => derivedUuid(deliverableId, "version 1");
-
 const insertRow = inserting(table);
 
 /** What a new deliverable is made of. */
@@ -91,31 +89,24 @@ export interface NewRow
 
 /** The rows of a deliverable and its first version. */
 export const insertDeliverable = (
-  authorship: Authorship,
+  { id, organizationId, actorId }: Authorship,
   made: NewRow,
-): readonly [Query<unknown>, Query<Version>] => [
-  insertRow({
-    ...made,
-    id: authorship.id,
-    organization_id: authorship.organizationId,
-    created_by: authorship.actorId,
-    request_fingerprint: authorship.fingerprint,
-    api_token_id: authorship.apiTokenId,
-  }),
+): readonly [Query<unknown>, Query<unknown>] => [
+  insertRow({ ...made, id, organization_id: organizationId, created_by: actorId }),
   insertVersion(
     hashVersion({
-      id: versionOneId(authorship.id),
-      deliverable_id: authorship.id,
+      id: newId(),
+      deliverable_id: id,
       version_number: 1,
       title: made.title,
       embed_url: made.embed_url ?? null,
       ...assetFields(made.asset_path ?? null),
       note: null,
       previous_hash: null,
-      created_by: authorship.actorId,
+      created_by: actorId,
       created_at: new Date().toISOString(),
     }),
-    authorship,
+    organizationId,
   ),
 ];
 
@@ -123,20 +114,19 @@ export const insertDeliverable = (
 export async function createDeliverable(
   stores: Stores,
   authorship: Authorship,
-  deliverable: NewDeliverable,
+  { image_base64: image, ...fields }: NewDeliverable,
   shown: Pick<NewRow, "share_url" | "is_sample">,
-): Promise<Deliverable | Refusal> {
-  const { id, organizationId } = authorship;
-  const { image_base64: image, ...fields } = deliverable;
-  const versionId = versionOneId(id);
-  const asset = image && assetOf({ organizationId, deliverableId: id, versionId }, image);
+  line: NewLine,
+): Promise<Recorded<Deliverable> | Refusal> {
+  const asset = image && assetOf(line, image);
   const commit = () => {
     const row = { ...fields, ...shown, asset_path: asset?.path };
-    const counted = asset ? [countImage(organizationId, asset)] : [];
-    const made = required(deliverableResource.read(organizationId, id));
-    return runLast(stores.db, [...insertDeliverable(authorship, row), ...counted, made]);
+    const counted = asset ? [countImage(authorship.organizationId, asset)] : [];
+    return runLast(stores.db, [
+      ...insertDeliverable(authorship, row),
+      ...counted,
+      deliverableResource.record(line),
+    ]);
   };
-  return asset
-    ? keepImage(stores, asset, versionRefersTo(organizationId, versionId, asset), commit)
-    : commit();
+  return asset ? keepImage(stores, asset, line, commit) : commit();
 }

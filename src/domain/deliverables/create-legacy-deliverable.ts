@@ -1,16 +1,15 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { type Refusal, refusalRaised, refuse } from "../../contract/failures.ts";
 import type { CreatedDeliverable, LegacyNewDeliverable } from "../../contract/resources/deliverable.ts";
-import { build, insertSelect, statement } from "../../db/build.ts";
-import { batch, type Query } from "../../db/query.ts";
-import { owned } from "../../db/records.ts";
+import { build, statement } from "../../db/build.ts";
+import { type NewLine, type Recorded, recordAnswer } from "../../db/ledger.ts";
+import { batch, type Query, runLast } from "../../db/query.ts";
 import { deliverables as table } from "../../db/schema/review.ts";
-import { auditLog, members } from "../../db/schema/workspace.ts";
 import { removeImage, storeImage } from "../../platform/images.ts";
 import { report } from "../../platform/log.ts";
 import type { Authorship } from "../authorship.ts";
 import { type Asset, assetOf } from "./asset.ts";
-import { insertDeliverable, type NewRow, versionOneId } from "./create-deliverable.ts";
+import { insertDeliverable, type NewRow } from "./create-deliverable.ts";
 import type { Stores } from "./keep-image.ts";
 import { countImage, uncountImage } from "./storage.ts";
 
@@ -21,29 +20,31 @@ import { countImage, uncountImage } from "./storage.ts";
 export async function createLegacyDeliverable(
   stores: Stores,
   authorship: Authorship,
-  deliverable: LegacyNewDeliverable,
+  { image_base64: image, ...fields }: LegacyNewDeliverable,
   made: Pick<NewRow, "share_url" | "is_sample">,
-): Promise<CreatedDeliverable | Refusal> {
+  line: NewLine,
+): Promise<Recorded<CreatedDeliverable> | Refusal> {
   const { id, organizationId } = authorship;
-  const { image_base64: image, ...fields } = deliverable;
   const row = { ...fields, embed_url: fields.embed_url ?? made.share_url, ...made };
+  const answer = { id, share_url: made.share_url };
+  let recorded: Recorded<CreatedDeliverable>;
   try {
-    await batch(stores.db, insertDeliverable(authorship, row));
+    recorded = await runLast(stores.db, [...insertDeliverable(authorship, row), recordAnswer(line, answer)]);
   } catch (error) {
     return refuseInsert(error, id);
   }
   if (image) {
-    const asset = assetOf({ organizationId, deliverableId: id, versionId: versionOneId(id) }, image);
+    const asset = assetOf(line, image);
     try {
       await storeImage(stores.images, asset);
       await batch(stores.db, [attachAsset(organizationId, id, asset), countImage(organizationId, asset)]);
     } catch (error) {
       report({ attaching: asset.path }, error);
-      await rollBack(stores, authorship, asset);
+      await rollBack(stores, authorship, asset, line);
       return refusalRaised(error) ?? refuse("storage_unavailable");
     }
   }
-  return { id, share_url: made.share_url };
+  return recorded;
 }
 
 /**
@@ -67,11 +68,15 @@ const attachAsset = (organizationId: string, id: string, { path }: Asset): Query
  * Removes the row, whose version a trigger removes, then the image. If the row cannot be removed, the caller answers
  * 500. The image may have been counted, because the answer of a write that took effect can be lost.
  */
-async function rollBack({ db, images }: Stores, authorship: Authorship, asset: Asset) {
-  const { id, organizationId } = authorship;
+async function rollBack(
+  { db, images }: Stores,
+  { id, organizationId }: Authorship,
+  asset: Asset,
+  line: NewLine,
+) {
   await batch(db, [
     statement(build.delete(table).where(byId(organizationId, id))),
-    auditRollBack(authorship),
+    recordAnswer({ ...line, ...rolledBack(line) }, {}),
     uncountImage(organizationId, asset),
   ]);
   await removeImage(images, asset.path).catch((error) => {
@@ -79,10 +84,8 @@ async function rollBack({ db, images }: Stores, authorship: Authorship, asset: A
   });
 }
 
-/** Goes behind the removal. The row left an entry when it was made, so the audit log records both. */
-const auditRollBack = ({ id, organizationId, actorId, apiTokenId }: Authorship): Query<void> => {
-  const entry = { organization_id: organizationId, subject_id: id, api_token_id: apiTokenId };
-  const line = { ...entry, action: "deliverable.rolled_back", actor: sql`${members.email}` };
-  const actor = owned(members, organizationId, actorId);
-  return statement(insertSelect(auditLog, line, sql`FROM ${members} WHERE ${actor}`));
-};
+/** The row left a line when it was made, so the ledger records both. */
+const rolledBack = ({ key }: NewLine) => ({
+  key: `${key}:rolled-back`,
+  action: "deliverable.rolled_back",
+});

@@ -1,10 +1,9 @@
 import canonicalize from "canonicalize";
 import type { Version } from "../../contract/resources/version.ts";
 import { inserting } from "../../db/build.ts";
-import { mapped, type Query } from "../../db/query.ts";
+import type { Query } from "../../db/query.ts";
 import { deliverableVersions } from "../../db/schema/review.ts";
 import { sha256Hex } from "../../platform/digest.ts";
-import type { Authorship } from "../authorship.ts";
 
 /** SHA-256 of the RFC 8785 canonical JSON of every field of a version but its id and the hash itself. */
 function versionHash(version: Omit<Version, "id" | "hash">): string {
@@ -20,16 +19,5 @@ export const hashVersion = (version: Omit<Version, "hash">): Version => ({
 const insertRow = inserting(deliverableVersions);
 
 /** Writes a hashed version; the database holds it to the chain and makes it the working copy. */
-export const insertVersion = (
-  version: Version,
-  { organizationId, apiTokenId, fingerprint }: Authorship,
-): Query<Version> =>
-  mapped(
-    insertRow({
-      ...version,
-      organization_id: organizationId,
-      request_fingerprint: fingerprint,
-      api_token_id: apiTokenId,
-    }),
-    () => version,
-  );
+export const insertVersion = (version: Version, organizationId: string): Query<unknown> =>
+  insertRow({ ...version, organization_id: organizationId });

@@ -1,9 +1,7 @@
-import { and, eq } from "drizzle-orm";
 import { Refusal, refuse } from "../../contract/failures.ts";
 import { claimLimits } from "../../contract/limits.ts";
-import { build, row } from "../../db/build.ts";
-import { mapped, type Query, run } from "../../db/query.ts";
-import { deliverableVersions as versions } from "../../db/schema/review.ts";
+import { findLine, type NewLine } from "../../db/ledger.ts";
+import { run } from "../../db/query.ts";
 import { removeImage, storeImage } from "../../platform/images.ts";
 import { report } from "../../platform/log.ts";
 import type { Asset } from "./asset.ts";
@@ -20,17 +18,17 @@ export interface Stores {
 const removableForMs = (claimLimits.leaseSeconds - 10) * 1000;
 
 /**
- * Stores an image, then commits the rows that refer to it. If that fails, the image is removed, unless a committed row
- * refers to it or the database cannot say. Then it stays, and a retry of the request overwrites it.
+ * Stores an image, then commits the rows that refer to it. If that fails, the image is removed, unless the ledger has
+ * the request's line, whose rows refer to it, or the database cannot say. Then it stays, and a retry overwrites it.
  */
 export async function keepImage<T>(
   stores: Stores,
   asset: Asset,
-  isReferredTo: Query<boolean>,
+  line: NewLine,
   commit: () => Promise<T | Refusal>,
 ): Promise<T | Refusal> {
   const removableUntilMs = Date.now() + removableForMs;
-  const discard = () => discardImage(stores, asset, isReferredTo, removableUntilMs);
+  const discard = () => discardImage(stores, asset, line, removableUntilMs);
   try {
     await storeImage(stores.images, asset);
   } catch (error) {
@@ -48,28 +46,18 @@ export async function keepImage<T>(
   }
 }
 
-/** Removes an image that no committed row refers to, while no other attempt can be about to commit one. */
+/** Removes an image of work that is not done, while no other attempt can be about to do it. */
 async function discardImage(
   { db, images }: Stores,
   { path }: Asset,
-  isReferredTo: Query<boolean>,
+  { organizationId, key }: NewLine,
   removableUntilMs: number,
 ): Promise<void> {
   try {
-    if (await run(db, isReferredTo)) return;
+    if (await run(db, findLine(organizationId, key))) return;
     if (Date.now() > removableUntilMs) return report({ left: path }, "a retry may refer to it by now");
     await removeImage(images, path);
   } catch (error) {
     report({ left: path }, error);
   }
 }
-
-export const versionRefersTo = (
-  organizationId: string,
-  versionId: string,
-  { path }: Asset,
-): Query<boolean> => {
-  const { id, organization_id, asset_path } = versions;
-  const where = and(eq(id, versionId), eq(organization_id, organizationId), eq(asset_path, path));
-  return mapped(row({ id }, build.select({ id }).from(versions).where(where)), (found) => found !== null);
-};

@@ -4,7 +4,6 @@ import { answerOf } from "../../db/answer.ts";
 import { build, type Placeholders, prepared, row, rows } from "../../db/build.ts";
 import { organizationOf } from "../../db/organization.ts";
 import { mapped, type Query } from "../../db/query.ts";
-import { existingRecord } from "../../db/resource.ts";
 import { deliverables, deliverableVersions as versions } from "../../db/schema/review.ts";
 
 const { selection, read } = answerOf(versions, Version, {});
@@ -57,11 +56,17 @@ export const findVersion = prepared((bind: Placeholders<OfDeliverable & { number
   return mapped(row(selection, found), (version) => version && read(version));
 });
 
-/** The version that an earlier attempt of a request appended. */
-export const existingVersion = prepared((bind: Placeholders<{ organizationId: string; id: string }>) =>
-  existingRecord(
-    versions,
-    { selection, toAnswer: read },
-    and(eq(versions.id, bind.id), eq(versions.organization_id, bind.organizationId)),
-  ),
+/** One version of an organization's deliverable. */
+export const readVersion = prepared(
+  (bind: Placeholders<{ organizationId: string; deliverableId: string; number: number }>) => {
+    const where = and(
+      eq(versions.deliverable_id, bind.deliverableId),
+      eq(versions.organization_id, bind.organizationId),
+      eq(versions.version_number, bind.number),
+    );
+    return mapped(
+      row(selection, build.select(selection).from(versions).where(where)),
+      (version) => version && read(version),
+    );
+  },
 );

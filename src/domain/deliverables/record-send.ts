@@ -1,9 +1,9 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { Send } from "../../contract/resources/send.ts";
-import { build, insertSelect, named, type Placeholders, prepared, row, statement } from "../../db/build.ts";
+import { build, insertSelect, type Placeholders, prepared, row, statement } from "../../db/build.ts";
+import { finishMail } from "../../db/ledger.ts";
 import { batch, mapped, type Query } from "../../db/query.ts";
-import type { Existing } from "../../db/resource.ts";
 import { deliverables, deliverableSends as sends } from "../../db/schema/review.ts";
 import { clients } from "../../db/schema/work.ts";
 import { organizations } from "../../db/schema/workspace.ts";
@@ -20,13 +20,13 @@ export const statusWarnings = {
   recordedLater: "The e-mail was sent. Its record is delayed, so the status will change later.",
 } as const;
 
-/** A mail that went out, with the identity of its record: all that its row needs, also if it is written later. */
+/** A mail that went out: all that its row and its line in the ledger need, also if they are written later. */
 export const SendRecord = z.object({
   id: z.string(),
   organizationId: z.string(),
+  /** Of its line in the ledger. */
+  key: z.string(),
   actorId: z.string(),
-  apiTokenId: z.string().nullable().default(null),
-  fingerprint: z.string().nullable(),
   deliverableId: z.string(),
   versionNumber: z.int(),
   message: z.string().nullable(),
@@ -54,8 +54,6 @@ const insertSend = prepared((bind: Placeholders<SendRecord>) =>
         message: sql`iif(${isErased}, NULL, ${bind.message})`,
         status_warning: sql`coalesce(${bind.answeredWarning}, ${dueWarning(bind.versionNumber)})`,
         sent_by: sql`${bind.actorId}`,
-        request_fingerprint: sql`${bind.fingerprint}`,
-        api_token_id: sql`${bind.apiTokenId}`,
         sent_at: sql`${bind.sentAt}`,
       },
       sql`FROM ${deliverables} JOIN ${organizations} ON ${eq(organizations.id, deliverables.organization_id)}
@@ -66,33 +64,40 @@ const insertSend = prepared((bind: Placeholders<SendRecord>) =>
   ),
 );
 
-const selection = {
-  id: named(sends.deliverable_id, "id"),
-  version_number: sends.version_number,
-  status_warning: sends.status_warning,
-  sent_at: sends.sent_at,
-  request_fingerprint: sends.request_fingerprint,
-};
+const ofSend = (organizationId: string, id: string) =>
+  and(eq(sends.id, id), eq(sends.organization_id, organizationId));
 
-const findSend = prepared((bind: Placeholders<{ organizationId: string; id: string }>) => {
-  const where = and(eq(sends.id, bind.id), eq(sends.organization_id, bind.organizationId));
-  return row(selection, build.select(selection).from(sends).where(where));
-});
+/** Raw SQL: the answer of a send, as its line in the ledger keeps it. */
+const answer = sql<string>`json_object('ok', json('true'), 'status_warning', ${sends.status_warning},
+  'id', ${sends.deliverable_id}, 'version_number', ${sends.version_number}, 'sent_at', ${sends.sent_at})`;
 
-/** The send that an earlier attempt of a request made. */
-export const existingSend = (organizationId: string, id: string): Query<Existing | null> =>
-  mapped(findSend({ organizationId, id }), (found) => {
-    if (found === null) return null;
-    const { request_fingerprint, ...send } = found;
-    return { fingerprint: request_fingerprint, answer: { ok: true, ...send } satisfies Send };
-  });
+const answered = { answer: answer.as("answer") };
+
+const sendOf = (where: SQL | undefined): Query<Send | null> =>
+  mapped(
+    row(answered, build.select(answered).from(sends).where(where).orderBy(desc(sends.sent_at)).limit(1)),
+    (found) => found && Send.parse(JSON.parse(found.answer)),
+  );
+
+/** The newest send of a version. */
+export const readSend = (organizationId: string, deliverableId: string, versionNumber: number) =>
+  sendOf(
+    and(
+      eq(sends.deliverable_id, deliverableId),
+      eq(sends.organization_id, organizationId),
+      eq(sends.version_number, versionNumber),
+    ),
+  );
 
 /**
  * Records a mail that went out, once, however often it is called. A trigger stamps the deliverable and makes the event.
  * Null: the workspace was erased meanwhile, and with it the deliverable.
  */
 export async function recordSend(db: D1Database, record: SendRecord): Promise<Send | null> {
-  const recorded = existingSend(record.organizationId, record.id);
-  const [, send] = await inTries(() => batch(db, [insertSend({ ...record }), recorded]));
-  return send && Send.parse(send.answer);
+  const where = ofSend(record.organizationId, record.id);
+  const kept = sql`(SELECT ${answer} FROM ${sends} WHERE ${where})`;
+  const [, , send] = await inTries(() =>
+    batch(db, [insertSend({ ...record }), finishMail(record, kept), sendOf(where)]),
+  );
+  return send;
 }

@@ -1,29 +1,25 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { type Refusal, refuse } from "../../contract/failures.ts";
+import { claimLimits } from "../../contract/limits.ts";
 import type { Send } from "../../contract/resources/send.ts";
 import { build, named, nullable, type Placeholders, prepared, rowOf } from "../../db/build.ts";
+import { beginMail, type NewLine, type Recorded, takeBack } from "../../db/ledger.ts";
 import { grantedBy } from "../../db/organization.ts";
-import { mapped, type Query, run } from "../../db/query.ts";
-import type { Existing } from "../../db/resource.ts";
-import { deliverables, deliverableSends as sends } from "../../db/schema/review.ts";
+import { batch, mapped, type Query } from "../../db/query.ts";
+import { deliverables } from "../../db/schema/review.ts";
 import { clients, projects } from "../../db/schema/work.ts";
 import { apiTokens, members } from "../../db/schema/workspace.ts";
-import { derivedUuid } from "../../platform/digest.ts";
+import type { SentMail } from "../../durable/organization-coordinator.ts";
 import { report } from "../../platform/log.ts";
 import { type Mailer, sendMail } from "../../platform/mail.ts";
-import type { Authorship } from "../authorship.ts";
+import { newId } from "../../platform/new-id.ts";
+import { inTries } from "../../platform/time-limit.ts";
 import { tooManyMails, uncountMail } from "../mails.ts";
 import { mailedLink } from "../review/keep-mailed-key.ts";
 import { linkBase, standsOnAllowedOrigin } from "../review/share-url.ts";
 import { recordSend, type SendRecord, statusWarnings } from "./record-send.ts";
 import { type ReviewRequest, reviewMail } from "./review-mail.ts";
-
-/** What a send needs to know, and the record of an earlier attempt with the same key. */
-interface Sendable {
-  deliverable: SendableDeliverable | null;
-  existing: Existing | null;
-}
 
 /** The share URL, and whether the links of mails may stand on its origin. */
 interface SharedAt {
@@ -43,18 +39,7 @@ interface SendableDeliverable
 /** All that the mail says except its personal link, which is made for each mail. */
 type SendableReview = Omit<ReviewRequest, "link"> & SharedAt & { id: string };
 
-/**
- * Derives a send's id from the deliverable, which belongs to one organization, and the key. So a retry finds its record
- * before anything else happens.
- */
-export const sendId = (deliverableId: string, key: string): string => derivedUuid("send", deliverableId, key);
-
-/** Raw SQL. The record is read as one text, because a join cannot tell a missing row from a row of NULLs. */
-const sentJson = sql<string | null>`iif(${sends.id} IS NULL, NULL, json_object('ok', json('true'),
-  'status_warning', ${sends.status_warning}, 'id', ${sends.deliverable_id}, 'version_number', ${sends.version_number},
-  'sent_at', ${sends.sent_at}))`;
-
-const findDeliverable = prepared((bind: Placeholders<{ tokenHash: string; id: string; sendId: string }>) => {
+const findDeliverable = prepared((bind: Placeholders<{ tokenHash: string; id: string }>) => {
   const ofToken = (organizationId: SQLiteColumn) => eq(organizationId, apiTokens.organization_id);
   return rowOf(
     build
@@ -72,36 +57,30 @@ const findDeliverable = prepared((bind: Placeholders<{ tokenHash: string; id: st
         projectName: nullable(projects.name, "projectName"),
         senderName: sql<string>`coalesce(${members.name}, ${members.email})`.as("senderName"),
         senderEmail: named(members.email, "senderEmail"),
-        sent: sentJson.as("sent"),
-        fingerprint: nullable(sends.request_fingerprint, "fingerprint"),
       })
       .from(apiTokens)
       .innerJoin(members, eq(members.id, apiTokens.created_by))
       .innerJoin(deliverables, and(eq(deliverables.id, bind.id), ofToken(deliverables.organization_id)))
       .innerJoin(clients, eq(clients.id, deliverables.client_id))
       .leftJoin(projects, eq(projects.id, deliverables.project_id))
-      .leftJoin(sends, and(eq(sends.id, bind.sendId), ofToken(sends.organization_id)))
       .where(grantedBy(bind.tokenHash, "deliverable:send")),
   );
 });
 
-export const findSendable = (tokenHash: string, deliverableId: string, key: string): Query<Sendable> =>
-  mapped(findDeliverable({ tokenHash, id: deliverableId, sendId: sendId(deliverableId, key) }), (found) => {
-    if (found === null) return { deliverable: null, existing: null };
-    const { currentState, clientIsSample, sent, fingerprint, ...rest } = found;
+export const findSendable = (tokenHash: string, id: string): Query<SendableDeliverable | null> =>
+  mapped(findDeliverable({ tokenHash, id }), (found) => {
+    if (found === null) return null;
+    const { currentState, clientIsSample, ...rest } = found;
     return {
-      deliverable: {
-        ...rest,
-        isSignedOff: currentState === "signed_off",
-        isSample: rest.isSample || clientIsSample,
-      },
-      existing: sent === null ? null : { fingerprint, answer: JSON.parse(sent) },
+      ...rest,
+      isSignedOff: currentState === "signed_off",
+      isSample: rest.isSample || clientIsSample,
     };
   });
 
 /** The review that the mail asks for, or the refusal. */
 export function reviewToAsk(
-  { deliverable }: Sendable,
+  deliverable: SendableDeliverable | null,
   organizationName: string,
   message: string | undefined,
 ): SendableReview | Refusal {
@@ -117,6 +96,8 @@ export function reviewToAsk(
 interface SendServices extends Mailer {
   db: D1Database;
   sendRecords: Pick<Queue<SendRecord>, "send">;
+  /** Lets no retry mail again before that record is written. */
+  rememberSent(organizationId: string, mail: SentMail): Promise<void>;
 }
 
 /**
@@ -125,40 +106,58 @@ interface SendServices extends Mailer {
  */
 export async function sendDeliverable(
   services: SendServices,
-  authorship: Authorship,
+  actorId: string,
   review: SendableReview,
-): Promise<Send | Refusal> {
-  const { id, versionNumber, message } = review;
-  const { organizationId } = authorship;
-  const refusal = await mailReview(services, organizationId, review);
+  line: NewLine,
+): Promise<Recorded<Send> | Refusal> {
+  const { id: deliverableId, versionNumber, message } = review;
+  const { organizationId, key, fingerprint } = line;
+  const refusal = await mailReview(services, review, line);
   if (refusal) return refusal;
   const sentAt = new Date().toISOString();
-  const mail = { ...authorship, deliverableId: id, versionNumber, message, sentAt };
+  const mail = { id: newId(), organizationId, key, actorId, deliverableId, versionNumber, message, sentAt };
   const answeredWarning = statusWarnings.recordedLater;
+  const answer: Send = {
+    ok: true,
+    status_warning: answeredWarning,
+    id: deliverableId,
+    version_number: versionNumber,
+    sent_at: sentAt,
+  };
   try {
     const send = await recordSend(services.db, { ...mail, answeredWarning: null });
-    if (send !== null) return send;
+    return { answer: send ?? answer, hasDue: send !== null };
   } catch (error) {
-    report({ recording: id }, error);
-    await services.sendRecords
-      .send({ ...mail, answeredWarning })
-      .catch((lost) => report({ unrecorded: id }, lost));
+    report({ recording: deliverableId }, error);
+    const kept = [
+      services.sendRecords.send({ ...mail, answeredWarning }),
+      inTries(() =>
+        services.rememberSent(organizationId, { key, fingerprint, answer: JSON.stringify(answer) }),
+      ),
+    ];
+    for (const keeping of await Promise.allSettled(kept))
+      if (keeping.status === "rejected") report({ unrecorded: deliverableId }, keeping.reason);
+    return { answer, hasDue: false };
   }
-  return { ok: true, status_warning: answeredWarning, id, version_number: versionNumber, sent_at: sentAt };
 }
 
-/** Sends one mail with its personal link, which is counted before it leaves. Answers a refusal if it did not go out. */
+/**
+ * Sends one mail with its personal link. Its line and its link are kept and it is counted before it leaves; a mail that
+ * does not go out takes them back. Answers a refusal if it did not go out.
+ */
 async function mailReview(
   services: SendServices,
-  organizationId: string,
   review: SendableReview,
+  line: NewLine,
 ): Promise<Refusal | undefined> {
   const { db, applicationUrl } = services;
   const { id, shareUrl, clientEmail } = review;
+  const { organizationId } = line;
   const mailing = { organizationId, deliverableId: id, shareUrl, clientEmail };
   let link: string | null;
   try {
-    link = await mailedLink(db, linkBase(applicationUrl, review), mailing);
+    const { takeOver, begin } = beginMail(line, claimLimits.leaseSeconds);
+    link = await mailedLink(db, linkBase(applicationUrl, review), mailing, { takeOver, begin });
   } catch (error) {
     const refusal = tooManyMails(error, Date.now());
     if (refusal) return refusal;
@@ -172,7 +171,8 @@ async function mailReview(
     await sendMail(services, reviewMail({ ...review, link }));
   } catch (error) {
     report({ mailing: id }, error);
-    await run(db, uncountMail(organizationId, clientEmail)).catch((lost) => report({ counting: id }, lost));
+    const undone = batch(db, [takeBack(line), uncountMail(organizationId, clientEmail)]);
+    await undone.catch((lost) => report({ counting: id }, lost));
     return refuse("email_send_failed");
   }
   return undefined;

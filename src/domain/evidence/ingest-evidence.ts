@@ -1,13 +1,22 @@
 import canonicalize from "canonicalize";
-import { and, desc, eq, or } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { Refusal } from "../../contract/failures.ts";
+import { type Refusal, refuse } from "../../contract/failures.ts";
 import { Evidence, type NewEvidence } from "../../contract/resources/evidence.ts";
 import { answerOf } from "../../db/answer.ts";
-import { build, inserting, nullable, type Placeholders, prepared, row, rowOf } from "../../db/build.ts";
+import {
+  asJson,
+  build,
+  inserting,
+  nullable,
+  type Placeholders,
+  prepared,
+  row,
+  rowOf,
+} from "../../db/build.ts";
+import { recording } from "../../db/ledger.ts";
 import { grantedBy } from "../../db/organization.ts";
-import { mapped, type Query, required } from "../../db/query.ts";
-import type { Existing } from "../../db/resource.ts";
+import { mapped, type Query } from "../../db/query.ts";
 import { deliverables, scopeRequestEvidence as table } from "../../db/schema/review.ts";
 import { clients, projects } from "../../db/schema/work.ts";
 import { apiTokens } from "../../db/schema/workspace.ts";
@@ -15,14 +24,25 @@ import { sha256Hex } from "../../platform/digest.ts";
 import type { Authorship } from "../authorship.ts";
 import { wrongReference } from "../wrong-reference.ts";
 
-/** The clients of the records that a message refers to, if these are in the workspace. */
+/** The clients of the records that a message refers to, and the evidence that has its external_id already. */
 interface EvidenceReferences {
   clientId: string | null;
   clientOfProject: string | null;
   clientOfDeliverable: string | null;
+  existing: { content_fingerprint: string; evidence: Evidence } | null;
 }
 
-type Asked = { tokenHash: string; clientId: string; projectId: string | null; deliverableId: string | null };
+type Asked = {
+  tokenHash: string;
+  externalId: string;
+  clientId: string;
+  projectId: string | null;
+  deliverableId: string | null;
+};
+
+const { selection, read } = answerOf(table, Evidence, {});
+const { json, read: fromJson } = asJson(selection);
+const insertRow = inserting(table);
 
 const findReferences = prepared((bind: Placeholders<Asked>) => {
   const ofToken = (organizationId: SQLiteColumn) => eq(organizationId, apiTokens.organization_id);
@@ -32,6 +52,8 @@ const findReferences = prepared((bind: Placeholders<Asked>) => {
         clientId: nullable(clients.id, "clientId"),
         clientOfProject: nullable(projects.client_id, "clientOfProject"),
         clientOfDeliverable: nullable(deliverables.client_id, "clientOfDeliverable"),
+        existingFingerprint: nullable(table.content_fingerprint, "existingFingerprint"),
+        existing: sql<string | null>`${json}`.as("existing"),
       })
       .from(apiTokens)
       .leftJoin(clients, and(eq(clients.id, bind.clientId), ofToken(clients.organization_id)))
@@ -40,22 +62,30 @@ const findReferences = prepared((bind: Placeholders<Asked>) => {
         deliverables,
         and(eq(deliverables.id, bind.deliverableId), ofToken(deliverables.organization_id)),
       )
+      .leftJoin(table, and(eq(table.external_id, bind.externalId), ofToken(table.organization_id)))
       .where(grantedBy(bind.tokenHash, "request:write")),
   );
 });
 
-const nothingKnown: EvidenceReferences = { clientId: null, clientOfProject: null, clientOfDeliverable: null };
+export const evidenceReferences = (
+  tokenHash: string,
+  evidence: NewEvidence,
+  externalId: string,
+): Query<EvidenceReferences> => {
+  const {
+    client_id: clientId,
+    project_id: projectId = null,
+    deliverable_id: deliverableId = null,
+  } = evidence;
+  return mapped(findReferences({ tokenHash, externalId, clientId, projectId, deliverableId }), (found) => {
+    if (found === null) return nothingKnown;
+    const { existingFingerprint: content_fingerprint, existing, ...clients } = found;
+    if (content_fingerprint === null || existing === null) return { ...clients, existing: null };
+    return { ...clients, existing: { content_fingerprint, evidence: evidenceOf(existing) } };
+  });
+};
 
-export const evidenceReferences = (tokenHash: string, evidence: NewEvidence): Query<EvidenceReferences> =>
-  mapped(
-    findReferences({
-      tokenHash,
-      clientId: evidence.client_id,
-      projectId: evidence.project_id ?? null,
-      deliverableId: evidence.deliverable_id ?? null,
-    }),
-    (found) => found ?? nothingKnown,
-  );
+const nothingKnown = { clientId: null, clientOfProject: null, clientOfDeliverable: null, existing: null };
 
 /**
  * The fingerprint of a message's content, author and references. Two ingests of one external_id are the same if it is
@@ -64,19 +94,47 @@ export const evidenceReferences = (tokenHash: string, evidence: NewEvidence): Qu
 const contentFingerprint = ({ external_id: _, ...said }: NewEvidence): string =>
   sha256Hex(canonicalize(said) ?? "");
 
-const { selection, read } = answerOf(table, Evidence, {});
-const insertRow = inserting(table, selection);
+/** Evidence as a line of the ledger keeps it. */
+export const evidenceOf = (text: string): Evidence => read(fromJson(text));
 
-/** Writes a client message as evidence; a 400 names the reference that is not valid. */
+/** Writes the line of the request that made evidence, with the evidence as its answer. */
+export const recordEvidence = recording(
+  json,
+  (bind) =>
+    sql`FROM ${table} WHERE ${table.id} = ${bind.subjectId} AND ${table.organization_id} = ${bind.organizationId}`,
+  evidenceOf,
+);
+
+export const readEvidence = (organizationId: string, id: string): Query<Evidence | null> =>
+  mapped(
+    row(
+      selection,
+      build
+        .select(selection)
+        .from(table)
+        .where(and(eq(table.id, id), eq(table.organization_id, organizationId))),
+    ),
+    (found) => found && read(found),
+  );
+
+/**
+ * Writes a client message as evidence; a 400 names the reference that is not valid. The external_id is known for ever:
+ * the same content again is the evidence that has it, other content is a 409.
+ */
 export function ingestEvidence(
-  { id, organizationId, actorId, apiTokenId }: Authorship,
+  { id, organizationId, actorId }: Authorship,
   evidence: NewEvidence,
   references: EvidenceReferences,
   origin: { externalId: string; tokenId: string },
-): Refusal | Query<Evidence> {
+): Refusal | { replay: Evidence } | Query<unknown> {
+  const { existing } = references;
+  if (existing) {
+    const isSame = existing.content_fingerprint === contentFingerprint(evidence);
+    return isSame ? { replay: existing.evidence } : refuse("idempotency_key_reused");
+  }
   const refusal = refuseReferences(evidence, references);
   if (refusal) return refusal;
-  const row = {
+  return insertRow({
     ...evidence,
     id,
     organization_id: organizationId,
@@ -84,9 +142,7 @@ export function ingestEvidence(
     metadata: { ...evidence.metadata, api_token_id: origin.tokenId },
     created_by: actorId,
     content_fingerprint: contentFingerprint(evidence),
-    api_token_id: apiTokenId,
-  };
-  return required(mapped(insertRow(row), (made) => made && read(made)));
+  });
 }
 
 const refuseReferences = (
@@ -96,37 +152,3 @@ const refuseReferences = (
   wrongReference("client_id", client_id, known.clientId, client_id) ??
   wrongReference("project_id", project_id, known.clientOfProject, client_id) ??
   wrongReference("deliverable_id", deliverable_id, known.clientOfDeliverable, client_id);
-
-type Named = { organizationId: string; externalId: string; id: string };
-
-const findNamed = prepared((bind: Placeholders<Named>) => {
-  const fields = { ...selection, content_fingerprint: table.content_fingerprint };
-  const named = or(eq(table.external_id, bind.externalId), eq(table.id, bind.id));
-  const built = build
-    .select(fields)
-    .from(table)
-    .where(and(eq(table.organization_id, bind.organizationId), named))
-    .orderBy(desc(eq(table.external_id, bind.externalId)))
-    .limit(1);
-  return mapped(row(fields, built), (found) => {
-    if (found === null) return null;
-    const { content_fingerprint, ...record } = found;
-    return { content_fingerprint, evidence: read(record) };
-  });
-});
-
-/**
- * The record under this external_id, kept for ever, or under the id of an earlier attempt. If its content is the same,
- * it answers this request under any Idempotency-Key.
- */
-export const existingEvidence = (
-  { id, organizationId, fingerprint }: Authorship,
-  asked: NewEvidence,
-  externalId: string,
-): Query<Existing | null> =>
-  mapped(findNamed({ organizationId, externalId, id }), (found) => {
-    if (found === null) return null;
-    const { evidence, content_fingerprint } = found;
-    const isSame = evidence.external_id === externalId && content_fingerprint === contentFingerprint(asked);
-    return { fingerprint: isSame ? fingerprint : null, answer: evidence };
-  });

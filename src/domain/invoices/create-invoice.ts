@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { invalid, Refusal } from "../../contract/failures.ts";
-import type { Invoice, NewInvoice } from "../../contract/resources/invoice.ts";
+import type { NewInvoice } from "../../contract/resources/invoice.ts";
 import {
   build,
   inserting,
@@ -12,13 +12,12 @@ import {
   statement,
 } from "../../db/build.ts";
 import { grantedBy } from "../../db/organization.ts";
-import { mapped, type Query, required } from "../../db/query.ts";
+import { mapped, type Query } from "../../db/query.ts";
 import { clients, invoiceLineItems, projects, invoices as table, timeEntries } from "../../db/schema/work.ts";
 import { apiTokens } from "../../db/schema/workspace.ts";
 import type { Authorship } from "../authorship.ts";
 import { wrongReference } from "../wrong-reference.ts";
 import { priceInvoice } from "./price-invoice.ts";
-import { invoiceResource } from "./read-invoices.ts";
 
 /** The records that a draft refers to, if they are in the workspace. */
 interface InvoiceReferences {
@@ -100,7 +99,6 @@ const insertLines = prepared(
           amount_minor: sql`line.value ->> 'amount_minor'`,
           time_entry_id: sql`line.value ->> 'time_entry_id'`,
           created_at: sql`${table.created_at}`,
-          api_token_id: sql`${table.api_token_id}`,
         },
         sql`FROM ${table}, json_each(${bind.lines}) AS line
         WHERE ${and(eq(table.id, bind.invoiceId), eq(table.organization_id, bind.organizationId))}`,
@@ -110,11 +108,11 @@ const insertLines = prepared(
 
 /** Drafts an invoice; a 400 names the reference or amount that is not valid. */
 export function createInvoice(
-  { id, organizationId, actorId, apiTokenId, fingerprint }: Authorship,
+  { id, organizationId, actorId }: Authorship,
   { line_items, ...invoice }: NewInvoice,
   references: InvoiceReferences,
   organizationCurrency: string,
-): Refusal | readonly [Query<unknown>, Query<void>, Query<Invoice>] {
+): Refusal | readonly [Query<unknown>, Query<void>] {
   const refusal = refuseReferences({ line_items, ...invoice }, references);
   if (refusal) return refusal;
   const currency = invoice.currency ?? organizationCurrency;
@@ -130,11 +128,8 @@ export function createInvoice(
       organization_id: organizationId,
       currency,
       created_by: actorId,
-      request_fingerprint: fingerprint,
-      api_token_id: apiTokenId,
     }),
     insertLines({ organizationId, invoiceId: id, lines: JSON.stringify(made) }),
-    required(invoiceResource.read(organizationId, id)),
   ];
 }
 

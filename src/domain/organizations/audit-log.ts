@@ -1,9 +1,9 @@
-import { and, eq, gte, lt } from "drizzle-orm";
-import { AuditEntry } from "../../contract/workspace/organization.ts";
-import { records } from "../../db/records.ts";
-import { auditLog as table } from "../../db/schema/workspace.ts";
-
-const { newest } = records(table, AuditEntry, {});
+import { and, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { AuditEntry } from "../../contract/workspace/organization.ts";
+import { build, rows } from "../../db/build.ts";
+import { mapped, type Query } from "../../db/query.ts";
+import { apiTokens, auditLog, members, requests } from "../../db/schema/workspace.ts";
 
 interface AuditSearch {
   limit: number;
@@ -14,13 +14,63 @@ interface AuditSearch {
   until?: string;
 }
 
-/** The newest lines of a workspace. */
-export const newestAuditEntries = (organizationId: string, { limit, token, since, until }: AuditSearch) =>
-  newest(organizationId, {
-    limit,
-    where: and(
-      token === undefined ? undefined : eq(table.api_token_id, token),
-      since === undefined ? undefined : gte(table.created_at, since),
-      until === undefined ? undefined : lt(table.created_at, until),
-    ),
-  });
+/** The newest entries of a workspace: what tokens did stands in the ledger, what admins did in the audit log. */
+export const newestAuditEntries = (organizationId: string, search: AuditSearch): Query<AuditEntry[]> => {
+  const ofTokens = actionsOfTokens(organizationId, search);
+  const ofAdmins = sql`SELECT * FROM (${actionsOfAdmins(organizationId, search)}) UNION ALL`;
+  const newest = sql`${search.token === undefined ? ofAdmins : sql``} SELECT * FROM (${ofTokens})
+    ORDER BY created_at DESC, place DESC LIMIT ${search.limit}`;
+  return mapped(rows(entry, newest), (found) => found.map(({ place: _, ...of }) => of));
+};
+
+/** The columns of both, with how they are read. */
+const entry = {
+  id: auditLog.id,
+  actor: auditLog.actor,
+  operator: auditLog.operator,
+  action: auditLog.action,
+  subject_id: auditLog.subject_id,
+  api_token_id: sql<string | null>`api_token_id`.as("api_token_id"),
+  details: auditLog.details,
+  created_at: auditLog.created_at,
+  place: sql<number>`place`.as("place"),
+};
+
+const within = (createdAt: SQLiteColumn, { since, until }: AuditSearch): SQL | undefined =>
+  and(
+    since === undefined ? undefined : gte(createdAt, since),
+    until === undefined ? undefined : lt(createdAt, until),
+  );
+
+function actionsOfAdmins(organizationId: string, search: AuditSearch): SQL {
+  const { id, actor, operator, action, subject_id, details, created_at, sequence } = auditLog;
+  const own = and(eq(auditLog.organization_id, organizationId), within(created_at, search));
+  return sql`SELECT ${id}, ${actor}, ${operator}, ${action}, ${subject_id}, NULL AS api_token_id, ${details},
+    ${created_at}, ${sequence} AS place FROM ${auditLog} WHERE ${own}
+    ORDER BY ${created_at} DESC, ${sequence} DESC LIMIT ${search.limit}`;
+}
+
+/** Raw SQL: the newest of each token, by the index of its lines; a join alone would read them all. */
+function actionsOfTokens(organizationId: string, search: AuditSearch): SQL {
+  const { action, subject_id, details, created_at, request_id } = requests;
+  const own = and(
+    eq(requests.organization_id, organizationId),
+    eq(requests.actor, apiTokens.id),
+    within(created_at, search),
+  );
+  const newest = build
+    .select({ key: requests.key })
+    .from(requests)
+    .where(own)
+    .orderBy(sql`${created_at} DESC`)
+    .limit(search.limit);
+  const ofTokens = and(
+    eq(apiTokens.organization_id, organizationId),
+    search.token === undefined ? undefined : eq(apiTokens.id, search.token),
+  );
+  return sql`SELECT ${request_id} AS id, ${members.email} AS actor, NULL AS operator, ${action}, ${subject_id},
+    ${apiTokens.id} AS api_token_id, ${details}, ${created_at}, 0 AS place
+    FROM ${apiTokens} JOIN ${members} ON ${eq(members.id, apiTokens.created_by)}
+    JOIN ${requests} ON ${eq(requests.organization_id, organizationId)} AND ${requests.key} IN (${newest})
+    WHERE ${ofTokens}`;
+}

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { invalid, type Refusal } from "../../contract/failures.ts";
 import { toMinor, wrongAmount } from "../../contract/money.ts";
-import type { NewProject, Project } from "../../contract/resources/project.ts";
+import type { NewProject } from "../../contract/resources/project.ts";
 import {
   build,
   inserting,
@@ -12,10 +12,9 @@ import {
   statement,
 } from "../../db/build.ts";
 import { organizationOf } from "../../db/organization.ts";
-import { mapped, type Query, required } from "../../db/query.ts";
+import { mapped, type Query } from "../../db/query.ts";
 import { clients, milestones, projects as table } from "../../db/schema/work.ts";
 import type { Authorship } from "../authorship.ts";
-import { projectResource } from "./read-projects.ts";
 
 /** Whether the client that a body names belongs to the workspace of a token. */
 export const clientIsKnown = prepared((bind: Placeholders<{ tokenHash: string; clientId: string }>) => {
@@ -47,7 +46,6 @@ const insertMilestones = prepared(
           amount_minor: sql`made.value ->> 'amount_minor'`,
           created_at: sql`${table.created_at}`,
           updated_at: sql`${table.created_at}`,
-          api_token_id: sql`${table.api_token_id}`,
         },
         sql`FROM ${table}, json_each(${bind.made}) AS made
         WHERE ${and(eq(table.id, bind.projectId), eq(table.organization_id, bind.organizationId))}`,
@@ -57,10 +55,10 @@ const insertMilestones = prepared(
 
 /** Writes a project and its milestones; a 400 if an amount has more digits than the currency. */
 export function createProject(
-  { id, organizationId, apiTokenId, fingerprint }: Authorship,
+  { id, organizationId }: Omit<Authorship, "actorId">,
   { milestones: planned = [], ...project }: NewProject,
   organizationCurrency: string,
-): Refusal | readonly [Query<unknown>, Query<void>, Query<Project>] {
+): Refusal | readonly [Query<unknown>, Query<void>] {
   const currency = project.currency ?? organizationCurrency;
   const made = [];
   for (const [position, { amount, ...milestone }] of planned.entries()) {
@@ -76,10 +74,7 @@ export function createProject(
       id,
       organization_id: organizationId,
       currency,
-      request_fingerprint: fingerprint,
-      api_token_id: apiTokenId,
     }),
     insertMilestones({ organizationId, projectId: id, made: JSON.stringify(made) }),
-    required(projectResource.read(organizationId, id)),
   ];
 }

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import { changesRow, insertSelect } from "../../db/build.ts";
-import { run } from "../../db/query.ts";
+import { batch, nothing, type Query } from "../../db/query.ts";
 import { nowWith } from "../../db/schema/columns.ts";
 import { deliverables, reviewKeys } from "../../db/schema/review.ts";
 import { clients } from "../../db/schema/work.ts";
@@ -21,10 +21,15 @@ interface Mailing {
 
 /**
  * Makes the personal link for one mail. The database takes the key before the mail leaves, so that every link that
- * arrives works; a failed mail leaves a key that nobody has. Null: the mail must not go out, because the client's
- * address or the state changed since the read.
+ * arrives works; a failed mail leaves a key that nobody has. `line`: goes into the ledger with the key. Null: the mail
+ * must not go out, because the client's address or the state changed since the read.
  */
-export async function mailedLink(db: D1Database, base: string, mailing: Mailing): Promise<string | null> {
+export async function mailedLink(
+  db: D1Database,
+  base: string,
+  mailing: Mailing,
+  line?: { takeOver: Query<void>; begin: Query<void> },
+): Promise<string | null> {
   const key = newSecret();
   const insert = insertSelect(
     reviewKeys,
@@ -44,6 +49,7 @@ export async function mailedLink(db: D1Database, base: string, mailing: Mailing)
       sql`NOT (${deliverables.is_sample} OR ${clients.is_sample})`,
     )} RETURNING key_hash`,
   );
-  const isKept = await within(timeLimitMs, run(db, changesRow(insert)));
+  const { takeOver, begin } = line ?? { takeOver: nothing, begin: nothing };
+  const [, isKept] = await within(timeLimitMs, batch(db, [takeOver, changesRow(insert), begin]));
   return isKept ? personalLink(base, mailing.shareUrl, key) : null;
 }

@@ -45,7 +45,7 @@ function timeSpent({ hours, spent_date, started_at, ended_at }: NewTimeEntry) {
 
 /** Writes a time entry; a 400 if its project is unknown or its rate has more digits than the currency. */
 export function createTimeEntry(
-  { id, organizationId, actorId, apiTokenId, fingerprint }: Authorship,
+  { id, organizationId, actorId }: Authorship,
   { hourly_rate, ...entry }: NewTimeEntry,
   project: ProjectOfEntry | null,
   key: string,
@@ -65,7 +65,5 @@ export function createTimeEntry(
     user_id: actorId,
     hourly_rate_minor: rate,
     client_ref: key,
-    request_fingerprint: fingerprint,
-    api_token_id: apiTokenId,
   });
 }

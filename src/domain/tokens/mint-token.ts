@@ -3,28 +3,20 @@ import { limits } from "../../contract/limits.ts";
 import { defaultScopes, isScope, type Scope, scopeCatalogue } from "../../contract/scopes.ts";
 import type { MintedToken } from "../../contract/workspace/organization.ts";
 import { build, statement } from "../../db/build.ts";
-import { batch, required } from "../../db/query.ts";
+import type { Line } from "../../db/ledger.ts";
+import { required, run, runLast } from "../../db/query.ts";
 import { apiTokens } from "../../db/schema/workspace.ts";
-import { hmacBase64Url, sha256Hex } from "../../platform/digest.ts";
-import { type AdminContext, audited } from "../audited-change.ts";
-import { newId, sentBefore } from "../made-by-form.ts";
+import { sha256Hex } from "../../platform/digest.ts";
+import { decrypt, encrypt } from "../../platform/encryption.ts";
+import { type AdminContext, audited, doneByForm } from "../audited-change.ts";
 import { findToken } from "./read-tokens.ts";
 
 const tokenBytes = 18;
 
 /**
- * The plaintext of a new token. A form's token derives from the form, because the database keeps only the hash and a
- * second press must show the same token; `key` keeps those who know the form from deriving it.
+ * Mints a token (specification 5). The plaintext is in the answer; a form's line in the ledger keeps it encrypted, for
+ * its second press.
  */
-function newToken({ form }: AdminContext, key: string): string {
-  const bytes =
-    form === undefined
-      ? crypto.getRandomValues(new Uint8Array(tokenBytes))
-      : Buffer.from(hmacBase64Url(key, `token made by form ${form}`), "base64url").subarray(0, tokenBytes);
-  return `svc_${Buffer.from(bytes).toString("hex")}`;
-}
-
-/** Mints a token (specification 5). The plaintext is in the answer and nowhere else. */
 export async function mintToken(
   context: AdminContext,
   secretKey: string,
@@ -32,24 +24,43 @@ export async function mintToken(
 ): Promise<MintedToken | AdminRefusal> {
   const refusal = ungrantable(asked);
   if (refusal) return refusal;
-  const token = newToken(context, secretKey);
+  const token = `svc_${Buffer.from(crypto.getRandomValues(new Uint8Array(tokenBytes))).toString("hex")}`;
   const { organization, actor, db } = context;
-  const values = {
-    id: newId(context),
-    organization_id: organization.id,
-    name,
-    token_hash: sha256Hex(token),
-    token_prefix: token.slice(0, limits.tokenPrefixCharacters),
-    scopes: [...new Set(asked)],
-    created_by: actor.id,
-  };
-  const { id, token_prefix: prefix, scopes } = values;
-  const [, , minted] = await batch(db, [
-    statement(build.insert(apiTokens).values(values).onConflictDoNothing({ target: apiTokens.id })),
+  const id = crypto.randomUUID();
+  const scopes = [...new Set(asked)];
+  const prefix = token.slice(0, limits.tokenPrefixCharacters);
+  const minted = await runLast(db, [
+    statement(
+      build.insert(apiTokens).values({
+        id,
+        organization_id: organization.id,
+        name,
+        token_hash: sha256Hex(token),
+        token_prefix: prefix,
+        scopes,
+        created_by: actor.id,
+      }),
+    ),
     audited(context, "token.created", id, { name, prefix, scopes }),
+    ...doneByForm(
+      context,
+      { action: "token.created", subjectId: id },
+      context.form && (await encrypt(secretKey, id, token)),
+    ),
     required(findToken(organization.id, id)),
   ]);
-  return sentBefore(minted.created_at, minted.revoked_at) ?? { ...minted, token };
+  return { ...minted, token };
+}
+
+/** The token that a form minted, for its second press; null once the token is revoked or its secret forgotten. */
+export async function mintedByForm(
+  { db, organization }: AdminContext,
+  secretKey: string,
+  { subjectId, secretEncrypted }: Line,
+): Promise<MintedToken | null> {
+  const minted = await run(db, findToken(organization.id, subjectId));
+  if (!minted || minted.revoked_at !== null || secretEncrypted === null) return null;
+  return { ...minted, token: await decrypt(secretKey, subjectId, secretEncrypted) };
 }
 
 function ungrantable(scopes: readonly string[]): AdminRefusal | undefined {

@@ -5,11 +5,11 @@ import { eventNames } from "../../contract/events.ts";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 import type { WebhookEndpointWithSecret } from "../../contract/workspace/webhooks.ts";
 import { insertSelect, statement } from "../../db/build.ts";
-import { batch } from "../../db/query.ts";
+import type { Line } from "../../db/ledger.ts";
+import { batch, runLast } from "../../db/query.ts";
 import { webhookEndpoints as table } from "../../db/schema/webhooks.ts";
 import { decrypt, encrypt } from "../../platform/encryption.ts";
-import { type AdminContext, audited } from "../audited-change.ts";
-import { newId, sentBefore } from "../made-by-form.ts";
+import { type AdminContext, audited, doneByForm } from "../audited-change.ts";
 import { checkTarget, type TargetOptions, type TargetRefusal } from "./public-address.ts";
 import { findEndpoint, sealedSecret } from "./read-endpoints.ts";
 import { newSigningSecret } from "./sign.ts";
@@ -44,28 +44,43 @@ export async function createEndpoint(
     return deny(`Unknown event: ${unknown}`, `one of ${[...subscribable].join(", ")}`);
   const verdict = await checkTarget(url, target);
   if (!verdict.ok) return refusedTarget(verdict.reason);
-  const id = newId(context);
+  const id = crypto.randomUUID();
   const organization_id = context.organization.id;
+  const secret = newSigningSecret();
   const values = {
     id,
     organization_id,
     url,
     description,
     events: events.length > 0 ? [...new Set(events)] : null,
-    secret_encrypted: await encrypt(secretKey, id, newSigningSecret()),
+    secret_encrypted: await encrypt(secretKey, id, secret),
     created_by: context.actor.id,
   };
-  const [, , endpoint, sealed] = await batch(context.db, [
-    statement(sql`${insertSelect(table, values, withRoom(organization_id))} ON CONFLICT (id) DO NOTHING`),
-    audited(context, "webhook_endpoint.created", id, { url, events: values.events }),
+  const action = "webhook_endpoint.created";
+  const endpoint = await runLast(context.db, [
+    statement(insertSelect(table, values, withRoom(organization_id))),
+    audited(context, action, id, { url, events: values.events }),
+    ...doneByForm(context, { action, subjectId: id }),
     findEndpoint(organization_id, id),
-    sealedSecret(organization_id, id),
   ]);
-  if (!endpoint || !sealed) {
+  if (!endpoint) {
     return deny(`A workspace has at most ${webhookLimits.endpoints} webhook endpoints`, "delete one first");
   }
-  const secret = await decrypt(secretKey, id, sealed.secret_encrypted);
-  return sentBefore(endpoint.created_at, endpoint.deleted_at) ?? { ...endpoint, secret };
+  return { ...endpoint, secret };
+}
+
+/** The endpoint that a form made or rotated, for its second press, with the secret that signs now. */
+export async function endpointOfForm(
+  { db, organization }: AdminContext,
+  secretKey: string,
+  { subjectId }: Line,
+): Promise<WebhookEndpointWithSecret | null> {
+  const [endpoint, sealed] = await batch(db, [
+    findEndpoint(organization.id, subjectId),
+    sealedSecret(organization.id, subjectId),
+  ]);
+  if (!endpoint || !sealed || endpoint.deleted_at !== null) return null;
+  return { ...endpoint, secret: await decrypt(secretKey, subjectId, sealed.secret_encrypted) };
 }
 
 const subscribable: ReadonlySet<string> = new Set([...eventCategories, ...eventNames]);

@@ -15,7 +15,7 @@ export type C = Context<SettingsPageApp>;
 /** `/settings/{slug}`: what every address of the workspace's settings begins with. */
 export const baseOf = (c: C): string => `/settings/${c.get("workspace").slug}`;
 
-/** Forms that make what must not be made twice carry one (domain/made-by-form.ts). */
+/** Forms that make what must not be made twice carry one (the ledger, db/ledger.ts). */
 const FormId = z.guid();
 
 /** Runs an operation as the member who is signed in; `answer` is the schema that the operation parsed its result by. */
@@ -28,7 +28,9 @@ export async function operate<S extends z.ZodType>(
   const { id, email } = c.get("workspace");
   const { form_id, ...rest } = fields;
   // The id covers the fields, so that a form that is filled in differently after going back is another form.
-  const form = FormId.safeParse(form_id).success ? sha256Hex(JSON.stringify([id, form_id, rest])) : undefined;
+  const form = FormId.safeParse(form_id).success
+    ? { fingerprint: sha256Hex(JSON.stringify([name, form_id, rest])), requestId: c.get("requestId") }
+    : undefined;
   const call = { name, fields: rest, organization: id, actor: email, form };
   const result = await runOperation(call, c.get("services"), (work) => c.executionCtx.waitUntil(work));
   return result instanceof AdminRefusal ? result : answer.parse(result);

@@ -1,10 +1,10 @@
 import { limits } from "../../contract/limits.ts";
 import { CreatedDeliverable, LegacyNewDeliverable } from "../../contract/resources/deliverable.ts";
-import { nothing } from "../../db/query.ts";
 import { deliverableReferences, refuseDeliverable } from "../../domain/deliverables/create-deliverable.ts";
 import { createLegacyDeliverable } from "../../domain/deliverables/create-legacy-deliverable.ts";
 import { shareUrl } from "../../domain/review/share-url.ts";
-import { authorshipOf, write } from "../../http/route.ts";
+import { write } from "../../http/write.ts";
+import { newId } from "../../platform/new-id.ts";
 
 /** Specification 4.2, unchanged: no Idempotency-Key, unknown fields are ignored. */
 export const legacyCreateDeliverable = write({
@@ -34,16 +34,17 @@ export const legacyCreateDeliverable = write({
     },
   },
   failures: ["plan_deliverable_cap", "plan_storage_cap", "insert_failed", "storage_unavailable"],
-  preconditions: ({ tokenHash, body }) => deliverableReferences(tokenHash, body),
-  findExisting: () => nothing,
-  plan(context, references) {
-    const { body, origin, services } = context;
+  action: "deliverable.created",
+  load: ({ tokenHash, body }) => deliverableReferences(tokenHash, body),
+  decide({ services, principal, body, origin, line }, references) {
     const refusal = refuseDeliverable(body, references);
     if (refusal) return refusal;
+    const { organizationId, actorId } = principal;
+    const id = newId();
     const made = {
       share_url: shareUrl(origin, services.applicationUrl),
       is_sample: references.clientIsSample === true,
     };
-    return () => createLegacyDeliverable(services, authorshipOf(context), body, made);
+    return () => createLegacyDeliverable(services, { id, organizationId, actorId }, body, made, line(id));
   },
 });

@@ -1,11 +1,12 @@
 import { clientStatuses } from "../../contract/closed-sets.ts";
 import { Client, exampleClient as example, NewClient } from "../../contract/resources/client.ts";
-import { nothing, run } from "../../db/query.ts";
+import { nothing, runLast } from "../../db/query.ts";
 import { createClient } from "../../domain/clients/create-client.ts";
 import { clientResource } from "../../domain/clients/read-clients.ts";
 import { emailFilter, externalIdFilter, stateFilter } from "../../http/filters.ts";
 import { listRoute, recordRoute } from "../../http/list-route.ts";
-import { authorshipOf, write } from "../../http/route.ts";
+import { write } from "../../http/write.ts";
+import { newId } from "../../platform/new-id.ts";
 
 const described = { tag: "Clients", resource: Client, example, scope: "client:read" } as const;
 
@@ -48,7 +49,13 @@ export const postClient = write({
     },
     answer: { ...example, updated_at: example.created_at },
   },
-  preconditions: () => nothing,
-  findExisting: ({ principal, id }) => clientResource.existing(principal.organizationId, id),
-  plan: (context) => () => run(context.services.db, createClient(authorshipOf(context), context.body)),
+  action: "client.created",
+  load: () => nothing,
+  decide({ services, principal, body, line }) {
+    const id = newId();
+    const insert = createClient({ id, organizationId: principal.organizationId }, body);
+    return () => runLast(services.db, [insert, clientResource.record(line(id))]);
+  },
+  answerOf: clientResource.fromText,
+  recall: (organizationId, { subjectId }) => clientResource.read(organizationId, subjectId),
 });

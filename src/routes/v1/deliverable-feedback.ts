@@ -3,7 +3,7 @@ import { exampleFeedback, Feedback } from "../../contract/resources/feedback.ts"
 import { feedbackPage } from "../../domain/deliverables/read-feedback.ts";
 import { RecordPath } from "../../http/list-route.ts";
 import { CreationParameters, ListPage, pageBy, startOf } from "../../http/pagination.ts";
-import { read } from "../../http/route.ts";
+import { read } from "../../http/read.ts";
 
 export const listDeliverableFeedback = read({
   path: "/api-v1/deliverables/{id}/feedback",

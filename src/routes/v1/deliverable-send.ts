@@ -1,14 +1,9 @@
 import { Refusal } from "../../contract/failures.ts";
 import { NewSend, Send } from "../../contract/resources/send.ts";
-import { existingSend } from "../../domain/deliverables/record-send.ts";
-import {
-  findSendable,
-  reviewToAsk,
-  sendDeliverable,
-  sendId,
-} from "../../domain/deliverables/send-deliverable.ts";
+import { readSend } from "../../domain/deliverables/record-send.ts";
+import { findSendable, reviewToAsk, sendDeliverable } from "../../domain/deliverables/send-deliverable.ts";
 import { RecordPath } from "../../http/list-route.ts";
-import { authorshipOf, type WriteContext, write } from "../../http/route.ts";
+import { write } from "../../http/write.ts";
 
 const example: Send = {
   ok: true,
@@ -17,14 +12,6 @@ const example: Send = {
   version_number: 2,
   sent_at: "2026-01-31T09:30:00.000Z",
 };
-
-type Context = WriteContext<RecordPath, NewSend>;
-
-/** The identity of the send itself: the record of an earlier attempt must be found before anything is mailed. */
-const sentBy = (context: Context) => ({
-  ...authorshipOf(context),
-  id: sendId(context.params.id, context.key),
-});
 
 export const postDeliverableSend = write({
   path: "/api-v1/deliverables/{id}/send",
@@ -51,15 +38,15 @@ export const postDeliverableSend = write({
     "mails_of_workspace",
     "email_send_failed",
   ],
-  makesEvent: true,
-  preconditions: ({ tokenHash, params, key }) => findSendable(tokenHash, params.id, key),
-  fingerprintParts: ({ deliverable }) => deliverable?.versionNumber,
-  existing: ({ existing }) => existing,
-  findExisting: (context) => existingSend(context.principal.organizationId, sentBy(context).id),
-  plan(context, sendable) {
-    const { body, principal, services } = context;
-    const review = reviewToAsk(sendable, principal.organizationName, body.message);
+  action: "deliverable.sent",
+  load: ({ tokenHash, params }) => findSendable(tokenHash, params.id),
+  identifiedBy: (deliverable) => deliverable?.versionNumber,
+  decide({ services, principal, body, line }, deliverable) {
+    const review = reviewToAsk(deliverable, principal.organizationName, body.message);
     if (review instanceof Refusal) return review;
-    return () => sendDeliverable(services, sentBy(context), review);
+    const sent = line(review.id, { version_number: review.versionNumber });
+    return () => sendDeliverable(services, principal.actorId, review, sent);
   },
+  recall: (organizationId, { subjectId, details }) =>
+    readSend(organizationId, subjectId, Number(details.version_number)),
 });

@@ -2,7 +2,7 @@ import { refuse } from "../../contract/failures.ts";
 import { SignOffRecord } from "../../contract/resources/sign-off.ts";
 import { findSignOff } from "../../domain/review/find-sign-off.ts";
 import { RecordPath } from "../../http/list-route.ts";
-import { read } from "../../http/route.ts";
+import { read } from "../../http/read.ts";
 import { proofOf } from "../../platform/signing.ts";
 
 const example: SignOffRecord = {

@@ -4,12 +4,15 @@ import { imageFormats } from "../../contract/image-formats.ts";
 import { limits } from "../../contract/limits.ts";
 import { NewVersion, Version } from "../../contract/resources/version.ts";
 import { appendVersion, findWorkingCopy, revisable } from "../../domain/deliverables/append-version.ts";
-import { existingVersion, findVersion, versionsPage } from "../../domain/deliverables/read-versions.ts";
+import { findVersion, readVersion, versionsPage } from "../../domain/deliverables/read-versions.ts";
 import { isOverStorage } from "../../domain/deliverables/storage.ts";
 import { imageResponse } from "../../http/image-response.ts";
 import { RecordPath } from "../../http/list-route.ts";
 import { CreationParameters, invalidCursor, ListPage, pageBy, positionIn } from "../../http/pagination.ts";
-import { authorshipOf, type ReadRequest, read, write } from "../../http/route.ts";
+import { read } from "../../http/read.ts";
+import type { ReadRequest } from "../../http/route.ts";
+import { write } from "../../http/write.ts";
+import { newId } from "../../platform/new-id.ts";
 
 const described = { tag: "Deliverables", scope: "deliverable:read" } as const;
 
@@ -131,13 +134,17 @@ export const postDeliverableVersion = write({
     "plan_storage_cap",
     "storage_unavailable",
   ],
-  preconditions: ({ tokenHash, params }) => findWorkingCopy(tokenHash, params.id),
-  findExisting: ({ principal, id }) => existingVersion({ organizationId: principal.organizationId, id }),
-  plan(context, found) {
+  action: "deliverable.version_added",
+  load: ({ tokenHash, params }) => findWorkingCopy(tokenHash, params.id),
+  decide({ services, principal, tokenHash, body, line }, found) {
     const copy = revisable(found);
     if (copy instanceof Refusal) return copy;
-    const { body, services, tokenHash } = context;
     if (isOverStorage(body.image_base64, copy.storageLeftBytes)) return refuse("plan_storage_cap");
-    return () => appendVersion(services, authorshipOf(context), tokenHash, body, copy);
+    const { organizationId, actorId } = principal;
+    const authorship = { id: newId(), organizationId, actorId, tokenHash };
+    const lineOf = (version_number: number) => line(copy.deliverableId, { version_number });
+    return () => appendVersion(services, authorship, body, copy, lineOf);
   },
+  recall: (organizationId, { subjectId: deliverableId, details }) =>
+    readVersion({ organizationId, deliverableId, number: Number(details.version_number) }),
 });

@@ -14,7 +14,8 @@ import { deliverableResource } from "../../domain/deliverables/read-deliverables
 import { shareUrl } from "../../domain/review/share-url.ts";
 import { idFilter, stateFilter } from "../../http/filters.ts";
 import { listRoute, recordRoute } from "../../http/list-route.ts";
-import { authorshipOf, write } from "../../http/route.ts";
+import { write } from "../../http/write.ts";
+import { newId } from "../../platform/new-id.ts";
 
 const described = { tag: "Deliverables", resource: Deliverable, example };
 
@@ -72,16 +73,19 @@ export const postDeliverable = write({
     },
   },
   failures: ["plan_deliverable_cap", "plan_storage_cap", "storage_unavailable"],
-  preconditions: ({ tokenHash, body }) => deliverableReferences(tokenHash, body),
-  findExisting: ({ principal, id }) => deliverableResource.existing(principal.organizationId, id),
-  plan(context, references) {
-    const { body, origin, services } = context;
+  action: "deliverable.created",
+  load: ({ tokenHash, body }) => deliverableReferences(tokenHash, body),
+  decide({ services, principal, body, origin, line }, references) {
     const refusal = refuseDeliverable(body, references);
     if (refusal) return refusal;
-    const made = {
+    const { organizationId, actorId } = principal;
+    const id = newId();
+    const shown = {
       share_url: shareUrl(origin, services.applicationUrl),
       is_sample: references.clientIsSample === true,
     };
-    return () => createDeliverable(services, authorshipOf(context), body, made);
+    return () => createDeliverable(services, { id, organizationId, actorId }, body, shown, line(id));
   },
+  answerOf: deliverableResource.fromText,
+  recall: (organizationId, { subjectId }) => deliverableResource.read(organizationId, subjectId),
 });

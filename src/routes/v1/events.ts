@@ -12,7 +12,8 @@ import {
   ListPage,
   positionIn,
 } from "../../http/pagination.ts";
-import { type ReadRequest, read } from "../../http/route.ts";
+import { read } from "../../http/read.ts";
+import type { ReadRequest } from "../../http/route.ts";
 import { hideNumber, revealNumber } from "../../platform/hidden-number.ts";
 
 const example: Event = {

@@ -6,7 +6,8 @@ import { createInvoice, invoiceReferences } from "../../domain/invoices/create-i
 import { invoiceResource } from "../../domain/invoices/read-invoices.ts";
 import { externalIdFilter, idFilter, stateFilter, textFilter } from "../../http/filters.ts";
 import { listRoute, recordRoute } from "../../http/list-route.ts";
-import { authorshipOf, write } from "../../http/route.ts";
+import { write } from "../../http/write.ts";
+import { newId } from "../../platform/new-id.ts";
 
 const described = { tag: "Invoices", resource: Invoice, example };
 
@@ -67,11 +68,15 @@ export const postInvoice = write({
     },
   },
   failures: ["time_entry_already_invoiced"],
-  preconditions: ({ tokenHash, body }) => invoiceReferences(tokenHash, body),
-  findExisting: ({ principal, id }) => invoiceResource.existing(principal.organizationId, id),
-  plan(context, references) {
-    const { body, principal, services } = context;
-    const queries = createInvoice(authorshipOf(context), body, references, principal.currency);
-    return queries instanceof Refusal ? queries : () => runLast(services.db, queries);
+  action: "invoice.created",
+  load: ({ tokenHash, body }) => invoiceReferences(tokenHash, body),
+  decide({ services, principal, body, line }, references) {
+    const { organizationId, actorId, currency } = principal;
+    const id = newId();
+    const inserts = createInvoice({ id, organizationId, actorId }, body, references, currency);
+    if (inserts instanceof Refusal) return inserts;
+    return () => runLast(services.db, [...inserts, invoiceResource.record(line(id))]);
   },
+  answerOf: invoiceResource.fromText,
+  recall: (organizationId, { subjectId }) => invoiceResource.read(organizationId, subjectId),
 });

@@ -6,7 +6,8 @@ import { clientIsKnown, createProject } from "../../domain/projects/create-proje
 import { projectResource } from "../../domain/projects/read-projects.ts";
 import { externalIdFilter, idFilter, stateFilter } from "../../http/filters.ts";
 import { listRoute, recordRoute } from "../../http/list-route.ts";
-import { authorshipOf, write } from "../../http/route.ts";
+import { write } from "../../http/write.ts";
+import { newId } from "../../platform/new-id.ts";
 
 const described = { tag: "Projects", resource: Project, example, scope: "project:read" } as const;
 
@@ -59,11 +60,15 @@ export const postProject = write({
       updated_at: example.created_at,
     },
   },
-  preconditions: ({ tokenHash, body }) => clientIsKnown({ tokenHash, clientId: body.client_id }),
-  findExisting: ({ principal, id }) => projectResource.existing(principal.organizationId, id),
-  plan(context, clientKnown) {
+  action: "project.created",
+  load: ({ tokenHash, body }) => clientIsKnown({ tokenHash, clientId: body.client_id }),
+  decide({ services, principal, body, line }, clientKnown) {
     if (!clientKnown) return invalid("client_id not found in this workspace");
-    const queries = createProject(authorshipOf(context), context.body, context.principal.currency);
-    return queries instanceof Refusal ? queries : () => runLast(context.services.db, queries);
+    const id = newId();
+    const inserts = createProject({ id, organizationId: principal.organizationId }, body, principal.currency);
+    if (inserts instanceof Refusal) return inserts;
+    return () => runLast(services.db, [...inserts, projectResource.record(line(id))]);
   },
+  answerOf: projectResource.fromText,
+  recall: (organizationId, { subjectId }) => projectResource.read(organizationId, subjectId),
 });

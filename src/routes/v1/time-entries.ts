@@ -1,12 +1,13 @@
 import * as z from "zod";
 import { Refusal } from "../../contract/failures.ts";
 import { exampleTimeEntry as example, NewTimeEntry, TimeEntry } from "../../contract/resources/time-entry.ts";
-import { run } from "../../db/query.ts";
+import { runLast } from "../../db/query.ts";
 import { createTimeEntry, projectOfEntry } from "../../domain/time-entries/create-time-entry.ts";
 import { timeEntryResource } from "../../domain/time-entries/read-time-entries.ts";
 import { idFilter } from "../../http/filters.ts";
 import { listRoute, recordRoute } from "../../http/list-route.ts";
-import { authorshipOf, write } from "../../http/route.ts";
+import { write } from "../../http/write.ts";
+import { newId } from "../../platform/new-id.ts";
 
 const described = { tag: "Time entries", resource: TimeEntry, example };
 
@@ -57,10 +58,15 @@ export const postTimeEntry = write({
     },
     answer: example,
   },
-  preconditions: ({ tokenHash, body }) => projectOfEntry({ tokenHash, projectId: body.project_id }),
-  findExisting: ({ principal, key }) => timeEntryResource.existing(principal.organizationId, key),
-  plan(context, project) {
-    const query = createTimeEntry(authorshipOf(context), context.body, project, context.key);
-    return query instanceof Refusal ? query : () => run(context.services.db, query);
+  action: "time_entry.created",
+  load: ({ tokenHash, body }) => projectOfEntry({ tokenHash, projectId: body.project_id }),
+  decide({ services, principal, body, key, line }, project) {
+    const { organizationId, actorId } = principal;
+    const id = newId();
+    const insert = createTimeEntry({ id, organizationId, actorId }, body, project, key);
+    if (insert instanceof Refusal) return insert;
+    return () => runLast(services.db, [insert, timeEntryResource.record(line(id))]);
   },
+  answerOf: timeEntryResource.fromText,
+  recall: (organizationId, { subjectId }) => timeEntryResource.read(organizationId, subjectId),
 });

@@ -1,0 +1,15 @@
+import { claimLimits } from "../contract/limits.ts";
+import { inRounds } from "../db/in-rounds.ts";
+import { dropSecrets, purgeAnswers } from "../db/ledger.ts";
+import { batch, run } from "../db/query.ts";
+
+const stepLimits = { maxRows: 500, maxRounds: 10 };
+
+/** Drops what the ledger keeps for a time, in bounded batches, oldest first. */
+export async function purgeLedger(db: D1Database): Promise<void> {
+  await run(db, dropSecrets(claimLimits.secretMinutes));
+  await inRounds(stepLimits, async () => {
+    const [taken] = await batch(db, purgeAnswers(claimLimits.answerDays, stepLimits.maxRows));
+    return taken;
+  });
+}

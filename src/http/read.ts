@@ -1,0 +1,66 @@
+import { Refusal } from "../contract/failures.ts";
+import { batch, mapped, type Query, run } from "../db/query.ts";
+import { findPrincipal } from "../domain/principal.ts";
+import { authenticate, checkScopes } from "./authenticate.ts";
+import type { PartnerRequest } from "./partner-request.ts";
+import { count } from "./rate-window.ts";
+import { errorResponse } from "./responses.ts";
+import type { Presented, ReadContext, ReadDeclaration, ReadRoute } from "./route.ts";
+import { isLimited, lacksScope } from "./senders.ts";
+import { serialize } from "./serialize.ts";
+import { validate, validateQuery } from "./validate.ts";
+
+/** Declares a read. Its request costs one trip to D1 for the principal and the data, and one to the coordinator. */
+export const read = <Params, Parameters, Loaded>(
+  declared: ReadDeclaration<Params, Parameters, Loaded>,
+): ReadRoute => ({
+  ...declared,
+  kind: "read",
+  method: "get",
+  status: 200,
+  handle: (request) => handleRead(declared, request),
+});
+
+async function handleRead<Params, Parameters, Loaded>(
+  route: ReadDeclaration<Params, Parameters, Loaded>,
+  request: PartnerRequest,
+): Promise<Response> {
+  const { services, tokenHash } = request;
+  const data = loadData(route, request);
+  // A request that will be refused reads no data. If its full window has room after all, the data are read afterwards.
+  const isPostponed =
+    data instanceof Refusal || isLimited(tokenHash, Date.now()) || lacksScope(tokenHash, route.scope);
+  const [found, loaded] = isPostponed
+    ? [await run(services.db, findPrincipal(tokenHash)), undefined]
+    : await batch(services.db, [findPrincipal(tokenHash), data]);
+  const principal = authenticate(found, request);
+  if (principal instanceof Refusal) return errorResponse(principal);
+  const counted = await count(request, principal);
+  if (counted instanceof Refusal) return errorResponse(counted);
+  const refusal = checkScopes(principal, [
+    route.scope,
+    ...(route.neededScopes?.(new URL(request.raw.url).searchParams) ?? []),
+  ]);
+  if (refusal) return errorResponse(refusal);
+  if (data instanceof Refusal) return errorResponse(data);
+  const present = loaded ?? (await run(services.db, data));
+  const answer = await present({ principal, lastUsedAt: counted.lastUsedAt });
+  if (answer instanceof Response) return answer;
+  return answer instanceof Refusal ? errorResponse(answer) : Response.json(serialize(route.answer, answer));
+}
+
+/** Validates the input; the data become the answer once it is known who asks. */
+function loadData<Params, Parameters, Loaded>(
+  route: ReadDeclaration<Params, Parameters, Loaded>,
+  { tokenHash, services, raw, ...asked }: PartnerRequest,
+): Query<(context: ReadContext) => Presented | Promise<Presented>> | Refusal {
+  const params = validate(route.params, asked.params);
+  if (params.refusal) return params.refusal;
+  const query = validateQuery(route, raw.url);
+  if (query.refusal) return query.refusal;
+  const { headers } = raw;
+  const input = { tokenHash, services, headers, params: params.value, query: query.value };
+  const load = route.load(input);
+  if (load instanceof Refusal) return load;
+  return mapped(load, (loaded) => (context) => route.present(loaded, input, context));
+}

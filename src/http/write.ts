@@ -1,0 +1,374 @@
+import canonicalize from "canonicalize";
+import { invalid, Refusal, refusalRaised, refuse } from "../contract/failures.ts";
+import { characters } from "../contract/fields.ts";
+import { claimLimits, limits } from "../contract/limits.ts";
+import { findLineOfToken, type Line, ledgerKeys, type RequestIdentity } from "../db/ledger.ts";
+import { batch, nothing, type Query, run } from "../db/query.ts";
+import { type Author, findAuthor } from "../domain/principal.ts";
+import { sha256Hex } from "../platform/digest.ts";
+import { note, report, timed } from "../platform/log.ts";
+import { authenticate, checkScopes } from "./authenticate.ts";
+import type { PartnerRequest } from "./partner-request.ts";
+import { coordinatorOf, count, windowOf } from "./rate-window.ts";
+import { isLargeBody, readBody, withoutNulls } from "./read-body.ts";
+import { errorResponse, rateLimited } from "./responses.ts";
+import type { Work, WriteDeclaration, WriteFunctions, WriteOptions, WriteRoute } from "./route.ts";
+import { isKnownToken, isLimited, takeLargeBody } from "./senders.ts";
+import { serialize } from "./serialize.ts";
+import { validate, validateQuery } from "./validate.ts";
+
+const defaults: WriteOptions = { status: 201, idempotent: true, maximumBodyBytes: limits.bodyBytes };
+
+/** Declares a write. Its request costs two trips to D1 and one to the coordinator; a replay one and one. */
+export const write = <Params, Body, Found>(
+  declared: WriteFunctions<Params, Body, Found> & Partial<WriteOptions>,
+): WriteRoute => {
+  const route = { ...defaults, ...declared };
+  return { ...route, kind: "write", method: "post", handle: (request) => handleWrite(route, request) };
+};
+
+/**
+ * A write, from its sender to its answer (CONTRACT 1, steps 5 to 14). The first trip reads who asks, whether they asked
+ * before and what the decision needs; the second does the work together with its line in the ledger.
+ */
+async function handleWrite<Params, Body, Found>(
+  route: WriteDeclaration<Params, Body, Found>,
+  request: PartnerRequest,
+): Promise<Response> {
+  const sender = await checkSender(route, request);
+  if (sender instanceof Refusal) return errorResponse(sender);
+  try {
+    const outcome = await answerWrite(route, request, sender.isCounted);
+    if (outcome instanceof Refusal) return errorResponse(outcome);
+    const answer = serialize(route.answer, outcome.answer);
+    if (!outcome.isReplay) return Response.json(answer, { status: route.status });
+    note({ replay: true });
+    return Response.json({ ...answer, idempotent_replay: true });
+  } finally {
+    sender.release?.();
+  }
+}
+
+type Outcome = Refusal | { answer: object; isReplay: boolean };
+
+/** One request to one route. */
+interface Attempt<Params, Body, Found> {
+  route: WriteDeclaration<Params, Body, Found>;
+  request: PartnerRequest;
+  /** A refusal where parameters or body are not valid. */
+  input: Input<Params, Body> | Refusal;
+}
+
+async function answerWrite<Params, Body, Found>(
+  route: WriteDeclaration<Params, Body, Found>,
+  request: PartnerRequest,
+  isCounted: boolean,
+): Promise<Outcome> {
+  const attempt = { route, request, input: await readInput(route, request) };
+  const seen = await look(attempt);
+  const author = authenticate(seen.author, request);
+  if (author instanceof Refusal) return author;
+  const decision = decide(attempt, author, seen);
+  const claim = claimOf(decision);
+
+  const ceiling = isCounted ? null : author.requestsPerMinute;
+  const acquiring = coordinatorOf(request, author).acquire(ceiling, author.tokenId, claim);
+  const { claim: claimed, ...counted } = await timed("gate_ms", acquiring);
+  const limited = windowOf(request, author, counted);
+  if (limited) return limited;
+  switch (claimed.state) {
+    case "none":
+    case "fresh":
+      break;
+    case "sent":
+      return { answer: JSON.parse(claimed.answer), isReplay: true };
+    case "mismatch":
+      return refuse("idempotency_key_reused");
+    case "in_progress":
+      return inProgress();
+    default:
+      return claimed satisfies never;
+  }
+  // What another request with this key did while this one waited for it was not seen yet.
+  const isOutdated = claimed.state === "fresh" && claimed.waited;
+  const working = workUnder(claim, attempt, author, isOutdated ? undefined : decision);
+  // A client that disconnects leaves no half of a request behind.
+  request.waitUntil(working.catch(() => {}));
+  return working;
+}
+
+/** Acts on a decision, and gives its key back: behind the answer of a success, before that of a failure. */
+async function workUnder<Params, Body, Found>(
+  claim: Claim | undefined,
+  attempt: Attempt<Params, Body, Found>,
+  author: Author,
+  decision: Decision | undefined,
+): Promise<Outcome> {
+  const { request } = attempt;
+  const release = async () => {
+    const releasing = claim && coordinatorOf(request, author).release(claim);
+    await releasing?.catch((error) => report({ failed: "release" }, error));
+  };
+  try {
+    const outcome = await carryOut(attempt, author, decision ?? (await lookAgain(attempt, author)));
+    if (outcome instanceof Refusal) await release();
+    else if (claim) request.waitUntil(scheduler.wait(0).then(release));
+    return outcome;
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+/** Decides anew, by what other requests did since the first look. */
+const lookAgain = async <Params, Body, Found>(
+  attempt: Attempt<Params, Body, Found>,
+  author: Author,
+): Promise<Decision> => decide(attempt, author, await look(attempt));
+
+/** What is known of a request before its work. */
+type Decision =
+  | { state: "refused"; refusal: Refusal }
+  | { state: "answered"; answer: object }
+  /** The line of an earlier request has dropped its answer. */
+  | { state: "to_recall"; line: Line }
+  /** An earlier request is about to mail; it has until then. */
+  | { state: "under_way"; untilMs: number; claim: Claim }
+  /** Without a claim, nobody can wait for this request: it has no key. */
+  | { state: "to_do"; work: Work; claim: Claim | undefined };
+
+interface Claim {
+  key: string;
+  fingerprint: string;
+  /** New for each request: if the runtime repeats a call, it finds the claim that it took already. */
+  holder: string;
+}
+
+const claimOf = (decision: Decision): Claim | undefined =>
+  decision.state === "to_do" || decision.state === "under_way" ? decision.claim : undefined;
+
+interface Input<Params, Body> {
+  params: Params;
+  body: Body;
+  /** SHA-256 of the canonical body, which may hold an image and is not kept. */
+  bodyHash: string;
+}
+
+interface Seen<Found> {
+  author: Author | null;
+  line: Line | null;
+  /** undefined: the input is refused, and nothing was loaded for it. */
+  found?: Found;
+}
+
+/** Step 12: parameters and body. */
+async function readInput<Params, Body, Found>(
+  route: WriteDeclaration<Params, Body, Found>,
+  { raw, params: named }: PartnerRequest,
+): Promise<Input<Params, Body> | Refusal> {
+  const params = validate(route.params, named);
+  if (params.refusal) return params.refusal;
+  const query = validateQuery({ ignoresUnknown: route.ignoresUnknown }, raw.url);
+  if (query.refusal) return query.refusal;
+  const json = await readBody(raw, route);
+  if (json.refusal) return json.refusal;
+  const given = route.refusesNulls ? json.value : withoutNulls(route.body, json.value);
+  const body = validate(route.body, given);
+  if (body.refusal) return body.refusal;
+  const bodyHash = route.idempotent ? sha256Hex(canonicalize(given) ?? "") : "";
+  return { params: params.value, body: body.value, bodyHash };
+}
+
+/** One trip: who asks, whether they asked before, and what the decision needs. */
+async function look<Params, Body, Found>({
+  route,
+  request,
+  input,
+}: Attempt<Params, Body, Found>): Promise<Seen<Found>> {
+  const { services, tokenHash } = request;
+  if (input instanceof Refusal) {
+    return { author: await run(services.db, findAuthor(tokenHash)), line: null };
+  }
+  const earlier: Query<Line | null> = route.idempotent
+    ? findLineOfToken({ tokenHash, key: ledgerKeys.idempotencyKey(keyOf(request)) })
+    : nothing;
+  const [author, line, found] = await batch(services.db, [
+    findAuthor(tokenHash),
+    earlier,
+    route.load({ tokenHash, key: keyOf(request), params: input.params, body: input.body }),
+  ]);
+  return { author, line, found };
+}
+
+/** Steps 8 to 14, without I/O. */
+function decide<Params, Body, Found>(
+  { route, request, input }: Attempt<Params, Body, Found>,
+  principal: Author,
+  { line, found }: Seen<Found>,
+): Decision {
+  const key = keyOf(request);
+  const refusal = authorize(route, principal, key);
+  if (refusal) return refused(refusal);
+  if (input instanceof Refusal) return refused(input);
+  // The cast: an input that is not refused was looked up together with what was found for it.
+  const known = found as Found;
+  const identity = identify(route, request, principal, input, known);
+  const { key: lineKey, fingerprint } = identity;
+  if (line && line.fingerprint !== fingerprint) return refused(refuse("idempotency_key_reused"));
+  if (line?.answer) {
+    return { state: "answered", answer: route.answerOf?.(line.answer) ?? JSON.parse(line.answer) };
+  }
+  if (line && line.leaseEndsAt === null) return { state: "to_recall", line };
+  const claim = { key: lineKey, fingerprint, holder: crypto.randomUUID() };
+  const untilMs = Date.parse(line?.leaseEndsAt ?? "");
+  if (untilMs > Date.now()) return { state: "under_way", untilMs, claim };
+  const context = {
+    ...{ tokenHash: request.tokenHash, key, params: input.params, body: input.body, principal },
+    services: request.services,
+    origin: request.raw.headers.get("origin"),
+    line: (subjectId: string, details?: Record<string, unknown>) => ({
+      ...identity,
+      action: route.action,
+      subjectId,
+      details,
+    }),
+  };
+  const decided = route.decide(context, known);
+  if (decided instanceof Refusal) return refused(decided);
+  if (typeof decided !== "function") return { state: "answered", answer: decided.replay };
+  return { state: "to_do", work: decided, claim: route.idempotent ? claim : undefined };
+}
+
+/** How the ledger knows the request. */
+function identify<Params, Body, Found>(
+  route: WriteDeclaration<Params, Body, Found>,
+  request: PartnerRequest,
+  { organizationId, tokenId }: Author,
+  { params, bodyHash }: Input<Params, Body>,
+  found: Found,
+): RequestIdentity {
+  const parts = ["post", route.path, params, route.identifiedBy?.(found), bodyHash];
+  return {
+    organizationId,
+    key: route.idempotent ? ledgerKeys.idempotencyKey(keyOf(request)) : ledgerKeys.request(request.id),
+    fingerprint: sha256Hex(JSON.stringify(parts)),
+    requestId: request.id,
+    actor: tokenId,
+  };
+}
+
+const refused = (refusal: Refusal): Decision => ({ state: "refused", refusal });
+
+/** How long a request that waits for a mail of its own key sleeps between two looks. */
+const pauseMs = 250;
+
+async function carryOut<Params, Body, Found>(
+  attempt: Attempt<Params, Body, Found>,
+  author: Author,
+  first: Decision,
+): Promise<Outcome> {
+  const { route, request } = attempt;
+  const { organizationId } = author;
+  const { db } = request.services;
+  const patienceEndsMs = Date.now() + claimLimits.waitSeconds * 1000;
+  for (let decision = first; ; ) {
+    switch (decision.state) {
+      case "refused":
+        return decision.refusal;
+      case "answered":
+        return { answer: decision.answer, isReplay: true };
+      case "to_recall": {
+        const answer = await run(db, route.recall?.(organizationId, decision.line) ?? nothing);
+        return answer ? { answer, isReplay: true } : refuse("idempotency_key_reused");
+      }
+      case "under_way": {
+        if (Date.now() >= patienceEndsMs) return inProgress();
+        await scheduler.wait(Math.min(pauseMs, Math.max(decision.untilMs - Date.now(), 1)));
+        decision = await lookAgain(attempt, author);
+        break;
+      }
+      case "to_do": {
+        try {
+          const done = await decision.work();
+          if (done instanceof Refusal) return done;
+          if (done.hasDue) request.waitUntil(enqueueDeliveries(request, organizationId));
+          return { answer: done.answer, isReplay: false };
+        } catch (error) {
+          if (!/SQLITE_CONSTRAINT/.test(String(error))) throw error;
+          decision = await lookAgain(attempt, author);
+          if (decision.state === "to_do") return refusalRaised(error) ?? Promise.reject(error);
+        }
+        break;
+      }
+      default:
+        return decision satisfies never;
+    }
+  }
+}
+
+const inProgress = () => refuse("idempotency_key_in_progress", {}, { "Retry-After": "1" });
+
+/** Behind the answer. The minute's cron finds what this misses. */
+async function enqueueDeliveries({ services }: PartnerRequest, organizationId: string): Promise<void> {
+  try {
+    await scheduler.wait(0);
+    await services.enqueueDueDeliveries(organizationId);
+  } catch (error) {
+    report({ failed: "enqueue" }, error);
+  }
+}
+
+/** What is known of a sender before the body is read. */
+interface Sender {
+  /** Whether the request was counted already. */
+  isCounted: boolean;
+  /** Gives back the room of a large body. */
+  release?: () => void;
+}
+
+/**
+ * A body is read only when its sender is known: a token that is new to this isolate costs one trip more, a large body
+ * another one to the coordinator.
+ */
+async function checkSender(
+  route: Authorizable & { maximumBodyBytes: number },
+  request: PartnerRequest,
+): Promise<Sender | Refusal> {
+  const { tokenHash, raw, services } = request;
+  const isLarge = isLargeBody(raw);
+  const isOverWindow = isLimited(tokenHash, Date.now());
+  if (isKnownToken(tokenHash) && !isLarge && !isOverWindow) return { isCounted: false };
+  const author = authenticate(await run(services.db, findAuthor(tokenHash)), request);
+  if (author instanceof Refusal) return author;
+  const refusal = authorize(route, author, keyOf(request));
+  if (!refusal && !isLarge && !isOverWindow) return { isCounted: false };
+  const counted = await count(request, author);
+  const refused = counted instanceof Refusal ? counted : refusal;
+  if (refused) return refused;
+  if (!isLarge) return { isCounted: true };
+  const release = takeLargeBody(author.organizationId);
+  return release ? { isCounted: true, release } : rateLimited(largeBodyRetrySeconds);
+}
+
+/** By then one of the other large bodies has usually been taken in. */
+const largeBodyRetrySeconds = 1;
+
+const keyOf = ({ raw }: PartnerRequest): string => raw.headers.get("idempotency-key") ?? "";
+
+type Authorizable = Pick<WriteDeclaration<unknown, unknown, unknown>, "scope" | "feature" | "idempotent">;
+
+/** Steps 8 to 11. */
+function authorize(route: Authorizable, author: Author, key: string): Refusal | undefined {
+  const scope = checkScopes(author, [route.scope]);
+  if (scope) return scope;
+  if (route.feature && !author.features.includes(route.feature)) return refuse("feature_disabled");
+  if (!author.actorIsAdmin) return refuse("api_actor_unavailable");
+  return route.idempotent ? refuseKey(key) : undefined;
+}
+
+/** Step 11. Bytes that are no UTF-8 arrive as replacement characters: keys that differ in them would be one key. */
+function refuseKey(key: string): Refusal | undefined {
+  if (key === "" || characters(key) > limits.idempotencyKeyCharacters)
+    return invalid(`Idempotency-Key is required (1-${limits.idempotencyKeyCharacters} characters)`);
+  return key.includes("\uFFFD") ? invalid("Idempotency-Key must be ASCII or UTF-8 text") : undefined;
+}
