@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { Refusal } from "../../src/contract/failures.ts";
+import { Refusal } from "../../src/contract/refusal.ts";
 import { build, statement } from "../../src/db/build.ts";
 import { invoiceLineItems, invoices, payments } from "../../src/db/schema/work.ts";
 import { priceInvoice } from "../../src/domain/invoices/price-invoice.ts";

@@ -1,7 +1,10 @@
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from "zod-openapi";
 import { ErrorBody } from "../../src/contract/error-body.ts";
-import { type Failure, type FailureName, failures } from "../../src/contract/failures.ts";
+import { type FailureName, invalid, isFailureName, refuse } from "../../src/contract/refusal.ts";
+import type { RefusalEntry } from "../../src/contract/refusals/entry.ts";
+import { refusals } from "../../src/contract/refusals.ts";
 import type { Scope } from "../../src/contract/scopes.ts";
+import { bodyOf } from "../../src/http/responses.ts";
 import type { Route } from "../../src/http/route.ts";
 import { always, carries, counted } from "./headers.ts";
 
@@ -26,7 +29,7 @@ const scopesOf = ({ scope, furtherScopes = [] }: Route): readonly Scope[] => [
   ...furtherScopes,
 ];
 
-/** Every way in which a route can refuse, in the order of `failures`. */
+/** Every way in which a route can refuse, in the order of the catalogue. */
 function failuresOf(route: Route): FailureName[] {
   const names = new Set<FailureName>([...ofEveryRoute, ...(route.failures ?? [])]);
   if (scopesOf(route).length > 0) names.add("insufficient_scope");
@@ -37,7 +40,9 @@ function failuresOf(route: Route): FailureName[] {
     if (route.idempotent) for (const name of ofEveryKeyedWrite) names.add(name);
     if (route.feature) names.add("feature_disabled");
   }
-  return (Object.keys(failures) as FailureName[]).filter((name) => names.has(name));
+  return Object.keys(refusals)
+    .filter(isFailureName)
+    .filter((name) => names.has(name));
 }
 
 /** Refused before the rate limiter counts, whatever the route. */
@@ -52,12 +57,19 @@ const withRetryAfter: readonly FailureName[] = [
 
 /** The body of a failure, as a partner would see it on a route that needs this scope. */
 function exampleOf(name: FailureName, scope: Scope): Record<string, unknown> {
-  const { status: _, meaning: __, ...body }: Failure = failures[name];
-  if (name === "insufficient_scope") return { ...body, required_scope: scope };
-  if (name === "rate_limit_exceeded") return { ...body, retry_after_seconds: 42 };
-  if (overMails.includes(name)) return { ...body, retry_after_seconds: 30_600 };
-  if (name === "validation") return { error: "client_id not found in this workspace" };
-  return body;
+  switch (name) {
+    case "insufficient_scope":
+      return bodyOf(refuse(name, { required_scope: scope }));
+    case "rate_limit_exceeded":
+      return bodyOf(refuse(name, { retry_after_seconds: 42 }));
+    case "mails_to_address":
+    case "mails_of_workspace":
+      return bodyOf(refuse(name, { retry_after_seconds: 30_600 }));
+    case "validation":
+      return bodyOf(invalid("client_id not found in this workspace"));
+    default:
+      return bodyOf(refuse(name));
+  }
 }
 
 /** An example of each failure; of a missing scope, one for each that a request may need. */
@@ -72,9 +84,9 @@ const examplesOf = (names: readonly FailureName[], [scope = "client:read", ...ot
 
 /** What the failures of one status mean; a list if there are several. */
 function described(names: readonly FailureName[]): string {
-  if (names.length === 1) return failures[names[0] as FailureName].meaning;
+  if (names.length === 1) return refusals[names[0] as FailureName].meaning;
   const lines = names.map((name) => {
-    const { code, meaning }: Failure = failures[name];
+    const { code, meaning }: RefusalEntry & { meaning: string } = refusals[name];
     return code ? `- \`${code}\`: ${meaning}` : `- ${meaning}`;
   });
   return lines.join("\n");
@@ -103,7 +115,7 @@ function refusal(
         examples: Object.fromEntries(
           examplesOf(names, scopes).map(({ key, name, value }) => [
             key,
-            { summary: failures[name].meaning, value },
+            { summary: refusals[name].meaning, value },
           ]),
         ),
       },
@@ -123,7 +135,7 @@ const shared: Record<string, readonly FailureName[]> = {
   Unexpected: ["unexpected"],
 };
 
-const statusOf = (name: FailureName): number => failures[name].status;
+const statusOf = (name: FailureName): number => refusals[name].status;
 
 export const refusalComponents = Object.fromEntries(
   Object.entries(shared).map(([component, names]) => [

@@ -1,5 +1,5 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
-import { AdminRefusal } from "../contract/admin-refusals.ts";
+import { Refusal } from "../contract/refusal.ts";
 import type { Fields } from "./from-text.ts";
 import type { AdminServices } from "./operation.ts";
 import { runOperation } from "./run-operation.ts";
@@ -15,8 +15,8 @@ export function adminEntrypoint(servicesOf: (env: Env) => AdminServices) {
     async run(name: string, { organization, actor, operator, ...fields }: Fields): Promise<AdminOutcome> {
       const call = { name, fields, organization, actor, isOperator: true, operator };
       const result = await runOperation(call, servicesOf(this.env), (work) => this.ctx.waitUntil(work));
-      if (!(result instanceof AdminRefusal)) return { ok: true, result };
-      return { ok: false, message: result.message, hint: result.hint };
+      if (!(result instanceof Refusal)) return { ok: true, result };
+      return { ok: false, message: result.text, hint: result.hint };
     }
   };
 }

@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import { AdminRefusal, deny } from "../contract/admin-refusals.ts";
 import { describeIssue } from "../contract/describe-issue.ts";
+import { invalid, Refusal } from "../contract/refusal.ts";
 import type { Line } from "../db/ledger.ts";
 import type { AdminContext } from "../domain/audited-change.ts";
 import type { RegistrationServices } from "../domain/webhooks/create-endpoint.ts";
@@ -62,13 +62,13 @@ interface OfWorkspace extends Described {
 /** Its fields, and what it does once they are valid. */
 interface Doing<Context, I extends z.ZodObject> {
   input: I;
-  run(context: Context, input: z.output<I>): Promise<object | AdminRefusal>;
+  run(context: Context, input: z.output<I>): Promise<object | Refusal>;
 }
 
 /** An operation whose `run` validates its fields and parses its answer. */
 interface Runnable<Context> {
   input: z.ZodObject;
-  run(context: Context, fields: Fields): Promise<object | AdminRefusal>;
+  run(context: Context, fields: Fields): Promise<object | Refusal>;
 }
 
 /** An operation inside one workspace; only its owners and admins may run it. */
@@ -100,19 +100,19 @@ export const platformOperation = <I extends z.ZodObject>(
 
 const runWith =
   <Context, I extends z.ZodObject>({ input, answer, run }: Doing<Context, I> & Pick<Described, "answer">) =>
-  async (context: Context, fields: Fields): Promise<object | AdminRefusal> => {
+  async (context: Context, fields: Fields): Promise<object | Refusal> => {
     const given = validateFields(input, fields);
-    if (given instanceof AdminRefusal) return given;
+    if (given instanceof Refusal) return given;
     const result = await run(context, given);
-    return result instanceof AdminRefusal ? result : answer.parse(result);
+    return result instanceof Refusal ? result : answer.parse(result);
   };
 
-function validateFields<I extends z.ZodObject>(input: I, fields: Fields): z.output<I> | AdminRefusal {
+function validateFields<I extends z.ZodObject>(input: I, fields: Fields): z.output<I> | Refusal {
   const parsed = input.safeParse(fromText(input, fields), { error: describeIssue });
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
   const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0];
   const known = Object.keys(input.shape).join(", ");
   const hint = issue?.code === "unrecognized_keys" ? `fields: ${known || "none"}` : undefined;
-  return deny(issue?.message ?? "The fields are not valid", hint);
+  return invalid(issue?.message ?? "The fields are not valid", hint);
 }

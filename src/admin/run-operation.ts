@@ -1,14 +1,7 @@
-import {
-  AdminRefusal,
-  adminsOnly,
-  apiAccessIsPaid,
-  deny,
-  notAllowed,
-  notFound,
-} from "../contract/admin-refusals.ts";
 import { oneLine } from "../contract/characters.ts";
 import { asSlugOrId } from "../contract/fields.ts";
 import { limits } from "../contract/limits.ts";
+import { Refusal, refuse } from "../contract/refusal.ts";
 import { findLine, isLineConflict, type Line, ledgerKeys, type RequestIdentity } from "../db/ledger.ts";
 import { batch, run } from "../db/query.ts";
 import { findMember, isAdmin } from "../domain/organizations/members.ts";
@@ -43,20 +36,19 @@ export async function runOperation(
   { name, fields, organization, actor, form, isOperator = false, operator: asserted }: OperationCall,
   services: AdminServices,
   background: (work: Promise<unknown>) => void,
-): Promise<object | AdminRefusal> {
+): Promise<object | Refusal> {
   const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
   if (!operation)
-    return notFound(`Unknown operation: ${name}`, `one of ${Object.keys(operations).join(", ")}`);
-  if (!isOperator && operation.allowed === "operator")
-    return notAllowed(`Only the operator of this service can run ${name}`);
+    return refuse("operation_unknown", { operation: name, operations: Object.keys(operations) });
+  if (!isOperator && operation.allowed === "operator") return refuse("operator_only", { operation: name });
   try {
     const operator = isOperator ? asText(asserted) : null;
     if (operation.kind === "platform") return await operation.run({ services, operator }, fields);
     const found = await contextOf(operation, organization, actor, services);
-    if (found instanceof AdminRefusal) return found;
+    if (found instanceof Refusal) return found;
     const context = { ...found, form: form && identityOf(found, form), isOperator, operator };
     const result = await once(operation, context, () => operation.run(context, fields));
-    if (operation.makesEvent && !(result instanceof AdminRefusal)) {
+    if (operation.makesEvent && !(result instanceof Refusal)) {
       const failed = (error: unknown) => report({ failed: "enqueue", operation: name }, error);
       background(services.enqueueDueDeliveries(context.organization.id).catch(failed));
     }
@@ -65,7 +57,7 @@ export async function runOperation(
     const refusal = refusedByDatabase(error);
     if (refusal) return refusal;
     report({ operation: name }, error);
-    return new AdminRefusal("Unexpected error", null, "unexpected");
+    return refuse("unexpected");
   }
 }
 
@@ -84,8 +76,8 @@ const identityOf = (
 async function once(
   operation: WorkspaceOperation,
   context: OperationContext,
-  work: () => Promise<object | AdminRefusal>,
-): Promise<object | AdminRefusal> {
+  work: () => Promise<object | Refusal>,
+): Promise<object | Refusal> {
   const { db, form } = context;
   if (!form) return work();
   const before = await run(db, findLine(form.organizationId, form.key));
@@ -103,14 +95,14 @@ async function answerAgain(
   operation: WorkspaceOperation,
   context: OperationContext,
   line: Line,
-): Promise<object | AdminRefusal> {
+): Promise<object | Refusal> {
   const isRecent = Date.now() - Date.parse(line.createdAt) <= limits.pressedAgainSeconds * 1000;
   const answer = isRecent ? await operation.again?.(context, line) : null;
-  return answer ?? deny("This form was sent before", "open the page again to send another one");
+  return answer ?? refuse("form_sent_before");
 }
 
 /** A hint for operators alone, because a session can only name its own workspaces. */
-const whichThereAre = "list-organizations names them all";
+const whichThereAre = { hint: "list-organizations names them all" };
 
 /** The workspace and the admin; refused if there is no such workspace, no such admin, or the plan has no API access. */
 async function contextOf(
@@ -118,19 +110,18 @@ async function contextOf(
   named: unknown,
   email: unknown,
   services: AdminServices,
-): Promise<Omit<OperationContext, "isOperator" | "operator"> | AdminRefusal> {
-  if (typeof named !== "string" || named === "")
-    return deny("organization is required (slug or id)", whichThereAre);
+): Promise<Omit<OperationContext, "isOperator" | "operator"> | Refusal> {
+  if (typeof named !== "string" || named === "") return refuse("organization_missing", whichThereAre);
   const idOrSlug = asSlugOrId(named);
   const isAddress = email === undefined || (typeof email === "string" && email !== "");
   const [organization, actor] = await batch(services.db, [
     findOrganization(idOrSlug),
     findMember(idOrSlug, isAddress ? email : ""),
   ]);
-  if (!organization) return notFound(`There is no organization ${idOrSlug}`, whichThereAre);
-  if (!isAddress) return deny("actor must be an e-mail address");
-  if (!actor || !isAdmin(actor)) return adminsOnly(operation.action);
-  if (operation.needsApiAccess && !organization.api_access) return apiAccessIsPaid();
+  if (!organization) return refuse("organization_not_found", { organization: idOrSlug, ...whichThereAre });
+  if (!isAddress) return refuse("actor_not_an_address");
+  if (!actor || !isAdmin(actor)) return refuse("admins_only", { action: operation.action });
+  if (operation.needsApiAccess && !organization.api_access) return refuse("api_access_required");
   return { services, db: services.db, organization, actor };
 }
 

@@ -15,3 +15,7 @@ export function changesOf<S extends Record<string, z.ZodType>>(shape: S) {
   ]);
   return Object.fromEntries(changes) as { [K in keyof S]: Change<S[K]> };
 }
+
+/** Whether an update names at least one field. */
+export const changesSomething = (changes: object): boolean =>
+  Object.values(changes).some((value) => value !== undefined);

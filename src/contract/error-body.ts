@@ -1,13 +1,14 @@
 import * as z from "zod";
-import { type Failure, failures } from "./failures.ts";
 import { openText } from "./fields.ts";
+import type { RefusalEntry } from "./refusals/entry.ts";
+import { refusals } from "./refusals.ts";
 import { scopeCatalogue } from "./scopes.ts";
 
-const everyFailure: readonly Failure[] = Object.values(failures);
+const everyRefusal: readonly RefusalEntry[] = Object.values(refusals);
 
-/** The values that a field has among the failures. */
+/** The values that a field has among the refusals. */
 const valuesOf = (field: "code" | "capability" | "resource") => [
-  ...new Set(everyFailure.flatMap((failure) => failure[field] ?? [])),
+  ...new Set(everyRefusal.flatMap((refusal) => refusal[field] ?? [])),
 ];
 
 /** The body of every error (specification 7). */

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { type Refusal, refuse, textRaised } from "../contract/failures.ts";
+import { type Refusal, refuse, textRaised } from "../contract/refusal.ts";
 import { build, statement } from "../db/build.ts";
 import type { Query } from "../db/query.ts";
 import { mailCounts } from "../db/schema/workspace.ts";

@@ -1,4 +1,4 @@
-import { invalid, type Refusal } from "../contract/failures.ts";
+import { invalid, type Refusal } from "../contract/refusal.ts";
 
 /** Refuses a reference that the workspace does not know, or that is not of the client it is used for. */
 export function wrongReference(

@@ -2,7 +2,7 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { requestId } from "hono/request-id";
-import { Refusal, refuse } from "../contract/failures.ts";
+import { Refusal, refuse } from "../contract/refusal.ts";
 import { report } from "../platform/log.ts";
 import { identify } from "./authenticate.ts";
 import { deprecationHeaders } from "./deprecations.ts";

@@ -1,5 +1,5 @@
-import { type Refusal, refuse } from "../contract/failures.ts";
 import { limits } from "../contract/limits.ts";
+import { type Refusal, refuse } from "../contract/refusal.ts";
 import type { Scope } from "../contract/scopes.ts";
 import type { Principal } from "../domain/principal.ts";
 import { equalInConstantTime, sha256Hex } from "../platform/digest.ts";

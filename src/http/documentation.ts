@@ -1,4 +1,4 @@
-import { refuse } from "../contract/failures.ts";
+import { refuse } from "../contract/refusal.ts";
 import { errorResponse } from "./responses.ts";
 
 /**

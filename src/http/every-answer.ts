@@ -1,4 +1,4 @@
-import { refuse } from "../contract/failures.ts";
+import { refuse } from "../contract/refusal.ts";
 import { developmentKeysIn, type KeysOfService } from "../platform/development-keys.ts";
 import { report } from "../platform/log.ts";
 import { isLoopback } from "./plain-http.ts";

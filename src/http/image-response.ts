@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from "../contract/failures.ts";
+import { type Refusal, refuse } from "../contract/refusal.ts";
 import { report } from "../platform/log.ts";
 import { type ImageRange, type ReadImage, readImage } from "../platform/read-image.ts";
 
@@ -16,7 +16,7 @@ export async function imageResponse(
     return answer(await readImage(images, asset.path, range), headers, asset.contentType, range);
   } catch (error) {
     report({ reading: asset.path }, error);
-    return refuse("storage_unavailable", { error: "The image could not be read" });
+    return refuse("storage_unavailable", { isReading: true });
   }
 }
 

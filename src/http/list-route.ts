@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { Refusal, refuse } from "../contract/failures.ts";
 import { idInput } from "../contract/fields.ts";
+import { Refusal, refuse } from "../contract/refusal.ts";
 import type { Scope } from "../contract/scopes.ts";
 import { type FoundPage, type PageValues, pageOfAnyRecords } from "../db/pages.ts";
 import { type Query, run } from "../db/query.ts";

@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
 import * as z from "zod";
-import { invalid, type Refusal } from "../contract/failures.ts";
 import { timestampInput } from "../contract/fields.ts";
 import { limits } from "../contract/limits.ts";
+import { invalid, type Refusal } from "../contract/refusal.ts";
 import type { FoundPage } from "../db/pages.ts";
 import { equalInConstantTime, hmacBase64Url } from "../platform/digest.ts";
 

@@ -1,4 +1,4 @@
-import type { Refusal } from "../contract/failures.ts";
+import type { Refusal } from "../contract/refusal.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { Count } from "../durable/organization-coordinator.ts";
 import { timed } from "../platform/log.ts";

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import * as z from "zod";
-import { invalid, Refusal, refuse } from "../contract/failures.ts";
 import { limits } from "../contract/limits.ts";
+import { invalid, Refusal, refuse } from "../contract/refusal.ts";
 import { parseExactly } from "./parse-exactly.ts";
 import type { Validated } from "./validate.ts";
 
@@ -90,5 +90,4 @@ export function isLargeBody({ headers, body }: Request): boolean {
   return declared === null ? body !== null : Number(declared) > limits.smallBodyBytes;
 }
 
-const tooLarge = (maximumBytes: number): Refusal =>
-  refuse("payload_too_large", { error: `The body is over ${maximumBytes} bytes` });
+const tooLarge = (maximumBytes: number): Refusal => refuse("payload_too_large", { maximumBytes });

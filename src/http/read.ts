@@ -1,4 +1,4 @@
-import { Refusal } from "../contract/failures.ts";
+import { Refusal } from "../contract/refusal.ts";
 import { batch, mapped, type Query, run } from "../db/query.ts";
 import { findPrincipal } from "../domain/principal.ts";
 import { authenticate, checkScopes } from "./authenticate.ts";

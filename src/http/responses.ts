@@ -1,5 +1,5 @@
-import { type Failure, failures, type Refusal, refuse } from "../contract/failures.ts";
 import { limits } from "../contract/limits.ts";
+import { type Refusal, refuse } from "../contract/refusal.ts";
 import { note } from "../platform/log.ts";
 
 /** The rate headers of every answer to a known token (CONTRACT 1, step 5). */
@@ -29,11 +29,21 @@ const isRetryable = ({ name, status }: Refusal): boolean =>
 /** A 401 names the scheme of the credentials that are missing (RFC 9110, 15.5.2). */
 const challenge = { "WWW-Authenticate": "Bearer" };
 
+/** The error body of specification 7: `error` and the machine-readable fields, nothing else. */
+export const bodyOf = ({ text, fields }: Refusal): Record<string, unknown> => ({ error: text, ...fields });
+
+/** The statuses of refused operations (CONTRACT 11): any other conflict is a 400. */
+const operationStatuses: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 429, 500]);
+
+export function statusOfOperation({ status, code }: Refusal): Refusal["status"] {
+  if (code === "upgrade_required") return 403;
+  return operationStatuses.has(status) ? status : 400;
+}
+
 export function errorResponse(refusal: Refusal): Response {
-  const { status } = refusal;
-  const { code } = failures[refusal.name] as Failure;
+  const { status, code } = refusal;
   note({ code });
-  return Response.json(refusal.body(), {
+  return Response.json(bodyOf(refusal), {
     status,
     headers: {
       ...refusal.headers,

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { FailureName, Refusal } from "../contract/failures.ts";
+import type { FailureName, Refusal } from "../contract/refusal.ts";
 import type { Scope } from "../contract/scopes.ts";
 import type { Line, NewLine, Recorded } from "../db/ledger.ts";
 import type { Query } from "../db/query.ts";

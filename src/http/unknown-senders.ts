@@ -1,5 +1,5 @@
-import type { Refusal } from "../contract/failures.ts";
 import { limits } from "../contract/limits.ts";
+import type { Refusal } from "../contract/refusal.ts";
 import { rateLimited } from "./responses.ts";
 import { blockAddress, blockedUntil } from "./senders.ts";
 import type { Services } from "./services.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { describeIssue } from "../contract/describe-issue.ts";
-import { invalid, isFailureName, type Refusal, refuse } from "../contract/failures.ts";
+import { invalid, isFailureName, type Refusal, refuse } from "../contract/refusal.ts";
 
 export type Validated<T> = { value: T; refusal?: undefined } | { value?: undefined; refusal: Refusal };
 

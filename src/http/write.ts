@@ -1,7 +1,7 @@
 import canonicalize from "canonicalize";
-import { invalid, Refusal, refusalRaised, refuse } from "../contract/failures.ts";
 import { characters } from "../contract/fields.ts";
 import { claimLimits, limits } from "../contract/limits.ts";
+import { invalid, Refusal, refusalRaised, refuse } from "../contract/refusal.ts";
 import { findLineOfToken, type Line, ledgerKeys, type RequestIdentity } from "../db/ledger.ts";
 import { batch, nothing, type Query, run } from "../db/query.ts";
 import { type Author, findAuthor } from "../domain/principal.ts";

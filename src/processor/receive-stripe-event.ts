@@ -1,5 +1,5 @@
-import { invalid, Refusal } from "../contract/failures.ts";
 import { limits } from "../contract/limits.ts";
+import { invalid, Refusal } from "../contract/refusal.ts";
 import { receiveEvent } from "../domain/processor/receive-event.ts";
 import { readAtMost } from "../http/read-body.ts";
 import { errorResponse } from "../http/responses.ts";

@@ -1,4 +1,4 @@
-import { Refusal } from "../contract/failures.ts";
+import { Refusal } from "../contract/refusal.ts";
 import { Evidence, NewEvidence } from "../contract/resources/evidence.ts";
 import { runLast } from "../db/query.ts";
 import {

@@ -1,4 +1,5 @@
 import type { Context, MiddlewareHandler } from "hono";
+import { refuse } from "../contract/refusal.ts";
 import { refusedCall } from "./refused-call.ts";
 
 const preflightSeconds = 86_400;
@@ -20,8 +21,7 @@ export function knownOrigins(allowed: (c: Context) => string): MiddlewareHandler
     const isKnown = origin !== undefined && known.includes(origin);
     const isForeign = origin === undefined ? site === "cross-site" || site === "same-site" : !isKnown;
     if (c.req.method === "OPTIONS") c.res = new Response(null, { status: 204 });
-    else if (isForeign && c.req.method !== "GET")
-      c.res = refusedCall(403, "This origin may not call operations");
+    else if (isForeign && c.req.method !== "GET") c.res = refusedCall(refuse("origin_not_allowed"));
     else await next();
     c.res.headers.append("Vary", "Origin");
     if (isKnown)

@@ -1,7 +1,10 @@
+import type { Refusal } from "../contract/refusal.ts";
+import { statusOfOperation } from "../http/responses.ts";
+import { note } from "../platform/log.ts";
+
 /** A refusal in the shape of RPC (CONTRACT 11). */
-export const refusedCall = (
-  status: 400 | 401 | 403 | 404 | 405 | 429 | 500,
-  message: string,
-  hint: string | null = null,
-  headers: Readonly<Record<string, string>> = {},
-): Response => Response.json({ message, hint }, { status, headers });
+export function refusedCall(refusal: Refusal): Response {
+  const { name, text: message, hint, headers } = refusal;
+  note({ code: name });
+  return Response.json({ message, hint }, { status: statusOfOperation(refusal), headers });
+}

@@ -6,8 +6,8 @@ import type { Fields } from "../admin/from-text.ts";
 import type { AdminOperation } from "../admin/operation.ts";
 import { operations } from "../admin/operations.ts";
 import { runOperation } from "../admin/run-operation.ts";
-import { AdminRefusal, adminsOnly, deny, notFound, refusalStatus } from "../contract/admin-refusals.ts";
 import { asSlugOrId } from "../contract/fields.ts";
+import { Refusal, refuse } from "../contract/refusal.ts";
 import { sessionLimits } from "../contract/session-limits.ts";
 import { findSession, type OpenWorkspace, type Session } from "../domain/sessions/find-session.ts";
 import { isPlainHttp } from "../http/plain-http.ts";
@@ -39,14 +39,14 @@ export function rpc(servicesOf: (env: Env) => RpcServices): Hono<App> {
   app.use(methodNotAllowed({ app, onMethodNotAllowed: (_, allowed) => notAllowed(allowed) }));
   app.get("/rpc", async (c) => {
     const asset = await servicesOf(c.env).assets.fetch(new URL(documentPath, c.req.url));
-    if (!asset.ok) return refusedCall(404, "There is no list of operations here");
+    if (!asset.ok) return refusedCall(refuse("operations_not_listed"));
     return new Response(asset.body, { headers: { "Content-Type": "application/json; charset=utf-8" } });
   });
   app.post("/rpc/:operation", (c) => call(c, servicesOf(c.env)));
-  app.notFound(() => refusedCall(404, "There is nothing here", "GET /rpc lists the operations"));
+  app.notFound(() => refusedCall(refuse("nothing_here")));
   app.onError((error, c) => {
     report({ path: c.req.path }, error);
-    return refusedCall(500, "Unexpected error");
+    return refusedCall(refuse("unexpected"));
   });
   return app;
 }
@@ -59,45 +59,39 @@ const everyAnswer: MiddlewareHandler<App> = async (c, next) => {
 };
 
 const httpsOnly: MiddlewareHandler<App> = async (c, next) =>
-  isPlainHttp(c.req.url) ? refusedCall(403, "Call it over HTTPS") : next();
+  isPlainHttp(c.req.url) ? refusedCall(refuse("call_over_plain_http")) : next();
 
-function notAllowed(methods: readonly string[]): Response {
-  const answer = refusedCall(405, "Method not allowed");
-  answer.headers.set("Allow", methods.filter((method) => method !== "HEAD").join(", "));
-  return answer;
-}
+const notAllowed = (methods: readonly string[]): Response => {
+  const allowed = methods.filter((method) => method !== "HEAD").join(", ");
+  return refusedCall(refuse("method_not_allowed", {}, { Allow: allowed }));
+};
 
 async function call(c: C, services: RpcServices): Promise<Response> {
   const address = c.req.header("cf-connecting-ip") ?? "";
   const blocked = refuseBlocked(address);
-  if (blocked) {
-    note({ code: blocked.name });
-    return refusedCall(429, String(blocked.body().error), null, blocked.headers);
-  }
+  if (blocked) return refusedCall(blocked);
   const session = await findSession(services.db, sessionSecret(c));
   if (!session) {
     c.executionCtx.waitUntil(countUnknownSender(services, address));
-    return refusedCall(401, "Nobody is signed in", "sign in at /sign-in");
+    return refusedCall(refuse("not_signed_in"));
   }
   const result = await run(c, services, session);
-  if (!(result instanceof AdminRefusal)) return Response.json(result);
-  note({ code: result.reason });
-  return refusedCall(refusalStatus[result.reason], result.message, result.hint);
+  return result instanceof Refusal ? refusedCall(result) : Response.json(result);
 }
 
 /** Never without an actor: the session's own member of the workspace that it asks for. */
-async function run(c: C, services: RpcServices, session: Session): Promise<object | AdminRefusal> {
+async function run(c: C, services: RpcServices, session: Session): Promise<object | Refusal> {
   const name = nameOf(c.req.param("operation") ?? "");
   const body = await readBody(c.req.raw, { body: z.object({}), maximumBodyBytes: sessionLimits.formBytes });
-  if (body.refusal) return deny(String(body.refusal.body().error));
+  if (body.refusal) return body.refusal;
   const given = z.record(z.string(), z.unknown()).safeParse(body.value);
-  if (!given.success) return deny("The body must be an object of fields");
+  if (!given.success) return refuse("body_not_an_object");
   const { organization, ...fields } = given.data as Fields;
   const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
-  if (!operation) return notFound("There is no such operation", "GET /rpc lists them");
+  if (!operation) return refuse("operation_not_found");
   note({ route: `/rpc/${name.replaceAll("-", "_")}` });
   const workspace = operation.kind === "workspace" ? chooseWorkspace(session, operation, organization) : null;
-  if (workspace instanceof AdminRefusal) return workspace;
+  if (workspace instanceof Refusal) return workspace;
   if (workspace) note({ organization_id: workspace.id });
   const call = { name, fields, organization: workspace?.id, actor: workspace?.email ?? session.email };
   return runOperation(call, services, (work) => c.executionCtx.waitUntil(work));
@@ -111,16 +105,16 @@ function chooseWorkspace(
   { workspaces }: Session,
   operation: AdminOperation & { kind: "workspace" },
   named: unknown,
-): OpenWorkspace | AdminRefusal {
+): OpenWorkspace | Refusal {
   const [only, ...others] = workspaces;
-  const slugs = workspaces.map(({ slug }) => slug).join(", ");
+  const slugs = workspaces.map(({ slug }) => slug);
   if (named === undefined) {
     return only && others.length === 0
       ? only
-      : deny("organization is required (slug or id)", `one of ${slugs}`);
+      : refuse("organization_missing", { hint: `one of ${slugs.join(", ")}` });
   }
-  if (typeof named !== "string") return deny("organization must be a slug or id", `one of ${slugs}`);
+  if (typeof named !== "string") return refuse("organization_not_a_text", { slugs });
   const idOrSlug = asSlugOrId(named);
   const found = workspaces.find(({ id, slug }) => id === idOrSlug || slug === idOrSlug);
-  return found ?? adminsOnly(operation.action);
+  return found ?? refuse("admins_only", { action: operation.action });
 }

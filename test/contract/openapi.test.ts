@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import openapi from "../../openapi.json";
 import { documentOf } from "../../scripts/openapi/document.ts";
 import { eventNames, webhookEvents } from "../../src/contract/events.ts";
-import { failures } from "../../src/contract/failures.ts";
+import { isFailureName } from "../../src/contract/refusal.ts";
+import { refusals } from "../../src/contract/refusals.ts";
 import { routes } from "../../src/routes/routes.ts";
 import { call } from "../support/partner.ts";
 import { makeRecords } from "../support/records.ts";
@@ -80,7 +81,11 @@ describe("the OpenAPI document", () => {
       .flatMap((item) => Object.values<Json>(item))
       .flatMap(({ responses }) => Object.values<Json>(responses).map(resolve))
       .flatMap(({ content }) => Object.keys(content?.["application/json"]?.examples ?? {}));
-    expect(Object.keys(failures).filter((name) => !names.includes(name))).toEqual([]);
+    expect(
+      Object.keys(refusals)
+        .filter(isFailureName)
+        .filter((name) => !names.includes(name)),
+    ).toEqual([]);
   });
 
   it("marks the legacy client list deprecated, and nothing else", () => {

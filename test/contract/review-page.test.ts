@@ -539,7 +539,7 @@ describe("POST …/feedback", () => {
     expect(lines[1]).toMatchObject({
       route: "/review/{token}/feedback",
       status: 400,
-      code: "invalid",
+      code: "validation",
       organization_id: studio.organizationId,
     });
   });

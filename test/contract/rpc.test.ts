@@ -195,12 +195,12 @@ it("each call writes one line into the log, and tells what it took", async () =>
   log.mockRestore();
   expect(lines).toMatchObject([
     { ...own, route: "/rpc/create_api_token", status: 200, code: null },
-    { ...own, route: "/rpc/revoke_api_token", status: 404, code: "not_found" },
-    { ...nobodys, route: "/rpc/list_members", status: 403, code: "not_allowed" },
-    { ...nobodys, route: "/rpc/{operation}", status: 404, code: "not_found" },
-    { ...nobodys, route: "/rpc/{operation}", status: 401, code: null, d1_trips: 0 },
+    { ...own, route: "/rpc/revoke_api_token", status: 404, code: "record_not_found" },
+    { ...nobodys, route: "/rpc/list_members", status: 403, code: "admins_only" },
+    { ...nobodys, route: "/rpc/{operation}", status: 404, code: "operation_not_found" },
+    { ...nobodys, route: "/rpc/{operation}", status: 401, code: "not_signed_in", d1_trips: 0 },
     { ...nobodys, method: "GET", route: "/rpc", status: 200, d1_trips: 0 },
-    { ...own, method: "GET", route: "/settings/{slug}/webhooks/{id}", status: 404, code: "not_found" },
+    { ...own, method: "GET", route: "/settings/{slug}/webhooks/{id}", status: 404, code: "record_not_found" },
   ]);
   expect(lines[0].d1_trips).toBeGreaterThan(1);
 });

@@ -1,13 +1,10 @@
 import openapi from "../../openapi.json";
-import { refusalReasons } from "../../src/contract/admin-refusals.ts";
-import { failures } from "../../src/contract/failures.ts";
-import { reviewRefusals } from "../../src/contract/review-refusals.ts";
+import { refusals } from "../../src/contract/refusals.ts";
 
 /** Codes of the contract. */
 export const errorCodes = new Set<string>([
-  ...Object.values(failures).flatMap((failure) => ("code" in failure ? [failure.code] : [])),
-  ...refusalReasons,
-  ...Object.keys(reviewRefusals),
+  ...Object.values(refusals).flatMap((refusal) => ("code" in refusal ? [refusal.code] : [])),
+  ...Object.keys(refusals),
 ]);
 
 /** What requests brought, but short texts. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { nothingToChange } from "../../contract/admin-refusals.ts";
-import { changesOf } from "../../contract/changes.ts";
+import { changesOf, changesSomething } from "../../contract/changes.ts";
 import { idInput } from "../../contract/fields.ts";
+import { refuse } from "../../contract/refusal.ts";
 import { Client, NewClient } from "../../contract/resources/client.ts";
 import { batch } from "../../db/query.ts";
 import { audited } from "../../domain/audited-change.ts";
@@ -44,7 +44,7 @@ export const clientOperations: AdminOperations = {
     }),
     answer: Client,
     async run(context, { id, ...changes }) {
-      return nothingToChange(changes) ?? updateClient(context, id, changes);
+      return changesSomething(changes) ? updateClient(context, id, changes) : refuse("nothing_to_change");
     },
   }),
 };

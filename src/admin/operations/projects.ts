@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { nothingToChange } from "../../contract/admin-refusals.ts";
-import { changesOf } from "../../contract/changes.ts";
+import { changesOf, changesSomething } from "../../contract/changes.ts";
 import { idInput, text } from "../../contract/fields.ts";
 import { limits } from "../../contract/limits.ts";
+import { refuse } from "../../contract/refusal.ts";
 import { Milestone, NewProject, Project } from "../../contract/resources/project.ts";
 import { RevisionOverride } from "../../contract/workspace/records.ts";
 import { recordRevisionOverride } from "../../domain/projects/record-revision-override.ts";
@@ -24,7 +24,7 @@ export const projectOperations: AdminOperations = {
     }),
     answer: Project,
     async run(context, { id, ...changes }) {
-      return nothingToChange(changes) ?? updateProject(context, id, changes);
+      return changesSomething(changes) ? updateProject(context, id, changes) : refuse("nothing_to_change");
     },
   }),
 

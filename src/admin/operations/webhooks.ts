@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { noSuch } from "../../contract/admin-refusals.ts";
 import { eventNames } from "../../contract/events.ts";
 import { idInput, line, listOf, timestampInput } from "../../contract/fields.ts";
+import { noSuch } from "../../contract/refusal.ts";
 import { testEvent } from "../../contract/test-event.ts";
 import { replayLimits, webhookLimits } from "../../contract/webhook-limits.ts";
 import {

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
+import { noSuch, type Refusal } from "../../contract/refusal.ts";
 import { ChangeDecision } from "../../contract/workspace/records.ts";
 import { insertSelect } from "../../db/build.ts";
 import { owned, records } from "../../db/records.ts";
@@ -13,7 +13,7 @@ const { find } = records(changeDecisions, ChangeDecision, {});
 export async function sendChangeDecision(
   context: AdminContext,
   { project, title, kind }: Pick<ChangeDecision, "title" | "kind"> & { project: string },
-): Promise<ChangeDecision | AdminRefusal> {
+): Promise<ChangeDecision | Refusal> {
   const id = crypto.randomUUID();
   const organizationId = context.organization.id;
   const decision = { id, organization_id: organizationId, project_id: project, title, kind };

@@ -1,4 +1,4 @@
-import { AdminRefusal } from "../../contract/admin-refusals.ts";
+import { Refusal } from "../../contract/refusal.ts";
 import type { ChangeOrder } from "../../contract/workspace/records.ts";
 import { build, statement } from "../../db/build.ts";
 import { batch, required } from "../../db/query.ts";
@@ -11,10 +11,10 @@ import { findChangeOrder } from "./find-change-order.ts";
 export async function createChangeOrder(
   context: AdminContext,
   { project, title, amount }: { project: string; title: string; amount: number },
-): Promise<ChangeOrder | AdminRefusal> {
+): Promise<ChangeOrder | Refusal> {
   const organization_id = context.organization.id;
   const price = await amountOfProject(context, project, amount);
-  if (price instanceof AdminRefusal) return price;
+  if (price instanceof Refusal) return price;
   const id = crypto.randomUUID();
   const values = { id, organization_id, project_id: project, title, ...price, created_by: context.actor.id };
   const [, , order] = await batch(context.db, [

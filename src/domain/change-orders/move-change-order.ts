@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { type AdminRefusal, deny, noSuch } from "../../contract/admin-refusals.ts";
+import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
 import type { ChangeOrder } from "../../contract/workspace/records.ts";
 import { changeOrders } from "../../db/schema/review.ts";
 import { type AdminContext, changeRecord } from "../audited-change.ts";
@@ -13,7 +13,7 @@ export async function moveChangeOrder(
   context: AdminContext,
   id: string,
   status: keyof typeof before,
-): Promise<ChangeOrder | AdminRefusal> {
+): Promise<ChangeOrder | Refusal> {
   const { changed, record } = await changeRecord(context, changeOrders, id, {
     action: `change_order.${status}`,
     set: { status },
@@ -22,5 +22,5 @@ export async function moveChangeOrder(
   });
   if (!record) return noSuch("change order", id);
   if (changed) return record;
-  return deny(`This change order is ${record.status}: only one that is ${before[status]} can be ${status}`);
+  return refuse("change_order_not_movable", { status: record.status, from: before[status], to: status });
 }

@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
+import { noSuch, type Refusal } from "../../contract/refusal.ts";
 import type { ClientErasureStep } from "../../contract/workspace/leaving.ts";
 import { build, rows, statement } from "../../db/build.ts";
 import { dropAnswersWith } from "../../db/ledger.ts";
@@ -33,7 +33,7 @@ const inLedger = "requests ";
 export async function eraseClientStep(
   context: AdminContext,
   { id, position }: { id: string; position?: string | undefined },
-): Promise<ClientErasureStep | AdminRefusal> {
+): Promise<ClientErasureStep | Refusal> {
   const { db, organization } = context;
   if (position === undefined) await batch(db, erasing(organization.id, eraseItself(context, id)));
   const client = await run(db, clientResource.read(organization.id, id));

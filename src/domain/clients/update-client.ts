@@ -1,4 +1,4 @@
-import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
+import { noSuch, type Refusal } from "../../contract/refusal.ts";
 import type { Client } from "../../contract/resources/client.ts";
 import { clients as table } from "../../db/schema/work.ts";
 import { type AdminContext, changeRecord } from "../audited-change.ts";
@@ -9,7 +9,7 @@ export async function updateClient(
   context: AdminContext,
   id: string,
   changes: Partial<typeof table.$inferInsert> & { sample?: boolean },
-): Promise<Client | AdminRefusal> {
+): Promise<Client | Refusal> {
   const { sample, ...columns } = changes;
   const { record } = await changeRecord(context, table, id, {
     action: "client.updated",

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
-import { Refusal, refuse, textRaised } from "../../contract/failures.ts";
 import { limits } from "../../contract/limits.ts";
+import { Refusal, refuse, textRaised } from "../../contract/refusal.ts";
 import type { NewVersion, Version } from "../../contract/resources/version.ts";
 import { build, named, type Placeholders, prepared, rowOf } from "../../db/build.ts";
 import { type NewLine, type Recorded, recordAnswer } from "../../db/ledger.ts";

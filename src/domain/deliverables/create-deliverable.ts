@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { invalid, type Refusal, refuse } from "../../contract/failures.ts";
+import { invalid, type Refusal, refuse } from "../../contract/refusal.ts";
 import type { Deliverable, NewDeliverable } from "../../contract/resources/deliverable.ts";
 import { build, inserting, nullable, type Placeholders, prepared, rowOf } from "../../db/build.ts";
 import type { NewLine, Recorded } from "../../db/ledger.ts";

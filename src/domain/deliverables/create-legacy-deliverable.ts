@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { type Refusal, refusalRaised, refuse } from "../../contract/failures.ts";
+import { type Refusal, refusalRaised, refuse } from "../../contract/refusal.ts";
 import type { CreatedDeliverable, LegacyNewDeliverable } from "../../contract/resources/deliverable.ts";
 import { build, statement } from "../../db/build.ts";
 import { type NewLine, type Recorded, recordAnswer } from "../../db/ledger.ts";

@@ -1,5 +1,5 @@
-import { Refusal, refuse } from "../../contract/failures.ts";
 import { claimLimits } from "../../contract/limits.ts";
+import { Refusal, refuse } from "../../contract/refusal.ts";
 import { findLine, type NewLine } from "../../db/ledger.ts";
 import { run } from "../../db/query.ts";
 import { removeImage, storeImage } from "../../platform/images.ts";

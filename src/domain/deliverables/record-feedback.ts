@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
+import { noSuch, type Refusal } from "../../contract/refusal.ts";
 import { Feedback } from "../../contract/resources/feedback.ts";
 import type { RecordedFeedback } from "../../contract/workspace/records.ts";
 import { insertSelect } from "../../db/build.ts";
@@ -14,7 +14,7 @@ const { find } = records(feedback, Feedback, {});
 export async function recordFeedback(
   context: AdminContext,
   { deliverable: of, ...said }: Pick<Feedback, "kind" | "body" | "author_name"> & { deliverable: string },
-): Promise<RecordedFeedback | AdminRefusal> {
+): Promise<RecordedFeedback | Refusal> {
   const id = crypto.randomUUID();
   const organizationId = context.organization.id;
   const change = insertSelect(

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { type Refusal, refuse } from "../../contract/failures.ts";
 import { claimLimits } from "../../contract/limits.ts";
+import { type Refusal, refuse } from "../../contract/refusal.ts";
 import type { Send } from "../../contract/resources/send.ts";
 import { build, named, nullable, type Placeholders, prepared, rowOf } from "../../db/build.ts";
 import { beginMail, type NewLine, type Recorded, takeBack } from "../../db/ledger.ts";

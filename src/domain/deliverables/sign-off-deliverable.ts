@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
+import { noSuch, type Refusal } from "../../contract/refusal.ts";
 import { SignOff } from "../../contract/workspace/records.ts";
 import { insertSelect } from "../../db/build.ts";
 import { owned, records } from "../../db/records.ts";
@@ -13,7 +13,7 @@ const { find } = records(signOffs, SignOff.omit({ deliverable: true }), {});
 export async function signOffDeliverable(
   context: AdminContext,
   { deliverable: of, signer_name }: { deliverable: string; signer_name: string },
-): Promise<SignOff | AdminRefusal> {
+): Promise<SignOff | Refusal> {
   const id = crypto.randomUUID();
   const organizationId = context.organization.id;
   const change = insertSelect(

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { type AdminRefusal, deny, noSuch } from "../../contract/admin-refusals.ts";
+import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
 import type { Deposit, Payment } from "../../contract/workspace/records.ts";
 import { deposits } from "../../db/schema/review.ts";
 import { type AdminContext, changeRecord } from "../audited-change.ts";
@@ -10,7 +10,7 @@ export async function clearDeposit(
   context: AdminContext,
   id: string,
   collected_via: Payment["collected_via"],
-): Promise<Deposit | AdminRefusal> {
+): Promise<Deposit | Refusal> {
   const { changed, record } = await changeRecord(context, deposits, id, {
     action: "deposit.cleared",
     details: { collected_via },
@@ -19,5 +19,5 @@ export async function clearDeposit(
     find: findDeposit,
   });
   if (!record) return noSuch("deposit", id);
-  return changed ? record : deny("This deposit has cleared already");
+  return changed ? record : refuse("deposit_already_cleared");
 }

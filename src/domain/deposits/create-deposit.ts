@@ -1,4 +1,4 @@
-import { AdminRefusal } from "../../contract/admin-refusals.ts";
+import { Refusal } from "../../contract/refusal.ts";
 import type { Deposit } from "../../contract/workspace/records.ts";
 import { build, statement } from "../../db/build.ts";
 import { batch, required } from "../../db/query.ts";
@@ -11,10 +11,10 @@ import { findDeposit } from "./find-deposit.ts";
 export async function createDeposit(
   context: AdminContext,
   { project, amount }: { project: string; amount: number },
-): Promise<Deposit | AdminRefusal> {
+): Promise<Deposit | Refusal> {
   const organization_id = context.organization.id;
   const price = await amountOfProject(context, project, amount);
-  if (price instanceof AdminRefusal) return price;
+  if (price instanceof Refusal) return price;
   const id = crypto.randomUUID();
   const values = { id, organization_id, project_id: project, ...price, created_by: context.actor.id };
   const [, , deposit] = await batch(context.db, [

@@ -1,7 +1,7 @@
 import canonicalize from "canonicalize";
 import { and, eq, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { type Refusal, refuse } from "../../contract/failures.ts";
+import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { Evidence, type NewEvidence } from "../../contract/resources/evidence.ts";
 import { answerOf } from "../../db/answer.ts";
 import {

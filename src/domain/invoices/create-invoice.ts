@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { invalid, Refusal } from "../../contract/failures.ts";
+import { invalid, Refusal } from "../../contract/refusal.ts";
 import type { NewInvoice } from "../../contract/resources/invoice.ts";
 import {
   build,

@@ -1,5 +1,5 @@
 import { inArray } from "drizzle-orm";
-import { type AdminRefusal, deny, noSuch } from "../../contract/admin-refusals.ts";
+import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
 import type { Invoice } from "../../contract/resources/invoice.ts";
 import { invoices as table } from "../../db/schema/work.ts";
 import { type AdminContext, changeRecord } from "../audited-change.ts";
@@ -29,7 +29,7 @@ export async function moveInvoice(
   context: AdminContext,
   id: string,
   status: keyof typeof moves,
-): Promise<Invoice | AdminRefusal> {
+): Promise<Invoice | Refusal> {
   const { action, from, only } = moves[status];
   const { changed, record } = await changeRecord(context, table, id, {
     action,
@@ -38,5 +38,5 @@ export async function moveInvoice(
     find: invoiceResource.read,
   });
   if (!record) return noSuch("invoice", id);
-  return changed ? record : deny(`This invoice is ${record.status}: only ${only}`);
+  return changed ? record : refuse("invoice_not_movable", { status: record.status, only });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Refusal } from "../../contract/failures.ts";
+import { Refusal } from "../../contract/refusal.ts";
 import { priceInvoice } from "./price-invoice.ts";
 
 const line = (quantity: number, unit_price: number, tax_rate = 0) => ({
@@ -29,7 +29,7 @@ describe("an invoice's amounts", () => {
     expect(priceInvoice([line(3, 333)], "JPY")).toMatchObject({ total_minor: 999 });
     expect(priceInvoice([line(0.3333, 1.001)], "KWD")).toMatchObject({ total_minor: 334 });
     const refused = priceInvoice([line(1, 1), line(1, 1.5)], "JPY");
-    expect(refused instanceof Refusal && refused.body().error).toBe(
+    expect(refused instanceof Refusal && refused.text).toBe(
       "line_items.1.unit_price has more digits than JPY",
     );
   });
@@ -41,7 +41,7 @@ describe("an invoice's amounts", () => {
       [more, more, less, less],
     ]) {
       const refused = priceInvoice(lines, "USD");
-      expect(refused instanceof Refusal && refused.body().error).toBe(
+      expect(refused instanceof Refusal && refused.text).toBe(
         "line_items.1 comes to more than an invoice can hold",
       );
     }

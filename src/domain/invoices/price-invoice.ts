@@ -1,5 +1,5 @@
-import { invalid, type Refusal } from "../../contract/failures.ts";
 import { divideRounded, toMinor, wrongAmount } from "../../contract/money.ts";
+import { invalid, type Refusal } from "../../contract/refusal.ts";
 import type { NewInvoice } from "../../contract/resources/invoice.ts";
 
 interface PricedLine {

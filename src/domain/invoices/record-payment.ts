@@ -1,6 +1,6 @@
 import { and, eq, gt, ne, sql } from "drizzle-orm";
-import { AdminRefusal, deny, noSuch } from "../../contract/admin-refusals.ts";
 import { toMinor, wrongAmount } from "../../contract/money.ts";
+import { invalid, noSuch, Refusal, refuse } from "../../contract/refusal.ts";
 import type { Invoice } from "../../contract/resources/invoice.ts";
 import { Payment } from "../../contract/workspace/records.ts";
 import { insertSelect } from "../../db/build.ts";
@@ -26,12 +26,12 @@ const { find: findPayment } = records(payments, Payment.omit({ invoice: true }),
 export async function recordPayment(
   context: AdminContext,
   input: { invoice: string; amount: number; collected_via: CollectedVia },
-): Promise<Payment | AdminRefusal> {
+): Promise<Payment | Refusal> {
   const organizationId = context.organization.id;
   const before = await run(context.db, invoiceResource.read(organizationId, input.invoice));
   if (!before) return noSuch("invoice", input.invoice);
   const minor = toMinor(input.amount, before.currency);
-  if (minor === null) return deny(wrongAmount("amount", input.amount, before.currency));
+  if (minor === null) return invalid(wrongAmount("amount", input.amount, before.currency));
   return pay(context, input.invoice, minor, input.collected_via);
 }
 
@@ -40,9 +40,9 @@ export async function markInvoicePaid(
   context: AdminContext,
   id: string,
   collected_via: CollectedVia,
-): Promise<Invoice | AdminRefusal> {
+): Promise<Invoice | Refusal> {
   const paid = await pay(context, id, null, collected_via);
-  return paid instanceof AdminRefusal ? paid : paid.invoice;
+  return paid instanceof Refusal ? paid : paid.invoice;
 }
 
 /** `minor` null: what is due at that moment. Answers with the payment and the invoice as it left it, or the refusal. */
@@ -51,7 +51,7 @@ async function pay(
   invoiceId: string,
   minor: number | null,
   collected_via: CollectedVia,
-): Promise<Payment | AdminRefusal> {
+): Promise<Payment | Refusal> {
   const organizationId = context.organization.id;
   const id = crypto.randomUUID();
   const payable = and(ne(table.status, "draft"), minor === null ? gt(table.amount_due_minor, 0) : undefined);
@@ -77,6 +77,4 @@ async function pay(
 }
 
 const notPayable = ({ status }: Invoice) =>
-  status === "draft"
-    ? deny("This invoice is draft: it takes no money", "issue it first")
-    : deny(`This invoice is ${status}: nothing is due on it`);
+  status === "draft" ? refuse("invoice_is_draft") : refuse("nothing_due", { status });

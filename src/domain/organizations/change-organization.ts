@@ -1,5 +1,5 @@
 import { eq, type SQL, sql } from "drizzle-orm";
-import type { AdminRefusal } from "../../contract/admin-refusals.ts";
+import type { Refusal } from "../../contract/refusal.ts";
 import type { Organization } from "../../contract/workspace/organization.ts";
 import { build, insertSelect, statement } from "../../db/build.ts";
 import { batch, required } from "../../db/query.ts";
@@ -10,7 +10,7 @@ import { unknownPlan } from "./create-organization.ts";
 import { findOrganization } from "./organization.ts";
 
 /** Moves the workspace to another plan. Triggers hold or release its webhook deliveries. */
-export async function setPlan(context: AdminContext, plan: string): Promise<Organization | AdminRefusal> {
+export async function setPlan(context: AdminContext, plan: string): Promise<Organization | Refusal> {
   const refusal = await unknownPlan(context.db, plan);
   if (refusal) return refusal;
   return change(context, { plan }, "plan_set", {});

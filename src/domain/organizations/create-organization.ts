@@ -1,4 +1,4 @@
-import { type AdminRefusal, deny } from "../../contract/admin-refusals.ts";
+import { type Refusal, refuse } from "../../contract/refusal.ts";
 import type { Organization } from "../../contract/workspace/organization.ts";
 import { build, statement } from "../../db/build.ts";
 import { batch, required, run } from "../../db/query.ts";
@@ -20,7 +20,7 @@ interface NewOrganization {
 export async function createOrganization(
   { db, operator }: { db: D1Database; operator: string | null },
   { name, slug, plan, currency, owner_email, owner_name }: NewOrganization,
-): Promise<Organization | AdminRefusal> {
+): Promise<Organization | Refusal> {
   const refusal = await unknownPlan(db, plan);
   if (refusal) return refusal;
   const id = crypto.randomUUID();
@@ -34,7 +34,7 @@ export async function createOrganization(
   return organization;
 }
 
-export async function unknownPlan(db: D1Database, plan: string): Promise<AdminRefusal | undefined> {
-  const names = (await run(db, listPlans())).map(({ name }) => name);
-  return names.includes(plan) ? undefined : deny(`plan must be one of ${names.join(", ")}`);
+export async function unknownPlan(db: D1Database, plan: string): Promise<Refusal | undefined> {
+  const plans = (await run(db, listPlans())).map(({ name }) => name);
+  return plans.includes(plan) ? undefined : refuse("plan_unknown", { plans });
 }

@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { getTableConfig } from "drizzle-orm/sqlite-core";
-import { type AdminRefusal, deny } from "../../contract/admin-refusals.ts";
+import { type Refusal, refuse } from "../../contract/refusal.ts";
 import type { ErasureStep } from "../../contract/workspace/leaving.ts";
 import { build, rows, statement } from "../../db/build.ts";
 import { batch, mapped, type Query, run } from "../../db/query.ts";
@@ -47,11 +47,10 @@ export async function eraseOrganizationStep(
   context: AdminContext,
   services: ErasureServices,
   { confirm, position }: { confirm: string; position?: string | undefined },
-): Promise<ErasureStep | AdminRefusal> {
+): Promise<ErasureStep | Refusal> {
   const { db, organization } = context;
   const { id, slug } = organization;
-  if (confirm !== slug)
-    return deny(`confirm must be the slug of the workspace that is to be erased: ${slug}`);
+  if (confirm !== slug) return refuse("confirmation_wrong", { slug });
   const step = { id, organization: slug, rows: 0, images: 0, next: null };
   if (position === undefined) {
     const ofAll = eq(apiTokens.organization_id, id);

@@ -1,7 +1,7 @@
 import { getTableColumns, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
-import { type AdminRefusal, deny } from "../../contract/admin-refusals.ts";
+import { type Refusal, refuse } from "../../contract/refusal.ts";
 import type { ExportStep } from "../../contract/workspace/leaving.ts";
 import { insertSelect, rows, statement } from "../../db/build.ts";
 import { run } from "../../db/query.ts";
@@ -50,13 +50,12 @@ export async function exportStep(
   context: AdminContext,
   bucket: R2Bucket,
   position?: string,
-): Promise<ExportStep | AdminRefusal> {
+): Promise<ExportStep | Refusal> {
   if (position === undefined) await run(context.db, auditBegin(context));
   const [name, ...after] = position === undefined ? ["organizations"] : read(position);
   if (name === images) return imageStep(context, bucket, String(after[0] ?? ""), Number(after[1] ?? 0));
   const own = tables.find(({ table }) => nameOf(table) === name);
-  if (!own || (after.length > 0 && after.length !== own.key.length))
-    return deny("position must be `next` of the step before");
+  if (!own || (after.length > 0 && after.length !== own.key.length)) return refuse("position_wrong");
   return rowsStep(context, own, after);
 }
 

@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { type AdminRefusal, notAllowed } from "../../contract/admin-refusals.ts";
+import { type Refusal, refuse } from "../../contract/refusal.ts";
 import type { Member } from "../../contract/workspace/organization.ts";
 import { insertSelect, statement } from "../../db/build.ts";
 import { batch, required, run } from "../../db/query.ts";
@@ -15,12 +15,12 @@ import { findMember, putMember } from "./members.ts";
 export async function setMember(
   context: AdminContext,
   input: Pick<Member, "email" | "role"> & { name?: string | undefined },
-): Promise<Member | AdminRefusal> {
+): Promise<Member | Refusal> {
   const { db, organization, actor } = context;
   const { email, role } = input;
   const isOwner = actor.role === "owner";
   const found = isOwner ? null : await run(db, findMember(organization.id, email));
-  if (!isOwner && (role === "owner" || found?.role === "owner")) return ownersOnly();
+  if (!isOwner && (role === "owner" || found?.role === "owner")) return refuse("owners_only");
   const was = (column: SQLiteColumn) =>
     sql`(SELECT ${column} FROM ${members} WHERE ${and(
       eq(members.organization_id, organization.id),
@@ -35,10 +35,8 @@ export async function setMember(
     putMember(organization.id, input, isOwner),
     required(findMember(organization.id, email)),
   ]);
-  return !isOwner && member.role === "owner" ? ownersOnly() : member;
+  return !isOwner && member.role === "owner" ? refuse("owners_only") : member;
 }
-
-const ownersOnly = () => notAllowed("Only owners can change owners");
 
 /** The role, and the name if one is given, with their values before: null for a person who was no member. */
 const detailsOf = (

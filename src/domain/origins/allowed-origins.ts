@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { type AdminRefusal, deny, noSuch } from "../../contract/admin-refusals.ts";
+import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
 import { AllowedOrigin } from "../../contract/workspace/organization.ts";
 import { build, changesRow, insertSelect, row } from "../../db/build.ts";
 import { batch, required } from "../../db/query.ts";
@@ -20,12 +20,9 @@ const isOrigin = ({ organization }: AdminContext, origin: string) =>
   and(eq(table.organization_id, organization.id), eq(table.origin, origin));
 
 /** Allows the links of review mails to stand under an origin. An origin that is allowed already stays unchanged. */
-export async function allowOrigin(
-  context: AdminContext,
-  text: string,
-): Promise<AllowedOrigin | AdminRefusal> {
+export async function allowOrigin(context: AdminContext, text: string): Promise<AllowedOrigin | Refusal> {
   const origin = httpsOrigin(text);
-  if (origin === null) return deny("origin must be an https origin like https://review.example.com");
+  if (origin === null) return refuse("origin_not_https");
   const { organization, actor, db } = context;
   const values = { id: crypto.randomUUID(), organization_id: organization.id, origin, created_by: actor.id };
   const [, , allowed] = await batch(db, [
@@ -37,10 +34,7 @@ export async function allowOrigin(
 }
 
 /** New links stand under the application's own origin again. Links in mails that went out stay as they are. */
-export async function removeOrigin(
-  context: AdminContext,
-  text: string,
-): Promise<AllowedOrigin | AdminRefusal> {
+export async function removeOrigin(context: AdminContext, text: string): Promise<AllowedOrigin | Refusal> {
   const origin = httpsOrigin(text) ?? text;
   const own = isOrigin(context, origin);
   const [removed] = await batch(context.db, [

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
-import { type AdminRefusal, deny, noSuch } from "../../contract/admin-refusals.ts";
 import { toMinor, wrongAmount } from "../../contract/money.ts";
+import { invalid, noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
 import type { ProcessorEventRecord } from "../../contract/workspace/processor.ts";
 import { build, changesRow, row } from "../../db/build.ts";
 import { batch, type Query } from "../../db/query.ts";
@@ -22,7 +22,7 @@ interface Matching {
 export async function matchProcessorEvent(
   context: AdminContext & Viewer,
   matching: Matching,
-): Promise<ProcessorEventRecord | AdminRefusal> {
+): Promise<ProcessorEventRecord | Refusal> {
   const organizationId = context.organization.id;
   const [event, money, invoice] = await batch(context.db, [
     findProcessorEvent(context, matching.id),
@@ -48,8 +48,8 @@ export async function matchProcessorEvent(
   return isAssigned ? matched : notUnmatched(matched);
 }
 
-const notUnmatched = ({ outcome }: ProcessorEventRecord): AdminRefusal =>
-  deny(`This event is not unmatched: its outcome is ${outcome}`);
+const notUnmatched = ({ outcome }: ProcessorEventRecord): Refusal =>
+  refuse("event_not_unmatched", { outcome });
 
 const moneyColumns = {
   kind: processorEvents.kind,
@@ -85,37 +85,24 @@ function amountFor(
   { kind, processor_payment_id, has_payment }: Money,
   invoice: Payable,
   amount: number | undefined,
-): number | null | AdminRefusal {
+): number | null | Refusal {
   if (event.outcome !== "unmatched") return notUnmatched(event);
-  if (processor_payment_id === null)
-    return deny("This event cannot be read", "record its money with record-payment");
+  if (processor_payment_id === null) return refuse("event_unreadable");
   const takesBack = kind !== "payment";
   if (takesBack && has_payment) return followsPayment(event);
-  if (invoice.status === "draft") return deny("This invoice is draft: it takes no money", "issue it first");
-  if (event.currency === invoice.currency)
-    return amount === undefined ? null : deny("amount is only for money that came in another currency");
-  if (takesBack) return deny(`This money is in ${event.currency}, the invoice in ${invoice.currency}`);
-  if (amount === undefined)
-    return deny(
-      `This money came in ${event.currency ?? "an unknown currency"}, the invoice is in ${invoice.currency}`,
-      `give amount: what it is worth in ${invoice.currency}`,
-    );
-  return toMinor(amount, invoice.currency) ?? deny(wrongAmount("amount", amount, invoice.currency));
+  if (invoice.status === "draft") return refuse("invoice_is_draft");
+  if (event.currency === invoice.currency) return amount === undefined ? null : refuse("amount_not_needed");
+  const currencies = { currency: event.currency, currencyOfInvoice: invoice.currency };
+  if (takesBack) return refuse("reversal_in_other_currency", currencies);
+  if (amount === undefined) return refuse("amount_needed", currencies);
+  return toMinor(amount, invoice.currency) ?? invalid(wrongAmount("amount", amount, invoice.currency));
 }
 
 /** Why money that went back of a known payment cannot be assigned. What to do instead: docs/operations.md. */
-function followsPayment({ deposit_id, payment_id }: ProcessorEventRecord): AdminRefusal {
-  if (deposit_id !== null)
-    return deny(
-      "This event takes money of a cleared deposit back: the deposit stays cleared",
-      "agree with the client; the project has started",
-    );
-  return deny(
-    "This event takes money back: it follows its payment",
-    payment_id === null
-      ? "match the payment's event"
-      : "the payment is recorded: record what went back by SQL (docs/operations.md, Unmatched money)",
-  );
+function followsPayment({ deposit_id, payment_id }: ProcessorEventRecord): Refusal {
+  return deposit_id === null
+    ? refuse("reversal_follows_payment", { isPaymentRecorded: payment_id !== null })
+    : refuse("reversal_of_deposit");
 }
 
 /** Two admins at once: the first one's choice stays. */

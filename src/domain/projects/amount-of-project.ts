@@ -1,5 +1,5 @@
-import { type AdminRefusal, deny, noSuch } from "../../contract/admin-refusals.ts";
 import { toMinor, wrongAmount } from "../../contract/money.ts";
+import { invalid, noSuch, type Refusal } from "../../contract/refusal.ts";
 import { build, rowOf } from "../../db/build.ts";
 import { run } from "../../db/query.ts";
 import { owned } from "../../db/records.ts";
@@ -11,7 +11,7 @@ export async function amountOfProject(
   { organization, db }: AdminContext,
   projectId: string,
   amount: number,
-): Promise<{ amount_minor: number; currency: string } | AdminRefusal> {
+): Promise<{ amount_minor: number; currency: string } | Refusal> {
   const project = await run(
     db,
     rowOf(
@@ -24,5 +24,7 @@ export async function amountOfProject(
   if (!project) return noSuch("project", projectId);
   const { currency } = project;
   const amount_minor = toMinor(amount, currency);
-  return amount_minor === null ? deny(wrongAmount("amount", amount, currency)) : { amount_minor, currency };
+  return amount_minor === null
+    ? invalid(wrongAmount("amount", amount, currency))
+    : { amount_minor, currency };
 }

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
-import { invalid, type Refusal } from "../../contract/failures.ts";
 import { toMinor, wrongAmount } from "../../contract/money.ts";
+import { invalid, type Refusal } from "../../contract/refusal.ts";
 import type { NewProject } from "../../contract/resources/project.ts";
 import {
   build,

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
+import { noSuch, type Refusal } from "../../contract/refusal.ts";
 import { RevisionOverride } from "../../contract/workspace/records.ts";
 import { insertSelect } from "../../db/build.ts";
 import { owned, records } from "../../db/records.ts";
@@ -12,7 +12,7 @@ const { find } = records(revisionOverrides, RevisionOverride, {});
 export async function recordRevisionOverride(
   context: AdminContext,
   { project, rounds, reason }: Pick<RevisionOverride, "rounds" | "reason"> & { project: string },
-): Promise<RevisionOverride | AdminRefusal> {
+): Promise<RevisionOverride | Refusal> {
   const id = crypto.randomUUID();
   const organizationId = context.organization.id;
   const override = { id, organization_id: organizationId, project_id: project, rounds, reason };

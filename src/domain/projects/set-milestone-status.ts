@@ -1,4 +1,4 @@
-import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
+import { noSuch, type Refusal } from "../../contract/refusal.ts";
 import type { Project } from "../../contract/resources/project.ts";
 import { milestones } from "../../db/schema/work.ts";
 import { type AdminContext, changeRecord } from "../audited-change.ts";
@@ -9,7 +9,7 @@ export async function setMilestoneStatus(
   context: AdminContext,
   id: string,
   status: Project["milestones"][number]["status"],
-): Promise<Project | AdminRefusal> {
+): Promise<Project | Refusal> {
   const { record } = await changeRecord(context, milestones, id, {
     action: "milestone.status_set",
     details: { status },

@@ -1,4 +1,4 @@
-import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
+import { noSuch, type Refusal } from "../../contract/refusal.ts";
 import type { Project } from "../../contract/resources/project.ts";
 import { projects as table } from "../../db/schema/work.ts";
 import { type AdminContext, changeRecord } from "../audited-change.ts";
@@ -9,7 +9,7 @@ export async function updateProject(
   context: AdminContext,
   id: string,
   changes: Partial<typeof table.$inferInsert>,
-): Promise<Project | AdminRefusal> {
+): Promise<Project | Refusal> {
   const { record } = await changeRecord(context, table, id, {
     action: "project.updated",
     details: { fields: Object.keys(changes) },

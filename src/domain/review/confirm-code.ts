@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
+import { refuse } from "../../contract/refusal.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import { build, insertSelect, row, rows } from "../../db/build.ts";
 import { batch, run } from "../../db/query.ts";
@@ -31,7 +32,7 @@ export async function confirmCode(
   const { organizationId, deliverableId } = before;
   const [codes, ...reads] = await batch(db, [countTries(before), ...readsOfReview(visit)]);
   const review = toReview(...reads) ?? before;
-  const refusal = review.isCodeSent ? "code_wrong" : "code_over";
+  const refusal = refuse(review.isCodeSent ? "code_wrong" : "code_over");
   const refused = { review, refusal, id: "", key: null } as const;
   if (review.clientEmail === null) return refused;
   const right = codes.find(({ id, code_hash }) =>

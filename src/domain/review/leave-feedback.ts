@@ -1,6 +1,6 @@
 import { and, eq, gt, notExists, type SQL, sql } from "drizzle-orm";
+import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
-import type { ReviewRefusal } from "../../contract/review-refusals.ts";
 import { build, insertSelect, row, statement } from "../../db/build.ts";
 import { batch } from "../../db/query.ts";
 import { nowWith } from "../../db/schema/columns.ts";
@@ -21,7 +21,7 @@ interface NewFeedback {
 /** The result of a form: the review as it stands now, and the refusal, if there is one. */
 export interface FormOutcome {
   review: Review;
-  refusal: ReviewRefusal | null;
+  refusal: Refusal | null;
   /** The row that the form made, now or when it was sent before. */
   id: string;
 }
@@ -38,9 +38,9 @@ function hasRoom({ organizationId, deliverableId }: Review): SQL {
 }
 
 /** Why the insert wrote nothing, by the review as it stands behind it. */
-function whyNot({ state, versionNumber }: Review, seenVersion: number): ReviewRefusal {
-  if (state === "approved") return "signed_off";
-  return versionNumber === seenVersion ? "too_many_comments" : "newer_version";
+function whyNot({ state, versionNumber }: Review, seenVersion: number): Refusal {
+  if (state === "approved") return refuse("deliverable_signed_off");
+  return refuse(versionNumber === seenVersion ? "too_many_comments" : "newer_version");
 }
 
 /**
@@ -91,5 +91,5 @@ export async function leaveFeedback(
   const review = toReview(...reads) ?? before;
   if (!made) return { review, refusal: whyNot(review, version_number), id };
   const isSame = made.kind === kind && made.author_name === author_name && made.body === body;
-  return { review, refusal: isSame ? null : "form_used", id };
+  return { review, refusal: isSame ? null : refuse("idempotency_key_reused"), id };
 }

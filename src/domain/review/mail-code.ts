@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { and, eq, gt, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
+import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import { build, changesRow, insertSelect, row, statement } from "../../db/build.ts";
 import { batch } from "../../db/query.ts";
@@ -34,7 +35,7 @@ export async function mailCode(
   if (!review) return null;
   const id = crypto.randomUUID();
   const { clientEmail, organizationId, deliverableId } = review;
-  if (clientEmail === null) return { review, refusal: "no_address", id };
+  if (clientEmail === null) return { review, refusal: refuse("nobody_to_sign_off"), id };
   if (signOffAccess(review) !== "confirm_address") return { review, refusal: null, id };
   const code = String(randomInt(10 ** reviewLimits.codeDigits)).padStart(reviewLimits.codeDigits, "0");
   const code_hash = codeHash(codeKey, id, code);
@@ -57,7 +58,7 @@ export async function mailCode(
       uncountMail(organizationId, clientEmail),
     ]);
     await forgetting.catch((lost) => report({ counting_code: id }, lost));
-    return { review, refusal: "code_not_mailed", id };
+    return { review, refusal: refuse("code_not_mailed"), id };
   }
   return { review, refusal: null, id };
 }
@@ -71,7 +72,7 @@ interface NewCode {
   formId: string | undefined;
 }
 
-type Keeping = "kept" | "sent_before" | "too_many_codes" | "too_many_mails";
+type Keeping = "kept" | "sent_before" | Refusal;
 
 /** Keeps a code, unless its form sent one within the minute, or its address got enough of them within the hour. */
 async function keepCode(db: D1Database, code: NewCode): Promise<Keeping> {
@@ -105,9 +106,10 @@ async function keepCode(db: D1Database, code: NewCode): Promise<Keeping> {
       changesRow(insert),
     ]);
     if (isKept) return "kept";
-    return sent ? "sent_before" : "too_many_codes";
+    return sent ? "sent_before" : refuse("too_many_codes");
   } catch (error) {
-    if (tooManyMails(error, Date.now())) return "too_many_mails";
+    const refusal = tooManyMails(error, Date.now());
+    if (refusal) return refusal;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { ReviewRefusal } from "../../contract/review-refusals.ts";
+import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { build, insertSelect, row, statement } from "../../db/build.ts";
 import { batch } from "../../db/query.ts";
 import { deliverables, reviewKeys, signOffs } from "../../db/schema/review.ts";
@@ -53,22 +53,22 @@ export async function signOffReview(
     ...readsOfReview(visit),
   ]);
   const review = toReview(...reads) ?? before;
-  if (existing)
-    return { review, refusal: existing.signer_name === signature.signer_name ? null : "signed_off", id };
+  const isSame = existing?.signer_name === signature.signer_name;
+  if (existing) return { review, refusal: isSame ? null : refuse("deliverable_signed_off"), id };
   return { review, refusal: whyNot(review, signature.version_number), id };
 }
 
 /** Why the insert wrote nothing, by the review as it stands now. */
-function whyNot(review: Review, versionNumber: number): ReviewRefusal {
+function whyNot(review: Review, versionNumber: number): Refusal {
   switch (signOffAccess(review)) {
     case "signed_off":
-      return "signed_off";
+      return refuse("deliverable_signed_off");
     case "no_address":
-      return "no_address";
+      return refuse("nobody_to_sign_off");
     case "confirm_address":
-      return "address_not_confirmed";
+      return refuse("address_not_confirmed");
     case "allowed":
-      return review.versionNumber === versionNumber ? "changes_requested" : "newer_version";
+      return refuse(review.versionNumber === versionNumber ? "changes_requested" : "newer_version");
   }
 }
 

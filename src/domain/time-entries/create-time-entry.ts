@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
-import { invalid, type Refusal } from "../../contract/failures.ts";
 import { limits } from "../../contract/limits.ts";
 import { toMinor, wrongAmount } from "../../contract/money.ts";
+import { invalid, type Refusal } from "../../contract/refusal.ts";
 import type { NewTimeEntry, TimeEntry } from "../../contract/resources/time-entry.ts";
 import { build, type Placeholders, prepared, row } from "../../db/build.ts";
 import { organizationOf } from "../../db/organization.ts";

@@ -1,5 +1,5 @@
-import { type AdminRefusal, deny } from "../../contract/admin-refusals.ts";
 import { limits } from "../../contract/limits.ts";
+import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { defaultScopes, isScope, type Scope, scopeCatalogue } from "../../contract/scopes.ts";
 import type { MintedToken } from "../../contract/workspace/organization.ts";
 import { build, statement } from "../../db/build.ts";
@@ -21,7 +21,7 @@ export async function mintToken(
   context: AdminContext,
   secretKey: string,
   { name, scopes: asked = defaultScopes }: { name: string; scopes?: readonly string[] | undefined },
-): Promise<MintedToken | AdminRefusal> {
+): Promise<MintedToken | Refusal> {
   const refusal = ungrantable(asked);
   if (refusal) return refusal;
   const token = `svc_${Buffer.from(crypto.getRandomValues(new Uint8Array(tokenBytes))).toString("hex")}`;
@@ -63,9 +63,9 @@ export async function mintedByForm(
   return { ...minted, token: await decrypt(secretKey, subjectId, secretEncrypted) };
 }
 
-function ungrantable(scopes: readonly string[]): AdminRefusal | undefined {
+function ungrantable(scopes: readonly string[]): Refusal | undefined {
   const unknown = scopes.find((scope) => !isScope(scope));
-  if (unknown !== undefined) return deny(`Unknown scope: ${unknown}`);
+  if (unknown !== undefined) return refuse("scope_unknown", { scope: unknown });
   const reserved = scopes.find((scope) => !scopeCatalogue[scope as Scope].grantable);
-  return reserved === undefined ? undefined : deny("Scope not available yet");
+  return reserved === undefined ? undefined : refuse("scope_not_available");
 }

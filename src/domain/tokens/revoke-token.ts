@@ -1,5 +1,5 @@
 import { isNull } from "drizzle-orm";
-import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
+import { noSuch, type Refusal } from "../../contract/refusal.ts";
 import type { ApiToken } from "../../contract/workspace/organization.ts";
 import { now } from "../../db/schema/columns.ts";
 import { apiTokens } from "../../db/schema/workspace.ts";
@@ -7,7 +7,7 @@ import { type AdminContext, changeRecord } from "../audited-change.ts";
 import { findToken } from "./read-tokens.ts";
 
 /** Revokes a token from the very next call on. A token that is revoked already stays as it is. */
-export async function revokeToken(context: AdminContext, id: string): Promise<ApiToken | AdminRefusal> {
+export async function revokeToken(context: AdminContext, id: string): Promise<ApiToken | Refusal> {
   const { record } = await changeRecord(context, apiTokens, id, {
     action: "token.revoked",
     set: { revoked_at: now },

@@ -1,7 +1,7 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
-import { type AdminRefusal, deny } from "../../contract/admin-refusals.ts";
 import { eventCategories } from "../../contract/closed-sets.ts";
 import { eventNames } from "../../contract/events.ts";
+import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 import type { WebhookEndpointWithSecret } from "../../contract/workspace/webhooks.ts";
 import { insertSelect, statement } from "../../db/build.ts";
@@ -38,10 +38,10 @@ export async function createEndpoint(
   context: AdminContext,
   { target, secretKey }: RegistrationServices,
   { url, events = [], description }: NewEndpoint,
-): Promise<WebhookEndpointWithSecret | AdminRefusal> {
+): Promise<WebhookEndpointWithSecret | Refusal> {
   const unknown = events.find((name) => !subscribable.has(name));
   if (unknown !== undefined)
-    return deny(`Unknown event: ${unknown}`, `one of ${[...subscribable].join(", ")}`);
+    return refuse("event_name_unknown", { event: unknown, events: [...subscribable] });
   const verdict = await checkTarget(url, target);
   if (!verdict.ok) return refusedTarget(verdict.reason);
   const id = crypto.randomUUID();
@@ -63,9 +63,7 @@ export async function createEndpoint(
     ...doneByForm(context, { action, subjectId: id }),
     findEndpoint(organization_id, id),
   ]);
-  if (!endpoint) {
-    return deny(`A workspace has at most ${webhookLimits.endpoints} webhook endpoints`, "delete one first");
-  }
+  if (!endpoint) return refuse("too_many_endpoints");
   return { ...endpoint, secret };
 }
 
@@ -85,19 +83,19 @@ export async function endpointOfForm(
 
 const subscribable: ReadonlySet<string> = new Set([...eventCategories, ...eventNames]);
 
-function refusedTarget(reason: TargetRefusal): AdminRefusal {
+function refusedTarget(reason: TargetRefusal): Refusal {
   switch (reason) {
     case "invalid_url":
     case "not_https":
-      return deny("Webhook endpoint must be an https URL");
+      return refuse("url_not_https");
     case "credentials_in_url":
-      return deny("Webhook endpoint must be an https URL", "without a user name or password in it");
+      return refuse("url_with_credentials");
     case "blocked_port":
-      return deny("Webhook endpoint must be an https URL", "on a port that serves https");
+      return refuse("url_on_blocked_port");
     case "not_public":
-      return deny("Webhook endpoint must resolve to a public address");
+      return refuse("url_not_public");
     case "unresolved":
-      return deny("Webhook endpoint must resolve to a public address", "its host name could not be resolved");
+      return refuse("url_unresolved");
     default:
       return reason satisfies never;
   }

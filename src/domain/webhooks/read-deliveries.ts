@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gte, inArray, isNull, lt, type SQL, sql } from "drizzle-orm";
-import { type AdminRefusal, deny } from "../../contract/admin-refusals.ts";
+import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { searchLimits } from "../../contract/webhook-limits.ts";
 import { WebhookDelivery, type WebhookDeliveryInFull } from "../../contract/workspace/webhooks.ts";
 import { answerOf } from "../../db/answer.ts";
@@ -123,23 +123,17 @@ export async function searchDeliveries(
   db: D1Database,
   organizationId: string,
   filter: DeliveryFilter,
-): Promise<WebhookDelivery[] | AdminRefusal> {
+): Promise<WebhookDelivery[] | Refusal> {
   const found = await run(db, listDeliveries(organizationId, filter));
   if (found.length === 0 && filter.cursor !== undefined) {
     const last = await run(db, findDelivery(organizationId, filter.cursor));
-    if (!last)
-      return deny(
-        "cursor must be the id of a delivery in this workspace",
-        "without it, the newest come first",
-      );
+    if (!last) return refuse("cursor_unknown");
   }
   const { from, rest } = searched(organizationId, filter);
   if (found.length > 0 || !rest) return found;
   const last = { id: table.id };
   const at = await run(db, row(last, sql`SELECT ${table.id} ${from} OFFSET ${searchLimits.rows - 1}`));
-  return at
-    ? deny(`None among the ${searchLimits.rows} newest that were searched`, `cursor=${at.id}`)
-    : found;
+  return at ? refuse("search_ended_early", { cursor: at.id }) : found;
 }
 
 export const findDelivery = (organizationId: string, id: string): Query<WebhookDelivery | null> => {

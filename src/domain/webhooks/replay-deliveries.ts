@@ -1,5 +1,5 @@
 import { and, asc, eq, gte, isNull, lt, type SQL, sql } from "drizzle-orm";
-import { type AdminRefusal, deny, noSuch } from "../../contract/admin-refusals.ts";
+import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
 import { replayLimits } from "../../contract/webhook-limits.ts";
 import type { ReplayedDeliveries } from "../../contract/workspace/webhooks.ts";
 import { build, rowOf, rows, statement } from "../../db/build.ts";
@@ -23,11 +23,11 @@ interface ReplayFilter {
 export async function replayDeliveries(
   context: AdminContext,
   { dry_run, limit, ...filter }: ReplayFilter & { dry_run: boolean; limit: number },
-): Promise<ReplayedDeliveries | AdminRefusal> {
+): Promise<ReplayedDeliveries | Refusal> {
   const { db, organization } = context;
   const found = await run(db, matching(organization.id, filter));
   if (!found) return noSuch("webhook endpoint", filter.endpoint);
-  if (!found.enabled) return deny("This endpoint is disabled", "enable it first");
+  if (!found.enabled) return refuse("endpoint_disabled");
   const { matched } = found;
   const wanted = dry_run ? 0 : Math.min(limit, matched);
   let replayed = 0;

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
-import { type AdminRefusal, deny, noSuch } from "../../contract/admin-refusals.ts";
+import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
 import type { WebhookDelivery } from "../../contract/workspace/webhooks.ts";
 import { build } from "../../db/build.ts";
 import { now } from "../../db/schema/columns.ts";
@@ -8,10 +8,7 @@ import { type AdminContext, changeRecord } from "../audited-change.ts";
 import { findDelivery } from "./read-deliveries.ts";
 
 /** Gives a dead delivery all its attempts again, under the same id; the first is due now, unless a trigger holds it. */
-export async function replayDelivery(
-  context: AdminContext,
-  id: string,
-): Promise<WebhookDelivery | AdminRefusal> {
+export async function replayDelivery(context: AdminContext, id: string): Promise<WebhookDelivery | Refusal> {
   const ofWorkspace = eq(endpoints.organization_id, context.organization.id);
   const undeleted = build
     .select({ id: endpoints.id })
@@ -26,6 +23,6 @@ export async function replayDelivery(
   if (!record) return noSuch("webhook delivery", id);
   if (changed) return record;
   return record.status === "dead"
-    ? deny("The endpoint of this delivery was deleted")
-    : deny(`This delivery is ${record.status}: only a dead one can be replayed`);
+    ? refuse("endpoint_of_delivery_deleted")
+    : refuse("delivery_not_dead", { status: record.status });
 }

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
+import { noSuch, type Refusal } from "../../contract/refusal.ts";
 import type { WebhookEndpointWithSecret } from "../../contract/workspace/webhooks.ts";
 import { batch } from "../../db/query.ts";
 import { nowWith } from "../../db/schema/columns.ts";
@@ -17,7 +17,7 @@ export async function rotateSecret(
   secretKey: string,
   id: string,
   overlap_hours: number,
-): Promise<WebhookEndpointWithSecret | AdminRefusal> {
+): Promise<WebhookEndpointWithSecret | Refusal> {
   const { db, organization } = context;
   const [endpoint, sealed] = await batch(db, [
     findEndpoint(organization.id, id),

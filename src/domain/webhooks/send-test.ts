@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { type AdminRefusal, deny, noSuch } from "../../contract/admin-refusals.ts";
 import { type EventName, webhookEvents } from "../../contract/events.ts";
+import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
 import { testEvent } from "../../contract/test-event.ts";
 import type { WebhookDelivery } from "../../contract/workspace/webhooks.ts";
 import { insertSelect, statement } from "../../db/build.ts";
@@ -24,11 +24,11 @@ export async function sendTest(
   context: AdminContext,
   id: string,
   name: EventName | undefined,
-): Promise<WebhookDelivery | AdminRefusal> {
+): Promise<WebhookDelivery | Refusal> {
   const { db, organization } = context;
   const endpoint = await run(db, findEndpoint(organization.id, id));
   if (!endpoint || endpoint.deleted_at !== null) return noSuch("webhook endpoint", id);
-  if (!endpoint.enabled) return deny("This endpoint is disabled: a test would be held", "enable it first");
+  if (!endpoint.enabled) return refuse("test_would_be_held");
   const event_id = crypto.randomUUID();
   const delivery_id = crypto.randomUUID();
   const isReady = and(eq(endpoints.enabled, true), isNull(endpoints.deleted_at));
@@ -54,7 +54,7 @@ export async function sendTest(
     audited(context, "webhook_endpoint.tested", id, { event: delivery.event }),
     findDelivery(organization.id, delivery_id),
   ]);
-  return made ?? deny("This endpoint was disabled or deleted meanwhile: nothing was sent");
+  return made ?? refuse("test_not_sent");
 }
 
 function payloadOf(name: EventName | undefined, endpointId: string) {

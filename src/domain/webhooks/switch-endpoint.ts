@@ -1,5 +1,5 @@
 import { and, eq, isNull } from "drizzle-orm";
-import { type AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
+import { noSuch, type Refusal } from "../../contract/refusal.ts";
 import type { WebhookEndpoint } from "../../contract/workspace/webhooks.ts";
 import { now } from "../../db/schema/columns.ts";
 import { webhookEndpoints as table } from "../../db/schema/webhooks.ts";
@@ -25,7 +25,7 @@ export async function switchEndpoint(
   context: AdminContext,
   id: string,
   to: keyof typeof switches,
-): Promise<WebhookEndpoint | AdminRefusal> {
+): Promise<WebhookEndpoint | Refusal> {
   const { set, from } = switches[to];
   const { changed, record } = await changeRecord(context, table, id, {
     action: `webhook_endpoint.${to}`,

@@ -1,6 +1,5 @@
 import type { Context } from "hono";
-import { type ReviewRefusal, reviewRefusals } from "../../contract/review-refusals.ts";
-import { secondsOfDayLeft } from "../../domain/mails.ts";
+import type { Refusal, RefusalName } from "../../contract/refusal.ts";
 import { newFormId } from "../../domain/review/form-id.ts";
 import type { Review } from "../../domain/review/review.ts";
 import { note } from "../../platform/log.ts";
@@ -27,23 +26,16 @@ export function reviewPage(c: Context, review: Review): Response {
   return c.html(htmlOf(<ReviewPage {...{ review, path: pathOf(c), shown, isEmbedLoaded, formId }} />));
 }
 
-const retryAfterSeconds: Partial<Record<ReviewRefusal, () => number>> = {
-  too_many_codes: () => 3600,
-  too_many_mails: () => secondsOfDayLeft(Date.now()),
-  too_many_comments: () => 24 * 3600,
-  too_many_requests: () => 60,
-};
-
 /** These refusals show other work than the visitor agreed to, so the consent box is empty again. */
-const asksAnew: ReadonlySet<ReviewRefusal> = new Set(["newer_version", "changes_requested"]);
+const asksAnew: ReadonlySet<RefusalName> = new Set(["newer_version", "changes_requested"]);
 
 /** The page of the review as it is now, with what was refused and why. */
-export function refusedReview(c: Context, review: Review, refusal: ReviewRefusal, given: Given): Response {
-  const { status, text } = reviewRefusals[refusal];
+export function refusedReview(c: Context, review: Review, refusal: Refusal, given: Given): Response {
+  const { name, status, alert, headers } = refusal;
   const shown = review.versions[0];
   if (!shown) return reviewNotFound(c);
-  note({ code: refusal, organization_id: review.organizationId });
-  const values = asksAnew.has(refusal) ? { ...given.values, consent: "" } : given.values;
+  note({ code: name, organization_id: review.organizationId });
+  const values = asksAnew.has(name) ? { ...given.values, consent: "" } : given.values;
   const page = (
     <ReviewPage
       review={review}
@@ -51,10 +43,8 @@ export function refusedReview(c: Context, review: Review, refusal: ReviewRefusal
       shown={shown}
       isEmbedLoaded={false}
       formId={newFormId(review.changeRequests)}
-      refusal={{ text, given: { ...given, values } }}
+      refusal={{ text: alert, given: { ...given, values } }}
     />
   );
-  const retryAfter = retryAfterSeconds[refusal]?.();
-  if (retryAfter !== undefined) c.header("Retry-After", String(retryAfter));
-  return c.html(htmlOf(page), status) as Response;
+  return c.html(htmlOf(page), status, headers) as Response;
 }

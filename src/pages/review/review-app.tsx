@@ -1,8 +1,8 @@
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type * as z from "zod";
+import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
-import type { ReviewRefusal } from "../../contract/review-refusals.ts";
 import { run } from "../../db/query.ts";
 import { confirmCode } from "../../domain/review/confirm-code.ts";
 import { findImage } from "../../domain/review/find-image.ts";
@@ -45,7 +45,7 @@ const visitorOf = (c: C) => c.req.header("cf-connecting-ip") ?? "unknown";
 /** Stops reading a form that is longer than a valid one can be. */
 const limited = bodyLimit({
   maxSize: reviewLimits.formBytes,
-  onError: (c) => refused(c as C, "too_large"),
+  onError: (c) => refused(c as C, refuse("payload_too_large")),
 });
 
 async function showReview(c: C): Promise<Response> {
@@ -129,9 +129,9 @@ async function answerForm<T>(
 ): Promise<Response> {
   const fields = await c.req.formData().catch(() => new FormData());
   const values = valuesOf(fields);
-  if (!(await mayReadForm(c))) return refused(c, "too_many_requests", { values, errors: {} });
+  if (!(await mayReadForm(c))) return refused(c, refuse("too_many_forms"), { values, errors: {} });
   const form = readForm(schema, fields);
-  if (form.errors) return refused(c, "invalid", { values, errors: form.errors });
+  if (form.errors) return refused(c, refuse("validation"), { values, errors: form.errors });
   return answer(c, await work(visitOf(c), form.data), fields);
 }
 
@@ -144,7 +144,7 @@ function answer(c: C, outcome: Answer | null, fields: FormData): Response {
   if (!outcome) return reviewNotFound(c);
   const { review, refusal, anchor } = outcome;
   const errors: Record<string, string> =
-    refusal === "code_wrong" ? { code: "Not the code of the newest mail" } : {};
+    refusal?.name === "code_wrong" ? { code: "Not the code of the newest mail" } : {};
   if (refusal) return refusedReview(c, review, refusal, { values: valuesOf(fields), errors });
   note({ organization_id: review.organizationId });
   c.executionCtx.waitUntil(followUp(c, review.organizationId));
@@ -160,7 +160,7 @@ async function followUp(c: C, organizationId: string): Promise<void> {
 }
 
 /** A refusal before the review was looked at. */
-async function refused(c: C, refusal: ReviewRefusal, given = { values: {}, errors: {} }): Promise<Response> {
+async function refused(c: C, refusal: Refusal, given = { values: {}, errors: {} }): Promise<Response> {
   const review = await findReview(c.get("services").db, visitOf(c));
   return review ? refusedReview(c, review, refusal, given) : reviewNotFound(c);
 }

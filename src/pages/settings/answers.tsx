@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
-import { AdminRefusal, refusalStatus } from "../../contract/admin-refusals.ts";
+import { Refusal, refuse } from "../../contract/refusal.ts";
+import { statusOfOperation } from "../../http/responses.ts";
 import { note } from "../../platform/log.ts";
 import { htmlOf } from "../layout.tsx";
 import { type Section, SettingsPage } from "./settings-page.tsx";
@@ -8,13 +9,13 @@ import { baseOf, type C } from "./visit.ts";
 /** What a refused form held, to be shown again, and why it was refused. */
 export interface Shown {
   fields?: Record<string, unknown>;
-  refusal?: AdminRefusal;
+  refusal?: Refusal;
 }
 
 /** A page; with the status of what it says is refused. */
-export function show(c: C, page: Child, refusal?: AdminRefusal): Response {
-  if (refusal) note({ code: refusal.reason });
-  return c.html(htmlOf(page), refusal ? refusalStatus[refusal.reason] : 200) as Response;
+export function show(c: C, page: Child, refusal?: Refusal): Response {
+  if (refusal) note({ code: refusal.name });
+  return c.html(htmlOf(page), refusal ? statusOfOperation(refusal) : 200) as Response;
 }
 
 /** A page of nothing but a refusal, with the way to where it may be mended. */
@@ -24,8 +25,7 @@ export function refusedPage(
   refused: unknown,
   back = `${baseOf(c)}/${section}`,
 ): Response {
-  const refusal =
-    refused instanceof AdminRefusal ? refused : new AdminRefusal("Unexpected error", null, "unexpected");
+  const refusal = refused instanceof Refusal ? refused : refuse("unexpected");
   const page = (
     <SettingsPage c={c} section={section} heading="That did not work" refusal={refusal}>
       <p>

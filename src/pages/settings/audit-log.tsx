@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { AdminRefusal } from "../../contract/admin-refusals.ts";
+import { Refusal } from "../../contract/refusal.ts";
 import { AuditEntry } from "../../contract/workspace/organization.ts";
 import { refusedPage, show } from "./answers.tsx";
 import { only } from "./search.ts";
@@ -12,7 +12,7 @@ export async function showAuditLog(c: C): Promise<Response> {
   const search = only(c.req.query(), ["token", "until"]);
   const fields = { ...search, limit: pageEntries + 1 };
   const found = await operate(c, "audit-log", z.array(AuditEntry), fields);
-  if (found instanceof AdminRefusal) return refusedPage(c, "audit-log", found);
+  if (found instanceof Refusal) return refusedPage(c, "audit-log", found);
   const { entries, older } = wholeMoments(found);
   return show(
     c,

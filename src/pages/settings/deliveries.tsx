@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { AdminRefusal } from "../../contract/admin-refusals.ts";
 import { deliveryStatuses } from "../../contract/closed-sets.ts";
 import { eventNames } from "../../contract/events.ts";
+import { Refusal } from "../../contract/refusal.ts";
 import { testEvent } from "../../contract/test-event.ts";
 import { WebhookDelivery, type WebhookEndpoint } from "../../contract/workspace/webhooks.ts";
 import { run } from "../../db/query.ts";
@@ -47,7 +47,7 @@ export async function showDeliveries(c: C): Promise<Response> {
 /** What a search found; `next`: where the older ones begin; `nothing`: what to say where it found none. */
 interface Found {
   deliveries: readonly WebhookDelivery[];
-  refusal: AdminRefusal | undefined;
+  refusal: Refusal | undefined;
   next: string | undefined;
   nothing: string;
 }
@@ -55,11 +55,11 @@ interface Found {
 async function find(c: C, search: Record<string, string>): Promise<Found> {
   const fields = { ...timesOf(search), limit: pageSize };
   const found = await operate(c, "list-webhook-deliveries", z.array(WebhookDelivery), fields);
-  if (found instanceof AdminRefusal) {
+  if (found instanceof Refusal) {
     // A search that ended early says where to go on.
     const next = /^cursor=(.+)/.exec(found.hint ?? "")?.[1];
     return next
-      ? { deliveries: [], refusal: undefined, next, nothing: `${found.message}.` }
+      ? { deliveries: [], refusal: undefined, next, nothing: `${found.text}.` }
       : { deliveries: [], refusal: found, next, nothing: "Nothing was searched." };
   }
   const { cursor, ...filter } = search;

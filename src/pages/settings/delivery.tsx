@@ -1,4 +1,4 @@
-import { AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
+import { noSuch, Refusal } from "../../contract/refusal.ts";
 import { sendingLimits } from "../../contract/webhook-limits.ts";
 import { WebhookDelivery, WebhookDeliveryInFull } from "../../contract/workspace/webhooks.ts";
 import { run } from "../../db/query.ts";
@@ -10,10 +10,10 @@ import { baseOf, type C, operate } from "./visit.ts";
 
 const idOf = (c: C) => c.req.param("id") ?? "";
 
-export async function showOneDelivery(c: C, refusal?: AdminRefusal): Promise<Response> {
+export async function showOneDelivery(c: C, refusal?: Refusal): Promise<Response> {
   const delivery = await operate(c, "show-webhook-delivery", WebhookDeliveryInFull, { id: idOf(c) });
-  if (delivery instanceof AdminRefusal) {
-    const isNoId = delivery.reason === "invalid";
+  if (delivery instanceof Refusal) {
+    const isNoId = delivery.name === "validation";
     return refusedPage(c, "deliveries", isNoId ? noSuch("webhook delivery", idOf(c)) : delivery);
   }
   const endpoint = await run(c.get("services").db, findEndpoint(c.get("workspace").id, delivery.endpoint_id));
@@ -101,6 +101,6 @@ const Next = ({ delivery, now }: { delivery: WebhookDeliveryInFull; now: Date })
 
 export async function replayOne(c: C): Promise<Response> {
   const replayed = await operate(c, "replay-webhook-delivery", WebhookDelivery, { id: idOf(c) });
-  if (replayed instanceof AdminRefusal) return showOneDelivery(c, replayed);
+  if (replayed instanceof Refusal) return showOneDelivery(c, replayed);
   return c.redirect(`${baseOf(c)}/deliveries/${replayed.id}`, 303);
 }

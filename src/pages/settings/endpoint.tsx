@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
 import { eventNames } from "../../contract/events.ts";
+import { noSuch, Refusal } from "../../contract/refusal.ts";
 import { testEvent } from "../../contract/test-event.ts";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 import {
@@ -25,7 +25,7 @@ const idOf = (c: C) => c.req.param("id") ?? "";
 const pathOf = (c: C) => `${baseOf(c)}/webhooks/${idOf(c)}`;
 const shownDeliveries = 10;
 
-export async function showEndpoint(c: C, refusal?: AdminRefusal): Promise<Response> {
+export async function showEndpoint(c: C, refusal?: Refusal): Promise<Response> {
   const [id, organizationId] = [idOf(c), c.get("workspace").id];
   const [endpoint, health, hours, deliveries] = await batch(c.get("services").db, [
     findEndpoint(organizationId, id),
@@ -137,7 +137,7 @@ export async function postTest(c: C): Promise<Response> {
     ...(await fieldsOf(c)),
     id: idOf(c),
   });
-  return sent instanceof AdminRefusal
+  return sent instanceof Refusal
     ? showEndpoint(c, sent)
     : c.redirect(`${baseOf(c)}/deliveries/${sent.id}`, 303);
 }
@@ -198,9 +198,9 @@ export async function change(c: C, action: keyof typeof questions | "enable"): P
   if (action === "rotate") {
     const sent = { ...(await fieldsOf(c)), ...fields };
     const rotated = await operate(c, "rotate-webhook-secret", WebhookEndpointWithSecret, sent);
-    return rotated instanceof AdminRefusal ? refusedPage(c, "webhooks", rotated) : showSecret(c, rotated);
+    return rotated instanceof Refusal ? refusedPage(c, "webhooks", rotated) : showSecret(c, rotated);
   }
   const changed = await operate(c, `${action}-webhook-endpoint`, WebhookEndpoint, fields);
-  if (changed instanceof AdminRefusal) return refusedPage(c, "webhooks", changed);
+  if (changed instanceof Refusal) return refusedPage(c, "webhooks", changed);
   return c.redirect(action === "delete" ? `${baseOf(c)}/webhooks` : pathOf(c), 303);
 }

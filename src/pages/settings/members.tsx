@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
 import { emailCharacters } from "../../contract/fields.ts";
+import { noSuch, Refusal } from "../../contract/refusal.ts";
 import { Member } from "../../contract/workspace/organization.ts";
 import { Badge, Field } from "../components.tsx";
 import { refusedPage, type Shown, show } from "./answers.tsx";
@@ -18,7 +18,7 @@ const roleTexts = {
 
 export async function showMembers(c: C, given: Shown = {}): Promise<Response> {
   const members = await listed(c);
-  if (members instanceof AdminRefusal) return refusedPage(c, "members", members);
+  if (members instanceof Refusal) return refusedPage(c, "members", members);
   const page = (
     <SettingsPage c={c} section="members" heading="Members" refusal={given.refusal}>
       <Table label="Members" head={["Name", "E-mail address", "Role", ""]}>
@@ -75,16 +75,14 @@ const ranks: readonly unknown[] = ["none", "member", "admin", "owner"];
 export async function saveMember(c: C): Promise<Response> {
   const { confirmed, ...fields } = await fieldsOf(c);
   const members = await listed(c);
-  if (members instanceof AdminRefusal) return refusedPage(c, "members", members);
+  if (members instanceof Refusal) return refusedPage(c, "members", members);
   const address = textOf(fields, "email")?.trim().toLowerCase();
   const member = members.find(({ email }) => email.toLowerCase() === address);
   const rank = ranks.indexOf(fields.role);
   if (member && member.role !== confirmed && rank >= 0 && rank < ranks.indexOf(member.role))
     return askLess(c, member, fields);
   const saved = await operate(c, "set-member", Member, fields);
-  return saved instanceof AdminRefusal
-    ? showMembers(c, { fields, refusal: saved })
-    : c.redirect(pathOf(c), 303);
+  return saved instanceof Refusal ? showMembers(c, { fields, refusal: saved }) : c.redirect(pathOf(c), 303);
 }
 
 const askLess = (c: C, { email, role }: Member, fields: Record<string, unknown>) =>
@@ -106,15 +104,15 @@ const askLess = (c: C, { email, role }: Member, fields: Record<string, unknown>)
     </ConfirmPage>,
   );
 
-async function memberOf(c: C): Promise<Member | AdminRefusal> {
+async function memberOf(c: C): Promise<Member | Refusal> {
   const [members, id] = [await listed(c), c.req.param("id") ?? ""];
-  if (members instanceof AdminRefusal) return members;
+  if (members instanceof Refusal) return members;
   return members.find((one) => one.id === id) ?? noSuch("member", id);
 }
 
 export async function askRemove(c: C): Promise<Response> {
   const member = await memberOf(c);
-  if (member instanceof AdminRefusal) return refusedPage(c, "members", member);
+  if (member instanceof Refusal) return refusedPage(c, "members", member);
   return show(
     c,
     <ConfirmPage
@@ -135,7 +133,7 @@ export async function askRemove(c: C): Promise<Response> {
 
 export async function remove(c: C): Promise<Response> {
   const member = await memberOf(c);
-  if (member instanceof AdminRefusal) return refusedPage(c, "members", member);
+  if (member instanceof Refusal) return refusedPage(c, "members", member);
   const removed = await operate(c, "set-member", Member, { email: member.email, role: "none" });
-  return removed instanceof AdminRefusal ? refusedPage(c, "members", removed) : c.redirect(pathOf(c), 303);
+  return removed instanceof Refusal ? refusedPage(c, "members", removed) : c.redirect(pathOf(c), 303);
 }

@@ -1,4 +1,4 @@
-import { AdminRefusal } from "../../contract/admin-refusals.ts";
+import { Refusal } from "../../contract/refusal.ts";
 import { replayLimits } from "../../contract/webhook-limits.ts";
 import { ReplayedDeliveries, type WebhookEndpoint } from "../../contract/workspace/webhooks.ts";
 import { run } from "../../db/query.ts";
@@ -26,7 +26,7 @@ async function endpointOf(c: C, id: unknown): Promise<WebhookEndpoint | null> {
 }
 
 /** Leads back to the endpoint, where a disabled one can be enabled. */
-const refused = (c: C, refusal: AdminRefusal, endpoint: WebhookEndpoint | null) =>
+const refused = (c: C, refusal: Refusal, endpoint: WebhookEndpoint | null) =>
   refusedPage(c, "deliveries", refusal, endpoint ? `${baseOf(c)}/webhooks/${endpoint.id}` : undefined);
 
 /** Counts first, and asks; once it has begun, shows how far it is, and goes on when asked to. */
@@ -37,7 +37,7 @@ export async function askReplay(c: C): Promise<Response> {
     operate(c, "replay-webhook-deliveries", ReplayedDeliveries, counting),
     endpointOf(c, filter.endpoint),
   ]);
-  if (counted instanceof AdminRefusal) return refused(c, counted, endpoint);
+  if (counted instanceof Refusal) return refused(c, counted, endpoint);
   const { matched } = counted;
   const progress = progressOf({ done: c.req.query("done"), total: c.req.query("total") });
   const hidden = progress ? { ...filter, ...progress } : filter;
@@ -97,7 +97,7 @@ export async function replayMany(c: C): Promise<Response> {
   const left = before ? before.total - before.done : replayLimits.shownDeliveries;
   const step = { ...given, limit: Math.min(left, replayLimits.shownDeliveries) };
   const replay = await operate(c, "replay-webhook-deliveries", ReplayedDeliveries, step);
-  if (replay instanceof AdminRefusal) return refused(c, replay, await endpointOf(c, given.endpoint));
+  if (replay instanceof Refusal) return refused(c, replay, await endpointOf(c, given.endpoint));
   const now = { done: (before?.done ?? 0) + replay.replayed, total: before?.total ?? replay.matched };
   const filter = only(given, filterFields);
   if (replay.replayed > 0 && now.done < now.total) {

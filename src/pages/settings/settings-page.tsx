@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import type { AdminRefusal } from "../../contract/admin-refusals.ts";
+import type { Refusal } from "../../contract/refusal.ts";
 import { Alert } from "../components.tsx";
 import { PageShell } from "../layout.tsx";
 import { baseOf, type C } from "./visit.ts";
@@ -19,7 +19,7 @@ interface SettingsPageOptions {
   section: Section;
   heading: string;
   /** Why the form of this page was refused. */
-  refusal?: AdminRefusal | undefined;
+  refusal?: Refusal | undefined;
   isLive?: boolean;
   children?: Child;
 }
@@ -46,7 +46,7 @@ export const SettingsPage = ({ c, section, heading, refusal, isLive, children }:
       {refusal && (
         <Alert>
           <p>
-            {refusal.message}
+            {refusal.text}
             {refusal.hint && !refusal.hint.startsWith("upgrade_required") && ` (${refusal.hint})`}
           </p>
         </Alert>

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { AdminRefusal, deny, noSuch } from "../../contract/admin-refusals.ts";
+import { noSuch, Refusal, refuse } from "../../contract/refusal.ts";
 import { scopeCatalogue } from "../../contract/scopes.ts";
 import { ApiToken, ListedToken, Member, MintedToken } from "../../contract/workspace/organization.ts";
 import { Badge, Field, When } from "../components.tsx";
@@ -14,8 +14,8 @@ export async function showTokens(c: C, given: Shown = {}): Promise<Response> {
     operate(c, "list-api-tokens", z.array(ListedToken)),
     operate(c, "list-members", z.array(Member)),
   ]);
-  if (tokens instanceof AdminRefusal) return refusedPage(c, "tokens", tokens);
-  if (members instanceof AdminRefusal) return refusedPage(c, "tokens", members);
+  if (tokens instanceof Refusal) return refusedPage(c, "tokens", tokens);
+  if (members instanceof Refusal) return refusedPage(c, "tokens", members);
   const names = new Map(members.map(({ id, name, email }) => [id, name ?? email]));
   const page = (
     <SettingsPage c={c} section="tokens" heading="Tokens" refusal={given.refusal} isLive>
@@ -126,10 +126,9 @@ const CreateForm = ({ c, given }: { c: C; given: Shown }) => {
 
 export async function createToken(c: C): Promise<Response> {
   const fields = await fieldsOf(c, ["scopes"]);
-  if (fields.scopes === undefined)
-    return showTokens(c, { fields, refusal: deny("Choose at least one scope") });
+  if (fields.scopes === undefined) return showTokens(c, { fields, refusal: refuse("no_scope_chosen") });
   const minted = await operate(c, "create-api-token", MintedToken, fields);
-  if (minted instanceof AdminRefusal) return showTokens(c, { fields, refusal: minted });
+  if (minted instanceof Refusal) return showTokens(c, { fields, refusal: minted });
   return show(
     c,
     <SecretPage
@@ -150,7 +149,7 @@ export async function createToken(c: C): Promise<Response> {
 export async function askRevoke(c: C): Promise<Response> {
   const id = c.req.param("id") ?? "";
   const tokens = await operate(c, "list-api-tokens", z.array(ListedToken));
-  if (tokens instanceof AdminRefusal) return refusedPage(c, "tokens", tokens);
+  if (tokens instanceof Refusal) return refusedPage(c, "tokens", tokens);
   const token = tokens.find((one) => one.id === id);
   if (!token) return refusedPage(c, "tokens", noSuch("API token", id));
   const page =
@@ -192,5 +191,5 @@ const TokenName = ({ token }: { token: ListedToken }) => (
 
 export async function revoke(c: C): Promise<Response> {
   const revoked = await operate(c, "revoke-api-token", ApiToken, { id: c.req.param("id") });
-  return revoked instanceof AdminRefusal ? refusedPage(c, "tokens", revoked) : c.redirect(pathOf(c), 303);
+  return revoked instanceof Refusal ? refusedPage(c, "tokens", revoked) : c.redirect(pathOf(c), 303);
 }

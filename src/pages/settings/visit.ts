@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import * as z from "zod";
 import type { Fields } from "../../admin/from-text.ts";
 import { runOperation } from "../../admin/run-operation.ts";
-import { AdminRefusal } from "../../contract/admin-refusals.ts";
+import { Refusal } from "../../contract/refusal.ts";
 import type { OpenWorkspace, Session } from "../../domain/sessions/find-session.ts";
 import { sha256Hex } from "../../platform/digest.ts";
 import type { PageApp } from "../page-app.ts";
@@ -24,7 +24,7 @@ export async function operate<S extends z.ZodType>(
   name: string,
   answer: S,
   fields: Fields = {},
-): Promise<z.output<S> | AdminRefusal> {
+): Promise<z.output<S> | Refusal> {
   const { id, email } = c.get("workspace");
   const { form_id, ...rest } = fields;
   // The id covers the fields, so that a form that is filled in differently after going back is another form.
@@ -33,7 +33,7 @@ export async function operate<S extends z.ZodType>(
     : undefined;
   const call = { name, fields: rest, organization: id, actor: email, form };
   const result = await runOperation(call, c.get("services"), (work) => c.executionCtx.waitUntil(work));
-  return result instanceof AdminRefusal ? result : answer.parse(result);
+  return result instanceof Refusal ? result : answer.parse(result);
 }
 
 /** A form as fields of an operation: what was left empty is absent, and what `lists` names is a list. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { AdminRefusal } from "../../contract/admin-refusals.ts";
 import { eventCategories } from "../../contract/closed-sets.ts";
+import { Refusal } from "../../contract/refusal.ts";
 import {
   WebhookEndpoint,
   WebhookEndpointWithSecret,
@@ -45,7 +45,7 @@ export const EndpointName = ({ endpoint: { url, description } }: { endpoint: Web
 
 export async function showWebhooks(c: C, given: Shown = {}): Promise<Response> {
   const endpoints = await operate(c, "list-webhook-endpoints", z.array(WebhookEndpoint));
-  if (endpoints instanceof AdminRefusal) return refusedPage(c, "webhooks", endpoints);
+  if (endpoints instanceof Refusal) return refusedPage(c, "webhooks", endpoints);
   const organizationId = c.get("workspace").id;
   const health =
     endpoints.length > 0
@@ -141,7 +141,7 @@ const AddForm = ({ c, given }: { c: C; given: Shown }) => {
 export async function addEndpoint(c: C): Promise<Response> {
   const fields = await fieldsOf(c, ["events"]);
   const made = await operate(c, "create-webhook-endpoint", WebhookEndpointWithSecret, { url: "", ...fields });
-  return made instanceof AdminRefusal ? showWebhooks(c, { fields, refusal: made }) : showSecret(c, made);
+  return made instanceof Refusal ? showWebhooks(c, { fields, refusal: made }) : showSecret(c, made);
 }
 
 export const showSecret = (

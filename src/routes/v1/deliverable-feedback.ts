@@ -1,4 +1,4 @@
-import { Refusal, refuse } from "../../contract/failures.ts";
+import { Refusal, refuse } from "../../contract/refusal.ts";
 import { exampleFeedback, Feedback } from "../../contract/resources/feedback.ts";
 import { feedbackPage } from "../../domain/deliverables/read-feedback.ts";
 import { RecordPath } from "../../http/list-route.ts";

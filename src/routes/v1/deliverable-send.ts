@@ -1,4 +1,4 @@
-import { Refusal } from "../../contract/failures.ts";
+import { Refusal } from "../../contract/refusal.ts";
 import { NewSend, Send } from "../../contract/resources/send.ts";
 import { readSend } from "../../domain/deliverables/record-send.ts";
 import { findSendable, reviewToAsk, sendDeliverable } from "../../domain/deliverables/send-deliverable.ts";

@@ -1,4 +1,4 @@
-import { refuse } from "../../contract/failures.ts";
+import { refuse } from "../../contract/refusal.ts";
 import { SignOffRecord } from "../../contract/resources/sign-off.ts";
 import { findSignOff } from "../../domain/review/find-sign-off.ts";
 import { RecordPath } from "../../http/list-route.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { Refusal, refuse } from "../../contract/failures.ts";
 import { imageFormats } from "../../contract/image-formats.ts";
 import { limits } from "../../contract/limits.ts";
+import { Refusal, refuse } from "../../contract/refusal.ts";
 import { NewVersion, Version } from "../../contract/resources/version.ts";
 import { appendVersion, findWorkingCopy, revisable } from "../../domain/deliverables/append-version.ts";
 import { findVersion, readVersion, versionsPage } from "../../domain/deliverables/read-versions.ts";

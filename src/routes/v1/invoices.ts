@@ -1,5 +1,5 @@
 import { invoiceStatuses } from "../../contract/closed-sets.ts";
-import { Refusal } from "../../contract/failures.ts";
+import { Refusal } from "../../contract/refusal.ts";
 import { exampleInvoice as example, Invoice, NewInvoice } from "../../contract/resources/invoice.ts";
 import { runLast } from "../../db/query.ts";
 import { createInvoice, invoiceReferences } from "../../domain/invoices/create-invoice.ts";

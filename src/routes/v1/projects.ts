@@ -1,5 +1,5 @@
 import { projectStatuses } from "../../contract/closed-sets.ts";
-import { invalid, Refusal } from "../../contract/failures.ts";
+import { invalid, Refusal } from "../../contract/refusal.ts";
 import { exampleProject as example, NewProject, Project } from "../../contract/resources/project.ts";
 import { runLast } from "../../db/query.ts";
 import { clientIsKnown, createProject } from "../../domain/projects/create-project.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Refusal } from "../../contract/failures.ts";
+import { Refusal } from "../../contract/refusal.ts";
 import { exampleTimeEntry as example, NewTimeEntry, TimeEntry } from "../../contract/resources/time-entry.ts";
 import { runLast } from "../../db/query.ts";
 import { createTimeEntry, projectOfEntry } from "../../domain/time-entries/create-time-entry.ts";

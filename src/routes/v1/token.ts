@@ -1,4 +1,4 @@
-import { refuse } from "../../contract/failures.ts";
+import { refuse } from "../../contract/refusal.ts";
 import { Token } from "../../contract/resources/token.ts";
 import { findOwnToken } from "../../domain/tokens/own-token.ts";
 import { read } from "../../http/read.ts";

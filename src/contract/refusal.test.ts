@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { bodyOf, statusOfOperation } from "../http/responses.ts";
+import { refuse } from "./refusal.ts";
+
+describe("a refusal", () => {
+  it("has one shape for each door", () => {
+    const refusal = refuse("deliverable_signed_off");
+    const { text, hint, alert } = refusal;
+    expect({ text, hint, alert }).toEqual({
+      text: "This deliverable is signed off",
+      hint: null,
+      alert: "Nothing was sent: this work was signed off meanwhile.",
+    });
+    expect(bodyOf(refusal)).toEqual({ error: text, code: "deliverable_signed_off" });
+    expect([refusal.status, statusOfOperation(refusal)]).toEqual([409, 400]);
+  });
+
+  it("takes the details that its entry names, and no call compiles without them", () => {
+    // @ts-expect-error: a text that names a record needs its kind and id.
+    refuse("record_not_found");
+    // @ts-expect-error: a detail that no function of the entry takes.
+    refuse("record_not_found", { kind: "client", id: "1", status: "open" });
+    const refusal = refuse("amount_needed", { currency: null, currencyOfInvoice: "EUR" });
+    expect(refusal.text).toBe("This money came in an unknown currency, the invoice is in EUR");
+    expect(refusal.hint).toBe("give amount: what it is worth in EUR");
+  });
+
+  it("that the plan causes is a 403 to admins, with what the plan lacks as its hint", () => {
+    expect(statusOfOperation(refuse("plan_records_cap"))).toBe(403);
+    expect(refuse("api_access_required").hint).toBe("upgrade_required:api_access");
+  });
+
+  it("says when to come back, where its entry knows", () => {
+    expect(refuse("too_many_forms").headers).toEqual({ "Retry-After": "60" });
+    expect(refuse("rate_limit_exceeded", { retry_after_seconds: 7 }, { "Retry-After": "7" }).headers).toEqual(
+      {
+        "Retry-After": "7",
+      },
+    );
+  });
+});

@@ -1,0 +1,100 @@
+import type { RefusalEntry } from "./refusals/entry.ts";
+import { refusals } from "./refusals.ts";
+
+export type RefusalName = keyof typeof refusals;
+
+/** The names that a route may declare: what the partner API answers and its document explains. */
+export type FailureName = {
+  [Name in RefusalName]: (typeof refusals)[Name] extends { meaning: string } ? Name : never;
+}[RefusalName];
+
+type Takes<Part> = Part extends (details: infer Details) => unknown ? (details: Details) => void : never;
+type PartsOf<Name extends RefusalName> = (typeof refusals)[Name][keyof (typeof refusals)[Name]];
+type NoDetails = Record<never, never>;
+
+/** The details that the functions of an entry take, together. */
+type DetailsOf<Name extends RefusalName> = [Takes<PartsOf<Name>>] extends [never]
+  ? NoDetails
+  : Takes<PartsOf<Name>> extends (details: infer Details) => void
+    ? Details & object
+    : never;
+
+type AnswerHeaders = Readonly<Record<string, string>>;
+type Given<Name extends RefusalName> =
+  NoDetails extends DetailsOf<Name>
+    ? [details?: DetailsOf<Name>, headers?: AnswerHeaders]
+    : [details: DetailsOf<Name>, headers?: AnswerHeaders];
+
+/**
+ * A refused request: a value that judgements return, not an exception. It knows no door; each makes its own shape of
+ * it: the API's body, a message with a hint, an alert on a page.
+ */
+export class Refusal {
+  readonly name: RefusalName;
+  readonly text: string;
+  readonly hint: string | null;
+  /** What the API's body holds beside the text. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** What an HTTP answer carries, at whichever door. */
+  readonly headers: AnswerHeaders;
+
+  constructor(name: RefusalName, details: object = {}, headers: AnswerHeaders = {}) {
+    const { text, hint = null, code, capability, resource, fields, retryAfterSeconds } = entryOf(name);
+    this.name = name;
+    this.text = partOf(text, details);
+    this.hint = partOf(hint, details);
+    const machineReadable = { code, capability, resource, ...partOf(fields ?? {}, details) };
+    this.fields = Object.fromEntries(
+      Object.entries(machineReadable).filter(([, value]) => value !== undefined),
+    );
+    this.headers =
+      retryAfterSeconds === undefined ? headers : { "Retry-After": String(retryAfterSeconds), ...headers };
+  }
+
+  get status(): RefusalEntry["status"] {
+    return entryOf(this.name).status;
+  }
+
+  /** For programs to branch on (specification 7). */
+  get code(): string | undefined {
+    return entryOf(this.name).code;
+  }
+
+  /** What a client's page says. */
+  get alert(): string {
+    return entryOf(this.name).alert ?? this.text;
+  }
+}
+
+const entryOf = (name: RefusalName): RefusalEntry => refusals[name];
+
+/** The cast: `refuse` asks for the details that an entry's functions take; a trigger raises names that need none. */
+const partOf = <T>(part: T | ((details: never) => T), details: object): T =>
+  typeof part === "function" ? (part as (details: object) => T)(details) : part;
+
+/** Refuses by a name of the catalogue, with the details that its entry needs. */
+export const refuse = <Name extends RefusalName>(name: Name, ...given: Given<Name>): Refusal =>
+  new Refusal(name, ...given);
+
+/** A 400 whose text names the field first. */
+export const invalid = (error: string, hint: string | null = null): Refusal =>
+  refuse("validation", { error, hint });
+
+/** No record of this kind in the workspace, whatever it may be in another one. */
+export const noSuch = (kind: string, id: string): Refusal => refuse("record_not_found", { kind, id });
+
+export const isRefusalName = (name: unknown): name is RefusalName =>
+  typeof name === "string" && Object.hasOwn(refusals, name);
+
+export const isFailureName = (name: unknown): name is FailureName =>
+  isRefusalName(name) && "meaning" in refusals[name];
+
+/** The one-word text that a trigger raised, or undefined for any other error. */
+export const textRaised = (error: unknown): string | undefined =>
+  /^(?:Error: )?(?:D1_ERROR: )?([a-z_]+): SQLITE_CONSTRAINT/.exec(String(error))?.[1];
+
+/** The refusal of a partner's request that a trigger raised; undefined for any other error. */
+export function refusalRaised(error: unknown): Refusal | undefined {
+  const raised = textRaised(error);
+  return isFailureName(raised) ? new Refusal(raised) : undefined;
+}

@@ -1,0 +1,20 @@
+/**
+ * One way to say no, whoever is told. Functions take the details that the refusal is given; which ones a name needs
+ * follows from their types.
+ */
+export interface RefusalEntry {
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 416 | 422 | 429 | 500 | 502;
+  readonly text: string | ((details: never) => string);
+  /** What to do about it, for operations. */
+  readonly hint?: string | ((details: never) => string | null);
+  /** What a client's page says, where `text` speaks to a program or an admin. */
+  readonly alert?: string;
+  /** Machine-readable fields of the API's body (specification 7). */
+  readonly code?: string;
+  readonly capability?: string;
+  readonly resource?: string;
+  readonly fields?: (details: never) => Readonly<Record<string, unknown>>;
+  readonly retryAfterSeconds?: number;
+  /** What it means, for the OpenAPI document; only for what the partner API answers. */
+  readonly meaning?: string;
+}

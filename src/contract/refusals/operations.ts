@@ -1,0 +1,181 @@
+import { searchLimits, webhookLimits } from "../webhook-limits.ts";
+import type { RefusalEntry } from "./entry.ts";
+
+const oneOf = (names: readonly string[]) => `one of ${names.join(", ")}`;
+
+interface Currencies {
+  currency: string | null;
+  currencyOfInvoice: string;
+}
+
+/** What only admins meet: on the command line, over RPC and in the settings. */
+export const operations = {
+  form_sent_before: {
+    status: 400,
+    text: "This form was sent before",
+    hint: "open the page again to send another one",
+  },
+  body_not_an_object: { status: 400, text: "The body must be an object of fields" },
+  nothing_to_change: { status: 400, text: "Nothing to change: give at least one field besides id" },
+  organization_missing: {
+    status: 400,
+    text: "organization is required (slug or id)",
+    hint: ({ hint }: { hint: string }) => hint,
+  },
+  organization_not_a_text: {
+    status: 400,
+    text: "organization must be a slug or id",
+    hint: ({ slugs }: { slugs: readonly string[] }) => oneOf(slugs),
+  },
+  actor_not_an_address: { status: 400, text: "actor must be an e-mail address" },
+  plan_unknown: {
+    status: 400,
+    text: ({ plans }: { plans: readonly string[] }) => `plan must be ${oneOf(plans)}`,
+  },
+  slug_taken: { status: 400, text: "slug is taken" },
+  client_name_missing: { status: 400, text: "company_name or client_name is required" },
+  end_before_start: { status: 400, text: "end_date must not be before start_date" },
+  confirmation_wrong: {
+    status: 400,
+    text: ({ slug }: { slug: string }) =>
+      `confirm must be the slug of the workspace that is to be erased: ${slug}`,
+  },
+  position_wrong: { status: 400, text: "position must be `next` of the step before" },
+  origin_not_https: { status: 400, text: "origin must be an https origin like https://review.example.com" },
+  scope_unknown: { status: 400, text: ({ scope }: { scope: string }) => `Unknown scope: ${scope}` },
+  scope_not_available: { status: 400, text: "Scope not available yet" },
+  no_scope_chosen: { status: 400, text: "Choose at least one scope" },
+  change_order_not_movable: {
+    status: 400,
+    text: ({ status, from, to }: { status: string; from: string; to: string }) =>
+      `This change order is ${status}: only one that is ${from} can be ${to}`,
+  },
+  deposit_already_cleared: { status: 400, text: "This deposit has cleared already" },
+  invoice_not_movable: {
+    status: 400,
+    text: ({ status, only }: { status: string; only: string }) => `This invoice is ${status}: only ${only}`,
+  },
+  invoice_is_draft: { status: 400, text: "This invoice is draft: it takes no money", hint: "issue it first" },
+  nothing_due: {
+    status: 400,
+    text: ({ status }: { status: string }) => `This invoice is ${status}: nothing is due on it`,
+  },
+  event_not_unmatched: {
+    status: 400,
+    text: ({ outcome }: { outcome: string }) => `This event is not unmatched: its outcome is ${outcome}`,
+  },
+  event_unreadable: {
+    status: 400,
+    text: "This event cannot be read",
+    hint: "record its money with record-payment",
+  },
+  amount_not_needed: { status: 400, text: "amount is only for money that came in another currency" },
+  amount_needed: {
+    status: 400,
+    text: ({ currency, currencyOfInvoice }: Currencies) =>
+      `This money came in ${currency ?? "an unknown currency"}, the invoice is in ${currencyOfInvoice}`,
+    hint: ({ currencyOfInvoice }: Currencies) => `give amount: what it is worth in ${currencyOfInvoice}`,
+  },
+  reversal_in_other_currency: {
+    status: 400,
+    text: ({ currency, currencyOfInvoice }: Currencies) =>
+      `This money is in ${currency}, the invoice in ${currencyOfInvoice}`,
+  },
+  reversal_of_deposit: {
+    status: 400,
+    text: "This event takes money of a cleared deposit back: the deposit stays cleared",
+    hint: "agree with the client; the project has started",
+  },
+  reversal_follows_payment: {
+    status: 400,
+    text: "This event takes money back: it follows its payment",
+    hint: ({ isPaymentRecorded }: { isPaymentRecorded: boolean }) =>
+      isPaymentRecorded
+        ? "the payment is recorded: record what went back by SQL (docs/operations.md, Unmatched money)"
+        : "match the payment's event",
+  },
+  event_name_unknown: {
+    status: 400,
+    text: ({ event }: { event: string }) => `Unknown event: ${event}`,
+    hint: ({ events }: { events: readonly string[] }) => oneOf(events),
+  },
+  too_many_endpoints: {
+    status: 400,
+    text: `A workspace has at most ${webhookLimits.endpoints} webhook endpoints`,
+    hint: "delete one first",
+  },
+  url_not_https: { status: 400, text: "Webhook endpoint must be an https URL" },
+  url_with_credentials: {
+    status: 400,
+    text: "Webhook endpoint must be an https URL",
+    hint: "without a user name or password in it",
+  },
+  url_on_blocked_port: {
+    status: 400,
+    text: "Webhook endpoint must be an https URL",
+    hint: "on a port that serves https",
+  },
+  url_not_public: { status: 400, text: "Webhook endpoint must resolve to a public address" },
+  url_unresolved: {
+    status: 400,
+    text: "Webhook endpoint must resolve to a public address",
+    hint: "its host name could not be resolved",
+  },
+  endpoint_disabled: { status: 400, text: "This endpoint is disabled", hint: "enable it first" },
+  test_would_be_held: {
+    status: 400,
+    text: "This endpoint is disabled: a test would be held",
+    hint: "enable it first",
+  },
+  test_not_sent: {
+    status: 400,
+    text: "This endpoint was disabled or deleted meanwhile: nothing was sent",
+  },
+  endpoint_of_delivery_deleted: { status: 400, text: "The endpoint of this delivery was deleted" },
+  delivery_not_dead: {
+    status: 400,
+    text: ({ status }: { status: string }) => `This delivery is ${status}: only a dead one can be replayed`,
+  },
+  cursor_unknown: {
+    status: 400,
+    text: "cursor must be the id of a delivery in this workspace",
+    hint: "without it, the newest come first",
+  },
+  search_ended_early: {
+    status: 400,
+    text: `None among the ${searchLimits.rows} newest that were searched`,
+    hint: ({ cursor }: { cursor: string }) => `cursor=${cursor}`,
+  },
+  /** A constraint without a name of its own. */
+  refused_by_database: { status: 400, text: ({ text }: { text: string }) => text },
+  not_signed_in: { status: 401, text: "Nobody is signed in", hint: "sign in at /sign-in" },
+  call_over_plain_http: { status: 403, text: "Call it over HTTPS" },
+  origin_not_allowed: { status: 403, text: "This origin may not call operations" },
+  operator_only: {
+    status: 403,
+    text: ({ operation }: { operation: string }) => `Only the operator of this service can run ${operation}`,
+  },
+  /** `action` completes the sentence, e.g. `create API tokens`. */
+  admins_only: {
+    status: 403,
+    text: ({ action }: { action: string }) => `Only organization admins can ${action}`,
+  },
+  owners_only: { status: 403, text: "Only owners can change owners" },
+  organization_not_found: {
+    status: 404,
+    text: ({ organization }: { organization: string }) => `There is no organization ${organization}`,
+    hint: ({ hint }: { hint: string }) => hint,
+  },
+  operation_unknown: {
+    status: 404,
+    text: ({ operation }: { operation: string }) => `Unknown operation: ${operation}`,
+    hint: ({ operations }: { operations: readonly string[] }) => oneOf(operations),
+  },
+  operation_not_found: { status: 404, text: "There is no such operation", hint: "GET /rpc lists them" },
+  operations_not_listed: { status: 404, text: "There is no list of operations here" },
+  nothing_here: { status: 404, text: "There is nothing here", hint: "GET /rpc lists the operations" },
+  record_not_found: {
+    status: 404,
+    text: ({ kind, id }: { kind: string; id: string }) => `There is no ${kind} ${id} in this workspace`,
+  },
+} as const satisfies Record<string, RefusalEntry>;
