@@ -2,6 +2,7 @@ import type * as z from "zod";
 import { describeIssue } from "../contract/describe-issue.ts";
 import { invalid, Refusal } from "../contract/refusal.ts";
 import type { Line } from "../db/ledger.ts";
+import type { Admin, Operator } from "../domain/actor.ts";
 import type { AdminContext } from "../domain/audited-change.ts";
 import type { RegistrationServices } from "../domain/webhooks/create-endpoint.ts";
 import { type Fields, fromText } from "./from-text.ts";
@@ -29,8 +30,8 @@ interface PlatformContext {
 
 /** What an operation knows: the services, the workspace it works on and the admin who acts. */
 export interface OperationContext extends PlatformContext, AdminContext {
-  /** Whether it was called with the platform's keys, not by an admin of the workspace. */
-  isOperator: boolean;
+  /** An operator, if it was called with the platform's keys. */
+  actor: Admin | Operator;
 }
 
 /** What every operation declares, whatever its fields are. */

@@ -4,6 +4,7 @@ import { limits } from "../contract/limits.ts";
 import { Refusal, refuse } from "../contract/refusal.ts";
 import { findLine, isLineConflict, type Line, ledgerKeys, type RequestIdentity } from "../db/ledger.ts";
 import { batch, run } from "../db/query.ts";
+import type { Admin, Operator } from "../domain/actor.ts";
 import { findMember, isAdmin } from "../domain/organizations/members.ts";
 import { findOrganization } from "../domain/organizations/organization.ts";
 import { report } from "../platform/log.ts";
@@ -44,9 +45,9 @@ export async function runOperation(
   try {
     const operator = isOperator ? asText(asserted) : null;
     if (operation.kind === "platform") return await operation.run({ services, operator }, fields);
-    const found = await contextOf(operation, organization, actor, services);
+    const found = await contextOf({ operation, organization, email: actor, operator }, services);
     if (found instanceof Refusal) return found;
-    const context = { ...found, form: form && identityOf(found, form), isOperator, operator };
+    const context = { ...found, form: form && identityOf(found, form) };
     const result = await once(operation, context, () => operation.run(context, fields));
     if (operation.makesEvent && !(result instanceof Refusal)) {
       const failed = (error: unknown) => report({ failed: "enqueue", operation: name }, error);
@@ -104,25 +105,32 @@ async function answerAgain(
 /** A hint for operators alone, because a session can only name its own workspaces. */
 const whichThereAre = { hint: "list-organizations names them all" };
 
+interface AskedFor {
+  operation: WorkspaceOperation;
+  organization: unknown;
+  email: unknown;
+  operator: string | null;
+}
+
 /** The workspace and the admin; refused if there is no such workspace, no such admin, or the plan has no API access. */
 async function contextOf(
-  operation: WorkspaceOperation,
-  named: unknown,
-  email: unknown,
+  { operation, organization: named, email, operator }: AskedFor,
   services: AdminServices,
-): Promise<Omit<OperationContext, "isOperator" | "operator"> | Refusal> {
+): Promise<OperationContext | Refusal> {
   if (typeof named !== "string" || named === "") return refuse("organization_missing", whichThereAre);
   const idOrSlug = asSlugOrId(named);
   const isAddress = email === undefined || (typeof email === "string" && email !== "");
-  const [organization, actor] = await batch(services.db, [
+  const [organization, member] = await batch(services.db, [
     findOrganization(idOrSlug),
     findMember(idOrSlug, isAddress ? email : ""),
   ]);
   if (!organization) return refuse("organization_not_found", { organization: idOrSlug, ...whichThereAre });
   if (!isAddress) return refuse("actor_not_an_address");
-  if (!actor || !isAdmin(actor)) return refuse("admins_only", { action: operation.action });
+  if (!member || !isAdmin(member)) return refuse("admins_only", { action: operation.action });
   if (operation.needsApiAccess && !organization.api_access) return refuse("api_access_required");
-  return { services, db: services.db, organization, actor };
+  const actor: Admin | Operator =
+    operator === null ? { ...member, kind: "admin" } : { ...member, kind: "operator", operator };
+  return { services, db: services.db, organization, actor, operator };
 }
 
 const operatorCharacters = 200;

@@ -163,7 +163,7 @@ describe("list-processor-events", () => {
     expect(seen.map(({ id }) => id)).toEqual([own.id]);
     const invoice = await here.openInvoice(100);
     expect(await asAdmin("match-processor-event", { id: nobodys.id, invoice })).toMatchObject({
-      message: `There is no processor event ${nobodys.id} in this workspace`,
+      text: `There is no processor event ${nobodys.id} in this workspace`,
     });
   });
 });

@@ -1,22 +1,31 @@
-import { sql } from "drizzle-orm";
-import { noSuch, type Refusal } from "../../contract/refusal.ts";
+import { and, eq, gt, notExists, type SQL, sql } from "drizzle-orm";
+import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
+import type { Deliverable } from "../../contract/resources/deliverable.ts";
 import { Feedback } from "../../contract/resources/feedback.ts";
+import { reviewLimits } from "../../contract/review-limits.ts";
 import type { RecordedFeedback } from "../../contract/workspace/records.ts";
-import { insertSelect } from "../../db/build.ts";
+import { build, insertSelect } from "../../db/build.ts";
 import { owned, records } from "../../db/records.ts";
+import { nowWith } from "../../db/schema/columns.ts";
 import { feedback, deliverables as table } from "../../db/schema/review.ts";
-import { type AdminContext, changeWithAudit } from "../audited-change.ts";
+import { changeInReview, newIdInReview, type ReviewerContext } from "./change-in-review.ts";
 import { deliverableResource } from "./read-deliverables.ts";
 
 const { find } = records(feedback, Feedback, {});
 
-/** Records what a client said of the newest version. A change request moves the review state. */
+/**
+ * Records what a client said of the newest version; on the review's page, if it is the one that they saw. A change
+ * request moves the review state. A form that is sent twice is recorded once.
+ */
 export async function recordFeedback(
-  context: AdminContext,
+  context: ReviewerContext,
   { deliverable: of, ...said }: Pick<Feedback, "kind" | "body" | "author_name"> & { deliverable: string },
 ): Promise<RecordedFeedback | Refusal> {
-  const id = crypto.randomUUID();
+  const { actor } = context;
   const organizationId = context.organization.id;
+  const id = newIdInReview(context);
+  const attribution = actor.kind === "client" ? actor.review.visitor : "recorded_by_admin";
+  const seen = actor.kind === "client" ? actor.seen.versionNumber : undefined;
   const change = insertSelect(
     feedback,
     {
@@ -25,14 +34,47 @@ export async function recordFeedback(
       deliverable_id: of,
       version_number: sql`${table.version_number}`,
       ...said,
+      attribution,
     },
-    sql`FROM ${table} WHERE ${owned(table, organizationId, of)}`,
+    sql`FROM ${table} WHERE ${and(
+      owned(table, organizationId, of),
+      eq(table.current_state, "open"),
+      seen === undefined ? undefined : eq(table.version_number, seen),
+      notExists(
+        build
+          .select({ id: feedback.id })
+          .from(feedback)
+          .where(owned(feedback, organizationId, id)),
+      ),
+      attribution === "link_only" ? hasRoom(organizationId, of) : undefined,
+    )}`,
   );
-  const [record, deliverable] = await changeWithAudit(
+  const [record, deliverable] = await changeInReview(
     context,
     { action: "deliverable.feedback_recorded", subjectId: of, details: { feedback_id: id, kind: said.kind } },
     change,
     [find(organizationId, id), deliverableResource.read(organizationId, of)],
   );
-  return record && deliverable ? { ...record, deliverable } : noSuch("deliverable", of);
+  if (!deliverable) return noSuch("deliverable", of);
+  if (!record) return whyNot(deliverable, seen);
+  const isSame =
+    record.kind === said.kind && record.author_name === said.author_name && record.body === said.body;
+  return isSame ? { ...record, deliverable } : refuse("idempotency_key_reused");
+}
+
+/** Whether the review has room for one more of a day's comments from visitors who came by its bare link. */
+function hasRoom(organizationId: string, deliverableId: string): SQL {
+  const unconfirmed = and(
+    eq(feedback.deliverable_id, deliverableId),
+    eq(feedback.organization_id, organizationId),
+    gt(feedback.created_at, nowWith("-1 day")),
+    eq(feedback.attribution, "link_only"),
+  );
+  return sql`(SELECT count(*) FROM ${feedback} WHERE ${unconfirmed}) < ${reviewLimits.unconfirmedPerDay}`;
+}
+
+/** Why the insert wrote nothing, by the deliverable as it stands behind it. */
+function whyNot({ current_state, version_number }: Deliverable, seen = version_number): Refusal {
+  if (current_state === "signed_off") return refuse("deliverable_signed_off");
+  return refuse(version_number === seen ? "too_many_comments" : "newer_version");
 }

@@ -1,37 +1,86 @@
-import { sql } from "drizzle-orm";
-import { noSuch, type Refusal } from "../../contract/refusal.ts";
+import { and, eq, sql } from "drizzle-orm";
+import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
+import type { Deliverable } from "../../contract/resources/deliverable.ts";
 import { SignOff } from "../../contract/workspace/records.ts";
 import { insertSelect } from "../../db/build.ts";
 import { owned, records } from "../../db/records.ts";
-import { signOffs, deliverables as table } from "../../db/schema/review.ts";
-import { type AdminContext, changeWithAudit } from "../audited-change.ts";
+import { reviewKeys, signOffs, deliverables as table } from "../../db/schema/review.ts";
+import { clients } from "../../db/schema/work.ts";
+import type { Client } from "../actor.ts";
+import { consentText, consentVersion } from "../review/consent.ts";
+import { changeRequestsOf, opensReview } from "../review/find-review.ts";
+import { signOffAccess } from "../review/review.ts";
+import { changeInReview, newIdInReview, type ReviewerContext } from "./change-in-review.ts";
 import { deliverableResource } from "./read-deliverables.ts";
 
 const { find } = records(signOffs, SignOff.omit({ deliverable: true }), {});
 
-/** Records a client's sign-off of the newest version. From then on the deliverable is terminal. */
+/**
+ * Signs the newest version off; from then on the deliverable is terminal. A client signs the version that they saw, as
+ * long as it is the newest and has no change request that the page did not show; they must have proved the mailbox.
+ */
 export async function signOffDeliverable(
-  context: AdminContext,
+  context: ReviewerContext,
   { deliverable: of, signer_name }: { deliverable: string; signer_name: string },
 ): Promise<SignOff | Refusal> {
-  const id = crypto.randomUUID();
+  const { actor } = context;
   const organizationId = context.organization.id;
-  const change = insertSelect(
-    signOffs,
-    {
-      id,
-      organization_id: organizationId,
-      deliverable_id: of,
-      version_number: sql`${table.version_number}`,
-      signer_name,
-    },
-    sql`FROM ${table} WHERE ${owned(table, organizationId, of)}`,
-  );
-  const [record, deliverable] = await changeWithAudit(
+  const id = newIdInReview(context);
+  const signature = {
+    id,
+    organization_id: organizationId,
+    deliverable_id: of,
+    version_number: sql`${table.version_number}`,
+    signer_name,
+  };
+  const isOpen = and(owned(table, organizationId, of), eq(table.current_state, "open"));
+  const change =
+    actor.kind === "client"
+      ? insertSelect(
+          signOffs,
+          { ...signature, ...proofOf(actor) },
+          sql`FROM ${table} JOIN ${clients} ON ${eq(clients.id, table.client_id)}
+            JOIN ${reviewKeys} ON ${opensReview(actor.keyHash)} WHERE ${and(isOpen, isAsSeen(actor))}`,
+        )
+      : insertSelect(signOffs, signature, sql`FROM ${table} WHERE ${isOpen}`);
+  const [record, deliverable] = await changeInReview(
     context,
     { action: "deliverable.signed_off", subjectId: of, details: { sign_off_id: id, signer_name } },
     change,
     [find(organizationId, id), deliverableResource.read(organizationId, of)],
   );
-  return record && deliverable ? { ...record, deliverable } : noSuch("deliverable", of);
+  if (!deliverable) return noSuch("deliverable", of);
+  if (record?.signer_name === signer_name) return { ...record, deliverable };
+  return actor.kind === "client" ? whyNot(actor, deliverable) : refuse("deliverable_signed_off");
+}
+
+/** How the signer is known, what they agreed to and where they came from. */
+const proofOf = ({ review, seen, ipAddress, userAgent }: Client) => ({
+  attribution: sql`${reviewKeys.attribution}`,
+  consent: consentText(review.title, seen.versionNumber, review.workspace),
+  consent_version: consentVersion,
+  ip_address: ipAddress,
+  user_agent: userAgent,
+});
+
+const isAsSeen = ({ seen: { versionNumber, changeRequests } }: Client) =>
+  and(
+    eq(table.version_number, versionNumber),
+    sql`NOT (${table.is_sample} OR ${clients.is_sample})`,
+    sql`${changeRequestsOf(versionNumber)} <= ${changeRequests}`,
+  );
+
+/** Why a client's signature was not taken, by the deliverable as it stands now. */
+function whyNot({ review, seen }: Client, { current_state, version_number }: Deliverable): Refusal {
+  if (current_state === "signed_off") return refuse("deliverable_signed_off");
+  switch (signOffAccess(review)) {
+    case "signed_off":
+      return refuse("deliverable_signed_off");
+    case "no_address":
+      return refuse("nobody_to_sign_off");
+    case "confirm_address":
+      return refuse("address_not_confirmed");
+    case "allowed":
+      return refuse(version_number === seen.versionNumber ? "changes_requested" : "newer_version");
+  }
 }

@@ -7,6 +7,7 @@ import { batch, mapped, type Query } from "../../db/query.ts";
 import { processorEvents } from "../../db/schema/processor.ts";
 import { deposits } from "../../db/schema/review.ts";
 import { invoices, payments } from "../../db/schema/work.ts";
+import type { Admin, Operator } from "../actor.ts";
 
 const shown = {
   id: processorEvents.id,
@@ -32,14 +33,14 @@ const toRecord = ({ amount_minor, ...event }: Found): ProcessorEventRecord => ({
 /** Who looks: an admin of a workspace at its own events, an operator also at those that are nobody's yet. */
 export interface Viewer {
   organization: { id: string };
-  isOperator: boolean;
+  actor: Pick<Admin | Operator, "kind">;
 }
 
 const own = ({ organization }: Viewer) => eq(processorEvents.organization_id, organization.id);
 const nobodys = isNull(processorEvents.organization_id);
 
 export const visibleToViewer = (viewer: Viewer): SQL | undefined =>
-  viewer.isOperator ? or(own(viewer), nobodys) : own(viewer);
+  viewer.actor.kind === "operator" ? or(own(viewer), nobodys) : own(viewer);
 
 const found = (where: SQL | undefined, limit: number) =>
   rowsOf(
@@ -76,7 +77,7 @@ export async function listProcessorEvents(
   const ofOutcome = outcome && eq(processorEvents.outcome, outcome);
   const lists = await batch(
     db,
-    [own(viewer), ...(viewer.isOperator ? [nobodys] : [])].map((whose) =>
+    [own(viewer), ...(viewer.actor.kind === "operator" ? [nobodys] : [])].map((whose) =>
       found(and(whose, ofOutcome), limit),
     ),
   );

@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
-import { refuse } from "../../contract/refusal.ts";
+import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import { build, insertSelect, row, rows } from "../../db/build.ts";
 import { batch, run } from "../../db/query.ts";
@@ -9,8 +9,7 @@ import { deliverables, reviewCodes, reviewKeys } from "../../db/schema/review.ts
 import { clients } from "../../db/schema/work.ts";
 import { equalInConstantTime, hmacBase64Url } from "../../platform/digest.ts";
 import { newSecret, secretHash } from "../../platform/secret.ts";
-import { findReview, isLiveCode, type ReviewVisit, readsOfReview, toReview } from "./find-review.ts";
-import type { FormOutcome } from "./leave-feedback.ts";
+import { isLiveCode, type ReviewVisit, readsOfReview, toReview } from "./find-review.ts";
 import { codeHash } from "./mail-code.ts";
 import type { Review } from "./review.ts";
 import type { ReviewContext } from "./review-context.ts";
@@ -21,20 +20,18 @@ interface TypedCode {
   form_id?: string;
 }
 
-/** Exchanges a confirmed code for a key to this one review. Null: there is no such review. */
+/** Exchanges a confirmed code for a key to this one review. */
 export async function confirmCode(
   { db, codeKey }: ReviewContext,
   visit: ReviewVisit,
+  before: Review,
   { code, form_id }: TypedCode,
-): Promise<(FormOutcome & { key: string | null }) | null> {
-  const before = await findReview(db, visit);
-  if (!before) return null;
+): Promise<{ key: string } | Refusal> {
   const { organizationId, deliverableId } = before;
   const [codes, ...reads] = await batch(db, [countTries(before), ...readsOfReview(visit)]);
   const review = toReview(...reads) ?? before;
   const refusal = refuse(review.isCodeSent ? "code_wrong" : "code_over");
-  const refused = { review, refusal, id: "", key: null } as const;
-  if (review.clientEmail === null) return refused;
+  if (review.clientEmail === null) return refusal;
   const right = codes.find(({ id, code_hash }) =>
     equalInConstantTime(code_hash, codeHash(codeKey, id, code)),
   );
@@ -45,7 +42,7 @@ export async function confirmCode(
   const isKnown =
     (right && (await exchange(db, review, right.id, key))) ||
     (await run(db, findNewKey(organizationId, key)));
-  return isKnown ? { review, refusal: null, id: "", key } : refused;
+  return isKnown ? { key } : refusal;
 }
 
 /** Counts each try before its code is compared, so that tries at the same time count as well. */

@@ -11,9 +11,7 @@ import { hmacBase64Url } from "../../platform/digest.ts";
 import { report } from "../../platform/log.ts";
 import { sendMail } from "../../platform/mail.ts";
 import { tooManyMails, uncountMail } from "../mails.ts";
-import { findReview, type ReviewVisit } from "./find-review.ts";
-import type { FormOutcome } from "./leave-feedback.ts";
-import { signOffAccess } from "./review.ts";
+import { type Review, signOffAccess } from "./review.ts";
 import type { ReviewContext } from "./review-context.ts";
 import { codeMail } from "./review-mails.ts";
 
@@ -23,25 +21,23 @@ export const codeHash = (key: string, codeId: string, code: string): string =>
 
 /**
  * Mails a code to the client's own address, never to one that a form names. A form that is sent twice within a minute,
- * as by a double press, has one code mailed. Null: there is no such review.
+ * as by a double press, has one code mailed.
  */
 export async function mailCode(
   context: ReviewContext,
-  visit: ReviewVisit,
+  review: Review,
   formId: string | undefined,
-): Promise<FormOutcome | null> {
+): Promise<Refusal | undefined> {
   const { db, codeKey } = context;
-  const review = await findReview(db, visit);
-  if (!review) return null;
   const id = crypto.randomUUID();
   const { clientEmail, organizationId, deliverableId } = review;
-  if (clientEmail === null) return { review, refusal: refuse("nobody_to_sign_off"), id };
-  if (signOffAccess(review) !== "confirm_address") return { review, refusal: null, id };
+  if (clientEmail === null) return refuse("nobody_to_sign_off");
+  if (signOffAccess(review) !== "confirm_address") return undefined;
   const code = String(randomInt(10 ** reviewLimits.codeDigits)).padStart(reviewLimits.codeDigits, "0");
   const code_hash = codeHash(codeKey, id, code);
   const kept = await keepCode(db, { id, organizationId, deliverableId, clientEmail, code_hash, formId });
-  if (kept === "sent_before") return { review, refusal: null, id };
-  if (kept !== "kept") return { review, refusal: kept, id };
+  if (kept === "sent_before") return undefined;
+  if (kept !== "kept") return kept;
   const { workspace, title, versionNumber } = review;
   const mail = codeMail(
     { workspace, title, versionNumber, code, minutes: reviewLimits.codeMinutes },
@@ -58,9 +54,9 @@ export async function mailCode(
       uncountMail(organizationId, clientEmail),
     ]);
     await forgetting.catch((lost) => report({ counting_code: id }, lost));
-    return { review, refusal: refuse("code_not_mailed"), id };
+    return refuse("code_not_mailed");
   }
-  return { review, refusal: null, id };
+  return undefined;
 }
 
 interface NewCode {

@@ -1,17 +1,20 @@
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type * as z from "zod";
-import { type Refusal, refuse } from "../../contract/refusal.ts";
+import { Refusal, refuse } from "../../contract/refusal.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import { run } from "../../db/query.ts";
+import type { Client } from "../../domain/actor.ts";
+import { recordFeedback } from "../../domain/deliverables/record-feedback.ts";
+import { signOffDeliverable } from "../../domain/deliverables/sign-off-deliverable.ts";
 import { confirmCode } from "../../domain/review/confirm-code.ts";
 import { findImage } from "../../domain/review/find-image.ts";
 import { findReview, type ReviewVisit } from "../../domain/review/find-review.ts";
 import { findCertificate } from "../../domain/review/find-sign-off.ts";
-import { type FormOutcome, leaveFeedback } from "../../domain/review/leave-feedback.ts";
+import { changeRequestsSeen } from "../../domain/review/form-id.ts";
 import { mailCode } from "../../domain/review/mail-code.ts";
+import type { Review } from "../../domain/review/review.ts";
 import { sendNotices } from "../../domain/review/send-notices.ts";
-import { type SignOffEvidence, signOffReview } from "../../domain/review/sign-off.ts";
 import { note, report } from "../../platform/log.ts";
 import { secretHash } from "../../platform/secret.ts";
 import { proofOf } from "../../platform/signing.ts";
@@ -20,6 +23,7 @@ import type { PageApp } from "../page-app.ts";
 import { pathOf, refusedReview, reviewNotFound, reviewPage, seeReview } from "./answers.tsx";
 import { CertificatePage } from "./certificate.tsx";
 import { keyHashOf, rememberKey } from "./cookie.ts";
+import type { Given } from "./forms.tsx";
 import { AskForCodeForm, CodeForm, FeedbackForm, readForm, SignOffForm, valuesOf } from "./read-form.ts";
 
 type C = Context<PageApp>;
@@ -90,66 +94,78 @@ async function showImage(c: C): Promise<Response> {
 }
 
 const postFeedback = (c: C) =>
-  answerForm(c, FeedbackForm, async (visit, form) => {
-    const outcome = await leaveFeedback(c.get("services").db, visit, form);
-    return outcome && { ...outcome, anchor: `#feedback-${outcome.id}` };
+  answerForm(c, FeedbackForm, async (review, { form_id, version_number, ...said }) => {
+    const context = contextOf(c, review, form_id, version_number);
+    const made = await recordFeedback(context, { deliverable: review.deliverableId, ...said });
+    return made instanceof Refusal ? made : `#feedback-${made.id}`;
   });
 
 const postSignOff = (c: C) =>
-  answerForm(c, SignOffForm, async (visit, form) => {
-    const outcome = await signOffReview(c.get("services").db, visit, form, evidenceOf(c));
-    return outcome && { ...outcome, anchor: "#sign-off" };
+  answerForm(c, SignOffForm, async (review, { form_id, version_number, signer_name }) => {
+    const context = contextOf(c, review, form_id, version_number);
+    const made = await signOffDeliverable(context, { deliverable: review.deliverableId, signer_name });
+    return made instanceof Refusal ? made : "#sign-off";
   });
 
-const evidenceOf = (c: C): SignOffEvidence => ({
-  ipAddress: c.req.header("cf-connecting-ip") ?? null,
-  userAgent: c.req.header("user-agent")?.slice(0, reviewLimits.userAgentCharacters) ?? null,
-});
+/** The client as who acts; the id of their form covers the review, so that it names no form of another one. */
+function contextOf(c: C, review: Review, formId: string, versionNumber: number) {
+  const actor: Client = {
+    kind: "client",
+    review,
+    seen: { versionNumber, changeRequests: changeRequestsSeen(formId) },
+    keyHash: keyHashOf(c),
+    ipAddress: c.req.header("cf-connecting-ip") ?? null,
+    userAgent: c.req.header("user-agent")?.slice(0, reviewLimits.userAgentCharacters) ?? null,
+  };
+  const { organizationId, deliverableId } = review;
+  const form = `${deliverableId} ${formId}`;
+  return { db: c.get("services").db, organization: { id: organizationId }, actor, form };
+}
 
 const postCode = (c: C) =>
-  answerForm(c, AskForCodeForm, async (visit, form) => {
-    const outcome = await mailCode(c.get("services"), visit, form.form_id);
-    return outcome && { ...outcome, anchor: "#sign-off" };
-  });
+  answerForm(
+    c,
+    AskForCodeForm,
+    async (review, { form_id }) => (await mailCode(c.get("services"), review, form_id)) ?? "#sign-off",
+  );
 
 const postVerify = (c: C) =>
-  answerForm(c, CodeForm, async (visit, form) => {
-    const outcome = await confirmCode(c.get("services"), visit, form);
-    if (outcome?.key) rememberKey(c, pathOf(c), outcome.key, "mailed_code");
-    return outcome && { ...outcome, anchor: "#sign-off" };
+  answerForm(c, CodeForm, async (review, form) => {
+    const confirmed = await confirmCode(c.get("services"), visitOf(c), review, form);
+    if (confirmed instanceof Refusal) return confirmed;
+    rememberKey(c, pathOf(c), confirmed.key, "mailed_code");
+    return "#sign-off";
   });
 
-type Answer = FormOutcome & { anchor: string };
-
-/** Reads a form and does its work, or shows the review with what stands in the way. */
+/**
+ * Reads a form and does its work, or shows the review with what stands in the way. The work gives the place on the page
+ * where it shows; what follows from it goes out behind the answer.
+ */
 async function answerForm<T>(
   c: C,
   schema: z.ZodType<T>,
-  work: (visit: ReviewVisit, form: T) => Promise<Answer | null>,
+  work: (review: Review, form: T) => Promise<string | Refusal>,
 ): Promise<Response> {
   const fields = await c.req.formData().catch(() => new FormData());
   const values = valuesOf(fields);
   if (!(await mayReadForm(c))) return refused(c, refuse("too_many_forms"), { values, errors: {} });
   const form = readForm(schema, fields);
   if (form.errors) return refused(c, refuse("validation"), { values, errors: form.errors });
-  return answer(c, await work(visitOf(c), form.data), fields);
+  const review = await findReview(c.get("services").db, visitOf(c));
+  if (!review) return reviewNotFound(c);
+  const done = await work(review, form.data);
+  if (done instanceof Refusal) return refused(c, done, { values, errors: errorsOf(done) });
+  note({ organization_id: review.organizationId });
+  c.executionCtx.waitUntil(followUp(c, review.organizationId));
+  return seeReview(c, done);
 }
+
+const errorsOf = ({ name }: Refusal): Record<string, string> =>
+  name === "code_wrong" ? { code: "Not the code of the newest mail" } : {};
 
 /** Whether one more form of this visitor may do its work now. */
 const mayReadForm = (c: C): Promise<boolean> =>
   c.get("services").mayReadForm(`${c.req.param("token")} ${visitorOf(c)}`);
-
-/** A form that did its work is answered with the page; what follows from it goes out behind the answer. */
-function answer(c: C, outcome: Answer | null, fields: FormData): Response {
-  if (!outcome) return reviewNotFound(c);
-  const { review, refusal, anchor } = outcome;
-  const errors: Record<string, string> =
-    refusal?.name === "code_wrong" ? { code: "Not the code of the newest mail" } : {};
-  if (refusal) return refusedReview(c, review, refusal, { values: valuesOf(fields), errors });
-  note({ organization_id: review.organizationId });
-  c.executionCtx.waitUntil(followUp(c, review.organizationId));
-  return seeReview(c, anchor);
-}
 
 /** What fails here is found by the cron of the next minute. */
 async function followUp(c: C, organizationId: string): Promise<void> {
@@ -159,8 +175,8 @@ async function followUp(c: C, organizationId: string): Promise<void> {
     if (work.status === "rejected") report({ following_up: "review" }, work.reason);
 }
 
-/** A refusal before the review was looked at. */
-async function refused(c: C, refusal: Refusal, given = { values: {}, errors: {} }): Promise<Response> {
+/** The review as it stands now, with what was refused. */
+async function refused(c: C, refusal: Refusal, given: Given = { values: {}, errors: {} }): Promise<Response> {
   const review = await findReview(c.get("services").db, visitOf(c));
   return review ? refusedReview(c, review, refusal, given) : reviewNotFound(c);
 }
