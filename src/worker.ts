@@ -9,27 +9,19 @@ import { consumeSendRecords } from "./queues/send-records.ts";
 import { consumeWebhookDeliveries } from "./queues/webhook-deliveries.ts";
 import { routes } from "./routes/routes.ts";
 import { rpc } from "./rpc/rpc.ts";
-import {
-  adminServicesOf,
-  pageServicesOf,
-  processorServicesOf,
-  rpcServicesOf,
-  scheduledServicesOf,
-  sendingServicesOf,
-  servicesOf,
-} from "./services.ts";
+import { servicesOf } from "./services.ts";
 
 export { OrganizationCoordinator } from "./durable/organization-coordinator.ts";
 
 /** The operations of admins over RPC, which a service binding alone reaches (docs/operations.md). */
-export class Admin extends adminEntrypoint(adminServicesOf) {}
+export class Admin extends adminEntrypoint(servicesOf) {}
 
 const api = partnerApp(routes, servicesOf);
 api.post(stripePath, (c) =>
-  receiveStripeEvent(c.req.raw, processorServicesOf(c.env), (work) => c.executionCtx.waitUntil(work)),
+  receiveStripeEvent(c.req.raw, servicesOf(c.env), (work) => c.executionCtx.waitUntil(work)),
 );
-const site = pages(pageServicesOf);
-const operations = rpc(rpcServicesOf);
+const site = pages(servicesOf);
+const operations = rpc(servicesOf);
 
 const appOf = (path: string) => {
   if (isPage(path)) return site;
@@ -42,6 +34,6 @@ export default {
   queue: (messages, env, execution) =>
     messages.queue.startsWith("send-records")
       ? consumeSendRecords(messages, servicesOf(env))
-      : consumeWebhookDeliveries(messages, sendingServicesOf(env), execution),
-  scheduled: (_controller, env) => scheduled(scheduledServicesOf(env)),
+      : consumeWebhookDeliveries(messages, servicesOf(env), execution),
+  scheduled: (_controller, env) => scheduled(servicesOf(env)),
 } satisfies ExportedHandler<Env>;

@@ -1,13 +1,13 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
 import { Refusal } from "../contract/refusal.ts";
+import type { Services } from "../domain/services.ts";
 import type { Fields } from "./from-text.ts";
-import type { AdminServices } from "./operation.ts";
 import { runOperation } from "./run-operation.ts";
 
 export type AdminOutcome = { ok: true; result: object } | { ok: false; message: string; hint: string | null };
 
 /** Runs operations for callers who hold the platform's keys. Only a service binding reaches it. */
-export function adminEntrypoint(servicesOf: (env: Env) => AdminServices) {
+export function adminEntrypoint(servicesOf: (env: Env) => Services) {
   return class extends WorkerEntrypoint<Env> {
     /**
      * Runs one operation. `organization` and `actor` name the workspace and the admin who acts, `operator` the caller.

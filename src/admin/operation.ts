@@ -4,26 +4,11 @@ import { invalid, Refusal } from "../contract/refusal.ts";
 import type { Line } from "../db/ledger.ts";
 import type { Admin, Operator } from "../domain/actor.ts";
 import type { AdminContext } from "../domain/audited-change.ts";
-import type { RegistrationServices } from "../domain/webhooks/create-endpoint.ts";
+import type { Services } from "../domain/services.ts";
 import { type Fields, fromText } from "./from-text.ts";
 
-/** What operations may use beside their input; the composition root makes it from the bindings. */
-export interface AdminServices {
-  db: D1Database;
-  images: R2Bucket;
-  applicationUrl: string;
-  /** The minute in which each token of an organization was used last, by its id. */
-  lastUses(organizationId: string): Promise<Record<string, string>>;
-  /** Empties the coordinator of an organization that is being erased. */
-  eraseCoordinator(organizationId: string): Promise<void>;
-  /** Puts an organization's due deliveries on the queue; call it after a state transition. */
-  enqueueDueDeliveries(organizationId: string): Promise<void>;
-  /** Checks the addresses of webhook endpoints and encrypts their secrets. */
-  webhooks: RegistrationServices;
-}
-
 interface PlatformContext {
-  services: AdminServices;
+  services: Services;
   /** The caller with the platform's keys, as their machine names them; null: the caller is an admin who signed in. */
   operator: string | null;
 }

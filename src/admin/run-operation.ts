@@ -7,9 +7,10 @@ import { batch, run } from "../db/query.ts";
 import type { Admin, Operator } from "../domain/actor.ts";
 import { findMember, isAdmin } from "../domain/organizations/members.ts";
 import { findOrganization } from "../domain/organizations/organization.ts";
+import type { Services } from "../domain/services.ts";
 import { report } from "../platform/log.ts";
 import type { Fields } from "./from-text.ts";
-import type { AdminServices, OperationContext, WorkspaceOperation } from "./operation.ts";
+import type { OperationContext, WorkspaceOperation } from "./operation.ts";
 import { operations } from "./operations.ts";
 import { refusedByDatabase } from "./refused-by-database.ts";
 
@@ -35,7 +36,7 @@ interface OperationCall {
  */
 export async function runOperation(
   { name, fields, organization, actor, form, isOperator = false, operator: asserted }: OperationCall,
-  services: AdminServices,
+  services: Services,
   background: (work: Promise<unknown>) => void,
 ): Promise<object | Refusal> {
   const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
@@ -115,7 +116,7 @@ interface AskedFor {
 /** The workspace and the admin; refused if there is no such workspace, no such admin, or the plan has no API access. */
 async function contextOf(
   { operation, organization: named, email, operator }: AskedFor,
-  services: AdminServices,
+  services: Services,
 ): Promise<OperationContext | Refusal> {
   if (typeof named !== "string" || named === "") return refuse("organization_missing", whichThereAre);
   const idOrSlug = asSlugOrId(named);

@@ -3,25 +3,18 @@ import { reportDatabaseSize } from "../domain/operator/report-database-size.ts";
 import { purgeLedger } from "../domain/purge-ledger.ts";
 import { purgeReviewKeys } from "../domain/review/purge-keys.ts";
 import { sendNotices } from "../domain/review/send-notices.ts";
+import type { Services } from "../domain/services.ts";
 import { purgeSessions } from "../domain/sessions/purge-sessions.ts";
 import { sweepDue } from "../domain/webhooks/enqueue-due.ts";
 import { notifyOwners } from "../domain/webhooks/notify-owners.ts";
 import { purgeEvents } from "../domain/webhooks/purge-events.ts";
-import type { EnqueueServices } from "../domain/webhooks/webhook-services.ts";
 import { report, withLogIds } from "../platform/log.ts";
-import type { Mailer } from "../platform/mail.ts";
-
-/** What the jobs of a minute use; the composition root makes it from the bindings. */
-export interface ScheduledServices extends EnqueueServices, Mailer {
-  /** Who runs the service; empty: nobody is mailed about its size. */
-  operatorEmail: string;
-}
 
 /**
  * The jobs run in this order, because a later job may deliver what an earlier one moves. The log names a job that
  * failed.
  */
-const jobs: Readonly<Record<string, (services: ScheduledServices) => Promise<unknown>>> = {
+const jobs: Readonly<Record<string, (services: Services) => Promise<unknown>>> = {
   "make invoices overdue": ({ db }) => makeInvoicesOverdue(db),
   "enqueue due deliveries": sweepDue,
   "purge old events": ({ db }) => purgeEvents(db),
@@ -37,7 +30,7 @@ const jobs: Readonly<Record<string, (services: ScheduledServices) => Promise<unk
  * The cron of each minute. A job that fails is logged and holds up no other; the next minute tries it again. All log
  * lines of one run carry the same id.
  */
-export const scheduled = (services: ScheduledServices): Promise<void> =>
+export const scheduled = (services: Services): Promise<void> =>
   withLogIds({ cron_run_id: crypto.randomUUID() }, async () => {
     for (const [name, run] of Object.entries(jobs)) {
       try {

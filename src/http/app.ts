@@ -3,6 +3,7 @@ import { cors } from "hono/cors";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { requestId } from "hono/request-id";
 import { Refusal, refuse } from "../contract/refusal.ts";
+import type { Services } from "../domain/services.ts";
 import { report } from "../platform/log.ts";
 import { identify } from "./authenticate.ts";
 import { deprecationHeaders } from "./deprecations.ts";
@@ -12,7 +13,6 @@ import { requestLine } from "./request-line.ts";
 import { errorResponse } from "./responses.ts";
 import type { Route } from "./route.ts";
 import { isKnownToken } from "./senders.ts";
-import type { Services } from "./services.ts";
 import { countUnknownSender, refuseBlocked } from "./unknown-senders.ts";
 
 type App = { Bindings: Env; Variables: { requestId: string; headers: Record<string, string> } };

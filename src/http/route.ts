@@ -4,8 +4,8 @@ import type { Scope } from "../contract/scopes.ts";
 import type { Line, NewLine, Recorded } from "../db/ledger.ts";
 import type { Query } from "../db/query.ts";
 import type { Author, Principal } from "../domain/principal.ts";
+import type { Services } from "../domain/services.ts";
 import type { PartnerRequest } from "./partner-request.ts";
-import type { Services } from "./services.ts";
 
 /** What the OpenAPI document says of a route and what the pipeline enforces: one declaration for both. */
 export interface Operation {

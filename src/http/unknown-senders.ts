@@ -1,8 +1,8 @@
 import { limits } from "../contract/limits.ts";
 import type { Refusal } from "../contract/refusal.ts";
+import type { Services } from "../domain/services.ts";
 import { rateLimited } from "./responses.ts";
 import { blockAddress, blockedUntil } from "./senders.ts";
-import type { Services } from "./services.ts";
 
 /**
  * An address that keeps sending unknown tokens or sessions gets a 429 until the next minute, without a look at what it

@@ -1,7 +1,7 @@
-import type { PageServices } from "./page-services.ts";
+import type { Services } from "../domain/services.ts";
 
 /** What every page may use. */
 export interface PageApp {
   Bindings: Env;
-  Variables: { services: PageServices; requestId: string };
+  Variables: { services: Services; requestId: string };
 }

@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { requestId } from "hono/request-id";
+import type { Services } from "../domain/services.ts";
 import { isPlainHttp } from "../http/plain-http.ts";
 import { requestLine } from "../http/request-line.ts";
 import { report } from "../platform/log.ts";
@@ -9,7 +10,6 @@ import { publishedKeys } from "../platform/signing.ts";
 import { htmlOf } from "./layout.tsx";
 import { MessagePage, NotFoundPage } from "./message.tsx";
 import type { PageApp } from "./page-app.ts";
-import type { PageServices } from "./page-services.ts";
 import { reviewApp } from "./review/review-app.tsx";
 import { ownForms, pageHeaders, privatePage } from "./security.ts";
 import { settingsApp } from "./settings/settings-app.tsx";
@@ -25,7 +25,7 @@ export const isPage = (path: string): boolean =>
   /^\/(?:review\/|(?:sign-in|sign-out|settings)(?:\/|$))/.test(path) || path === keysPath;
 
 /** Everything that people open in a browser; the platform serves what these pages load (scripts/stylesheet.ts). */
-export function pages(servicesOf: (env: Env) => PageServices): Hono<PageApp> {
+export function pages(servicesOf: (env: Env) => Services): Hono<PageApp> {
   const app = new Hono<PageApp>();
   app.use(requestId({ headerName: "" }), requestLine, async (c, next) => {
     c.set("services", servicesOf(c.env));

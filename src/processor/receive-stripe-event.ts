@@ -1,19 +1,12 @@
 import { limits } from "../contract/limits.ts";
 import { invalid, Refusal } from "../contract/refusal.ts";
 import { receiveEvent } from "../domain/processor/receive-event.ts";
+import type { Services } from "../domain/services.ts";
 import { readAtMost } from "../http/read-body.ts";
 import { errorResponse } from "../http/responses.ts";
 import { report } from "../platform/log.ts";
 import { readEvent } from "./read-event.ts";
 import { verifyEvent } from "./verify-event.ts";
-
-/** What the handler of Stripe's events may use; built once from the bindings. */
-export interface ProcessorServices {
-  db: D1Database;
-  /** One signing secret, two during a rotation. */
-  secrets: readonly string[];
-  enqueueDueDeliveries(organizationId: string): Promise<void>;
-}
 
 export const stripePath = "/processor/stripe";
 
@@ -23,7 +16,11 @@ export const stripePath = "/processor/stripe";
  */
 export async function receiveStripeEvent(
   request: Request,
-  { db, secrets, enqueueDueDeliveries }: ProcessorServices,
+  {
+    db,
+    processorSecrets: secrets,
+    enqueueDueDeliveries,
+  }: Pick<Services, "db" | "processorSecrets" | "enqueueDueDeliveries">,
   waitUntil: (work: Promise<unknown>) => void,
 ): Promise<Response> {
   if (secrets.length === 0) throw new Error("STRIPE_WEBHOOK_SECRET is not set");

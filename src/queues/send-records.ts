@@ -1,10 +1,6 @@
 import { recordSend, SendRecord } from "../domain/deliverables/record-send.ts";
+import type { Services } from "../domain/services.ts";
 import { report, withLogIds } from "../platform/log.ts";
-
-interface RecordingServices {
-  db: D1Database;
-  enqueueDueDeliveries(organizationId: string): Promise<void>;
-}
 
 /** How long a record waits for its next try: 5 s, doubled each time, at most an hour. A hundred tries are four days. */
 const firstDelaySeconds = 5;
@@ -16,7 +12,7 @@ const maxDelaySeconds = 3600;
  */
 export async function consumeSendRecords(
   messages: MessageBatch<unknown>,
-  services: RecordingServices,
+  services: Pick<Services, "db" | "enqueueDueDeliveries">,
 ): Promise<void> {
   for (const message of messages.messages) {
     const record = SendRecord.safeParse(message.body);
@@ -25,7 +21,11 @@ export async function consumeSendRecords(
   }
 }
 
-const recordMessage = (message: Message, record: SendRecord, services: RecordingServices): Promise<void> =>
+const recordMessage = (
+  message: Message,
+  record: SendRecord,
+  services: Pick<Services, "db" | "enqueueDueDeliveries">,
+): Promise<void> =>
   withLogIds({ send_id: record.id, deliverable_id: record.deliverableId }, async () => {
     try {
       const send = await recordSend(services.db, record);

@@ -1,6 +1,6 @@
 import { sendingLimits } from "../contract/webhook-limits.ts";
-import { deliver } from "../domain/webhooks/deliver.ts";
-import type { LeasedId, QueueName, SendingServices } from "../domain/webhooks/webhook-services.ts";
+import { deliver, type SendingServices } from "../domain/webhooks/deliver.ts";
+import type { LeasedId, QueueName } from "../domain/webhooks/leased-id.ts";
 import { report, withLogIds } from "../platform/log.ts";
 
 /**

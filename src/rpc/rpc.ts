@@ -9,6 +9,7 @@ import { runOperation } from "../admin/run-operation.ts";
 import { asSlugOrId } from "../contract/fields.ts";
 import { Refusal, refuse } from "../contract/refusal.ts";
 import { sessionLimits } from "../contract/session-limits.ts";
+import type { Services } from "../domain/services.ts";
 import { findSession, type OpenWorkspace, type Session } from "../domain/sessions/find-session.ts";
 import { isPlainHttp } from "../http/plain-http.ts";
 import { readBody } from "../http/read-body.ts";
@@ -18,7 +19,6 @@ import { countUnknownSender, refuseBlocked } from "../http/unknown-senders.ts";
 import { note, report } from "../platform/log.ts";
 import { knownOrigins } from "./cross-origin.ts";
 import { refusedCall } from "./refused-call.ts";
-import type { RpcServices } from "./rpc-services.ts";
 
 interface App {
   Bindings: Env;
@@ -32,7 +32,7 @@ const documentPath = "/rpc/openapi.json";
  * The operations of admins over HTTP, for signed-in owners and admins (CONTRACT 11). The declarations are the command
  * line's.
  */
-export function rpc(servicesOf: (env: Env) => RpcServices): Hono<App> {
+export function rpc(servicesOf: (env: Env) => Services): Hono<App> {
   const app = new Hono<App>();
   app.use(requestId({ headerName: "" }), requestLine, everyAnswer, httpsOnly);
   app.use(knownOrigins((c) => servicesOf(c.env).browserOrigins));
@@ -66,7 +66,7 @@ const notAllowed = (methods: readonly string[]): Response => {
   return refusedCall(refuse("method_not_allowed", {}, { Allow: allowed }));
 };
 
-async function call(c: C, services: RpcServices): Promise<Response> {
+async function call(c: C, services: Services): Promise<Response> {
   const address = c.req.header("cf-connecting-ip") ?? "";
   const blocked = refuseBlocked(address);
   if (blocked) return refusedCall(blocked);
@@ -80,7 +80,7 @@ async function call(c: C, services: RpcServices): Promise<Response> {
 }
 
 /** Never without an actor: the session's own member of the workspace that it asks for. */
-async function run(c: C, services: RpcServices, session: Session): Promise<object | Refusal> {
+async function run(c: C, services: Services, session: Session): Promise<object | Refusal> {
   const name = nameOf(c.req.param("operation") ?? "");
   const body = await readBody(c.req.raw, { body: z.object({}), maximumBodyBytes: sessionLimits.formBytes });
   if (body.refusal) return body.refusal;

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { runOperation } from "../../src/admin/run-operation.ts";
-import { adminServicesOf } from "../../src/services.ts";
+import { servicesOf } from "../../src/services.ts";
 import { type FilledWorkspace, makeFilledWorkspace, rowById, sql, update } from "../database/workspace.ts";
 import { admin, refusal } from "../support/admin.ts";
 import { postProcessorEvent } from "../support/processor.ts";
@@ -156,7 +156,7 @@ describe("list-processor-events", () => {
     const asAdmin = (name: string, fields: object) =>
       runOperation(
         { name, fields: { ...fields }, organization: here.organizationId, actor: undefined },
-        adminServicesOf(env),
+        servicesOf(env),
         () => {},
       );
     const seen = (await asAdmin("list-processor-events", {})) as Listed[];

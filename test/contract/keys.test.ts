@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { resealSecrets } from "../../src/domain/webhooks/reseal-secrets.ts";
 import { decrypt, encrypt } from "../../src/platform/encryption.ts";
-import { adminServicesOf, sendingServicesOf } from "../../src/services.ts";
+import { servicesOf } from "../../src/services.ts";
 import worker from "../../src/worker.ts";
 import { makeFilledWorkspace as makeRows } from "../database/workspace.ts";
 import { callAdmin } from "../support/admin.ts";
@@ -105,8 +105,7 @@ it.each([
   [undefined, false],
 ])("webhooks go to loopback where ALLOW_LOCAL_WEBHOOK_TARGETS is %j: %s", (given, allowLocal) => {
   const bindings = { ...env, ALLOW_LOCAL_WEBHOOK_TARGETS: given } as Env;
-  const targets = [adminServicesOf(bindings).webhooks.target, sendingServicesOf(bindings).target];
-  expect(targets.map((target) => target.allowLocal)).toEqual([allowLocal, allowLocal]);
+  expect(servicesOf(bindings).webhookTargets.allowLocal).toBe(allowLocal);
 });
 
 describe("reseal-webhook-secrets", () => {

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { reportDatabaseSize } from "../../src/domain/operator/report-database-size.ts";
 import { sha256Hex } from "../../src/platform/digest.ts";
-import { scheduledServicesOf } from "../../src/services.ts";
+import { servicesOf } from "../../src/services.ts";
 import { insert, sql, type Values } from "../database/workspace.ts";
 import { Approved, broken, fetchPage, idOf, stopEveryClock, unused } from "../support/approved.ts";
 import { startClock } from "../support/clock.ts";
@@ -179,7 +179,7 @@ it("tells the operator of the database's size", async () => {
         ? batch
         : (text: string) => (text.startsWith("SELECT percent") ? measured : prepare.call(env.DB, text)),
   });
-  await reportDatabaseSize({ ...scheduledServicesOf(env), operatorEmail: "ops@example.com", db });
+  await reportDatabaseSize({ ...servicesOf(env), operatorEmail: "ops@example.com", db });
   await approve("size", 1);
 });
 

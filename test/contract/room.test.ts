@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { reportDatabaseSize } from "../../src/domain/operator/report-database-size.ts";
-import { scheduledServicesOf } from "../../src/services.ts";
+import { servicesOf } from "../../src/services.ts";
 import { admin } from "../support/admin.ts";
 import { pngOfBytes } from "../support/images.ts";
 import { watchMails } from "../support/mails.ts";
@@ -280,11 +280,11 @@ describe("the size of the database", () => {
           : Reflect.get(db, name).bind(db),
     });
   const minute = (gigabytes: number, operatorEmail = "ops@example.com") =>
-    reportDatabaseSize({ ...scheduledServicesOf(env), operatorEmail, db: sized(gigabytes * 1e9) });
+    reportDatabaseSize({ ...servicesOf(env), operatorEmail, db: sized(gigabytes * 1e9) });
 
   it("is logged every minute as D1 tells it", async () => {
     const line = vi.spyOn(console, "log").mockImplementation(() => {});
-    await reportDatabaseSize(scheduledServicesOf(env));
+    await reportDatabaseSize(servicesOf(env));
     const { database_bytes, database_percent } = JSON.parse(String(line.mock.calls[0]?.[0]));
     expect([database_bytes > 100_000, database_percent]).toEqual([true, 0]);
   });

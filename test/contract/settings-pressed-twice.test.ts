@@ -1,8 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, inject, it, vi } from "vitest";
-import { runOperation } from "../../src/admin/run-operation.ts";
 import { decrypt } from "../../src/platform/encryption.ts";
-import { adminServicesOf } from "../../src/services.ts";
 import { admin } from "../support/admin.ts";
 import { call } from "../support/partner.ts";
 import { alertOf } from "../support/reviewer.ts";

@@ -4,13 +4,14 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { scheduled } from "../../src/cron/scheduled.ts";
 import { batch, run } from "../../src/db/query.ts";
 import type { DeliveryAttempt } from "../../src/domain/webhooks/attempt-delivery.ts";
+import type { SendingServices } from "../../src/domain/webhooks/deliver.ts";
 import { enqueue, isHanging, rememberHanging } from "../../src/domain/webhooks/delivery-queues.ts";
 import { enqueueDue, findDue, leaseDue, leaseFound } from "../../src/domain/webhooks/enqueue-due.ts";
+import type { LeasedId } from "../../src/domain/webhooks/leased-id.ts";
 import { loadLeased } from "../../src/domain/webhooks/load-leased.ts";
 import { recordAttempts } from "../../src/domain/webhooks/record-attempts.ts";
-import type { LeasedId, SendingServices } from "../../src/domain/webhooks/webhook-services.ts";
 import { consumeWebhookDeliveries } from "../../src/queues/webhook-deliveries.ts";
-import { scheduledServicesOf, sendingServicesOf } from "../../src/services.ts";
+import { servicesOf } from "../../src/services.ts";
 import { advanceClock, startClock, stopClock } from "../support/clock.ts";
 import { logged } from "../support/logged.ts";
 import { received } from "../support/received.ts";
@@ -19,7 +20,7 @@ import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
 const down = () => Promise.reject(new Error("down"));
 
-const { queues: allQueues } = sendingServicesOf(env);
+const { queues: allQueues } = servicesOf(env);
 const failingIsDown = { ...allQueues, failing: { ...allQueues.failing, sendBatch: down } };
 
 /** D1 whose nth batch fails, from 1. */
@@ -61,7 +62,7 @@ async function consumeLeased(
     };
   }
   const execution = createExecutionContext();
-  await consumeWebhookDeliveries(messages, { ...sendingServicesOf(env), ...services }, execution);
+  await consumeWebhookDeliveries(messages, { ...servicesOf(env), ...services }, execution);
   return { leased, retried, finishing: () => waitOnExecutionContext(execution) };
 }
 
@@ -252,8 +253,8 @@ describe("the log, searched for the id of a delivery or of a cron run, shows eve
 
   it("a cron run: its jobs that fail", async () => {
     const lines = logged();
-    await scheduled({ ...scheduledServicesOf(env), db: failing(() => true) });
-    await scheduled({ ...scheduledServicesOf(env), db: failingAt(1) });
+    await scheduled({ ...servicesOf(env), db: failing(() => true) });
+    await scheduled({ ...servicesOf(env), db: failingAt(1) });
     expect(lines().map(({ failed }) => failed)).toEqual([
       "make invoices overdue",
       "enqueue due deliveries",
@@ -481,7 +482,7 @@ describe("CONTRACT 6: rebinding between registration and attempt", () => {
     const tookMs = 50;
     let askedAt = "";
     const services = {
-      target: {
+      webhookTargets: {
         allowLocal: false,
         resolve: async (host: string) => {
           asked.push(host);
@@ -511,8 +512,8 @@ describe("CONTRACT 6: rebinding between registration and attempt", () => {
     await env.DB.prepare("UPDATE webhook_endpoints SET url = 'https://lost.example/hook' WHERE id = ?")
       .bind(endpoint.id)
       .run();
-    const target = { allowLocal: false, resolve: () => down() };
-    await consume(workspace, { target, fetch: (() => down()) as typeof fetch });
+    const webhookTargets = { allowLocal: false, resolve: () => down() };
+    await consume(workspace, { webhookTargets, fetch: (() => down()) as typeof fetch });
     expect(await attemptsOf(workspace)).toEqual([
       { error_class: "unresolved_address", response_status: null },
     ]);

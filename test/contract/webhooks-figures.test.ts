@@ -19,7 +19,7 @@ import { findDueNotices } from "../../src/domain/webhooks/notify-owners.ts";
 import { deleteEvents, findOldEvents } from "../../src/domain/webhooks/purge-events.ts";
 import { listDeliveries } from "../../src/domain/webhooks/read-deliveries.ts";
 import { endpointHealth } from "../../src/domain/webhooks/read-endpoints.ts";
-import { scheduledServicesOf, sendingServicesOf } from "../../src/services.ts";
+import { servicesOf } from "../../src/services.ts";
 import { deliveriesOf, insertDeliveries, recordEvents, register } from "../support/webhooks.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
@@ -53,7 +53,7 @@ describe("what a delivery costs, by D1's own figures", () => {
     await recordEvents(workspace, 100);
     const { db, trips } = watched(env.DB);
     // Answers at once: on a busy machine a receiver would not answer a hundred within one fair run.
-    const services = { ...sendingServicesOf(env), db, fetch: async () => new Response("ok") };
+    const services = { ...servicesOf(env), db, fetch: async () => new Response("ok") };
     const { organizationId } = workspace;
     const leased = await run(env.DB, leaseDue({ organizationId, limit: 100 }));
     const decrypting = vi.spyOn(crypto.subtle, "decrypt");
@@ -151,7 +151,7 @@ describe("what a delivery costs, by D1's own figures", () => {
 
   it("a minute with nothing to do runs few statements, reads at most two rows in each and writes none", async () => {
     const { db, trips } = watched(env.DB);
-    await scheduled({ ...scheduledServicesOf(env), db });
+    await scheduled({ ...servicesOf(env), db });
     const used = trips.flat();
     expect(used.length).toBeLessThanOrEqual(16);
     expect(Math.max(...used.map(({ rows_read }) => rows_read))).toBeLessThanOrEqual(2);

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { WebhookDelivery, WebhookEndpoint } from "../../src/contract/workspace/webhooks.ts";
 import { notifyOwners } from "../../src/domain/webhooks/notify-owners.ts";
 import { purgeEvents } from "../../src/domain/webhooks/purge-events.ts";
-import { scheduledServicesOf } from "../../src/services.ts";
+import { servicesOf } from "../../src/services.ts";
 import { admin, refusal } from "../support/admin.ts";
 import {
   arrived,
@@ -178,7 +178,7 @@ describe("specification 6: circuit breaker", () => {
     const sent: EmailMessageBuilder[] = [];
     const email = { send: async (mail: EmailMessageBuilder) => sent.push(mail) } as never;
     const services = {
-      ...scheduledServicesOf({ ...env, APPLICATION_URL: "https://app.example.com/" }),
+      ...servicesOf({ ...env, APPLICATION_URL: "https://app.example.com/" }),
       email,
     };
     const refusing = { ...services, email: { send: () => Promise.reject(new Error("E_DOWN")) } as never };
@@ -216,7 +216,7 @@ describe("specification 6: circuit breaker", () => {
         .bind(endpoint.id)
         .run();
     });
-    const services = { ...scheduledServicesOf(env), email: { send } as never };
+    const services = { ...servicesOf(env), email: { send } as never };
     for (const mails of [1, 2, 2]) {
       await notifyOwners(services);
       expect(send).toHaveBeenCalledTimes(mails);
@@ -228,7 +228,7 @@ describe("specification 6: circuit breaker", () => {
     const endpoint = await breakIt(workspace);
     const sent: string[] = [];
     const send = async ({ to }: EmailMessageBuilder) => sent.push(String(to));
-    const services = { ...scheduledServicesOf(env), email: { send } as never };
+    const services = { ...servicesOf(env), email: { send } as never };
     const batch = env.DB.batch.bind(env.DB);
     let isLost = false;
     const ofEndpoint = vi.spyOn(env.DB, "batch").mockImplementation(async (statements) => {
@@ -265,7 +265,7 @@ describe("specification 6: circuit breaker", () => {
           .bind(second.organizationId)
           .run();
     };
-    await notifyOwners({ ...scheduledServicesOf(env), email: { send } as never });
+    await notifyOwners({ ...servicesOf(env), email: { send } as never });
     expect(sent.slice(0, 2)).toEqual([first.ownerEmail, "heir@example.com"]);
   });
 
@@ -282,7 +282,7 @@ describe("specification 6: circuit breaker", () => {
       sent.push(String(to));
       if (to === first.ownerEmail) await notifyOwners(services);
     };
-    const services = { ...scheduledServicesOf(env), email: { send } as never };
+    const services = { ...servicesOf(env), email: { send } as never };
     await notifyOwners(services);
     expect(sent).toEqual([first.ownerEmail, second.ownerEmail]);
   });
@@ -292,7 +292,7 @@ describe("specification 6: circuit breaker", () => {
     const endpoint = await breakIt(workspace);
     await admin(workspace, "delete-webhook-endpoint", { id: endpoint.id });
     const send = vi.fn();
-    await notifyOwners({ ...scheduledServicesOf(env), email: { send } as never });
+    await notifyOwners({ ...servicesOf(env), email: { send } as never });
     expect(JSON.stringify(send.mock.calls)).not.toContain(workspace.ownerEmail);
   });
 });

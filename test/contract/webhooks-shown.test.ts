@@ -8,7 +8,7 @@ import type {
 import { run } from "../../src/db/query.ts";
 import { deliveriesByHour } from "../../src/domain/webhooks/deliveries-by-hour.ts";
 import { notifyOwners } from "../../src/domain/webhooks/notify-owners.ts";
-import { scheduledServicesOf } from "../../src/services.ts";
+import { servicesOf } from "../../src/services.ts";
 import { type FilledWorkspace, insert, makeFilledWorkspace, sql, update } from "../database/workspace.ts";
 import { admin, refusal } from "../support/admin.ts";
 
@@ -88,7 +88,7 @@ describe("the mail about an endpoint", () => {
   async function mailed(): Promise<unknown[]> {
     const to: unknown[] = [];
     const email = { send: async (mail: EmailMessageBuilder) => void to.push(mail.to) } as never;
-    await notifyOwners({ ...scheduledServicesOf(env), email });
+    await notifyOwners({ ...servicesOf(env), email });
     return to;
   }
 
@@ -112,7 +112,7 @@ describe("the mail about an endpoint", () => {
     const send = async ({ to }: EmailMessageBuilder) => {
       if (to === address) throw new Error("E_TEMPORARY");
     };
-    await expect(notifyOwners({ ...scheduledServicesOf(env), email: { send } as never })).rejects.toThrow();
+    await expect(notifyOwners({ ...servicesOf(env), email: { send } as never })).rejects.toThrow();
     expect(await mailed()).toEqual([address]);
   });
 

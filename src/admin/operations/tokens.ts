@@ -32,8 +32,8 @@ export const tokenOperations: AdminOperations = {
     needsApiAccess: true,
     input: z.strictObject({ name: line(1, 200), scopes: listOf(z.string()).optional() }),
     answer: MintedToken,
-    run: (context, token) => mintToken(context, context.services.webhooks.secretKey, token),
-    again: (context, line) => mintedByForm(context, context.services.webhooks.secretKey, line),
+    run: (context, token) => mintToken(context, context.services.webhookSecretKey, token),
+    again: (context, line) => mintedByForm(context, context.services.webhookSecretKey, line),
   }),
 
   "list-api-tokens": workspaceOperation({

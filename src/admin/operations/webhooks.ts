@@ -26,7 +26,7 @@ import { switchEndpoint } from "../../domain/webhooks/switch-endpoint.ts";
 import { type AdminOperations, type OperationContext, workspaceOperation } from "../operation.ts";
 
 const endpointAgain = (context: OperationContext, line: Line) =>
-  endpointOfForm(context, context.services.webhooks.secretKey, line);
+  endpointOfForm(context, context.services.webhookSecretKey, line);
 
 const oneEndpoint = z.strictObject({ id: idInput });
 
@@ -41,7 +41,7 @@ export const webhookOperations: AdminOperations = {
       description: line(0, 200).optional(),
     }),
     answer: WebhookEndpointWithSecret,
-    run: (context, endpoint) => createEndpoint(context, context.services.webhooks, endpoint),
+    run: (context, endpoint) => createEndpoint(context, context.services, endpoint),
     again: endpointAgain,
   }),
 
@@ -75,7 +75,7 @@ export const webhookOperations: AdminOperations = {
     }),
     answer: WebhookEndpointWithSecret,
     run: (context, { id, overlap_hours }) =>
-      rotateSecret(context, context.services.webhooks.secretKey, id, overlap_hours),
+      rotateSecret(context, context.services.webhookSecretKey, id, overlap_hours),
     again: endpointAgain,
   }),
 

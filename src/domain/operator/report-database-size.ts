@@ -6,14 +6,11 @@ import { type Query, run } from "../../db/query.ts";
 import { now, nowWith } from "../../db/schema/columns.ts";
 import { sizeNotices } from "../../db/schema/workspace.ts";
 import { logLine } from "../../platform/log.ts";
-import { type Mail, type Mailer, sendMail } from "../../platform/mail.ts";
+import { type Mail, sendMail } from "../../platform/mail.ts";
 import { inTries } from "../../platform/time-limit.ts";
+import type { Services } from "../services.ts";
 
-interface SizeServices extends Mailer {
-  db: D1Database;
-  /** Who runs the service; empty: nobody is mailed. */
-  operatorEmail: string;
-}
+type SizeServices = Pick<Services, "db" | "operatorEmail" | "email" | "mailFrom">;
 
 interface Noticed {
   percent: number;

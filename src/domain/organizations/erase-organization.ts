@@ -11,14 +11,9 @@ import { removeSomeImages } from "../../platform/images.ts";
 import { logLine } from "../../platform/log.ts";
 import type { AdminContext } from "../audited-change.ts";
 import { imageFolder } from "../deliverables/asset.ts";
+import type { Services } from "../services.ts";
 import { deleteEvents } from "../webhooks/purge-events.ts";
 import { erasing } from "./erasing.ts";
-
-interface ErasureServices {
-  images: R2Bucket;
-  /** Empties the organization's coordinator. */
-  eraseCoordinator(organizationId: string): Promise<void>;
-}
 
 const stepLimits = {
   /** Rows of one transaction. Deleting a line of an invoice also writes its invoice and its time entry. */
@@ -45,7 +40,7 @@ const images = "images";
  */
 export async function eraseOrganizationStep(
   context: AdminContext,
-  services: ErasureServices,
+  services: Pick<Services, "images" | "eraseCoordinator">,
   { confirm, position }: { confirm: string; position?: string | undefined },
 ): Promise<ErasureStep | Refusal> {
   const { db, organization } = context;
@@ -109,7 +104,10 @@ function deleteOwn(own: OwnRows, organizationId: string): Query<number> {
   return mapped(rows(selection, built), (gone) => gone.length);
 }
 
-async function eraseOutside(services: ErasureServices, organizationId: string): Promise<Erased> {
+async function eraseOutside(
+  services: Pick<Services, "images" | "eraseCoordinator">,
+  organizationId: string,
+): Promise<Erased> {
   const removed = await removeSomeImages(services.images, imageFolder(organizationId));
   if (removed.isLast) await services.eraseCoordinator(organizationId);
   return removed;

@@ -9,10 +9,10 @@ import { deliverables, reviewCodes, reviewKeys } from "../../db/schema/review.ts
 import { clients } from "../../db/schema/work.ts";
 import { equalInConstantTime, hmacBase64Url } from "../../platform/digest.ts";
 import { newSecret, secretHash } from "../../platform/secret.ts";
+import type { Services } from "../services.ts";
 import { isLiveCode, type ReviewVisit, readsOfReview, toReview } from "./find-review.ts";
 import { codeHash } from "./mail-code.ts";
 import type { Review } from "./review.ts";
-import type { ReviewContext } from "./review-context.ts";
 
 interface TypedCode {
   code: string;
@@ -22,7 +22,7 @@ interface TypedCode {
 
 /** Exchanges a confirmed code for a key to this one review. */
 export async function confirmCode(
-  { db, codeKey }: ReviewContext,
+  { db, codeKey }: Pick<Services, "db" | "codeKey">,
   visit: ReviewVisit,
   before: Review,
   { code, form_id }: TypedCode,

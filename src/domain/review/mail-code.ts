@@ -11,8 +11,8 @@ import { hmacBase64Url } from "../../platform/digest.ts";
 import { report } from "../../platform/log.ts";
 import { sendMail } from "../../platform/mail.ts";
 import { tooManyMails, uncountMail } from "../mails.ts";
+import type { Services } from "../services.ts";
 import { type Review, signOffAccess } from "./review.ts";
-import type { ReviewContext } from "./review-context.ts";
 import { codeMail } from "./review-mails.ts";
 
 /** Keyed, because a plain digest of six digits could be undone by trying all of them. */
@@ -24,11 +24,11 @@ export const codeHash = (key: string, codeId: string, code: string): string =>
  * as by a double press, has one code mailed.
  */
 export async function mailCode(
-  context: ReviewContext,
+  services: Pick<Services, "db" | "codeKey" | "email" | "mailFrom">,
   review: Review,
   formId: string | undefined,
 ): Promise<Refusal | undefined> {
-  const { db, codeKey } = context;
+  const { db, codeKey } = services;
   const id = crypto.randomUUID();
   const { clientEmail, organizationId, deliverableId } = review;
   if (clientEmail === null) return refuse("nobody_to_sign_off");
@@ -44,7 +44,7 @@ export async function mailCode(
     clientEmail,
   );
   try {
-    await sendMail(context, mail);
+    await sendMail(services, mail);
   } catch (error) {
     report({ mailing_code: id }, error);
     // A code that reached nobody does not count.

@@ -8,11 +8,11 @@ import { organizations } from "../../db/schema/workspace.ts";
 import { type Mail, sendMail } from "../../platform/mail.ts";
 import { inTries } from "../../platform/time-limit.ts";
 import { firstOwnerEmail } from "../organizations/members.ts";
-import type { ReviewContext } from "./review-context.ts";
+import type { Services } from "../services.ts";
 import { feedbackMail, signOffMail } from "./review-mails.ts";
 import { linkBase, reviewLink, standsOnAllowedOrigin } from "./share-url.ts";
 
-type NoticeServices = Omit<ReviewContext, "codeKey">;
+type NoticeServices = Pick<Services, "db" | "email" | "mailFrom" | "applicationUrl">;
 
 /** A mail takes 10 s at most. A run that holds the lease longer has died, and the next minute sends the mail again. */
 const leaseMinutes = 2;

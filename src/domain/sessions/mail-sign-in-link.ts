@@ -7,13 +7,10 @@ import { run } from "../../db/query.ts";
 import { nowWith } from "../../db/schema/columns.ts";
 import { signInLinks as table } from "../../db/schema/sessions.ts";
 import { members } from "../../db/schema/workspace.ts";
-import { type Mail, type Mailer, sendMail } from "../../platform/mail.ts";
+import { type Mail, sendMail } from "../../platform/mail.ts";
 import { newSecret, secretHash } from "../../platform/secret.ts";
+import type { Services } from "../services.ts";
 import { isAdminUnder } from "./admins.ts";
-
-interface SignInServices extends Mailer {
-  db: D1Database;
-}
 
 /**
  * Mails a link to an admin's address as the workspace spells it, a few times an hour; a form sent twice within a minute
@@ -21,7 +18,7 @@ interface SignInServices extends Mailer {
  * `return_path` stays in the link's row, not in the mail.
  */
 export async function mailSignInLink(
-  services: SignInServices,
+  services: Pick<Services, "db" | "email" | "mailFrom" | "applicationUrl">,
   address: string,
   { return_path, form_id }: { return_path: string | null; form_id: string | null },
 ): Promise<void> {

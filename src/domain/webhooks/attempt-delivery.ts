@@ -1,11 +1,11 @@
 import { decrypt } from "../../platform/encryption.ts";
 import { postWebhook } from "../../platform/post-webhook.ts";
 import { remember } from "../../platform/remember.ts";
+import type { Services } from "../services.ts";
 import { type AttemptOutcome, type AttemptVerdict, classifyAttempt } from "./classify-attempt.ts";
 import type { LeasedDelivery } from "./load-leased.ts";
 import { checkTarget, type TargetVerdict } from "./public-address.ts";
 import { deliveryHeaders, type SigningKeys, signingKeys } from "./sign.ts";
-import type { SendingServices } from "./webhook-services.ts";
 
 /** One attempt and what follows from it. */
 export interface DeliveryAttempt {
@@ -22,7 +22,7 @@ type CheckAddress = (delivery: LeasedDelivery) => Promise<TargetVerdict>;
  * Checks the address, signs, posts and classifies. A receiver's failure is an outcome; only our own failure rejects.
  */
 export async function attemptDelivery(
-  services: SendingServices,
+  services: Pick<Services, "fetch" | "random" | "webhookSecretKey">,
   checkAddress: CheckAddress,
   delivery: LeasedDelivery,
 ): Promise<DeliveryAttempt> {
@@ -35,7 +35,11 @@ export async function attemptDelivery(
   return { delivery, attemptedAt: started.toISOString(), outcome, verdict };
 }
 
-async function post(services: SendingServices, delivery: LeasedDelivery, url: string) {
+async function post(
+  services: Pick<Services, "fetch" | "webhookSecretKey">,
+  delivery: LeasedDelivery,
+  url: string,
+) {
   const {
     id,
     event_id: eventId,
@@ -49,7 +53,7 @@ async function post(services: SendingServices, delivery: LeasedDelivery, url: st
   } = delivery;
   const secrets = [secret_encrypted, previous_secret_encrypted].filter((secret) => secret !== null);
   const keys = [];
-  for (const secret of secrets) keys.push(await keysOf(services.secretKey, endpoint_id, secret));
+  for (const secret of secrets) keys.push(await keysOf(services.webhookSecretKey, endpoint_id, secret));
   const timestampSeconds = Math.floor(Date.now() / 1000);
   const attempt = attempts + 1;
   const headers = await deliveryHeaders({
@@ -73,12 +77,12 @@ const refusedTarget = (target: TargetVerdict & { ok: false }, latencyMs: number)
 /**
  * Shares one check of an address among the attempts of a batch, because a batch is too short for a name to be rebound.
  */
-export function addressChecks({ target }: SendingServices): CheckAddress {
+export function addressChecks({ webhookTargets }: Pick<Services, "webhookTargets">): CheckAddress {
   const verdicts = new Map<string, Promise<TargetVerdict>>();
   return ({ endpoint_id, url }) => {
     const known = verdicts.get(endpoint_id);
     if (known) return known;
-    const verdict = checkTarget(url, target);
+    const verdict = checkTarget(url, webhookTargets);
     verdicts.set(endpoint_id, verdict);
     return verdict;
   };

@@ -10,15 +10,10 @@ import { batch, runLast } from "../../db/query.ts";
 import { webhookEndpoints as table } from "../../db/schema/webhooks.ts";
 import { decrypt, encrypt } from "../../platform/encryption.ts";
 import { type AdminContext, audited, doneByForm } from "../audited-change.ts";
-import { checkTarget, type TargetOptions, type TargetRefusal } from "./public-address.ts";
+import type { Services } from "../services.ts";
+import { checkTarget, type TargetRefusal } from "./public-address.ts";
 import { findEndpoint, sealedSecret } from "./read-endpoints.ts";
 import { newSigningSecret } from "./sign.ts";
-
-/** What registering an endpoint needs beside the database. */
-export interface RegistrationServices {
-  target: TargetOptions;
-  secretKey: string;
-}
 
 interface NewEndpoint {
   url: string;
@@ -36,13 +31,13 @@ function withRoom(organizationId: string): SQL {
 /** Registers an endpoint. The secret is in the answer and, encrypted, in the database. */
 export async function createEndpoint(
   context: AdminContext,
-  { target, secretKey }: RegistrationServices,
+  { webhookTargets, webhookSecretKey }: Pick<Services, "webhookTargets" | "webhookSecretKey">,
   { url, events = [], description }: NewEndpoint,
 ): Promise<WebhookEndpointWithSecret | Refusal> {
   const unknown = events.find((name) => !subscribable.has(name));
   if (unknown !== undefined)
     return refuse("event_name_unknown", { event: unknown, events: [...subscribable] });
-  const verdict = await checkTarget(url, target);
+  const verdict = await checkTarget(url, webhookTargets);
   if (!verdict.ok) return refusedTarget(verdict.reason);
   const id = crypto.randomUUID();
   const organization_id = context.organization.id;
@@ -53,7 +48,7 @@ export async function createEndpoint(
     url,
     description,
     events: events.length > 0 ? [...new Set(events)] : null,
-    secret_encrypted: await encrypt(secretKey, id, secret),
+    secret_encrypted: await encrypt(webhookSecretKey, id, secret),
     created_by: context.actor.id,
   };
   const action = "webhook_endpoint.created";

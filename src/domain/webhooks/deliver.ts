@@ -1,12 +1,19 @@
 import { sendingLimits } from "../../contract/webhook-limits.ts";
 import { batch, run } from "../../db/query.ts";
 import { report } from "../../platform/log.ts";
+import type { Services } from "../services.ts";
 import { addressChecks, attemptDelivery, type DeliveryAttempt } from "./attempt-delivery.ts";
 import { enqueue, isHanging, rememberHanging } from "./delivery-queues.ts";
+import type { LeasedId, QueueName } from "./leased-id.ts";
 import { type LeasedDelivery, loadLeased } from "./load-leased.ts";
 import { recordAttempts } from "./record-attempts.ts";
 import { type FairRun, runFairly } from "./run-fairly.ts";
-import type { LeasedId, QueueName, SendingServices } from "./webhook-services.ts";
+
+/** What sending deliveries uses. */
+export type SendingServices = Pick<
+  Services,
+  "db" | "queues" | "fetch" | "random" | "webhookTargets" | "webhookSecretKey"
+>;
 
 type Execution = Pick<ExecutionContext, "waitUntil">;
 
@@ -56,7 +63,7 @@ const isFailing = ({ endpoint_id, consecutive_failures }: LeasedDelivery, nowMs:
  * `hangingAttemptMs` by then and no other attempt of the endpoint ended within the run.
  */
 function finishLater(
-  services: SendingServices,
+  services: Pick<Services, "db">,
   { straggling, finished }: FairRun<LeasedDelivery, DeliveryAttempt>,
   execution: Execution,
 ): void {
@@ -69,14 +76,14 @@ function finishLater(
   }
 }
 
-const record = (services: SendingServices, attempts: readonly DeliveryAttempt[]) =>
+const record = (services: Pick<Services, "db">, attempts: readonly DeliveryAttempt[]) =>
   undoneBy(
     "record",
     attempts.map(({ delivery }) => delivery),
     () => batch(services.db, recordAttempts(attempts)),
   );
 
-const move = (services: SendingServices, to: QueueName, deliveries: readonly LeasedDelivery[]) =>
+const move = (services: Pick<Services, "queues">, to: QueueName, deliveries: readonly LeasedDelivery[]) =>
   undoneBy("move", deliveries, () => enqueue(services.queues, to, deliveries));
 
 /**

@@ -5,8 +5,9 @@ import { inRounds } from "../../db/in-rounds.ts";
 import { mapped, type Query, run } from "../../db/query.ts";
 import { now, nowWith } from "../../db/schema/columns.ts";
 import { webhookDeliveries as deliveries } from "../../db/schema/webhooks.ts";
+import type { Services } from "../services.ts";
 import { enqueue } from "./delivery-queues.ts";
-import type { EnqueueServices, LeasedId, QueueName } from "./webhook-services.ts";
+import type { LeasedId, QueueName } from "./leased-id.ts";
 
 const limit = sendingLimits.leaseDeliveries;
 const stepLimits = { maxRows: limit, maxRounds: sendingLimits.leaseRounds };
@@ -15,7 +16,10 @@ const stepLimits = { maxRows: limit, maxRounds: sendingLimits.leaseRounds };
  * Leases and enqueues the due deliveries of one organization. One statement finds and leases them, because right after
  * a change something usually is due. Answers with how many were leased.
  */
-export function enqueueDue(services: EnqueueServices, organizationId: string): Promise<number> {
+export function enqueueDue(
+  services: Pick<Services, "db" | "queues">,
+  organizationId: string,
+): Promise<number> {
   const enqueueLeased = enqueuing(services);
   return inRounds(stepLimits, () => enqueueLeased(leaseDue({ organizationId, limit })));
 }
@@ -25,7 +29,7 @@ export function enqueueDue(services: EnqueueServices, organizationId: string): P
  * row. If more is due than one look takes, the next looks take turns among the organizations, so that none waits behind
  * another's backlog.
  */
-export function sweepDue(services: EnqueueServices): Promise<number> {
+export function sweepDue(services: Pick<Services, "db" | "queues">): Promise<number> {
   const enqueueLeased = enqueuing(services);
   let look = findDue({ limit });
   return inRounds(stepLimits, async () => {
@@ -42,7 +46,10 @@ type Leased = LeasedId & Record<"endpoint_id" | "organization_id", string>;
  * Leases and enqueues, round after round. The first few deliveries of each endpoint and each organization go to the
  * fast queue, the rest to the slow one, so that no burst stands before another's first delivery.
  */
-function enqueuing({ db, queues }: EnqueueServices): (lease: Query<Leased[]>) => Promise<number> {
+function enqueuing({
+  db,
+  queues,
+}: Pick<Services, "db" | "queues">): (lease: Query<Leased[]>) => Promise<number> {
   const counts = new Map<string, number>();
   const hasRoom = (id: string, limit: number) => {
     const count = (counts.get(id) ?? 0) + 1;

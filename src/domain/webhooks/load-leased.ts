@@ -10,7 +10,7 @@ import {
   webhookEndpoints as endpoints,
   events,
 } from "../../db/schema/webhooks.ts";
-import type { LeasedId } from "./webhook-services.ts";
+import type { LeasedId } from "./leased-id.ts";
 
 const selection = {
   id: deliveries.id,

@@ -7,13 +7,12 @@ import { mapped, type Query, run } from "../../db/query.ts";
 import { now, nowWith } from "../../db/schema/columns.ts";
 import { webhookEndpoints as endpoints } from "../../db/schema/webhooks.ts";
 import { organizations } from "../../db/schema/workspace.ts";
-import { type Mail, type Mailer, sendMail } from "../../platform/mail.ts";
+import { type Mail, sendMail } from "../../platform/mail.ts";
 import { inTries } from "../../platform/time-limit.ts";
 import { firstOwnerEmail } from "../organizations/members.ts";
+import type { Services } from "../services.ts";
 
-interface MailingServices extends Mailer {
-  db: D1Database;
-}
+type MailingServices = Pick<Services, "db" | "email" | "mailFrom" | "applicationUrl">;
 
 const selection = {
   id: endpoints.id,

@@ -1,5 +1,3 @@
-import type { TargetOptions } from "./public-address.ts";
-
 /**
  * The message of one delivery: its id and the lease under which it was enqueued. The lease is the fencing token: if the
  * row has another value, another message has the delivery, or it was settled or held.
@@ -13,19 +11,3 @@ export interface LeasedId {
 /** The fast queue, the one for bursts and slow endpoints, and the one for endpoints that hang or keep failing. */
 export type QueueName = "fast" | "slow" | "failing";
 export type DeliveryQueues = Readonly<Record<QueueName, Queue<LeasedId>>>;
-
-/** What enqueueing deliveries needs. */
-export interface EnqueueServices {
-  db: D1Database;
-  queues: DeliveryQueues;
-}
-
-/** What sending them needs; the composition root makes it from the bindings. */
-export interface SendingServices extends EnqueueServices {
-  fetch: typeof fetch;
-  target: TargetOptions;
-  /** Decrypts the endpoints' secrets (platform/encryption.ts). */
-  secretKey: string;
-  /** Uniform in [0, 1), as Math.random. */
-  random(): number;
-}
