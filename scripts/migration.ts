@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parseArgs } from "node:util";
 import { webhookEvents } from "../src/contract/events.ts";
+import { triggers } from "../src/db/triggers.ts";
 import { difference, type Made } from "./migration/difference.ts";
 import { readSource, statementOf } from "./migration/sources.ts";
 import { values } from "./migration/values.ts";
@@ -53,11 +54,12 @@ function present(): Made {
 }
 
 function wanted(): Made {
-  const sources = ["src/db/triggers/*.sql", "src/contract/events/*.sql"].flatMap((pattern) =>
-    globSync(pattern, { cwd: root }).sort(),
-  );
+  const sources = globSync("src/contract/events/*.sql", { cwd: root }).sort();
   return {
-    statements: sources.flatMap((path) => readSource(readFileSync(join(root, path), "utf8"), values)),
+    statements: [
+      ...triggers,
+      ...sources.flatMap((path) => readSource(readFileSync(join(root, path), "utf8"), values)),
+    ],
     eventTypes: Object.fromEntries(
       Object.entries(webhookEvents).map(([event, { category }]) => [event, category]),
     ),

@@ -13,7 +13,7 @@ import {
   type Values,
 } from "./workspace.ts";
 
-const sources = import.meta.glob<string>(["../../src/db/triggers/*.sql", "../../src/contract/events/*.sql"], {
+const sources = import.meta.glob<string>(["../../src/db/triggers/*.ts", "../../src/contract/events/*.sql"], {
   query: "?raw",
   import: "default",
   eager: true,

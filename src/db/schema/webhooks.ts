@@ -7,6 +7,7 @@ import {
   eventCategories,
 } from "../../contract/closed-sets.ts";
 import { ascendingId, createdAt, flag, randomId, stamps } from "./columns.ts";
+import { rules } from "./rules.ts";
 
 /** Events and their deliveries (migrations/0005). */
 
@@ -86,3 +87,22 @@ export const webhookAttempts = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.delivery_id, table.attempted_at] })],
 );
+
+export const webhookRules = [
+  // Counters are no edit: they would cost a write for every delivery attempted.
+  rules(webhookEndpoints, {
+    stamped: {
+      of: [
+        "url",
+        "description",
+        "events",
+        "enabled",
+        "secret_encrypted",
+        "previous_secret_encrypted",
+        "deleted_at",
+      ],
+    },
+  }),
+  // Events are deleted when they are old.
+  rules(events, { writtenOnce: "an event is immutable" }),
+];

@@ -1,0 +1,58 @@
+import { sql } from "drizzle-orm";
+import { notErasing } from "../erasing.ts";
+import { now } from "../schema/columns.ts";
+import { deliverables, deliverableVersions, signOffs } from "../schema/review.ts";
+import { organizations, plans } from "../schema/workspace.ts";
+import { after, before, refuse, type Statement } from "../trigger.ts";
+
+/** Deliverables: counted against the plan, and final once they are signed off. */
+export const deliverableTriggers: readonly Statement[] = [
+  before(deliverables, "INSERT", "start", ({ NEW }) => ({
+    do: [
+      refuse(
+        "deliverables has a row with this id already",
+        sql`WHERE EXISTS (SELECT 1 FROM ${deliverables} WHERE id = ${NEW.id})`,
+      ),
+      refuse("a deliverable starts open", sql`WHERE ${NEW.current_state} <> 'open' OR ${NEW.is_final} <> 0`),
+      refuse(
+        "plan_deliverable_cap",
+        sql`FROM ${organizations} JOIN ${plans} ON plans.name = organizations.plan
+          WHERE organizations.id = ${NEW.organization_id} AND organizations.deliverable_count >= plans.deliverable_cap`,
+      ),
+    ],
+  })),
+  before(deliverables, "UPDATE", "final", ({ OLD }) => ({
+    when: sql`${OLD.is_final} = 1`,
+    do: refuse("deliverable_signed_off"),
+  })),
+  before(deliverables, ["is_final"], "final_by_sign_off", ({ NEW, OLD }) => ({
+    when: sql`${NEW.is_final} <> ${OLD.is_final} AND ${OLD.current_state} = 'open'`,
+    do: refuse("is_final is set by the sign-off"),
+  })),
+  after(deliverables, ["current_state"], "finalize", ({ NEW, OLD }) => ({
+    when: sql`${OLD.current_state} = 'open' AND ${NEW.current_state} = 'signed_off'`,
+    do: sql`UPDATE ${deliverables} SET
+        is_final = 1,
+        reminder_due_at = NULL,
+        signed_off_at = coalesce(
+          signed_off_at,
+          (SELECT created_at FROM ${signOffs} WHERE deliverable_id = ${NEW.id}),
+          ${now}
+        ),
+        updated_at = max(updated_at, ${now})
+      WHERE id = ${NEW.id}`,
+  })),
+  before(deliverables, "DELETE", "kept", ({ OLD }) => ({
+    when: sql`${notErasing(OLD)}`,
+    do: [
+      refuse("deliverable_signed_off", sql`WHERE ${OLD.current_state} = 'signed_off'`),
+      refuse(
+        "a deliverable that was sent or has several versions cannot be deleted",
+        sql`WHERE ${OLD.sent_at} IS NOT NULL OR ${OLD.version_number} <> 1`,
+      ),
+    ],
+  })),
+  after(deliverables, "DELETE", "take_versions_along", ({ OLD }) => ({
+    do: sql`DELETE FROM ${deliverableVersions} WHERE deliverable_id = ${OLD.id}`,
+  })),
+];
