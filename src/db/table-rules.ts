@@ -1,4 +1,4 @@
-import { getTableColumns, sql } from "drizzle-orm";
+import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import { notErasing } from "./erasing.ts";
 import { now } from "./schema/columns.ts";
@@ -22,9 +22,19 @@ function stamped({ table, stamped }: TableRules): Statement[] {
       when: sql`${rows.NEW.updated_at} <= ${rows.OLD.updated_at} AND ${rows.NEW.updated_at} < ${now}${
         when ? sql` AND ${when(rows)}` : undefined
       }`,
-      do: sql`UPDATE ${table} SET updated_at = max(${rows.OLD.updated_at}, ${now}) WHERE rowid = NEW.rowid`,
+      do: sql`UPDATE ${table} SET updated_at = max(${rows.OLD.updated_at}, ${now}) WHERE ${isRow(table, rows.NEW)}`,
     })),
   ];
+}
+
+/** The row itself, by its primary key. */
+function isRow(table: SQLiteTable, row: RowNamed<SQLiteTable>): SQL {
+  const { columns, primaryKeys } = getTableConfig(table);
+  const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
+  return sql.join(
+    key.map((column) => sql`${column} = ${row[column.name]}`),
+    sql` AND `,
+  );
 }
 
 function counted({ table, counted }: TableRules): Statement[] {

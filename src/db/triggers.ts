@@ -8,7 +8,6 @@ import * as work from "./schema/work.ts";
 import * as workspace from "./schema/workspace.ts";
 import { bookkeeping, organizationKept } from "./table-rules.ts";
 import type { Statement } from "./trigger.ts";
-import { actionsOfTokens } from "./triggers/actions-of-tokens.ts";
 import { changeTriggers } from "./triggers/changes-and-deposits.ts";
 import { clientSortNameTriggers } from "./triggers/client-sort-names.ts";
 import { deliverableTriggers } from "./triggers/deliverables.ts";
@@ -46,7 +45,6 @@ const writtenOnce = new Set(rules.flatMap((each) => (each.writtenOnce ? [each.ta
 export const triggers: readonly Statement[] = [
   ...rules.flatMap(bookkeeping),
   ...tables.filter((table) => !writtenOnce.has(table)).flatMap(organizationKept),
-  ...actionsOfTokens,
   ...changeTriggers,
   ...clientSortNameTriggers,
   ...deliverableTriggers,
