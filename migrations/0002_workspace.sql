@@ -42,7 +42,7 @@ CREATE TABLE members (
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   email TEXT NOT NULL COLLATE NOCASE,
   name TEXT,
-  role TEXT NOT NULL CHECK (role IN ('owner', 'admin', 'member', 'none')), -- none: left, kept for attribution
+  role TEXT NOT NULL, -- none: left, kept for attribution
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   UNIQUE (organization_id, email),

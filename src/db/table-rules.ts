@@ -89,3 +89,33 @@ export const organizationKept = (table: SQLiteTable): Statement[] =>
         })),
       ]
     : [];
+
+/**
+ * A column with a closed set of values holds one of them. No CHECK says so: a set that grows is another trigger then,
+ * while another CHECK would be another table.
+ */
+export function closedSets(table: SQLiteTable, sets = setsOf(table)): Statement[] {
+  const { name } = getTableConfig(table);
+  const columns = Object.keys(sets);
+  const guard = (NEW: RowNamed<SQLiteTable>) => ({
+    do: Object.entries(sets).map(([column, values]) =>
+      refuse(
+        `${name}.${column} must be one of ${values.join(", ")}`,
+        sql`WHERE ${NEW[column]} NOT IN ${values}`,
+      ),
+    ),
+  });
+  if (columns.length === 0) return [];
+  return [
+    before(table, "INSERT", "closed_sets", ({ NEW }) => guard(NEW)),
+    before(table, columns, "closed_sets_move", ({ NEW }) => guard(NEW)),
+  ];
+}
+
+/** The closed sets of a table, as its columns declare them. */
+export const setsOf = (table: SQLiteTable): Record<string, readonly string[]> =>
+  Object.fromEntries(
+    getTableConfig(table).columns.flatMap(({ name, enumValues, generated }) =>
+      enumValues?.length && !generated ? [[name, enumValues]] : [],
+    ),
+  );

@@ -12,16 +12,20 @@ export interface Statement {
   text: string;
 }
 
-/** The columns of a table under the name of a row, `NEW` or `OLD`, or of the table itself where several are joined. */
+/** The columns of a table under another name. */
 export type RowNamed<T extends SQLiteTable> = { readonly [K in keyof T["_"]["columns"]]: SQL };
 
-export const rowNamed = <T extends SQLiteTable>(name: string, table: T): RowNamed<T> =>
+const rowNamed = <T extends SQLiteTable>(name: string, table: T): RowNamed<T> =>
   Object.fromEntries(
     Object.entries(getTableColumns(table)).map(([key, column]) => [key, sql.raw(`${name}.${column.name}`)]),
   ) as RowNamed<T>;
 
+/** The columns of a table by their full names, for a statement that reads several. */
+export const columnsOf = <T extends SQLiteTable>(table: T): RowNamed<T> =>
+  rowNamed(getTableConfig(table).name, table);
+
 /** What fires a trigger: any change of a kind, or an update of these columns. */
-type Change<T extends SQLiteTable> = "INSERT" | "UPDATE" | "DELETE" | readonly ColumnOf<T>[];
+export type Change<T extends SQLiteTable> = "INSERT" | "UPDATE" | "DELETE" | readonly ColumnOf<T>[];
 export type ColumnOf<T extends SQLiteTable> = keyof T["_"]["columns"] & string;
 
 interface Body {

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { noSuch } from "../../contract/admin-refusals.ts";
-import { eventNames } from "../../contract/events.ts";
 import { idInput, line, listOf, timestampInput } from "../../contract/fields.ts";
 import { testEvent } from "../../contract/test-event.ts";
 import { replayLimits, webhookLimits } from "../../contract/webhook-limits.ts";
@@ -13,6 +12,7 @@ import {
   WebhookEndpointWithSecret,
   WebhookHealth,
 } from "../../contract/workspace/webhooks.ts";
+import { eventNames } from "../../db/events.ts";
 import type { Line } from "../../db/ledger.ts";
 import { run } from "../../db/query.ts";
 import { createEndpoint, endpointOfForm } from "../../domain/webhooks/create-endpoint.ts";

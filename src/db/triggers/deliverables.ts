@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { notErasing } from "../erasing.ts";
 import { now } from "../schema/columns.ts";
-import { deliverables, deliverableVersions, signOffs } from "../schema/review.ts";
+import { deliverableSends, deliverables, deliverableVersions, signOffs } from "../schema/review.ts";
 import { organizations, plans } from "../schema/workspace.ts";
 import { after, before, refuse, type Statement } from "../trigger.ts";
 
@@ -54,5 +54,12 @@ export const deliverableTriggers: readonly Statement[] = [
   })),
   after(deliverables, "DELETE", "take_versions_along", ({ OLD }) => ({
     do: sql`DELETE FROM ${deliverableVersions} WHERE deliverable_id = ${OLD.id}`,
+  })),
+  // A send is a row in deliverable_sends; setting deliverables.sent_at records one.
+  after(deliverables, ["sent_at"], "sent_by_hand", ({ NEW, OLD }) => ({
+    when: sql`${NEW.sent_at} IS NOT NULL AND ${NEW.sent_at} IS NOT ${OLD.sent_at}
+      AND NOT EXISTS (SELECT 1 FROM ${deliverableSends} WHERE deliverable_id = ${NEW.id} AND sent_at = ${NEW.sent_at})`,
+    do: sql`INSERT INTO ${deliverableSends} (organization_id, deliverable_id, version_number, sent_at)
+      VALUES (${NEW.organization_id}, ${NEW.id}, ${NEW.version_number}, ${NEW.sent_at})`,
   })),
 ];

@@ -86,7 +86,8 @@ export const invoiceTriggers: readonly Statement[] = [
     frozenWords,
   ),
   before(invoices, ["issue_date"], "issue_date_frozen", ({ NEW, OLD }) => ({
-    when: sql`${OLD.status} <> 'draft' AND ${OLD.issue_date} IS NOT NULL AND ${NEW.issue_date} IS NOT ${OLD.issue_date}`,
+    when: sql`${OLD.status} <> 'draft'
+      AND ${OLD.issue_date} IS NOT NULL AND ${NEW.issue_date} IS NOT ${OLD.issue_date}`,
     do: refuse(frozenWords),
   })),
   before(invoices, "DELETE", "kept", ({ OLD }) => ({

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { testEvent } from "../../contract/test-event.ts";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 import { now } from "../schema/columns.ts";
-import { events, eventTypes, webhookDeliveries, webhookEndpoints } from "../schema/webhooks.ts";
+import { events, webhookDeliveries, webhookEndpoints } from "../schema/webhooks.ts";
 import { organizations, plans } from "../schema/workspace.ts";
 import { after, type Statement, view } from "../trigger.ts";
 
@@ -63,7 +63,7 @@ const fanOut: readonly Statement[] = [
           events IS NULL
           OR EXISTS (
             SELECT 1 FROM json_each(webhook_endpoints.events)
-            WHERE value IN (${NEW.event}, (SELECT category FROM ${eventTypes} WHERE name = ${NEW.event}))
+            WHERE value IN (${NEW.event}, ${NEW.category})
           )
         )`,
   })),

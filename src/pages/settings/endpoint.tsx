@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { AdminRefusal, noSuch } from "../../contract/admin-refusals.ts";
-import { eventNames } from "../../contract/events.ts";
 import { testEvent } from "../../contract/test-event.ts";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 import {
@@ -9,6 +8,7 @@ import {
   WebhookEndpointWithSecret,
   type WebhookHealth,
 } from "../../contract/workspace/webhooks.ts";
+import { eventNames } from "../../db/events.ts";
 import { batch } from "../../db/query.ts";
 import { deliveriesByHour } from "../../domain/webhooks/deliveries-by-hour.ts";
 import { listDeliveries } from "../../domain/webhooks/read-deliveries.ts";

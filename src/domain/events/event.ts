@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { eventCategories } from "../closed-sets.ts";
-import { eventNames } from "../events.ts";
-import { id, openText, timestamp } from "../fields.ts";
+import { eventCategories } from "../../contract/closed-sets.ts";
+import { id, openText, timestamp } from "../../contract/fields.ts";
+import { eventNames } from "../../db/events.ts";
 
 /** An event as the feed shows it (CONTRACT 9). */
 export const Event = z

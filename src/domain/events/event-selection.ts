@@ -1,7 +1,7 @@
-import { eventCategories } from "./closed-sets.ts";
-import type { EventCategory } from "./events/webhook-event.ts";
-import { eventNames, webhookEvents } from "./events.ts";
-import type { Scope } from "./scopes.ts";
+import { eventCategories } from "../../contract/closed-sets.ts";
+import type { Scope } from "../../contract/scopes.ts";
+import type { EventCategory } from "../../db/events/event.ts";
+import { eventNames, webhookEvents } from "../../db/events.ts";
 
 /** The scope that shows the events of a category (CONTRACT 9: the feed needs no scope of its own). */
 export const scopeOfCategory: Readonly<Record<EventCategory, Scope>> = {
