@@ -15,7 +15,7 @@ export interface AdminServices {
   lastUses(organizationId: string): Promise<Record<string, string>>;
   /** Empties the coordinator of an organization that is being erased. */
   eraseCoordinator(organizationId: string): Promise<void>;
-  /** Puts an organization's due deliveries on the queue; call it after a state transition. */
+  /** Puts an organization's due deliveries on the queue; call it after rows have changed. */
   enqueueDueDeliveries(organizationId: string): Promise<void>;
   /** Checks the addresses of webhook endpoints and encrypts their secrets. */
   webhooks: RegistrationServices;
@@ -53,8 +53,6 @@ interface OfWorkspace extends Described {
   /** Completes `Only organization admins can …`. */
   action: string;
   needsApiAccess?: boolean;
-  /** Whether it may record an event that webhooks deliver. */
-  makesEvent?: boolean;
   /** Its answer for a form that did the work before, by the form's line in the ledger; null: it is not shown again. */
   again?(context: OperationContext, line: Line): Promise<object | null>;
 }

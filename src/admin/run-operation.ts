@@ -10,6 +10,7 @@ import { oneLine } from "../contract/characters.ts";
 import { asSlugOrId } from "../contract/fields.ts";
 import { limits } from "../contract/limits.ts";
 import { findLine, isLineConflict, type Line, ledgerKeys, type RequestIdentity } from "../db/ledger.ts";
+import { notingChanges } from "../db/noting-changes.ts";
 import { batch, run } from "../db/query.ts";
 import { findMember, isAdmin } from "../domain/organizations/members.ts";
 import { findOrganization } from "../domain/organizations/organization.ts";
@@ -52,11 +53,12 @@ export async function runOperation(
   try {
     const operator = isOperator ? asText(asserted) : null;
     if (operation.kind === "platform") return await operation.run({ services, operator }, fields);
-    const found = await contextOf(operation, organization, actor, services);
+    const { db, hasChangedRows } = notingChanges(services.db);
+    const found = await contextOf(operation, organization, actor, { ...services, db });
     if (found instanceof AdminRefusal) return found;
     const context = { ...found, form: form && identityOf(found, form), isOperator, operator };
     const result = await once(operation, context, () => operation.run(context, fields));
-    if (operation.makesEvent && !(result instanceof AdminRefusal)) {
+    if (hasChangedRows()) {
       const failed = (error: unknown) => report({ failed: "enqueue", operation: name }, error);
       background(services.enqueueDueDeliveries(context.organization.id).catch(failed));
     }
