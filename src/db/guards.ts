@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { before, type ColumnOf, changes, type RowNamed, refuse, type Statement } from "./trigger.ts";
+import { before, type ColumnOf, changes, type RowNamed, raise, type Statement } from "./trigger.ts";
 
 /** Guards that several records have. */
 
@@ -12,7 +12,7 @@ export const statusMoves = (
 ): Statement =>
   before(table, ["status"], "status", () => ({
     when: sql`NEW.status <> OLD.status AND OLD.status || ' ' || NEW.status NOT IN ${moves}`,
-    do: refuse(words),
+    do: raise(words),
   }));
 
 /** Refuses changes of these columns once a row is so far. */
@@ -24,5 +24,5 @@ export const frozen = <T extends SQLiteTable>(
 ): Statement =>
   before(table, columns, "frozen", (rows) => ({
     when: sql`${since(rows.OLD)} AND (${changes(rows, ...columns)})`,
-    do: refuse(words),
+    do: raise(words),
   }));

@@ -4,7 +4,7 @@ import { notErasing } from "./erasing.ts";
 import { now } from "./schema/columns.ts";
 import type { TableRules } from "./schema/rules.ts";
 import { organizations } from "./schema/workspace.ts";
-import { after, before, type RowNamed, refuse, type Statement } from "./trigger.ts";
+import { after, before, type RowNamed, raise, type Statement } from "./trigger.ts";
 
 /** The triggers of what is declared beside a table, and of what follows from its columns. */
 export const bookkeeping = (rules: TableRules): Statement[] => [
@@ -58,7 +58,7 @@ function writtenOnce({ table, writtenOnce }: TableRules): Statement[] {
   return [
     before(table, "UPDATE", "immutable", ({ OLD }) => ({
       when: from ? sql`${from(OLD)} AND ${notErasing(OLD)}` : notErasing(OLD),
-      do: refuse(words),
+      do: raise(words),
     })),
   ];
 }
@@ -68,13 +68,13 @@ function kept({ table, kept, notReplaced }: TableRules): Statement[] {
   const { name, columns } = getTableConfig(table);
   const key = columns.find(({ primary }) => primary);
   const notDeleted =
-    kept && before(table, "DELETE", "kept", ({ OLD }) => ({ when: notErasing(OLD), do: refuse(kept) }));
+    kept && before(table, "DELETE", "kept", ({ OLD }) => ({ when: notErasing(OLD), do: raise(kept) }));
   const inPlace =
     (kept || notReplaced) &&
     key &&
     before(table, "INSERT", "not_replaced", ({ NEW }) => ({
       when: sql`EXISTS (SELECT 1 FROM ${table} WHERE ${key} = ${NEW[key.name]})`,
-      do: refuse(`${name} has a row with this ${key.name} already`),
+      do: raise(`${name} has a row with this ${key.name} already`),
     }));
   return [notDeleted, inPlace].filter((statement) => typeof statement === "object");
 }
@@ -85,7 +85,7 @@ export const organizationKept = (table: SQLiteTable): Statement[] =>
     ? [
         before(table, ["organization_id"], "organization_kept", ({ NEW, OLD }) => ({
           when: sql`${NEW.organization_id} <> ${OLD.organization_id}`,
-          do: refuse("organization_id cannot change"),
+          do: raise("organization_id cannot change"),
         })),
       ]
     : [];
@@ -99,7 +99,7 @@ export function closedSets(table: SQLiteTable, sets = setsOf(table)): Statement[
   const columns = Object.keys(sets);
   const guard = (NEW: RowNamed<SQLiteTable>) => ({
     do: Object.entries(sets).map(([column, values]) =>
-      refuse(
+      raise(
         `${name}.${column} must be one of ${values.join(", ")}`,
         sql`WHERE ${NEW[column]} NOT IN ${values}`,
       ),

@@ -38,7 +38,7 @@ export interface Rows<T extends SQLiteTable> {
   NEW: RowNamed<T>;
   OLD: RowNamed<T>;
 }
-export const rowsOf = <T extends SQLiteTable>(table: T): Rows<T> => ({
+export const newAndOld = <T extends SQLiteTable>(table: T): Rows<T> => ({
   NEW: rowNamed("NEW", table),
   OLD: rowNamed("OLD", table),
 });
@@ -53,14 +53,14 @@ const timed =
     write: (rows: Rows<T>) => Body,
   ): Statement => {
     const name = `${getTableConfig(table).name}_${suffix}`;
-    const body = write(rowsOf(table));
+    const body = write(newAndOld(table));
     const fired = typeof change === "string" ? change : `UPDATE OF ${change.join(", ")}`;
     const condition = body.when && sql` WHEN ${body.when}`;
     const statements = [body.do].flat().map((statement) => sql`${statement};`);
     return {
       kind: "TRIGGER",
       name,
-      text: textOf(
+      text: plainText(
         sql`CREATE TRIGGER ${sql.raw(`${name} ${time} ${fired}`)} ON ${table}${condition}
           BEGIN ${sql.join(statements, sql` `)} END`,
       ),
@@ -73,11 +73,11 @@ export const after = timed("AFTER");
 export const view = (name: string, select: SQL): Statement => ({
   kind: "VIEW",
   name,
-  text: textOf(sql`CREATE VIEW ${sql.raw(name)} AS ${select}`),
+  text: plainText(sql`CREATE VIEW ${sql.raw(name)} AS ${select}`),
 });
 
 /** Ends the whole transaction with these words; only where `rest` (`WHERE …`, `FROM … WHERE …`) finds a row. */
-export const refuse = (words: string, rest?: SQL): SQL =>
+export const raise = (words: string, rest?: SQL): SQL =>
   rest ? sql`SELECT RAISE(ABORT, ${words}) ${rest}` : sql`SELECT RAISE(ABORT, ${words})`;
 
 /** Whether an update changes any of these columns. */
@@ -99,7 +99,7 @@ class Plain extends SQLiteSyncDialect {
 const dialect = new Plain();
 
 /** A template on one physical line; "indexes": columns without their tables. Literals stay as they are. */
-export const textOf = (template: SQL): string =>
+export const plainText = (template: SQL): string =>
   dialect
     .sqlToQuery(sql`${template}`.inlineParams(), "indexes")
     .sql.replace(/'(?:[^']|'')*'|\s+/g, (part) => (part.startsWith("'") ? part : " "))

@@ -2,8 +2,10 @@
 import { sql as template } from "drizzle-orm";
 import { getTableConfig, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { describe, expect, it } from "vitest";
+import * as z from "zod";
 import { difference, statementOf } from "../../scripts/migration/difference.ts";
-import { after, before, refuse, type Statement, textOf, view } from "../../src/db/trigger.ts";
+import { field } from "../../src/db/events/event.ts";
+import { after, before, plainText, raise, type Statement, view } from "../../src/db/trigger.ts";
 import { tables, triggers } from "../../src/db/triggers.ts";
 import { sql } from "./workspace.ts";
 
@@ -52,7 +54,7 @@ describe("a trigger", () => {
     const made = before(letters, ["word"], "kept", ({ NEW, OLD }) => ({
       when: template`${NEW.word} <> ${OLD.word}
         AND ${NEW.word} NOT IN ${["a  b", "it's"]}`,
-      do: [refuse("a word is kept"), refuse("so it is", template`WHERE ${NEW.id} > ${20}`)],
+      do: [raise("a word is kept"), raise("so it is", template`WHERE ${NEW.id} > ${20}`)],
     }));
     expect(made).toEqual({
       kind: "TRIGGER",
@@ -70,8 +72,16 @@ describe("a trigger", () => {
     expect(after(letters, "DELETE", "gone", () => ({ do: template`SELECT 1` })).text).toBe(
       "CREATE TRIGGER letters_gone AFTER DELETE ON letters BEGIN SELECT 1; END",
     );
-    expect(textOf(template`${letters.word}`)).toBe("word");
+    expect(plainText(template`${letters.word}`)).toBe("word");
   });
+});
+
+it("a field of an event has its SQL: without, it does not compile", () => {
+  // @ts-expect-error: only its schema and example
+  const withoutSql = () => field(z.string(), "Acme");
+  // @ts-expect-error: only its SQL
+  const withoutSchema = () => field(template`clients.name`, "Acme");
+  expect([withoutSql, withoutSchema]).toHaveLength(2);
 });
 
 describe("a migration of triggers", () => {

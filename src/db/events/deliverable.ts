@@ -4,14 +4,14 @@ import { feedbackKinds, reviewStates } from "../../contract/closed-sets.ts";
 import { id, open, timestamp } from "../../contract/fields.ts";
 import { deliverableSends, deliverables, feedback, signOffs } from "../schema/review.ts";
 import { organizations } from "../schema/workspace.ts";
-import { columnsOf, rowsOf } from "../trigger.ts";
+import { columnsOf, newAndOld } from "../trigger.ts";
 import { eventsOf, field, on } from "./event.ts";
-import { joinParty, nameOf, notSample, partyMaybeWithoutProject } from "./party.ts";
+import { joinAnyProject, joinClient, notSample, partyMaybeWithoutProject, safeName } from "./party.ts";
 
 const deliverable = columnsOf(deliverables);
 const signOff = columnsOf(signOffs);
-const { NEW: send } = rowsOf(deliverableSends);
-const { NEW: left } = rowsOf(feedback);
+const { NEW: send } = newAndOld(deliverableSends);
+const { NEW: left } = newAndOld(feedback);
 
 const told = {
   deliverable_id: field(id, deliverable.id, "4f5c0a3e-5a30-4d3c-9f57-0f1c2b7f8a11"),
@@ -23,7 +23,7 @@ const told = {
 
 const subject = {
   table: deliverables,
-  joins: joinParty(deliverable),
+  joins: sql`${joinClient(deliverable)} ${joinAnyProject(deliverable)}`,
   where: sql`${deliverable.is_sample} = 0 AND ${notSample}`,
 };
 
@@ -61,7 +61,7 @@ export const deliverableEvents = eventsOf(subject, {
       version_number: field(z.int(), left.version_number, 2),
       feedback_id: field(id, left.id, "5e6f7a8b-9c0d-4e1f-8a2b-3c4d5e6f7a16"),
       kind: field(z.enum(feedbackKinds), left.kind, "change_request"),
-      author_name: field(z.string(), nameOf(left.author_name), "Ada"),
+      author_name: field(z.string(), safeName(left.author_name), "Ada"),
     },
     example: { review_state: "changes_requested" },
   },
@@ -75,7 +75,7 @@ export const deliverableEvents = eventsOf(subject, {
       ...told,
       signer_name: field(
         z.string().nullable(),
-        sql`(SELECT ${nameOf(signOff.signer_name)} FROM ${signOffs} WHERE deliverable_id = ${deliverable.id})`,
+        sql`(SELECT ${safeName(signOff.signer_name)} FROM ${signOffs} WHERE deliverable_id = ${deliverable.id})`,
         "Ada",
       ),
     },

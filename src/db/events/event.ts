@@ -25,7 +25,7 @@ export interface WebhookEvent {
 export type EventCategory = (typeof eventCategories)[number];
 
 /** One field of the data: how it is documented, how the database writes it, what it looks like. */
-export interface Field<S extends z.ZodType = z.ZodType> {
+interface Field<S extends z.ZodType = z.ZodType> {
   schema: S;
   sql: SQL;
   example: z.output<S>;
@@ -40,7 +40,7 @@ export const field = <S extends z.ZodType>(schema: S, sql: SQL, example: z.outpu
 type Data = Readonly<Record<string, Field>>;
 
 /** The record that events are about. */
-export interface Subject {
+interface Subject {
   table: SQLiteTable;
   /** What is read beside the record. */
   joins: SQL;

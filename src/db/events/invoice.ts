@@ -5,20 +5,21 @@ import { currency, date, id } from "../../contract/fields.ts";
 import { paymentReversals } from "../schema/processor.ts";
 import { invoices, payments } from "../schema/work.ts";
 import { organizations } from "../schema/workspace.ts";
-import { columnsOf, rowsOf } from "../trigger.ts";
+import { columnsOf, newAndOld } from "../trigger.ts";
 import { eventsOf, field, on } from "./event.ts";
 import {
   amountOf,
   clientName,
+  joinAnyProject,
+  joinClient,
   joinCurrency,
-  joinParty,
   notSample,
   partyMaybeWithoutProject,
   projectName,
 } from "./party.ts";
 
 const invoice = columnsOf(invoices);
-const { NEW, OLD } = rowsOf(invoices);
+const { NEW, OLD } = newAndOld(invoices);
 
 const amounts = {
   invoice_id: field(id, invoice.id, "8a0a7a0c-2c3b-4f53-a3b5-6a3f8c2d4e12"),
@@ -67,7 +68,11 @@ const reversed = (isKind: string) =>
 const reversedMinor = sql`(${NEW.amount_reversed_minor} - ${OLD.amount_reversed_minor})`;
 
 export const invoiceEvents = eventsOf(
-  { table: invoices, joins: sql`${joinCurrency(invoice)} ${joinParty(invoice)}`, where: notSample },
+  {
+    table: invoices,
+    joins: sql`${joinCurrency(invoice)} ${joinClient(invoice)} ${joinAnyProject(invoice)}`,
+    where: notSample,
+  },
   {
     "invoice.sent": {
       category: "money",

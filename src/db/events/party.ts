@@ -9,7 +9,7 @@ import { field } from "./event.ts";
 /** What the events of all records tell alike: who it is for, and how much. */
 
 /** A name as payloads carry it: each word that is an e-mail address leaves as its part before the @ (CONTRACT 6). */
-export const nameOf = (column: SQL): SQL => sql`(
+export const safeName = (column: SQL): SQL => sql`(
   SELECT group_concat(
     iif(value GLOB '*@?*.?*', substr(value, 1, instr(value, '@') - 1), value), ' ' ORDER BY key
   ) FROM json_each('[' || replace(json_quote(${column}), ' ', '","') || ']')
@@ -30,13 +30,13 @@ const project = columnsOf(projects);
 
 export const clientName = field(
   z.string().meta({ description: "The client's name", example: "Acme" }),
-  nameOf(client.name),
+  safeName(client.name),
   "Acme",
 );
 
 export const projectName = field(
   z.string().meta({ description: "Empty where there is no project", example: "Relaunch" }),
-  sql`coalesce(${nameOf(project.name)}, '')`,
+  sql`coalesce(${safeName(project.name)}, '')`,
   "Relaunch",
 );
 
@@ -52,12 +52,14 @@ export const partyMaybeWithoutProject = {
   project_id: field(id.nullable(), project.id, party.project_id.example),
 };
 
-/** Joins the client and the project of a record. */
-export const joinParty = (record: { client_id: SQL; project_id: SQL }): SQL =>
-  sql`JOIN ${clients} ON ${client.id} = ${record.client_id}
-    LEFT JOIN ${projects} ON ${project.id} = ${record.project_id}`;
+export const joinClient = (record: { client_id: SQL }): SQL =>
+  sql`JOIN ${clients} ON ${client.id} = ${record.client_id}`;
 
-/** The same of a record that has a project, and its client by that. */
+/** Joins the project of a record that may have none. */
+export const joinAnyProject = (record: { project_id: SQL }): SQL =>
+  sql`LEFT JOIN ${projects} ON ${project.id} = ${record.project_id}`;
+
+/** Joins the project of a record, and its client by that. */
 export const joinProject = (record: { project_id: SQL }): SQL =>
   sql`JOIN ${projects} ON ${project.id} = ${record.project_id}
     JOIN ${clients} ON ${client.id} = ${project.client_id}`;

@@ -3,13 +3,13 @@ import { frozen, statusMoves } from "../guards.ts";
 import { now } from "../schema/columns.ts";
 import { changeDecisions, changeOrders, deposits } from "../schema/review.ts";
 import { projects } from "../schema/work.ts";
-import { after, before, type RowNamed, refuse, type Statement } from "../trigger.ts";
+import { after, before, type RowNamed, raise, type Statement } from "../trigger.ts";
 
 /** Change orders, change decisions and deposits. */
 export const changeTriggers: readonly Statement[] = [
   before(changeOrders, "INSERT", "start", ({ NEW }) => ({
     when: sql`${NEW.status} NOT IN ('draft', 'sent')`,
-    do: refuse("a change order starts as draft or sent"),
+    do: raise("a change order starts as draft or sent"),
   })),
   statusMoves(
     changeOrders,

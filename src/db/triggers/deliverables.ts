@@ -3,18 +3,18 @@ import { notErasing } from "../erasing.ts";
 import { now } from "../schema/columns.ts";
 import { deliverableSends, deliverables, deliverableVersions, signOffs } from "../schema/review.ts";
 import { organizations, plans } from "../schema/workspace.ts";
-import { after, before, refuse, type Statement } from "../trigger.ts";
+import { after, before, raise, type Statement } from "../trigger.ts";
 
 /** Deliverables: counted against the plan, and final once they are signed off. */
 export const deliverableTriggers: readonly Statement[] = [
   before(deliverables, "INSERT", "start", ({ NEW }) => ({
     do: [
-      refuse(
+      raise(
         "deliverables has a row with this id already",
         sql`WHERE EXISTS (SELECT 1 FROM ${deliverables} WHERE id = ${NEW.id})`,
       ),
-      refuse("a deliverable starts open", sql`WHERE ${NEW.current_state} <> 'open' OR ${NEW.is_final} <> 0`),
-      refuse(
+      raise("a deliverable starts open", sql`WHERE ${NEW.current_state} <> 'open' OR ${NEW.is_final} <> 0`),
+      raise(
         "plan_deliverable_cap",
         sql`FROM ${organizations} JOIN ${plans} ON plans.name = organizations.plan
           WHERE organizations.id = ${NEW.organization_id} AND organizations.deliverable_count >= plans.deliverable_cap`,
@@ -23,11 +23,11 @@ export const deliverableTriggers: readonly Statement[] = [
   })),
   before(deliverables, "UPDATE", "final", ({ OLD }) => ({
     when: sql`${OLD.is_final} = 1`,
-    do: refuse("deliverable_signed_off"),
+    do: raise("deliverable_signed_off"),
   })),
   before(deliverables, ["is_final"], "final_by_sign_off", ({ NEW, OLD }) => ({
     when: sql`${NEW.is_final} <> ${OLD.is_final} AND ${OLD.current_state} = 'open'`,
-    do: refuse("is_final is set by the sign-off"),
+    do: raise("is_final is set by the sign-off"),
   })),
   after(deliverables, ["current_state"], "finalize", ({ NEW, OLD }) => ({
     when: sql`${OLD.current_state} = 'open' AND ${NEW.current_state} = 'signed_off'`,
@@ -45,8 +45,8 @@ export const deliverableTriggers: readonly Statement[] = [
   before(deliverables, "DELETE", "kept", ({ OLD }) => ({
     when: sql`${notErasing(OLD)}`,
     do: [
-      refuse("deliverable_signed_off", sql`WHERE ${OLD.current_state} = 'signed_off'`),
-      refuse(
+      raise("deliverable_signed_off", sql`WHERE ${OLD.current_state} = 'signed_off'`),
+      raise(
         "a deliverable that was sent or has several versions cannot be deleted",
         sql`WHERE ${OLD.sent_at} IS NOT NULL OR ${OLD.version_number} <> 1`,
       ),

@@ -2,21 +2,21 @@ import { sql } from "drizzle-orm";
 import { deliverables, deliverableVersions, feedback, reviewNotices, signOffs } from "../schema/review.ts";
 import { clients } from "../schema/work.ts";
 import { organizations } from "../schema/workspace.ts";
-import { after, before, refuse, type Statement } from "../trigger.ts";
+import { after, before, raise, type Statement } from "../trigger.ts";
 
 /** Feedback and sign-offs. A sign-off binds to the newest version: nobody signs what has been replaced. */
 export const reviewTriggers: readonly Statement[] = [
   before(feedback, "INSERT", "while_open", ({ NEW }) => ({
     when: sql`(SELECT current_state FROM ${deliverables} WHERE id = ${NEW.deliverable_id}) = 'signed_off'`,
-    do: refuse("deliverable_signed_off"),
+    do: raise("deliverable_signed_off"),
   })),
   before(signOffs, "INSERT", "while_open", ({ NEW }) => ({
     do: [
-      refuse(
+      raise(
         "deliverable_signed_off",
         sql`WHERE (SELECT current_state FROM ${deliverables} WHERE id = ${NEW.deliverable_id}) = 'signed_off'`,
       ),
-      refuse(
+      raise(
         "only the newest version can be signed off",
         sql`WHERE ${NEW.version_number} <>
           (SELECT version_number FROM ${deliverables} WHERE id = ${NEW.deliverable_id})`,

@@ -3,7 +3,7 @@ import { notErasing } from "../erasing.ts";
 import { frozen } from "../guards.ts";
 import { paymentReversals } from "../schema/processor.ts";
 import { invoiceLineItems, invoices, payments, timeEntries } from "../schema/work.ts";
-import { after, before, changes, refuse, type Statement } from "../trigger.ts";
+import { after, before, changes, raise, type Statement } from "../trigger.ts";
 
 const frozenWords = "client, currency, amounts and issue date are frozen once the invoice is not a draft";
 
@@ -12,12 +12,12 @@ export const invoiceTriggers: readonly Statement[] = [
   before(invoices, "INSERT", "start", ({ NEW }) => ({
     when: sql`${NEW.status} <> 'draft' OR ${NEW.number} IS NOT NULL
       OR ${NEW.amount_paid_minor} <> 0 OR ${NEW.amount_reversed_minor} <> 0`,
-    do: refuse("an invoice starts as a draft, without number and payments"),
+    do: raise("an invoice starts as a draft, without number and payments"),
   })),
   before(invoices, ["status"], "status", ({ NEW, OLD }) => ({
     when: sql`${NEW.status} <> ${OLD.status}`,
     do: [
-      refuse(
+      raise(
         "an invoice cannot go from its present status to this one",
         sql`WHERE ${OLD.status} || ' ' || ${NEW.status} NOT IN (
             'draft open', 'draft void',
@@ -27,32 +27,32 @@ export const invoiceTriggers: readonly Statement[] = [
             'paid open', 'paid partially_paid', 'paid overdue'
           )`,
       ),
-      refuse(
+      raise(
         "an invoice without line items cannot open",
         sql`WHERE ${NEW.status} = 'open'
           AND NOT EXISTS (SELECT 1 FROM ${invoiceLineItems} WHERE invoice_id = ${NEW.id})`,
       ),
-      refuse(
+      raise(
         "the line items do not add up to subtotal_minor",
         sql`WHERE ${NEW.status} = 'open'
           AND ${NEW.subtotal_minor} <>
             (SELECT sum(amount_minor) FROM ${invoiceLineItems} WHERE invoice_id = ${NEW.id})`,
       ),
-      refuse(
+      raise(
         "an invoice is paid by its payments: insert a row into payments",
         sql`WHERE ${NEW.status} = 'paid' AND ${NEW.amount_paid_minor} < ${NEW.total_minor}`,
       ),
-      refuse(
+      raise(
         "an invoice is partially paid by its payments: insert a row into payments",
         sql`WHERE ${NEW.status} = 'partially_paid'
           AND (${NEW.amount_paid_minor} <= 0 OR ${NEW.amount_paid_minor} >= ${NEW.total_minor})`,
       ),
-      refuse(
+      raise(
         "payments are taken back by rows of their own: insert a row into payment_reversals",
         sql`WHERE (${OLD.status} = 'paid' AND ${NEW.amount_paid_minor} >= ${NEW.total_minor})
           OR (${NEW.status} = 'open' AND ${NEW.amount_paid_minor} > 0)`,
       ),
-      refuse(
+      raise(
         "an invoice with payments cannot be void",
         sql`WHERE ${NEW.status} = 'void' AND ${NEW.amount_paid_minor} > 0`,
       ),
@@ -61,13 +61,13 @@ export const invoiceTriggers: readonly Statement[] = [
   before(invoices, ["amount_paid_minor", "amount_reversed_minor"], "amount_paid", (rows) => ({
     when: changes(rows, "amount_paid_minor", "amount_reversed_minor"),
     do: [
-      refuse(
+      raise(
         "amount_reversed_minor is the sum of the reversals: insert a row into payment_reversals",
         sql`WHERE ${rows.NEW.amount_reversed_minor} <> (
             SELECT coalesce(sum(amount_minor), 0) FROM ${paymentReversals} WHERE invoice_id = ${rows.NEW.id}
           )`,
       ),
-      refuse(
+      raise(
         "amount_paid_minor is the sum of the payments: insert a row into payments",
         sql`WHERE ${rows.NEW.amount_paid_minor} <> (
             SELECT coalesce(sum(amount_minor), 0) FROM ${payments} WHERE invoice_id = ${rows.NEW.id}
@@ -77,7 +77,7 @@ export const invoiceTriggers: readonly Statement[] = [
   })),
   before(invoices, ["number"], "number", ({ NEW, OLD }) => ({
     when: sql`${NEW.number} IS NOT ${OLD.number} AND (${OLD.status} = 'draft' OR ${OLD.number} IS NOT NULL)`,
-    do: refuse("number is assigned when the invoice opens, and stays"),
+    do: raise("number is assigned when the invoice opens, and stays"),
   })),
   frozen(
     invoices,
@@ -88,11 +88,11 @@ export const invoiceTriggers: readonly Statement[] = [
   before(invoices, ["issue_date"], "issue_date_frozen", ({ NEW, OLD }) => ({
     when: sql`${OLD.status} <> 'draft'
       AND ${OLD.issue_date} IS NOT NULL AND ${NEW.issue_date} IS NOT ${OLD.issue_date}`,
-    do: refuse(frozenWords),
+    do: raise(frozenWords),
   })),
   before(invoices, "DELETE", "kept", ({ OLD }) => ({
     when: sql`${OLD.status} <> 'draft' AND ${notErasing(OLD)}`,
-    do: refuse("only a draft invoice can be deleted"),
+    do: raise("only a draft invoice can be deleted"),
   })),
   after(invoices, ["status"], "void_frees_time_entries", ({ NEW, OLD }) => ({
     when: sql`${NEW.status} = 'void' AND ${OLD.status} <> 'void'`,
@@ -100,11 +100,11 @@ export const invoiceTriggers: readonly Statement[] = [
   })),
   before(invoiceLineItems, "INSERT", "draft_only", ({ NEW }) => ({
     do: [
-      refuse(
+      raise(
         "line items are frozen once the invoice is not a draft",
         sql`WHERE (SELECT status FROM ${invoices} WHERE id = ${NEW.invoice_id}) <> 'draft'`,
       ),
-      refuse(
+      raise(
         "time_entry_already_invoiced",
         sql`FROM ${timeEntries}
           WHERE organization_id = ${NEW.organization_id} AND id = ${NEW.time_entry_id} AND invoice_id IS NOT NULL`,
@@ -113,11 +113,11 @@ export const invoiceTriggers: readonly Statement[] = [
   })),
   before(invoiceLineItems, "UPDATE", "frozen", ({ NEW, OLD }) => ({
     do: [
-      refuse(
+      raise(
         "line items are frozen once the invoice is not a draft",
         sql`WHERE (SELECT status FROM ${invoices} WHERE id = ${OLD.invoice_id}) <> 'draft'`,
       ),
-      refuse(
+      raise(
         "invoice_id and time_entry_id of a line item cannot change",
         sql`WHERE ${NEW.invoice_id} <> ${OLD.invoice_id} OR ${NEW.time_entry_id} IS NOT ${OLD.time_entry_id}`,
       ),
@@ -126,7 +126,7 @@ export const invoiceTriggers: readonly Statement[] = [
   before(invoiceLineItems, "DELETE", "kept", ({ OLD }) => ({
     when: sql`(SELECT status FROM ${invoices} WHERE id = ${OLD.invoice_id}) <> 'draft'
       AND ${notErasing(OLD)}`,
-    do: refuse("line items are frozen once the invoice is not a draft"),
+    do: raise("line items are frozen once the invoice is not a draft"),
   })),
   after(invoiceLineItems, "INSERT", "take_time_entry", ({ NEW }) => ({
     when: sql`${NEW.time_entry_id} IS NOT NULL`,
@@ -140,7 +140,7 @@ export const invoiceTriggers: readonly Statement[] = [
   })),
   before(payments, "INSERT", "due", ({ NEW }) => ({
     when: sql`(SELECT status FROM ${invoices} WHERE id = ${NEW.invoice_id}) = 'draft'`,
-    do: refuse("a draft invoice takes no payment"),
+    do: raise("a draft invoice takes no payment"),
   })),
   after(payments, "INSERT", "pay_invoice", ({ NEW }) => ({
     do: sql`UPDATE ${invoices} SET

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import { reviewCodes, reviewKeys } from "../schema/review.ts";
 import { mailCounts, organizations, plans } from "../schema/workspace.ts";
-import { before, refuse, type Statement } from "../trigger.ts";
+import { before, raise, type Statement } from "../trigger.ts";
 
 /**
  * Mails that a workspace causes to an address that it chose: review links and codes. Each is counted before it goes
@@ -23,11 +23,11 @@ function counted(mail: { organization_id: SQL; email: SQL }): SQL[] {
       VALUES (${mail.organization_id}, date('now'), '', 1),
         (${mail.organization_id}, date('now'), lower(${mail.email}), 1)
       ON CONFLICT (day, organization_id, address) DO UPDATE SET mails = mails + 1`,
-    refuse(
+    raise(
       "mails_to_address",
       sql`FROM ${mailCounts} ${ofDay} AND address = lower(${mail.email}) AND mails > ${limits.mailsToAddressPerDay}`,
     ),
-    refuse(
+    raise(
       "mails_of_workspace",
       sql`FROM ${mailCounts} JOIN ${organizations} ON organizations.id = mail_counts.organization_id
         JOIN ${plans} ON plans.name = organizations.plan ${ofDay} AND address = '' AND mails > plans.mails_per_day`,

@@ -1,34 +1,34 @@
 import { sql } from "drizzle-orm";
 import { notErasing } from "../erasing.ts";
 import { apiTokens, members, organizations, plans } from "../schema/workspace.ts";
-import { after, before, changes, refuse, type Statement } from "../trigger.ts";
+import { after, before, changes, raise, type Statement } from "../trigger.ts";
 
 export const memberTriggers: readonly Statement[] = [
   before(members, ["role"], "owner_stays", ({ NEW, OLD }) => ({
     when: sql`${OLD.role} = 'owner' AND ${NEW.role} <> 'owner' AND NOT EXISTS (
         SELECT 1 FROM ${members} WHERE organization_id = ${OLD.organization_id} AND role = 'owner' AND id <> ${OLD.id}
       )`,
-    do: refuse("an organization keeps at least one owner: make another member an owner first"),
+    do: raise("an organization keeps at least one owner: make another member an owner first"),
   })),
   before(members, "DELETE", "owner_not_deleted", ({ OLD }) => ({
     when: sql`${OLD.role} = 'owner' AND NOT EXISTS (
         SELECT 1 FROM ${members} WHERE organization_id = ${OLD.organization_id} AND role = 'owner' AND id <> ${OLD.id}
       ) AND ${notErasing(OLD)}`,
-    do: refuse("an organization keeps at least one owner: make another member an owner first"),
+    do: raise("an organization keeps at least one owner: make another member an owner first"),
   })),
   before(apiTokens, ["revoked_at"], "stay_revoked", ({ NEW, OLD }) => ({
     when: sql`${OLD.revoked_at} IS NOT NULL AND ${NEW.revoked_at} IS NULL`,
-    do: refuse("a revoked token stays revoked"),
+    do: raise("a revoked token stays revoked"),
   })),
   // What a token may do is decided when it is minted (specification 5, Minting 6).
   before(apiTokens, ["scopes", "token_hash", "token_prefix"], "scopes_stay", (rows) => ({
     when: changes(rows, "scopes", "token_hash", "token_prefix"),
-    do: refuse("a token keeps its scopes: mint a new one"),
+    do: raise("a token keeps its scopes: mint a new one"),
   })),
   // That they are an array, the column checks before.
   after(apiTokens, "INSERT", "scopes_are_texts", ({ NEW }) => ({
     when: sql`EXISTS (SELECT 1 FROM json_each(${NEW.scopes}) WHERE type <> 'text')`,
-    do: refuse("scopes of a token are texts"),
+    do: raise("scopes of a token are texts"),
   })),
   // A token's row says whether its plan has API access: what finds an organization by its token reads no other row.
   after(apiTokens, "INSERT", "api_access", ({ NEW }) => ({

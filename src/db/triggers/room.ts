@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import { moreRecordsOf, scopeRequestEvidence } from "../schema/review.ts";
 import { organizations, plans } from "../schema/workspace.ts";
-import { after, refuse, type Statement } from "../trigger.ts";
+import { after, raise, type Statement } from "../trigger.ts";
 
 /** Room of a workspace: what is counted is declared beside the tables. */
 export const roomTriggers: readonly Statement[] = [
@@ -15,14 +15,14 @@ export const roomTriggers: readonly Statement[] = [
   // A workspace that is over its room, since its plan became smaller, keeps what it has.
   after(organizations, ["record_count"], "records_cap", ({ NEW, OLD }) => ({
     when: sql`${NEW.record_count} > ${OLD.record_count}`,
-    do: refuse(
+    do: raise(
       "plan_records_cap",
       sql`FROM ${plans} WHERE name = ${NEW.plan} AND ${NEW.record_count} > records_cap`,
     ),
   })),
   after(organizations, ["storage_bytes"], "storage_cap", ({ NEW, OLD }) => ({
     when: sql`${NEW.storage_bytes} > ${OLD.storage_bytes}`,
-    do: refuse(
+    do: raise(
       "plan_storage_cap",
       sql`FROM ${plans}
         WHERE name = ${NEW.plan} AND ${NEW.storage_bytes} > storage_mb * ${limits.bytesPerMegabyte}`,

@@ -3,22 +3,22 @@ import { limits } from "../../contract/limits.ts";
 import { notErasing } from "../erasing.ts";
 import { deliverables, deliverableVersions } from "../schema/review.ts";
 import { projects, revisionOverrides } from "../schema/work.ts";
-import { after, before, refuse, type Statement } from "../trigger.ts";
+import { after, before, raise, type Statement } from "../trigger.ts";
 
 /** Versions: a gapless hash chain; each after the first uses a revision round and becomes the working copy. */
 export const versionTriggers: readonly Statement[] = [
   before(deliverableVersions, "INSERT", "append", ({ NEW }) => ({
     do: [
-      refuse(
+      raise(
         "deliverable_versions has a row with this id already",
         sql`WHERE EXISTS (SELECT 1 FROM ${deliverableVersions} WHERE id = ${NEW.id})`,
       ),
-      refuse(
+      raise(
         "deliverable_signed_off",
         sql`WHERE (SELECT current_state FROM ${deliverables} WHERE id = ${NEW.deliverable_id}) = 'signed_off'`,
       ),
-      refuse("too_many_versions", sql`WHERE ${NEW.version_number} > ${limits.versionsPerDeliverable}`),
-      refuse(
+      raise("too_many_versions", sql`WHERE ${NEW.version_number} > ${limits.versionsPerDeliverable}`),
+      raise(
         "version_conflict",
         sql`WHERE ${NEW.version_number} <> 1 + coalesce(
             (SELECT max(version_number) FROM ${deliverableVersions} WHERE deliverable_id = ${NEW.deliverable_id}), 0)
@@ -26,7 +26,7 @@ export const versionTriggers: readonly Statement[] = [
             SELECT hash FROM ${deliverableVersions} WHERE deliverable_id = ${NEW.deliverable_id}
             ORDER BY version_number DESC LIMIT 1)`,
       ),
-      refuse(
+      raise(
         "revision_over_budget",
         sql`FROM ${deliverables} JOIN ${projects} ON projects.id = deliverables.project_id
           WHERE ${NEW.version_number} > 1 AND deliverables.id = ${NEW.deliverable_id}
@@ -50,7 +50,7 @@ export const versionTriggers: readonly Statement[] = [
   before(deliverableVersions, "DELETE", "kept", ({ OLD }) => ({
     when: sql`EXISTS (SELECT 1 FROM ${deliverables} WHERE id = ${OLD.deliverable_id})
       AND ${notErasing(OLD)}`,
-    do: refuse("a deliverable version is immutable"),
+    do: raise("a deliverable version is immutable"),
   })),
   after(revisionOverrides, "INSERT", "count", ({ NEW }) => ({
     do: sql`UPDATE ${projects} SET overridden_revision_rounds = overridden_revision_rounds + ${NEW.rounds}
