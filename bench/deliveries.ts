@@ -45,8 +45,8 @@ export async function seedDeliveries(database: Database): Promise<void> {
     database,
     {
       table: "events",
-      insert: `INSERT INTO events (id, organization_id, event, subject_id, payload, created_at)
-        SELECT 'event-' || i, ?, iif(i % 1000, 'invoice.paid', 'signoff.recorded'),
+      insert: `INSERT INTO events (id, organization_id, event, category, subject_id, payload, created_at)
+        SELECT 'event-' || i, ?, iif(i % 1000, 'invoice.paid', 'signoff.recorded'), iif(i % 1000, 'money', 'delivery'),
           'subject-' || (i / ${eventsOfSubject}), '{}', ${momentOf(firstSeconds)} FROM n`,
       from: 0,
       to: seededDeliveries / endpoints - 1,

@@ -15,10 +15,10 @@ CREATE TABLE plans (
 INSERT INTO plans
   (name, api_access, requests_per_minute, deliverable_cap, mails_per_day, storage_mb, records_cap)
 VALUES
-  ('free', 0, 60, 3, 50, 1000, 20000),
-  ('solo', 1, 60, 50, 100, 10000, 200000),
-  ('studio', 1, 120, 500, 500, 100000, 1000000),
-  ('agency', 1, 300, NULL, 2000, 1000000, 5000000);
+  ('free', 0, 60, 3, 50, 1000, 5000),
+  ('solo', 1, 60, 50, 100, 10000, 50000),
+  ('studio', 1, 120, 500, 500, 100000, 200000),
+  ('agency', 1, 300, NULL, 2000, 1000000, 500000);
 
 CREATE TABLE organizations (
   id TEXT PRIMARY KEY,
@@ -42,7 +42,7 @@ CREATE TABLE members (
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   email TEXT NOT NULL COLLATE NOCASE,
   name TEXT,
-  role TEXT NOT NULL CHECK (role IN ('owner', 'admin', 'member', 'none')), -- none: left, kept for attribution
+  role TEXT NOT NULL, -- none: left, kept for attribution
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   UNIQUE (organization_id, email),

@@ -10,7 +10,7 @@ CREATE TABLE clients (
   client_name TEXT,
   name TEXT NOT NULL GENERATED ALWAYS AS (coalesce(nullif(trim(company_name), ''), client_name)) VIRTUAL,
   email TEXT,
-  status TEXT NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'archived')),
+  status TEXT NOT NULL DEFAULT 'active',
   is_sample INTEGER NOT NULL DEFAULT 0 CHECK (is_sample IN (0, 1)),
   external_id TEXT,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
@@ -31,7 +31,7 @@ CREATE TABLE projects (
   client_id TEXT NOT NULL,
   name TEXT NOT NULL,
   description TEXT,
-  status TEXT NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'completed', 'archived')),
+  status TEXT NOT NULL DEFAULT 'active',
   currency TEXT NOT NULL REFERENCES currencies (code),
   included_revision_rounds INTEGER CHECK (included_revision_rounds BETWEEN 0 AND 1000), -- NULL: no allowance
   overridden_revision_rounds INTEGER NOT NULL DEFAULT 0, -- sum of revision_overrides.rounds, kept by a trigger
@@ -58,7 +58,7 @@ CREATE TABLE milestones (
   project_id TEXT NOT NULL,
   name TEXT NOT NULL,
   position INTEGER NOT NULL,
-  status TEXT NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'in_progress', 'completed')),
+  status TEXT NOT NULL DEFAULT 'pending',
   due_date TEXT,
   amount_minor INTEGER,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')), -- equal to the project's: written with it
@@ -88,7 +88,7 @@ CREATE TABLE invoices (
   number TEXT, -- assigned by a trigger when the draft opens
   client_id TEXT NOT NULL,
   project_id TEXT,
-  status TEXT NOT NULL DEFAULT 'draft' CHECK (status IN ('draft', 'open', 'partially_paid', 'overdue', 'paid', 'void')),
+  status TEXT NOT NULL DEFAULT 'draft',
   currency TEXT NOT NULL REFERENCES currencies (code),
   issue_date TEXT,
   due_date TEXT,
@@ -177,7 +177,7 @@ CREATE TABLE payments (
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   invoice_id TEXT NOT NULL,
   amount_minor INTEGER NOT NULL CHECK (amount_minor > 0),
-  collected_via TEXT NOT NULL CHECK (collected_via IN ('stripe', 'offline')),
+  collected_via TEXT NOT NULL,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   processor_payment_id TEXT,
   FOREIGN KEY (organization_id, invoice_id) REFERENCES invoices (organization_id, id)

@@ -10,7 +10,7 @@ CREATE TABLE deliverables (
   asset_path TEXT, -- key of the image in the private bucket
   share_url TEXT NOT NULL UNIQUE,
   status_label TEXT, -- display only
-  current_state TEXT NOT NULL DEFAULT 'open' CHECK (current_state IN ('open', 'signed_off')),
+  current_state TEXT NOT NULL DEFAULT 'open',
   version_number INTEGER NOT NULL DEFAULT 1,
   sent_version_number INTEGER, -- newest version that was sent
   change_requested_version_number INTEGER, -- newest version with a change request
@@ -83,12 +83,11 @@ CREATE TABLE feedback (
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   deliverable_id TEXT NOT NULL,
   version_number INTEGER NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('comment', 'change_request')),
+  kind TEXT NOT NULL,
   body TEXT NOT NULL,
   author_name TEXT NOT NULL,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
-  attribution TEXT NOT NULL DEFAULT 'recorded_by_admin' -- how its author was known
-    CHECK (attribution IN ('mailed_link', 'mailed_code', 'recorded_by_admin', 'link_only')),
+  attribution TEXT NOT NULL DEFAULT 'recorded_by_admin', -- how its author was known
   FOREIGN KEY (deliverable_id, version_number) REFERENCES deliverable_versions (deliverable_id, version_number),
   FOREIGN KEY (organization_id, deliverable_id) REFERENCES deliverables (organization_id, id)
 ) STRICT;
@@ -102,8 +101,7 @@ CREATE TABLE sign_offs (
   version_number INTEGER NOT NULL,
   signer_name TEXT NOT NULL,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
-  attribution TEXT NOT NULL DEFAULT 'recorded_by_admin' -- how the signer was known
-    CHECK (attribution IN ('mailed_link', 'mailed_code', 'recorded_by_admin')),
+  attribution TEXT NOT NULL DEFAULT 'recorded_by_admin', -- how the signer was known
   version_hash TEXT, -- a trigger writes it and the workspace's name, whoever inserts
   workspace TEXT,
   consent TEXT, -- the words that the signer agreed to; NULL: an admin recorded it
@@ -123,7 +121,7 @@ CREATE TABLE change_orders (
   title TEXT NOT NULL,
   amount_minor INTEGER NOT NULL,
   currency TEXT NOT NULL REFERENCES currencies (code),
-  status TEXT NOT NULL DEFAULT 'draft' CHECK (status IN ('draft', 'sent', 'signed', 'declined')),
+  status TEXT NOT NULL DEFAULT 'draft',
   created_by TEXT NOT NULL,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
@@ -138,8 +136,8 @@ CREATE TABLE change_decisions (
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   project_id TEXT NOT NULL,
   title TEXT NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('decision', 'milestone_gate')),
-  status TEXT NOT NULL DEFAULT 'draft' CHECK (status IN ('draft', 'sent')),
+  kind TEXT NOT NULL,
+  status TEXT NOT NULL DEFAULT 'draft',
   created_by TEXT NOT NULL,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
@@ -155,8 +153,8 @@ CREATE TABLE deposits (
   project_id TEXT NOT NULL,
   amount_minor INTEGER NOT NULL CHECK (amount_minor > 0),
   currency TEXT NOT NULL REFERENCES currencies (code),
-  status TEXT NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'cleared')),
-  collected_via TEXT CHECK (collected_via IN ('stripe', 'offline')),
+  status TEXT NOT NULL DEFAULT 'pending',
+  collected_via TEXT,
   cleared_at TEXT,
   created_by TEXT NOT NULL,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
@@ -176,7 +174,7 @@ CREATE TABLE scope_request_evidence (
   project_id TEXT,
   deliverable_id TEXT,
   content TEXT NOT NULL,
-  author_kind TEXT NOT NULL DEFAULT 'client' CHECK (author_kind IN ('client', 'member', 'system', 'unknown')),
+  author_kind TEXT NOT NULL DEFAULT 'client',
   author_name TEXT,
   author_address TEXT,
   external_id TEXT NOT NULL,
@@ -198,7 +196,7 @@ CREATE TABLE review_keys (
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   deliverable_id TEXT NOT NULL,
   email TEXT NOT NULL, -- the address it went to; of no use once the client has another
-  attribution TEXT NOT NULL CHECK (attribution IN ('mailed_link', 'mailed_code')),
+  attribution TEXT NOT NULL,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   expires_at TEXT NOT NULL,
   FOREIGN KEY (organization_id, deliverable_id) REFERENCES deliverables (organization_id, id)
@@ -233,7 +231,7 @@ CREATE TABLE review_notices (
   deliverable_id TEXT NOT NULL,
   feedback_id TEXT,
   sign_off_id TEXT,
-  recipient TEXT NOT NULL CHECK (recipient IN ('owner', 'client')),
+  recipient TEXT NOT NULL,
   attempts INTEGER NOT NULL DEFAULT 0,
   due_at TEXT DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')), -- NULL: sent or given up
   leased_until TEXT,

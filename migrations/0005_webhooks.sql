@@ -1,4 +1,4 @@
--- Events and their deliveries. Triggers write both in the transaction of the state change (src/contract/events/).
+-- Events and their deliveries. Triggers write both in the transaction of the state change (src/db/events/).
 
 CREATE TABLE webhook_endpoints (
   id TEXT PRIMARY KEY,
@@ -7,7 +7,7 @@ CREATE TABLE webhook_endpoints (
   description TEXT,
   events TEXT CHECK (json_valid(events)), -- JSON array of event names and categories; NULL: all, future ones too
   enabled INTEGER NOT NULL DEFAULT 1 CHECK (enabled IN (0, 1)),
-  disabled_reason TEXT CHECK (disabled_reason IN ('admin', 'circuit_breaker')),
+  disabled_reason TEXT,
   notice_due_at TEXT, -- when the circuit breaker opened, and the owner is to be mailed about it; NULL: nothing to tell
   notice_leased_at TEXT, -- since when somebody is about to mail the owner; NULL: nobody
   consecutive_dead INTEGER NOT NULL DEFAULT 0, -- dead deliveries since the last delivered one, kept by a trigger
@@ -20,7 +20,7 @@ CREATE TABLE webhook_endpoints (
   updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   deleted_at TEXT,
   -- What the owner is to be mailed about: that deliveries die in a row, or that the endpoint was disabled for it.
-  notice TEXT NOT NULL DEFAULT 'disabled' CHECK (notice IN ('warning', 'disabled')),
+  notice TEXT NOT NULL DEFAULT 'disabled',
   -- the time of the last delivery that was replayed among many: more fall due behind it
   replays_until TEXT,
   UNIQUE (organization_id, id),
@@ -29,11 +29,6 @@ CREATE TABLE webhook_endpoints (
 CREATE INDEX webhook_endpoints_newest ON webhook_endpoints (organization_id, created_at, id);
 CREATE INDEX webhook_endpoints_to_notify ON webhook_endpoints (notice_due_at)
   WHERE notice_due_at IS NOT NULL AND deleted_at IS NULL;
-
-CREATE TABLE event_types (
-  name TEXT PRIMARY KEY,
-  category TEXT NOT NULL CHECK (category IN ('delivery', 'scope', 'change', 'money'))
-) STRICT;
 
 -- Every event has a number in the order of its commit, which is never given twice, whatever is purged: D1 has one
 -- writer, so that no lower number ever appears behind a higher one.
@@ -45,14 +40,7 @@ CREATE TABLE events (
       || '-' || substr('89ab', 1 + (random() & 3), 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))),
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   event TEXT NOT NULL,
-  -- By what stands before the dot. NULL: no event of the feed.
-  category TEXT GENERATED ALWAYS AS (
-    iif(substr(event, 1, 8) IN ('invoice.', 'deposit.'), 'money',
-      iif(substr(event, 1, 13) = 'change_order.', 'scope',
-        iif(substr(event, 1, 16) = 'change_decision.', 'change',
-          iif(substr(event, 1, 12) = 'deliverable.' OR substr(event, 1, 9) = 'feedback.'
-            OR substr(event, 1, 8) = 'signoff.', 'delivery', NULL))))
-  ) VIRTUAL,
+  category TEXT, -- as the event is declared; NULL: no event of the feed
   subject_id TEXT NOT NULL, -- the record it is about
   payload TEXT NOT NULL CHECK (json_valid(payload)), -- the body of every delivery, byte for byte
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
@@ -74,7 +62,7 @@ CREATE TABLE webhook_deliveries (
   endpoint_id TEXT NOT NULL,
   event_id TEXT NOT NULL REFERENCES events (id),
   event TEXT NOT NULL,
-  status TEXT NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'delivered', 'dead')),
+  status TEXT NOT NULL DEFAULT 'pending',
   attempts INTEGER NOT NULL DEFAULT 0,
   -- pending: when it is due; while an attempt is leased, when the lease ends
   -- NULL: held (endpoint disabled, no api_access)

@@ -5,12 +5,9 @@ CREATE TABLE processor_events (
   id TEXT PRIMARY KEY, -- the processor's own id of the event
   organization_id TEXT REFERENCES organizations (id), -- NULL while nobody knows whose it is
   type TEXT NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('payment', 'refund', 'dispute', 'dispute_won', 'other')),
-  outcome TEXT NOT NULL CHECK (outcome IN ('payment', 'deposit', 'reversal', 'unmatched', 'ignored')),
-  unmatched_reason TEXT CHECK (unmatched_reason IN (
-    'unreadable', 'unknown_currency', 'fraction_of_a_unit', 'names_nothing', 'not_found', 'invoice_is_draft',
-    'currency_differs', 'deposit_amount_differs', 'deposit_cleared_already', 'deposit_taken_back', 'payment_not_seen'
-  )),
+  kind TEXT NOT NULL,
+  outcome TEXT NOT NULL,
+  unmatched_reason TEXT,
   processor_payment_id TEXT, -- the same in every event of one payment
   processor_reversal_id TEXT, -- the charge that is refunded, or the dispute
   amount_minor INTEGER CHECK (amount_minor >= 0), -- of a refund, all that was ever refunded of its charge
@@ -21,7 +18,6 @@ CREATE TABLE processor_events (
   matched_amount_minor INTEGER CHECK (matched_amount_minor > 0), -- what money of another currency is worth there
   occurred_at TEXT NOT NULL,
   received_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
-  CHECK ((outcome = 'unmatched') = (unmatched_reason IS NOT NULL)),
   FOREIGN KEY (organization_id, matched_invoice_id) REFERENCES invoices (organization_id, id)
 ) STRICT;
 CREATE INDEX processor_events_by_payment ON processor_events (processor_payment_id)
@@ -40,12 +36,11 @@ CREATE TABLE payment_reversals (
   ),
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   invoice_id TEXT NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('refund', 'dispute', 'dispute_won')),
+  kind TEXT NOT NULL,
   amount_minor INTEGER NOT NULL, -- below 0: what a dispute took has come back
   processor_payment_id TEXT,
   processor_reversal_id TEXT UNIQUE,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
-  CHECK (iif(kind = 'dispute_won', amount_minor < 0, amount_minor > 0)),
   FOREIGN KEY (organization_id, invoice_id) REFERENCES invoices (organization_id, id)
 ) STRICT;
 CREATE INDEX payment_reversals_by_invoice ON payment_reversals (invoice_id, amount_minor);

@@ -1,15 +1,14 @@
-import { globSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parseArgs } from "node:util";
-import { webhookEvents } from "../src/contract/events.ts";
-import { difference, type Made } from "./migration/difference.ts";
-import { readSource, statementOf } from "./migration/sources.ts";
-import { values } from "./migration/values.ts";
+import type { Statement } from "../src/db/trigger.ts";
+import { triggers } from "../src/db/triggers.ts";
+import { difference, statementOf } from "./migration/difference.ts";
 
 /**
- * `npm run migration -- NAME`: writes the next numbered migration with the triggers, views and event types that
- * changed in the sources since the migrations so far.
+ * `npm run migration -- NAME`: writes the next numbered migration with the triggers and views that changed in the
+ * sources since the migrations so far.
  */
 const root = join(import.meta.dirname, "..");
 
@@ -26,40 +25,23 @@ if (!/^[a-z][a-z0-9_]*$/.test(name ?? "")) {
 const files = readdirSync(options.migrations)
   .filter((file) => file.endsWith(".sql"))
   .sort();
-const lines = difference(present(), wanted());
+const lines = difference(present(), triggers);
 if (lines.length === 0) {
   console.log("Nothing to migrate: the migrations make what the sources say");
 } else {
   const number = String(Number(files.at(-1)?.slice(0, 4) ?? 0) + 1).padStart(4, "0");
   const path = join(options.migrations, `${number}_${name}.sql`);
-  const head =
-    "-- Written by npm run migration from src/db/triggers/ and src/contract/events/: change those.\n";
+  const head = "-- Written by npm run migration from src/db/triggers.ts: change its sources.\n";
   writeFileSync(path, `${head}${lines.join("\n")}\n`, { flag: "wx" });
   console.log(`Wrote ${path}`);
 }
 
 /** What the migrations so far make, read off a database in memory. */
-function present(): Made {
+function present(): Statement[] {
   const database = new DatabaseSync(":memory:");
   for (const file of files) database.exec(readFileSync(join(options.migrations, file), "utf8"));
   const texts = database.prepare(
     "SELECT sql FROM sqlite_master WHERE type IN ('trigger', 'view') ORDER BY rowid",
   );
-  const types = database.prepare("SELECT name, category FROM event_types").all();
-  return {
-    statements: texts.all().map(({ sql }) => statementOf(String(sql))),
-    eventTypes: Object.fromEntries(types.map((type) => [String(type.name), String(type.category)])),
-  };
-}
-
-function wanted(): Made {
-  const sources = ["src/db/triggers/*.sql", "src/contract/events/*.sql"].flatMap((pattern) =>
-    globSync(pattern, { cwd: root }).sort(),
-  );
-  return {
-    statements: sources.flatMap((path) => readSource(readFileSync(join(root, path), "utf8"), values)),
-    eventTypes: Object.fromEntries(
-      Object.entries(webhookEvents).map(([event, { category }]) => [event, category]),
-    ),
-  };
+  return texts.all().map(({ sql }) => statementOf(String(sql)));
 }

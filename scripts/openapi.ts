@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { schemaOf } from "../client/scripts/schema.ts";
 import { operations } from "../src/admin/operations.ts";
-import { webhookEvents } from "../src/contract/events.ts";
+import { webhookEvents } from "../src/db/events.ts";
 import { routes } from "../src/routes/routes.ts";
 import { collectionOf } from "./collection/collection.ts";
 import { documentOf } from "./openapi/document.ts";
+import { withEventsTable } from "./openapi/events-table.ts";
 import { operationsTable } from "./rpc/table.ts";
 
 const { values: options } = parseArgs({ options: { check: { type: "boolean" } } });
@@ -17,16 +18,18 @@ const text = `${JSON.stringify(document, null, 2)}\n`;
 /** Of each event the body of a delivery, for the tools that send some. */
 const exampleEvents = () => Object.values(webhookEvents).map(({ example }) => example);
 
+const pathOf = (file: string) => join(import.meta.dirname, "..", file);
+const webhooksPage = readFileSync(pathOf("docs/webhooks.md"), "utf8");
+
 /** Each committed file and the text it must hold. */
 const made: Record<string, string> = {
   "openapi.json": text,
   "docs/partner-api.postman_collection.json": `${JSON.stringify(await collectionOf(JSON.parse(text)), null, 2)}\n`,
   "client/src/schema.ts": await schemaOf(document),
   "docs/admin-operations.md": operationsTable(operations),
+  "docs/webhooks.md": withEventsTable(webhooksPage, webhookEvents),
   "client/cli/example-events.json": `${JSON.stringify(exampleEvents(), null, 2)}\n`,
 };
-
-const pathOf = (file: string) => join(import.meta.dirname, "..", file);
 
 if (!options.check) {
   for (const [file, text] of Object.entries(made)) writeFileSync(pathOf(file), text);

@@ -123,7 +123,8 @@ async function leaseDeliveries({ database }: Bench, count: number): Promise<{ id
   await database.run("DELETE FROM events");
   await database.run(
     `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-     INSERT INTO events (organization_id, event, subject_id, payload) SELECT ?, 'invoice.paid', ?, ? FROM n`,
+     INSERT INTO events (organization_id, event, category, subject_id, payload)
+     SELECT ?, 'invoice.paid', 'money', ?, ? FROM n`,
     count,
     workspace.organizationId,
     workspace.clientId,

@@ -1,40 +1,30 @@
-import type { Statement } from "./sources.ts";
+import type { Statement } from "../../src/db/trigger.ts";
 
-/** What migrations make of the sources: triggers, views, and the categories of the events by name. */
-export interface Made {
-  statements: readonly Statement[];
-  eventTypes: Readonly<Record<string, string>>;
-}
-
-/** The statements that turn what the migrations so far make into what the sources want, each on one physical line. */
-export function difference(present: Made, wanted: Made): string[] {
-  const { gone, fresh } = compared(present.statements, wanted.statements);
+/**
+ * The statements that turn the triggers and views that the migrations make into those that the sources want, each on
+ * one physical line.
+ */
+export function difference(present: readonly Statement[], wanted: readonly Statement[]): string[] {
+  const [before, after] = [textsOf(present), textsOf(wanted)];
+  const gone = present.filter(({ text }) => !after.has(text));
+  const fresh = wanted.filter(({ text }) => !before.has(text));
   return [
-    ...Object.keys(present.eventTypes)
-      .filter((name) => wanted.eventTypes[name] === undefined)
-      .map((name) => `DELETE FROM event_types WHERE name = '${name}';`),
-    ...Object.entries(wanted.eventTypes)
-      .filter(([name, category]) => present.eventTypes[name] !== category)
-      .map(
-        ([name, category]) =>
-          `INSERT OR REPLACE INTO event_types (name, category) VALUES ('${name}', '${category}');`,
-      ),
     ...gone.map(({ kind, name }) => `DROP ${kind} IF EXISTS ${name};`),
     ...[...ofKind(fresh, "VIEW"), ...ofKind(fresh, "TRIGGER")].map(created),
   ];
 }
 
-function compared(present: readonly Statement[], wanted: readonly Statement[]) {
-  const texts = (statements: readonly Statement[]) => new Set(statements.map(({ text }) => text));
-  const [before, after] = [texts(present), texts(wanted)];
-  return {
-    gone: present.filter(({ text }) => !after.has(text)),
-    fresh: wanted.filter(({ text }) => !before.has(text)),
-  };
-}
+const textsOf = (statements: readonly Statement[]) => new Set(statements.map(({ text }) => text));
 
 const ofKind = (statements: readonly Statement[], kind: Statement["kind"]) =>
   statements.filter((statement) => statement.kind === kind);
 
 const created = ({ kind, text }: Statement) =>
   `${text.replace(`CREATE ${kind} `, `CREATE ${kind} IF NOT EXISTS `)};`;
+
+/** The name and kind of a CREATE statement as the database has it. */
+export function statementOf(text: string): Statement {
+  const [, kind, name] = /^CREATE (TRIGGER|VIEW) (\w+) /.exec(text) ?? [];
+  if (name === undefined) throw new Error(`not a trigger or a view: ${text.slice(0, 80)}`);
+  return { kind: kind as Statement["kind"], name, text };
+}

@@ -1,5 +1,5 @@
 import { createDocument } from "zod-openapi";
-import type { WebhookEvent } from "../../src/contract/events/webhook-event.ts";
+import type { WebhookEvent } from "../../src/db/events/event.ts";
 import type { Route } from "../../src/http/route.ts";
 import { headerComponents } from "./headers.ts";
 import { introduction } from "./introduction.ts";

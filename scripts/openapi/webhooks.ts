@@ -1,5 +1,5 @@
 import type { ZodOpenApiPathsObject } from "zod-openapi";
-import type { WebhookEvent } from "../../src/contract/events/webhook-event.ts";
+import type { WebhookEvent } from "../../src/db/events/event.ts";
 import { andList, retryDelays } from "./retry-delays.ts";
 
 interface DeliveryHeader {

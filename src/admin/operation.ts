@@ -39,8 +39,6 @@ interface OfWorkspace extends Described {
   /** Completes `Only organization admins can …`. */
   action: string;
   needsApiAccess?: boolean;
-  /** Whether it may record an event that webhooks deliver. */
-  makesEvent?: boolean;
   /** Its answer for a form that did the work before, by the form's line in the ledger; null: it is not shown again. */
   again?(context: OperationContext, line: Line): Promise<object | null>;
 }

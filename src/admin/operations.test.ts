@@ -115,25 +115,3 @@ it("what leaves an operation is what its answer documents, and nothing more", as
   expect(await platformOperation(declared).run(context, {})).toEqual({ id: "1" });
   expect(await workspaceOperation({ ...declared, action: "" }).run(context, {})).toEqual({ id: "1" });
 });
-
-it("the operations that may record an event put deliveries on their way", () => {
-  const names = Object.entries(operations).filter(([, each]) => "makesEvent" in each && each.makesEvent);
-  expect(names.map(([name]) => name).sort()).toEqual([
-    "clear-deposit",
-    "decline-change-order",
-    "enable-webhook-endpoint",
-    "issue-invoice",
-    "mark-invoice-paid",
-    "match-processor-event",
-    "record-feedback",
-    "record-payment",
-    "replay-webhook-deliveries",
-    "replay-webhook-delivery",
-    "send-change-decision",
-    "send-change-order",
-    "send-test-webhook",
-    "set-plan",
-    "sign-change-order",
-    "sign-off-deliverable",
-  ]);
-});

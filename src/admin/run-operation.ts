@@ -3,6 +3,7 @@ import { asSlugOrId } from "../contract/fields.ts";
 import { limits } from "../contract/limits.ts";
 import { Refusal, refuse } from "../contract/refusal.ts";
 import { findLine, isLineConflict, type Line, ledgerKeys, type RequestIdentity } from "../db/ledger.ts";
+import { notingChanges } from "../db/noting-changes.ts";
 import { batch, run } from "../db/query.ts";
 import type { Admin, Operator } from "../domain/actor.ts";
 import { findMember, isAdmin } from "../domain/organizations/members.ts";
@@ -46,11 +47,13 @@ export async function runOperation(
   try {
     const operator = isOperator ? asText(asserted) : null;
     if (operation.kind === "platform") return await operation.run({ services, operator }, fields);
-    const found = await contextOf({ operation, organization, email: actor, operator }, services);
+    const { db, hasChangedRows } = notingChanges(services.db);
+    const noting = { ...services, db };
+    const found = await contextOf({ operation, organization, email: actor, operator }, noting);
     if (found instanceof Refusal) return found;
     const context = { ...found, form: form && identityOf(found, form) };
     const result = await once(operation, context, () => operation.run(context, fields));
-    if (operation.makesEvent && !(result instanceof Refusal)) {
+    if (hasChangedRows()) {
       const failed = (error: unknown) => report({ failed: "enqueue", operation: name }, error);
       background(services.enqueueDueDeliveries(context.organization.id).catch(failed));
     }

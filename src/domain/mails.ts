@@ -6,7 +6,7 @@ import { mailCounts } from "../db/schema/workspace.ts";
 
 /**
  * Limits the mails that a workspace causes in a day. The database counts each when it stores what the mail carries: the
- * key of its link, or its code (db/triggers/mails.sql).
+ * key of its link, or its code (db/triggers/mails.ts).
  */
 
 const daySeconds = 86_400;

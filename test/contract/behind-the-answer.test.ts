@@ -157,11 +157,17 @@ it.each([
     { project: crypto.randomUUID(), title: "Which logo?" },
     404,
   ],
-  ["an operation that makes no event", "list_members", {}, 200],
+  ["an operation that changes nothing", "list_members", {}, 200],
 ])("%s sends no deliveries", async (_, name, fields, status) => {
   const { ended, bindings } = slowBindings();
   expect(await operate(name, () => fields, bindings)).toBe(status);
   expect(ended).toEqual([]);
+});
+
+it("whatever changed rows wakes the queue: an operation names no events", async () => {
+  const { ended, bindings } = slowBindings();
+  expect(await operate("create_client", () => ({ company_name: "Acme" }), bindings)).toBe(200);
+  expect(ended).toEqual(["queue"]);
 });
 
 it("the deliveries of an operation of the command line go on behind the answer until they have ended", async () => {

@@ -375,10 +375,10 @@ describe("the size of the database", () => {
 });
 
 it.each([
-  ["free", 1000, 20_000],
-  ["solo", 10_000, 200_000],
-  ["studio", 100_000, 1_000_000],
-  ["agency", 1_000_000, 5_000_000],
+  ["free", 1000, 5_000],
+  ["solo", 10_000, 50_000],
+  ["studio", 100_000, 200_000],
+  ["agency", 1_000_000, 500_000],
 ])("the plan %s has room for %i MB and %i records", async (name, storage_mb, records_cap) => {
   const plan = await env.DB.prepare("SELECT storage_mb, records_cap FROM plans WHERE name = ?")
     .bind(name)

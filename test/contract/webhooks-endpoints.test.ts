@@ -165,12 +165,12 @@ describe("specification 6: what the settings interface shows", () => {
   it("shows a delivery of an event that a newer version has made known", async () => {
     const workspace = await makeWorkspace();
     await register(workspace);
-    await env.DB.batch([
-      env.DB.prepare("INSERT OR IGNORE INTO event_types (name, category) VALUES ('invoice.voided', 'money')"),
-      env.DB.prepare(
-        "INSERT INTO events (organization_id, event, subject_id, payload) VALUES (?, 'invoice.voided', 'x', '{}')",
-      ).bind(workspace.organizationId),
-    ]);
+    await env.DB.prepare(
+      `INSERT INTO events (organization_id, event, category, subject_id, payload)
+        VALUES (?, 'invoice.voided', 'money', 'x', '{}')`,
+    )
+      .bind(workspace.organizationId)
+      .run();
     const [delivery] = await admin<WebhookDelivery[]>(workspace, "list-webhook-deliveries");
     expect(delivery?.event).toBe("invoice.voided");
     expect(await admin(workspace, "show-webhook-delivery", { id: delivery?.id })).toMatchObject({

@@ -10,6 +10,7 @@ import { deliveriesByHour } from "../../src/domain/webhooks/deliveries-by-hour.t
 import {
   findDue,
   findDueAround,
+  hasDueDeliveries,
   leaseDue,
   leaseFound,
   sweepDue,
@@ -90,6 +91,18 @@ describe("what a delivery costs, by D1's own figures", () => {
     expect(
       (await meta(leaseDue({ organizationId: workspace.organizationId, limit: 500 }))).rows_read,
     ).toBeLessThanOrEqual(4);
+  });
+
+  it("whether an organization has due deliveries is one row to read, and no trip of its own in a batch", async () => {
+    const [workspace, other] = [await makeWorkspace(), await makeWorkspace()];
+    const endpoint = await register(workspace);
+    const due = () => run(env.DB, hasDueDeliveries(workspace));
+    expect(await due()).toBe(false);
+    await recordEvents(workspace, 200);
+    expect([await due(), await run(env.DB, hasDueDeliveries(other))]).toEqual([true, false]);
+    expect((await meta(hasDueDeliveries(workspace))).rows_read).toBeLessThanOrEqual(2);
+    await env.DB.prepare("UPDATE webhook_endpoints SET enabled = 0 WHERE id = ?").bind(endpoint.id).run();
+    expect(await due()).toBe(false);
   });
 
   it("what has been due for longest is taken first", async () => {

@@ -241,6 +241,6 @@ describe("the people of an organization", () => {
           SELECT sequence, organization_id, 'nobody', action FROM audit_log WHERE id = ?`,
         id,
       ),
-    ).rejects.toThrow("audit_log has a row with this number already");
+    ).rejects.toThrow("audit_log has a row with this sequence already");
   });
 });

@@ -10,7 +10,6 @@ const moving = (summary: string, action: string, status: "sent" | "signed" | "de
   workspaceOperation({
     summary,
     action,
-    makesEvent: true,
     input: z.strictObject({ id: idInput }),
     answer: ChangeOrder,
     run: (context, { id }) => moveChangeOrder(context, id, status),
@@ -35,7 +34,6 @@ export const changeOperations: AdminOperations = {
   "send-change-decision": workspaceOperation({
     summary: "Ask a client for a change decision, or to pass a milestone gate",
     action: "send change decisions",
-    makesEvent: true,
     input: z.strictObject({ project: idInput, title: line(1, 200), kind: decisionKind.default("decision") }),
     answer: ChangeDecision,
     run: sendChangeDecision,

@@ -17,7 +17,6 @@ export const depositOperations: AdminOperations = {
   "clear-deposit": workspaceOperation({
     summary: "Record that a deposit has arrived: the kickoff gate releases",
     action: "clear deposits",
-    makesEvent: true,
     input: z.strictObject({ id: idInput, collected_via: collectedVia.default("offline") }),
     answer: Deposit,
     run: (context, { id, collected_via }) => clearDeposit(context, id, collected_via),

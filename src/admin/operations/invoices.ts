@@ -10,7 +10,6 @@ export const invoiceOperations: AdminOperations = {
   "issue-invoice": workspaceOperation({
     summary: "Open a draft: it gets its number and its issue date",
     action: "issue invoices",
-    makesEvent: true,
     input: z.strictObject({ id: idInput }),
     answer: Invoice,
     run: (context, { id }) => moveInvoice(context, id, "open"),
@@ -27,7 +26,6 @@ export const invoiceOperations: AdminOperations = {
   "record-payment": workspaceOperation({
     summary: "Record money that arrived for an invoice",
     action: "record payments",
-    makesEvent: true,
     input: z.strictObject({
       invoice: idInput,
       amount: amountInput,
@@ -40,7 +38,6 @@ export const invoiceOperations: AdminOperations = {
   "mark-invoice-paid": workspaceOperation({
     summary: "Record a payment of an invoice's whole amount due",
     action: "record payments",
-    makesEvent: true,
     input: z.strictObject({ id: idInput, collected_via: collectedVia.default("offline") }),
     answer: Invoice,
     run: (context, { id, collected_via }) => markInvoicePaid(context, id, collected_via),

@@ -44,7 +44,6 @@ export const organizationOperations: AdminOperations = {
     summary: "Move the workspace to another plan",
     action: "change the plan",
     allowed: "operator",
-    makesEvent: true,
     input: z.strictObject({ plan: z.string() }),
     answer: Organization,
     run: (context, { plan }) => setPlan(context, plan),

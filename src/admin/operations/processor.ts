@@ -23,7 +23,6 @@ export const processorOperations: AdminOperations = {
   "match-processor-event": workspaceOperation({
     summary: "Assign unmatched money to an invoice; amount: what money of another currency is worth there",
     action: "match processor events",
-    makesEvent: true,
     input: z.strictObject({
       id: z.string().min(1).max(255),
       invoice: idInput,

@@ -10,7 +10,6 @@ export const reviewOperations: AdminOperations = {
   "record-feedback": workspaceOperation({
     summary: "Record what a client said of the newest version",
     action: "record feedback",
-    makesEvent: true,
     input: z.strictObject({
       deliverable: idInput,
       kind: feedbackKind.default("comment"),
@@ -24,7 +23,6 @@ export const reviewOperations: AdminOperations = {
   "sign-off-deliverable": workspaceOperation({
     summary: "Record a client's sign-off of the newest version; it is final",
     action: "record sign-offs",
-    makesEvent: true,
     input: z.strictObject({ deliverable: idInput, signer_name: line(1, 200) }),
     answer: SignOff,
     run: signOffDeliverable,

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { eventNames } from "../../contract/events.ts";
 import { idInput, line, listOf, timestampInput } from "../../contract/fields.ts";
 import { noSuch } from "../../contract/refusal.ts";
 import { testEvent } from "../../contract/test-event.ts";
@@ -13,6 +12,7 @@ import {
   WebhookEndpointWithSecret,
   WebhookHealth,
 } from "../../contract/workspace/webhooks.ts";
+import { eventNames } from "../../db/events.ts";
 import type { Line } from "../../db/ledger.ts";
 import { run } from "../../db/query.ts";
 import { createEndpoint, endpointOfForm } from "../../domain/webhooks/create-endpoint.ts";
@@ -82,7 +82,6 @@ export const webhookOperations: AdminOperations = {
   "enable-webhook-endpoint": workspaceOperation({
     summary: "Enable an endpoint; what was held for it goes out",
     action: "enable webhooks",
-    makesEvent: true,
     input: oneEndpoint,
     answer: WebhookEndpoint,
     run: (context, { id }) => switchEndpoint(context, id, "enabled"),
@@ -133,7 +132,6 @@ export const webhookOperations: AdminOperations = {
   "replay-webhook-delivery": workspaceOperation({
     summary: "Try a dead delivery again, under its id",
     action: "replay webhook deliveries",
-    makesEvent: true,
     input: z.strictObject({ id: idInput }),
     answer: WebhookDelivery,
     run: (context, { id }) => replayDelivery(context, id),
@@ -143,7 +141,6 @@ export const webhookOperations: AdminOperations = {
     summary: "Try many deliveries of an endpoint again, some 20 a second; dry_run only counts them",
     action: "replay webhook deliveries",
     needsApiAccess: true,
-    makesEvent: true,
     input: z.strictObject({
       endpoint: idInput,
       since: timestampInput.optional(),
@@ -160,7 +157,6 @@ export const webhookOperations: AdminOperations = {
     summary: `Deliver an event's example to one endpoint; without an event, ${testEvent}`,
     action: "test webhooks",
     needsApiAccess: true,
-    makesEvent: true,
     input: z.strictObject({ id: idInput, event: z.enum(eventNames).optional() }),
     answer: WebhookDelivery,
     run: (context, { id, event }) => sendTest(context, id, event),

@@ -6,6 +6,7 @@ import {
   unmatchedReasons,
 } from "../../contract/closed-sets.ts";
 import { createdAt, now, randomId } from "./columns.ts";
+import { rules } from "./rules.ts";
 
 /**
  * The payment processor: its events as they came, and the money that it took back. Its ids never leave these tables.
@@ -40,3 +41,7 @@ export const paymentReversals = sqliteTable("payment_reversals", {
   processor_reversal_id: text(),
   ...createdAt,
 });
+
+export const processorRules = [
+  rules(paymentReversals, { writtenOnce: "a reversal is immutable", kept: "a reversal is immutable" }),
+];

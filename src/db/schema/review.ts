@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import {
   attributions,
@@ -15,7 +15,9 @@ import {
   reviewStates,
   signOffAttributions,
 } from "../../contract/closed-sets.ts";
+import { limits } from "../../contract/limits.ts";
 import { createdAt, flag, now, randomId, stamps } from "./columns.ts";
+import { rules } from "./rules.ts";
 
 /** What clients review, sign and decide (migrations/0004). */
 
@@ -198,3 +200,32 @@ export const scopeRequestEvidence = sqliteTable("scope_request_evidence", {
   content_fingerprint: text().notNull(),
   ...createdAt,
 });
+
+export const reviewRules = [
+  // A signed-off deliverable was stamped by its sign-off, and is final. It counts with its first version.
+  rules(deliverables, {
+    counted: { by: { deliverable_count: 1, record_count: 1 } },
+    stamped: { when: ({ NEW }) => sql`${NEW.current_state} = 'open'` },
+  }),
+  rules(deliverableVersions, {
+    counted: { by: { record_count: 1 }, when: ({ version_number }) => sql`${version_number} > 1` },
+    writtenOnce: "a deliverable version is immutable",
+  }),
+  rules(feedback, { writtenOnce: "feedback is immutable", kept: "feedback is immutable" }),
+  // The trigger that completes a sign-off writes its hash; from then on nothing of it changes.
+  rules(signOffs, {
+    writtenOnce: {
+      words: "a sign-off is immutable",
+      from: ({ version_hash }) => sql`${version_hash} IS NOT NULL`,
+    },
+    kept: "a sign-off is immutable",
+  }),
+  rules(changeOrders, { stamped: true }),
+  rules(changeDecisions, { stamped: true }),
+  rules(deposits, { stamped: true }),
+  rules(scopeRequestEvidence, { counted: { by: { record_count: (row) => sql`1 + ${moreRecordsOf(row)}` } } }),
+];
+
+/** Evidence counts one record more for every so many bytes. */
+export const moreRecordsOf = ({ content, metadata }: { content: SQL; metadata: SQL }): SQL =>
+  sql`(octet_length(${content}) + octet_length(${metadata})) / ${limits.recordBytes}`;

@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import {
   deliveryStatuses,
@@ -7,6 +6,7 @@ import {
   eventCategories,
 } from "../../contract/closed-sets.ts";
 import { ascendingId, createdAt, flag, randomId, stamps } from "./columns.ts";
+import { rules } from "./rules.ts";
 
 /** Events and their deliveries (migrations/0005). */
 
@@ -32,24 +32,14 @@ export const webhookEndpoints = sqliteTable("webhook_endpoints", {
   replays_until: text(),
 });
 
-export const eventTypes = sqliteTable("event_types", {
-  name: text().primaryKey(),
-  category: text({ enum: eventCategories }).notNull(),
-});
-
 export const events = sqliteTable("events", {
   /** The order of commit. */
   sequence: integer().primaryKey({ autoIncrement: true }),
   id: text().notNull().default(randomId),
   organization_id: text().notNull(),
   event: text().notNull(),
-  category: text({ enum: eventCategories }).generatedAlwaysAs(
-    sql`iif(substr(event, 1, 8) IN ('invoice.', 'deposit.'), 'money',
-      iif(substr(event, 1, 13) = 'change_order.', 'scope',
-        iif(substr(event, 1, 16) = 'change_decision.', 'change',
-          iif(substr(event, 1, 12) = 'deliverable.' OR substr(event, 1, 9) = 'feedback.'
-            OR substr(event, 1, 8) = 'signoff.', 'delivery', NULL))))`,
-  ),
+  /** As the event is declared; null: no event of the feed. */
+  category: text({ enum: eventCategories }),
   subject_id: text().notNull(),
   /** JSON that is sent byte for byte. It is text, so that nothing serializes it again. */
   payload: text().notNull(),
@@ -86,3 +76,22 @@ export const webhookAttempts = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.delivery_id, table.attempted_at] })],
 );
+
+export const webhookRules = [
+  // Counters are no edit: they would cost a write for every delivery attempted.
+  rules(webhookEndpoints, {
+    stamped: {
+      of: [
+        "url",
+        "description",
+        "events",
+        "enabled",
+        "secret_encrypted",
+        "previous_secret_encrypted",
+        "deleted_at",
+      ],
+    },
+  }),
+  // Events are deleted when they are old.
+  rules(events, { writtenOnce: "an event is immutable" }),
+];

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import {
   clientStatuses,
@@ -7,7 +7,9 @@ import {
   paymentWays,
   projectStatuses,
 } from "../../contract/closed-sets.ts";
+import { limits } from "../../contract/limits.ts";
 import { createdAt, flag, stamps } from "./columns.ts";
+import { rules } from "./rules.ts";
 
 /** Clients, projects, time and invoices (migrations/0003). */
 
@@ -141,3 +143,29 @@ export const payments = sqliteTable("payments", {
   ...createdAt,
   processor_payment_id: text(),
 });
+
+const one = { by: { record_count: 1 } };
+/** Parts count one for every ten. */
+const everyTenth = {
+  ...one,
+  when: ({ position }: { position: SQL }) =>
+    sql`${position} % ${limits.partsOfRecord} = ${limits.partsOfRecord} - 1`,
+};
+
+export const workRules = [
+  // A sort key that follows its name is no edit of its own.
+  rules(clients, {
+    counted: one,
+    stamped: { when: ({ NEW, OLD }) => sql`${NEW.sort_name} IS ${OLD.sort_name}` },
+  }),
+  rules(projects, { counted: one, stamped: true }),
+  rules(milestones, { counted: everyTenth, stamped: true }),
+  rules(revisionOverrides, {
+    writtenOnce: "a revision override is immutable",
+    kept: "a revision override is immutable",
+  }),
+  rules(invoices, { counted: one, stamped: true, notReplaced: true }),
+  rules(timeEntries, { counted: one, stamped: true }),
+  rules(invoiceLineItems, { counted: everyTenth }),
+  rules(payments, { writtenOnce: "a payment is immutable", kept: "a payment is immutable" }),
+];

@@ -1,6 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { roles } from "../../contract/closed-sets.ts";
 import { createdAt, flag, now, randomId, stamps } from "./columns.ts";
+import { rules } from "./rules.ts";
 
 /** Who a workspace is, who may act for it, what its plan allows (migrations/0001 and 0002). */
 
@@ -128,3 +129,13 @@ export const sizeNotices = sqliteTable("size_notices", {
 
 /** The organization whose rows one batch erases; no row outlives its batch. */
 export const erasures = sqliteTable("erasures", { id: text().primaryKey() });
+
+export const workspaceRules = [
+  // Counters are no edit: they would cost a write for every deliverable made.
+  rules(organizations, {
+    stamped: { of: ["slug", "name", "plan", "currency", "features", "on_send_status_label"] },
+  }),
+  rules(members, { stamped: true }),
+  rules(auditLog, { writtenOnce: "the audit log is append-only", kept: "the audit log is append-only" }),
+  rules(storedImages, { counted: { by: { storage_bytes: ({ bytes }) => bytes } } }),
+];

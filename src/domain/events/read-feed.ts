@@ -1,12 +1,12 @@
 import { and, eq, isNotNull, type Placeholder, type SQL, sql } from "drizzle-orm";
-import { type EventSelection, feedScopes, scopeOfCategory } from "../../contract/event-types.ts";
-import type { Event } from "../../contract/resources/event.ts";
 import { build, type Placeholders, prepared, rows } from "../../db/build.ts";
 import { grantedBy, organizationOf } from "../../db/organization.ts";
 import { mapped, type Query } from "../../db/query.ts";
 import { events } from "../../db/schema/webhooks.ts";
 import { apiTokens } from "../../db/schema/workspace.ts";
 import { remember } from "../../platform/remember.ts";
+import type { Event } from "./event.ts";
+import { type EventSelection, feedScopes, scopeOfCategory } from "./event-selection.ts";
 
 /** Where a page of the feed starts, and what it is filtered by. */
 export interface EventPage {

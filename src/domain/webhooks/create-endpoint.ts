@@ -1,10 +1,10 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { eventCategories } from "../../contract/closed-sets.ts";
-import { eventNames } from "../../contract/events.ts";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 import type { WebhookEndpointWithSecret } from "../../contract/workspace/webhooks.ts";
 import { insertSelect, statement } from "../../db/build.ts";
+import { eventNames } from "../../db/events.ts";
 import type { Line } from "../../db/ledger.ts";
 import { batch, runLast } from "../../db/query.ts";
 import { webhookEndpoints as table } from "../../db/schema/webhooks.ts";

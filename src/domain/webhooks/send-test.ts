@@ -1,9 +1,9 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { type EventName, webhookEvents } from "../../contract/events.ts";
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
 import { testEvent } from "../../contract/test-event.ts";
 import type { WebhookDelivery } from "../../contract/workspace/webhooks.ts";
 import { insertSelect, statement } from "../../db/build.ts";
+import { type EventName, webhookEvents } from "../../db/events.ts";
 import { batch, run } from "../../db/query.ts";
 import { owned } from "../../db/records.ts";
 import { now } from "../../db/schema/columns.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { deliveryStatuses } from "../../contract/closed-sets.ts";
-import { eventNames } from "../../contract/events.ts";
 import { Refusal } from "../../contract/refusal.ts";
 import { testEvent } from "../../contract/test-event.ts";
 import { WebhookDelivery, type WebhookEndpoint } from "../../contract/workspace/webhooks.ts";
+import { eventNames } from "../../db/events.ts";
 import { run } from "../../db/query.ts";
 import { listEndpointsAnd } from "../../domain/webhooks/read-endpoints.ts";
 import { Field } from "../components.tsx";

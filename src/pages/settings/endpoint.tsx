@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { eventNames } from "../../contract/events.ts";
 import { noSuch, Refusal } from "../../contract/refusal.ts";
 import { testEvent } from "../../contract/test-event.ts";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
@@ -9,6 +8,7 @@ import {
   WebhookEndpointWithSecret,
   type WebhookHealth,
 } from "../../contract/workspace/webhooks.ts";
+import { eventNames } from "../../db/events.ts";
 import { batch } from "../../db/query.ts";
 import { deliveriesByHour } from "../../domain/webhooks/deliveries-by-hour.ts";
 import { listDeliveries } from "../../domain/webhooks/read-deliveries.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { feedScopes, scopesNeededBy, selectionOf, visibleTo } from "../../contract/event-types.ts";
 import { idInput } from "../../contract/fields.ts";
-import { Event } from "../../contract/resources/event.ts";
 import { run } from "../../db/query.ts";
+import { Event } from "../../domain/events/event.ts";
+import { feedScopes, scopesNeededBy, selectionOf, visibleTo } from "../../domain/events/event-selection.ts";
 import { type EventPage, type FoundEvents, feedPage } from "../../domain/events/read-feed.ts";
 import {
   CreationParameters,

@@ -1,0 +1,6 @@
+import { type SQL, sql } from "drizzle-orm";
+import { erasures } from "./schema/workspace.ts";
+
+/** Guards that ask this yield to an erasure, and to nothing else: `erasures` holds the organization of its batch. */
+export const notErasing = (row: { organization_id?: SQL }): SQL =>
+  sql`NOT EXISTS (SELECT 1 FROM ${erasures} WHERE id = ${row.organization_id})`;

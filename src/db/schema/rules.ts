@@ -1,0 +1,30 @@
+import type { SQL } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { ColumnOf, RowNamed, Rows } from "../trigger.ts";
+
+/** What holds for the rows of a table, whoever writes them: declared beside the table, kept by triggers. */
+export interface TableRules<T extends SQLiteTable = SQLiteTable> {
+  table: T;
+  /** updated_at moves in the statement that changes a row, never backwards; with these columns, or when … */
+  stamped?: true | { of?: readonly ColumnOf<T>[]; when?(rows: Rows<T>): SQL };
+  /** By how much a row moves counters of its organization, as it comes and goes. */
+  counted?: {
+    by: Partial<Record<Counter, number | Amount<T>>>;
+    when?(row: RowNamed<T>): SQL;
+  };
+  /** What refuses every UPDATE but an erasure's, and with `from` only once a row is that far. */
+  writtenOnce?: string | { words: string; from(row: RowNamed<T>): SQL };
+  /** What refuses every DELETE but an erasure's; no INSERT OR REPLACE takes the place of a row either. */
+  kept?: string;
+  /** No INSERT OR REPLACE takes the place of a row, which is deleted by rules of its own. */
+  notReplaced?: true;
+}
+
+type Counter = "record_count" | "storage_bytes" | "deliverable_count";
+
+/** Written as a method, like the functions above: so the rules of one table pass as rules of any. */
+type Amount<T extends SQLiteTable> = { of(row: RowNamed<T>): SQL }["of"];
+
+/** Rules typed by the columns of their table. The cast: whoever reads them gives them rows of that table. */
+export const rules = <T extends SQLiteTable>(table: T, declared: Omit<TableRules<T>, "table">): TableRules =>
+  ({ table, ...declared }) as TableRules<SQLiteTable>;

@@ -1,0 +1,121 @@
+import { getTableColumns, type SQL, sql } from "drizzle-orm";
+import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
+import { notErasing } from "./erasing.ts";
+import { now } from "./schema/columns.ts";
+import type { TableRules } from "./schema/rules.ts";
+import { organizations } from "./schema/workspace.ts";
+import { after, before, type RowNamed, raise, type Statement } from "./trigger.ts";
+
+/** The triggers of what is declared beside a table, and of what follows from its columns. */
+export const bookkeeping = (rules: TableRules): Statement[] => [
+  ...stamped(rules),
+  ...counted(rules),
+  ...writtenOnce(rules),
+  ...kept(rules),
+];
+
+function stamped({ table, stamped }: TableRules): Statement[] {
+  if (!stamped) return [];
+  const { of, when } = stamped === true ? {} : stamped;
+  return [
+    after(table, of ?? "UPDATE", "stamp", (rows) => ({
+      when: sql`${rows.NEW.updated_at} <= ${rows.OLD.updated_at} AND ${rows.NEW.updated_at} < ${now}${
+        when ? sql` AND ${when(rows)}` : undefined
+      }`,
+      do: sql`UPDATE ${table} SET updated_at = max(${rows.OLD.updated_at}, ${now}) WHERE ${isRow(table, rows.NEW)}`,
+    })),
+  ];
+}
+
+/** The row itself, by its primary key. */
+function isRow(table: SQLiteTable, row: RowNamed<SQLiteTable>): SQL {
+  const { columns, primaryKeys } = getTableConfig(table);
+  const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
+  return sql.join(
+    key.map((column) => sql`${column} = ${row[column.name]}`),
+    sql` AND `,
+  );
+}
+
+function counted({ table, counted }: TableRules): Statement[] {
+  if (!counted) return [];
+  const move = (sign: "+" | "-", row: RowNamed<SQLiteTable>) => {
+    const set = Object.entries(counted.by).map(
+      ([counter, by]) =>
+        sql`${sql.raw(`${counter} = ${counter} ${sign}`)} ${typeof by === "number" ? by : sql`(${by(row)})`}`,
+    );
+    return sql`UPDATE ${organizations} SET ${sql.join(set, sql`, `)} WHERE id = ${row.organization_id}`;
+  };
+  return [
+    after(table, "INSERT", "counted", ({ NEW }) => ({ when: counted.when?.(NEW), do: move("+", NEW) })),
+    after(table, "DELETE", "uncounted", ({ OLD }) => ({ when: counted.when?.(OLD), do: move("-", OLD) })),
+  ];
+}
+
+function writtenOnce({ table, writtenOnce }: TableRules): Statement[] {
+  if (!writtenOnce) return [];
+  const { words, from } = typeof writtenOnce === "string" ? { words: writtenOnce } : writtenOnce;
+  return [
+    before(table, "UPDATE", "immutable", ({ OLD }) => ({
+      when: from ? sql`${from(OLD)} AND ${notErasing(OLD)}` : notErasing(OLD),
+      do: raise(words),
+    })),
+  ];
+}
+
+/** INSERT OR REPLACE deletes the old row without firing a delete trigger. */
+function kept({ table, kept, notReplaced }: TableRules): Statement[] {
+  const { name, columns } = getTableConfig(table);
+  const key = columns.find(({ primary }) => primary);
+  const notDeleted =
+    kept && before(table, "DELETE", "kept", ({ OLD }) => ({ when: notErasing(OLD), do: raise(kept) }));
+  const inPlace =
+    (kept || notReplaced) &&
+    key &&
+    before(table, "INSERT", "not_replaced", ({ NEW }) => ({
+      when: sql`EXISTS (SELECT 1 FROM ${table} WHERE ${key} = ${NEW[key.name]})`,
+      do: raise(`${name} has a row with this ${key.name} already`),
+    }));
+  return [notDeleted, inPlace].filter((statement) => typeof statement === "object");
+}
+
+/** A row never moves to another organization. What it refers to is of the same one: the keys of the tables say so. */
+export const organizationKept = (table: SQLiteTable): Statement[] =>
+  "organization_id" in getTableColumns(table)
+    ? [
+        before(table, ["organization_id"], "organization_kept", ({ NEW, OLD }) => ({
+          when: sql`${NEW.organization_id} <> ${OLD.organization_id}`,
+          do: raise("organization_id cannot change"),
+        })),
+      ]
+    : [];
+
+/**
+ * A column with a closed set of values holds one of them. No CHECK says so: a set that grows is another trigger then,
+ * while another CHECK would be another table.
+ */
+export function closedSets(table: SQLiteTable, sets = setsOf(table)): Statement[] {
+  const { name } = getTableConfig(table);
+  const columns = Object.keys(sets);
+  const guard = (NEW: RowNamed<SQLiteTable>) => ({
+    do: Object.entries(sets).map(([column, values]) =>
+      raise(
+        `${name}.${column} must be one of ${values.join(", ")}`,
+        sql`WHERE ${NEW[column]} NOT IN ${values}`,
+      ),
+    ),
+  });
+  if (columns.length === 0) return [];
+  return [
+    before(table, "INSERT", "closed_sets", ({ NEW }) => guard(NEW)),
+    before(table, columns, "closed_sets_move", ({ NEW }) => guard(NEW)),
+  ];
+}
+
+/** The closed sets of a table, as its columns declare them. */
+export const setsOf = (table: SQLiteTable): Record<string, readonly string[]> =>
+  Object.fromEntries(
+    getTableConfig(table).columns.flatMap(({ name, enumValues, generated }) =>
+      enumValues?.length && !generated ? [[name, enumValues]] : [],
+    ),
+  );

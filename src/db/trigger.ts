@@ -1,0 +1,106 @@
+import { getTableColumns, type SQL, sql } from "drizzle-orm";
+import { getTableConfig, SQLiteSyncDialect, type SQLiteTable } from "drizzle-orm/sqlite-core";
+
+/**
+ * Guards and events live in the database, because plain SQL is a door too. Each trigger is written in TypeScript with
+ * drizzle's own templates over the real tables:.
+ */
+export interface Statement {
+  kind: "TRIGGER" | "VIEW";
+  name: string;
+  /** On one physical line, as the database keeps it. */
+  text: string;
+}
+
+/** The columns of a table under another name. */
+export type RowNamed<T extends SQLiteTable> = { readonly [K in keyof T["_"]["columns"]]: SQL };
+
+const rowNamed = <T extends SQLiteTable>(name: string, table: T): RowNamed<T> =>
+  Object.fromEntries(
+    Object.entries(getTableColumns(table)).map(([key, column]) => [key, sql.raw(`${name}.${column.name}`)]),
+  ) as RowNamed<T>;
+
+/** The columns of a table by their full names, for a statement that reads several. */
+export const columnsOf = <T extends SQLiteTable>(table: T): RowNamed<T> =>
+  rowNamed(getTableConfig(table).name, table);
+
+/** What fires a trigger: any change of a kind, or an update of these columns. */
+export type Change<T extends SQLiteTable> = "INSERT" | "UPDATE" | "DELETE" | readonly ColumnOf<T>[];
+export type ColumnOf<T extends SQLiteTable> = keyof T["_"]["columns"] & string;
+
+interface Body {
+  when?: SQL | undefined;
+  do: SQL | readonly SQL[];
+}
+
+/** What a trigger sees: the row as it was and as it becomes. */
+export interface Rows<T extends SQLiteTable> {
+  NEW: RowNamed<T>;
+  OLD: RowNamed<T>;
+}
+export const newAndOld = <T extends SQLiteTable>(table: T): Rows<T> => ({
+  NEW: rowNamed("NEW", table),
+  OLD: rowNamed("OLD", table),
+});
+
+/** Makes triggers of a table; a name is the table's with a suffix. */
+const timed =
+  (time: "BEFORE" | "AFTER") =>
+  <T extends SQLiteTable>(
+    table: T,
+    change: Change<T>,
+    suffix: string,
+    write: (rows: Rows<T>) => Body,
+  ): Statement => {
+    const name = `${getTableConfig(table).name}_${suffix}`;
+    const body = write(newAndOld(table));
+    const fired = typeof change === "string" ? change : `UPDATE OF ${change.join(", ")}`;
+    const condition = body.when && sql` WHEN ${body.when}`;
+    const statements = [body.do].flat().map((statement) => sql`${statement};`);
+    return {
+      kind: "TRIGGER",
+      name,
+      text: plainText(
+        sql`CREATE TRIGGER ${sql.raw(`${name} ${time} ${fired}`)} ON ${table}${condition}
+          BEGIN ${sql.join(statements, sql` `)} END`,
+      ),
+    };
+  };
+
+export const before = timed("BEFORE");
+export const after = timed("AFTER");
+
+export const view = (name: string, select: SQL): Statement => ({
+  kind: "VIEW",
+  name,
+  text: plainText(sql`CREATE VIEW ${sql.raw(name)} AS ${select}`),
+});
+
+/** Ends the whole transaction with these words; only where `rest` (`WHERE …`, `FROM … WHERE …`) finds a row. */
+export const raise = (words: string, rest?: SQL): SQL =>
+  rest ? sql`SELECT RAISE(ABORT, ${words}) ${rest}` : sql`SELECT RAISE(ABORT, ${words})`;
+
+/** Whether an update changes any of these columns. */
+export const changes = <T extends SQLiteTable>(
+  { NEW, OLD }: Rows<T>,
+  ...columns: readonly ColumnOf<T>[]
+): SQL =>
+  sql.join(
+    columns.map((column) => sql`${NEW[column]} IS NOT ${OLD[column]}`),
+    sql` OR `,
+  );
+
+/** Names as they are, and values as literals: triggers take no parameters. */
+class Plain extends SQLiteSyncDialect {
+  override escapeName(name: string): string {
+    return name;
+  }
+}
+const dialect = new Plain();
+
+/** A template on one physical line; "indexes": columns without their tables. Literals stay as they are. */
+export const plainText = (template: SQL): string =>
+  dialect
+    .sqlToQuery(sql`${template}`.inlineParams(), "indexes")
+    .sql.replace(/'(?:[^']|'')*'|\s+/g, (part) => (part.startsWith("'") ? part : " "))
+    .trim();

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { webhookEvents } from "../../../src/db/events.ts";
+import type { RawRow } from "../../../src/db/query.ts";
+import { Event } from "../../../src/domain/events/event.ts";
+import { selectionOf } from "../../../src/domain/events/event-selection.ts";
+import { feedPage } from "../../../src/domain/events/read-feed.ts";
+
+/**
+ * Runs inside a copy of the tree to which a recipe was applied: makes the database from its migrations, completes a
+ * project by plain SQL, and prints what the feed shows, asked for by the event's name.
+ */
+const name = "project.completed";
+const database = new DatabaseSync(":memory:");
+for (const file of readdirSync("migrations").sort())
+  database.exec(readFileSync(`migrations/${file}`, "utf8"));
+database.exec(`
+  INSERT INTO organizations (id, slug, name, plan) VALUES ('o', 'studio', 'Studio', 'agency');
+  INSERT INTO members (id, organization_id, email, role) VALUES ('m', 'o', 'owner@studio.example', 'owner');
+  INSERT INTO api_tokens (id, organization_id, name, token_hash, token_prefix, scopes, created_by)
+    VALUES ('t', 'o', 'Reader', 'hash', 'svc_', '["deliverable:read"]', 'm');
+  INSERT INTO webhook_endpoints (id, organization_id, url, events, secret_encrypted, created_by)
+    VALUES ('e', 'o', 'https://receiver.example/', '["delivery"]', 'x', 'm');
+  INSERT INTO clients (id, organization_id, company_name)
+    VALUES ('0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10', 'o', 'Acme');
+  INSERT INTO projects (id, organization_id, client_id, name, currency)
+    VALUES ('2c7d6a1b-3e4f-4a5b-8c6d-7e8f9a0b1c17', 'o', '0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10', 'Relaunch', 'USD');
+  UPDATE projects SET status = 'completed';
+`);
+const { sql, params, read } = feedPage({ tokenHash: "hash", after: 0, limit: 10 }, selectionOf(name) ?? []);
+const found = read(database.prepare(sql).all(...(params as SQLInputValue[])) as RawRow[]);
+const deliveries = database.prepare("SELECT event FROM webhook_deliveries").all();
+const events = found.events.map((event) => Event.parse(event));
+const [declared] = Object.entries(webhookEvents).filter(([event]) => event === name);
+const isDocumented = database
+  .prepare("SELECT payload FROM events")
+  .all()
+  .every(({ payload }) => declared?.[1].payload.strict().safeParse(JSON.parse(String(payload))).success);
+console.log(JSON.stringify({ events, deliveries, isDocumented, example: declared?.[1].example }));
