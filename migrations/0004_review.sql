@@ -214,7 +214,6 @@ CREATE TABLE review_codes (
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   expires_at TEXT NOT NULL,
   used_at TEXT,
-  form_id TEXT, -- names the form that asked for it
   FOREIGN KEY (organization_id, deliverable_id) REFERENCES deliverables (organization_id, id)
 ) STRICT;
 CREATE INDEX review_codes_by_email ON review_codes (organization_id, email, created_at);

@@ -2,10 +2,11 @@ import { oneLine } from "../contract/characters.ts";
 import { asSlugOrId } from "../contract/fields.ts";
 import { limits } from "../contract/limits.ts";
 import { Refusal, refuse } from "../contract/refusal.ts";
-import { findLine, isLineConflict, type Line, ledgerKeys, type RequestIdentity } from "../db/ledger.ts";
+import { type Line, ledgerKeys, type RequestIdentity } from "../db/ledger.ts";
 import { notingChanges } from "../db/noting-changes.ts";
-import { batch, run } from "../db/query.ts";
+import { batch } from "../db/query.ts";
 import type { Admin, Operator } from "../domain/actor.ts";
+import { once } from "../domain/once.ts";
 import { findMember, isAdmin } from "../domain/organizations/members.ts";
 import { findOrganization } from "../domain/organizations/organization.ts";
 import type { Services } from "../domain/services.ts";
@@ -52,7 +53,11 @@ export async function runOperation(
     const found = await contextOf({ operation, organization, email: actor, operator }, noting);
     if (found instanceof Refusal) return found;
     const context = { ...found, form: form && identityOf(found, form) };
-    const result = await once(operation, context, () => operation.run(context, fields));
+    const result = await once(
+      context,
+      () => operation.run(context, fields),
+      (line) => answerAgain(operation, context, line),
+    );
     if (hasChangedRows()) {
       const failed = (error: unknown) => report({ failed: "enqueue", operation: name }, error);
       background(services.enqueueDueDeliveries(context.organization.id).catch(failed));
@@ -76,25 +81,6 @@ const identityOf = (
   requestId,
   actor: actor.id,
 });
-
-/** Does the work of a form once: a second press, also at the same time, is answered by what the first one made. */
-async function once(
-  operation: WorkspaceOperation,
-  context: OperationContext,
-  work: () => Promise<object | Refusal>,
-): Promise<object | Refusal> {
-  const { db, form } = context;
-  if (!form) return work();
-  const before = await run(db, findLine(form.organizationId, form.key));
-  if (before) return answerAgain(operation, context, before);
-  try {
-    return await work();
-  } catch (error) {
-    const meanwhile = isLineConflict(error) && (await run(db, findLine(form.organizationId, form.key)));
-    if (!meanwhile) throw error;
-    return answerAgain(operation, context, meanwhile);
-  }
-}
 
 async function answerAgain(
   operation: WorkspaceOperation,

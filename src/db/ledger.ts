@@ -1,4 +1,5 @@
-import { and, asc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { textRaised } from "../contract/refusal.ts";
 import { build, insertSelect, named, type Placeholders, prepared, row, statement } from "./build.ts";
 import { mapped, type Query, required } from "./query.ts";
 import { now, nowWith } from "./schema/columns.ts";
@@ -214,8 +215,15 @@ export const finishMail = ({ organizationId, key }: LineKey, answer: SQL): Query
   );
 
 /** Whether an error is that of a second line with a key. */
-export const isLineConflict = (error: unknown): boolean =>
-  /requests\.organization_id, requests\.key/.test(String(error));
+export const isLineConflict = (error: unknown): boolean => textRaised(error) === "idempotency_key_reused";
+
+/** Forgets a form that was sent longer ago than a second press is: sent again, it does its work again. */
+export const forgetOld = ({ organizationId, key }: LineKey, seconds: number): Query<void> =>
+  statement(
+    build
+      .delete(requests)
+      .where(and(keyed(organizationId, key), lt(requests.created_at, nowWith(`-${seconds} seconds`)))),
+  );
 
 /** Removes a line whose work was undone. */
 export const removeLine = ({ organizationId, key }: LineKey): Query<void> =>

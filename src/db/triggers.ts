@@ -17,6 +17,7 @@ import { invoiceTriggers } from "./triggers/invoices.ts";
 import { mailTriggers } from "./triggers/mails.ts";
 import { memberTriggers } from "./triggers/members-and-tokens.ts";
 import { processorTriggers } from "./triggers/processor.ts";
+import { requestTriggers } from "./triggers/requests.ts";
 import { roomTriggers } from "./triggers/room.ts";
 import { sessionTriggers } from "./triggers/sessions.ts";
 import { stampTriggers } from "./triggers/stamps.ts";
@@ -56,6 +57,7 @@ export const triggers: readonly Statement[] = [
   ...mailTriggers,
   ...memberTriggers,
   ...processorTriggers,
+  ...requestTriggers,
   ...roomTriggers,
   ...sessionTriggers,
   ...stampTriggers,

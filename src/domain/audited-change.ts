@@ -48,7 +48,7 @@ export const audited = (
  * `secret`, encrypted: what the answer shows and no record holds.
  */
 export const doneByForm = (
-  { form }: AdminContext,
+  { form }: Pick<AdminContext, "form">,
   did: Pick<NewLine, "action" | "subjectId">,
   secret?: string,
 ): Query<void>[] => (form ? [recordChange({ ...form, ...did }, secret)] : []);
@@ -66,12 +66,13 @@ export async function changeWithAudit<const Q extends readonly Query<unknown>[]>
   change: SQLWrapper,
   reads: Q,
 ): Promise<Answers<Q>> {
-  const [, , ...found] = await batch(context.db, [
+  const changes: readonly Query<unknown>[] = [
     statement(change),
     audited(context, action, subjectId, details),
-    ...reads,
-  ]);
-  return found;
+    ...doneByForm(context, { action, subjectId }),
+  ];
+  // The cast: an answer stands where its query does.
+  return (await batch(context.db, [...changes, ...reads])).slice(changes.length) as Answers<Q>;
 }
 
 interface RecordChange<T extends OwnedTable, R> extends Audit {

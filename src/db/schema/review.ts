@@ -129,7 +129,6 @@ export const reviewCodes = sqliteTable("review_codes", {
   ...createdAt,
   expires_at: text().notNull(),
   used_at: text(),
-  form_id: text(),
 });
 
 /** Mails about what happened in a review. Triggers write each with the row that it is about. */

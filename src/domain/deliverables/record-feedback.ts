@@ -1,21 +1,22 @@
-import { and, eq, gt, notExists, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
 import type { Deliverable } from "../../contract/resources/deliverable.ts";
 import { Feedback } from "../../contract/resources/feedback.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import type { RecordedFeedback } from "../../contract/workspace/records.ts";
-import { build, insertSelect } from "../../db/build.ts";
+import { insertSelect } from "../../db/build.ts";
 import { owned, records } from "../../db/records.ts";
 import { nowWith } from "../../db/schema/columns.ts";
 import { feedback, deliverables as table } from "../../db/schema/review.ts";
-import { changeInReview, newIdInReview, type ReviewerContext } from "./change-in-review.ts";
+import { newId } from "../../platform/new-id.ts";
+import { changeInReview, type ReviewerContext } from "./change-in-review.ts";
 import { deliverableResource } from "./read-deliverables.ts";
 
 const { find } = records(feedback, Feedback, {});
 
 /**
  * Records what a client said of the newest version; on the review's page, if it is the one that they saw. A change
- * request moves the review state. A form that is sent twice is recorded once.
+ * request moves the review state.
  */
 export async function recordFeedback(
   context: ReviewerContext,
@@ -23,10 +24,10 @@ export async function recordFeedback(
 ): Promise<RecordedFeedback | Refusal> {
   const { actor } = context;
   const organizationId = context.organization.id;
-  const id = newIdInReview(context);
+  const id = newId();
   const attribution = actor.kind === "client" ? actor.review.visitor : "recorded_by_admin";
   const seen = actor.kind === "client" ? actor.seen.versionNumber : undefined;
-  const change = insertSelect(
+  const insert = insertSelect(
     feedback,
     {
       id,
@@ -40,26 +41,17 @@ export async function recordFeedback(
       owned(table, organizationId, of),
       eq(table.current_state, "open"),
       seen === undefined ? undefined : eq(table.version_number, seen),
-      notExists(
-        build
-          .select({ id: feedback.id })
-          .from(feedback)
-          .where(owned(feedback, organizationId, id)),
-      ),
       attribution === "link_only" ? hasRoom(organizationId, of) : undefined,
     )}`,
   );
   const [record, deliverable] = await changeInReview(
     context,
     { action: "deliverable.feedback_recorded", subjectId: of, details: { feedback_id: id, kind: said.kind } },
-    change,
+    { id, insert },
     [find(organizationId, id), deliverableResource.read(organizationId, of)],
   );
   if (!deliverable) return noSuch("deliverable", of);
-  if (!record) return whyNot(deliverable, seen);
-  const isSame =
-    record.kind === said.kind && record.author_name === said.author_name && record.body === said.body;
-  return isSame ? { ...record, deliverable } : refuse("idempotency_key_reused");
+  return record ? { ...record, deliverable } : whyNot(deliverable, seen);
 }
 
 /** Whether the review has room for one more of a day's comments from visitors who came by its bare link. */

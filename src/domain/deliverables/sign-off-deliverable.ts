@@ -6,11 +6,12 @@ import { insertSelect } from "../../db/build.ts";
 import { owned, records } from "../../db/records.ts";
 import { reviewKeys, signOffs, deliverables as table } from "../../db/schema/review.ts";
 import { clients } from "../../db/schema/work.ts";
+import { newId } from "../../platform/new-id.ts";
 import type { Client } from "../actor.ts";
 import { consentText, consentVersion } from "../review/consent.ts";
 import { changeRequestsOf, opensReview } from "../review/find-review.ts";
 import { signOffAccess } from "../review/review.ts";
-import { changeInReview, newIdInReview, type ReviewerContext } from "./change-in-review.ts";
+import { changeInReview, type ReviewerContext } from "./change-in-review.ts";
 import { deliverableResource } from "./read-deliverables.ts";
 
 const { find } = records(signOffs, SignOff.omit({ deliverable: true }), {});
@@ -25,7 +26,7 @@ export async function signOffDeliverable(
 ): Promise<SignOff | Refusal> {
   const { actor } = context;
   const organizationId = context.organization.id;
-  const id = newIdInReview(context);
+  const id = newId();
   const signature = {
     id,
     organization_id: organizationId,
@@ -34,7 +35,7 @@ export async function signOffDeliverable(
     signer_name,
   };
   const isOpen = and(owned(table, organizationId, of), eq(table.current_state, "open"));
-  const change =
+  const insert =
     actor.kind === "client"
       ? insertSelect(
           signOffs,
@@ -46,11 +47,11 @@ export async function signOffDeliverable(
   const [record, deliverable] = await changeInReview(
     context,
     { action: "deliverable.signed_off", subjectId: of, details: { sign_off_id: id, signer_name } },
-    change,
+    { id, insert },
     [find(organizationId, id), deliverableResource.read(organizationId, of)],
   );
   if (!deliverable) return noSuch("deliverable", of);
-  if (record?.signer_name === signer_name) return { ...record, deliverable };
+  if (record) return { ...record, deliverable };
   return actor.kind === "client" ? whyNot(actor, deliverable) : refuse("deliverable_signed_off");
 }
 

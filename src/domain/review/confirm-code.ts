@@ -1,33 +1,32 @@
-import { and, eq, gt, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
-import { build, insertSelect, row, rows } from "../../db/build.ts";
-import { batch, run } from "../../db/query.ts";
+import { build, changesRow, insertSelect, rows, statement } from "../../db/build.ts";
+import { type RequestIdentity, recordChange } from "../../db/ledger.ts";
+import { batch, nothing } from "../../db/query.ts";
 import { now, nowWith } from "../../db/schema/columns.ts";
 import { deliverables, reviewCodes, reviewKeys } from "../../db/schema/review.ts";
 import { clients } from "../../db/schema/work.ts";
-import { equalInConstantTime, hmacBase64Url } from "../../platform/digest.ts";
+import { equalInConstantTime } from "../../platform/digest.ts";
+import { decrypt, encrypt } from "../../platform/encryption.ts";
 import { newSecret, secretHash } from "../../platform/secret.ts";
+import { once } from "../once.ts";
 import type { Services } from "../services.ts";
 import { isLiveCode, type ReviewVisit, readsOfReview, toReview } from "./find-review.ts";
 import { codeHash } from "./mail-code.ts";
 import type { Review } from "./review.ts";
 
-interface TypedCode {
-  code: string;
-  /** The id of the page's form. Without one, each request counts as another form. */
-  form_id?: string;
-}
+type Confirming = Pick<Services, "db" | "codeKey" | "webhookSecretKey">;
 
-/** Exchanges a confirmed code for a key to this one review. */
+/** Exchanges a confirmed code for a key to this one review. A form that is sent twice gets the same key twice. */
 export async function confirmCode(
-  { db, codeKey }: Pick<Services, "db" | "codeKey">,
+  services: Confirming,
   visit: ReviewVisit,
   before: Review,
-  { code, form_id }: TypedCode,
+  { code, form }: { code: string; form: RequestIdentity | undefined },
 ): Promise<{ key: string } | Refusal> {
-  const { organizationId, deliverableId } = before;
+  const { db, codeKey, webhookSecretKey } = services;
   const [codes, ...reads] = await batch(db, [countTries(before), ...readsOfReview(visit)]);
   const review = toReview(...reads) ?? before;
   const refusal = refuse(review.isCodeSent ? "code_wrong" : "code_over");
@@ -35,14 +34,16 @@ export async function confirmCode(
   const right = codes.find(({ id, code_hash }) =>
     equalInConstantTime(code_hash, codeHash(codeKey, id, code)),
   );
-  // A form that is sent twice, as by a double press, gets the same key twice.
-  const key = form_id
-    ? hmacBase64Url(codeKey, `review key ${deliverableId} ${form_id} ${code}`)
-    : newSecret();
-  const isKnown =
-    (right && (await exchange(db, review, right.id, key))) ||
-    (await run(db, findNewKey(organizationId, key)));
-  return isKnown ? { key } : refusal;
+  const exchanging = async () => {
+    const key = newSecret();
+    const isMade = right && (await exchange(services, review, { codeId: right.id, key, form }));
+    return isMade ? { key } : refusal;
+  };
+  return once({ db, form }, exchanging, async ({ createdAt, secretEncrypted }) => {
+    const isRecent = Date.now() - Date.parse(createdAt) <= limits.pressedAgainSeconds * 1000;
+    if (!form || !isRecent || secretEncrypted === null) return refusal;
+    return { key: await decrypt(webhookSecretKey, form.key, secretEncrypted) };
+  });
 }
 
 /** Counts each try before its code is compared, so that tries at the same time count as well. */
@@ -62,23 +63,11 @@ function countTries({ organizationId, deliverableId }: Pick<Review, "organizatio
   return rows(tried, count);
 }
 
-/** Whether the key was made within the last minute. */
-function findNewKey(organizationId: string, key: string) {
-  const isNew = and(
-    eq(reviewKeys.key_hash, secretHash(key)),
-    eq(reviewKeys.organization_id, organizationId),
-    gt(reviewKeys.created_at, nowWith(`-${limits.pressedAgainSeconds} seconds`)),
-  );
-  const found = { key_hash: reviewKeys.key_hash };
-  return row(found, build.select(found).from(reviewKeys).where(isNew));
-}
-
 /** Uses a code once: of two requests at the same time, one gets a key. */
 async function exchange(
-  db: D1Database,
+  { db, webhookSecretKey }: Confirming,
   { organizationId, deliverableId, clientEmail }: Review,
-  codeId: string,
-  key: string,
+  { codeId, key, form }: { codeId: string; key: string; form: RequestIdentity | undefined },
 ): Promise<boolean> {
   const isUnused = and(
     eq(reviewCodes.id, codeId),
@@ -95,12 +84,14 @@ async function exchange(
       attribution: "mailed_code",
       expires_at: nowWith(`+${reviewLimits.codeKeyHours} hours`),
     },
-    sql`FROM ${reviewCodes} WHERE ${isUnused} ON CONFLICT DO NOTHING RETURNING key_hash`,
+    sql`FROM ${reviewCodes} WHERE ${isUnused} RETURNING key_hash`,
   );
   const used = build.update(reviewCodes).set({ used_at: now }).where(isUnused);
-  const [made] = await batch(db, [
-    row({ key_hash: reviewKeys.key_hash }, inserted),
-    row({ id: reviewCodes.id }, used.returning({ id: reviewCodes.id })),
+  const line = form && { ...form, action: "review_code.confirmed", subjectId: deliverableId };
+  const [isMade] = await batch(db, [
+    changesRow(inserted),
+    line ? recordChange(line, await encrypt(webhookSecretKey, line.key, key)) : nothing,
+    statement(used),
   ]);
-  return made !== null;
+  return isMade;
 }

@@ -3,14 +3,16 @@ import { and, eq, gt, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
-import { build, changesRow, insertSelect, row, statement } from "../../db/build.ts";
-import { batch } from "../../db/query.ts";
+import { build, changesRow, insertSelect, statement } from "../../db/build.ts";
+import { forgetOld, type RequestIdentity, recordChange, removeLine } from "../../db/ledger.ts";
+import { batch, nothing } from "../../db/query.ts";
 import { now, nowWith } from "../../db/schema/columns.ts";
 import { reviewCodes } from "../../db/schema/review.ts";
 import { hmacBase64Url } from "../../platform/digest.ts";
 import { report } from "../../platform/log.ts";
 import { sendMail } from "../../platform/mail.ts";
 import { tooManyMails, uncountMail } from "../mails.ts";
+import { once } from "../once.ts";
 import type { Services } from "../services.ts";
 import { type Review, signOffAccess } from "./review.ts";
 import { codeMail } from "./review-mails.ts";
@@ -19,14 +21,27 @@ import { codeMail } from "./review-mails.ts";
 export const codeHash = (key: string, codeId: string, code: string): string =>
   hmacBase64Url(key, `review code ${codeId} ${code}`);
 
+type Mailing = Pick<Services, "db" | "codeKey" | "email" | "mailFrom">;
+
 /**
  * Mails a code to the client's own address, never to one that a form names. A form that is sent twice within a minute,
  * as by a double press, has one code mailed.
  */
-export async function mailCode(
-  services: Pick<Services, "db" | "codeKey" | "email" | "mailFrom">,
+export const mailCode = (
+  services: Mailing,
   review: Review,
-  formId: string | undefined,
+  form: RequestIdentity | undefined,
+): Promise<Refusal | undefined> =>
+  once(
+    { db: services.db, form },
+    () => mailNewCode(services, review, form),
+    async () => undefined,
+  );
+
+async function mailNewCode(
+  services: Mailing,
+  review: Review,
+  form: RequestIdentity | undefined,
 ): Promise<Refusal | undefined> {
   const { db, codeKey } = services;
   const id = crypto.randomUUID();
@@ -35,9 +50,8 @@ export async function mailCode(
   if (signOffAccess(review) !== "confirm_address") return undefined;
   const code = String(randomInt(10 ** reviewLimits.codeDigits)).padStart(reviewLimits.codeDigits, "0");
   const code_hash = codeHash(codeKey, id, code);
-  const kept = await keepCode(db, { id, organizationId, deliverableId, clientEmail, code_hash, formId });
-  if (kept === "sent_before") return undefined;
-  if (kept !== "kept") return kept;
+  const kept = await keepCode(db, { id, organizationId, deliverableId, clientEmail, code_hash, form });
+  if (kept) return kept;
   const { workspace, title, versionNumber } = review;
   const mail = codeMail(
     { workspace, title, versionNumber, code, minutes: reviewLimits.codeMinutes },
@@ -52,6 +66,7 @@ export async function mailCode(
     const forgetting = batch(db, [
       statement(build.delete(reviewCodes).where(isCode)),
       uncountMail(organizationId, clientEmail),
+      form ? removeLine(form) : nothing,
     ]);
     await forgetting.catch((lost) => report({ counting_code: id }, lost));
     return refuse("code_not_mailed");
@@ -65,21 +80,14 @@ interface NewCode {
   deliverableId: string;
   clientEmail: string;
   code_hash: string;
-  formId: string | undefined;
+  form: RequestIdentity | undefined;
 }
 
-type Keeping = "kept" | "sent_before" | Refusal;
-
-/** Keeps a code, unless its form sent one within the minute, or its address got enough of them within the hour. */
-async function keepCode(db: D1Database, code: NewCode): Promise<Keeping> {
-  const { id, organizationId, deliverableId, clientEmail, code_hash, formId = null } = code;
+/** Keeps a code, unless its address got enough of them within the hour. */
+async function keepCode(db: D1Database, code: NewCode): Promise<Refusal | undefined> {
+  const { id, organizationId, deliverableId, clientEmail, code_hash, form } = code;
   const toClient = and(eq(reviewCodes.organization_id, organizationId), eq(reviewCodes.email, clientEmail));
   const lately = and(toClient, gt(reviewCodes.created_at, nowWith("-1 hour")));
-  const ofForm = and(
-    toClient,
-    gt(reviewCodes.created_at, nowWith(`-${limits.pressedAgainSeconds} seconds`)),
-    sql`${reviewCodes.form_id} = ${formId}`,
-  );
   const insert = insertSelect(
     reviewCodes,
     {
@@ -90,19 +98,18 @@ async function keepCode(db: D1Database, code: NewCode): Promise<Keeping> {
       code_hash,
       created_at: now,
       expires_at: nowWith(`+${reviewLimits.codeMinutes} minutes`),
-      form_id: formId,
     },
     sql`WHERE (SELECT count(*) FROM ${reviewCodes} WHERE ${lately}) < ${reviewLimits.codesPerHour}
-      AND NOT EXISTS (SELECT 1 FROM ${reviewCodes} WHERE ${ofForm}) RETURNING id`,
+      RETURNING id`,
   );
-  const found = { id: reviewCodes.id };
+  const line = form && { ...form, action: "review_code.mailed", subjectId: deliverableId };
   try {
-    const [sent, isKept] = await batch(db, [
-      row(found, build.select(found).from(reviewCodes).where(ofForm).limit(1)),
+    const [, isKept] = await batch(db, [
+      form ? forgetOld(form, limits.pressedAgainSeconds) : nothing,
       changesRow(insert),
+      line ? recordChange(line) : nothing,
     ]);
-    if (isKept) return "kept";
-    return sent ? "sent_before" : refuse("too_many_codes");
+    return isKept ? undefined : refuse("too_many_codes");
   } catch (error) {
     const refusal = tooManyMails(error, Date.now());
     if (refusal) return refusal;

@@ -3,10 +3,12 @@ import { bodyLimit } from "hono/body-limit";
 import type * as z from "zod";
 import { Refusal, refuse } from "../../contract/refusal.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
+import { ledgerKeys, type RequestIdentity } from "../../db/ledger.ts";
 import { run } from "../../db/query.ts";
 import type { Client } from "../../domain/actor.ts";
 import { recordFeedback } from "../../domain/deliverables/record-feedback.ts";
 import { signOffDeliverable } from "../../domain/deliverables/sign-off-deliverable.ts";
+import { once } from "../../domain/once.ts";
 import { confirmCode } from "../../domain/review/confirm-code.ts";
 import { findImage } from "../../domain/review/find-image.ts";
 import { findReview, type ReviewVisit } from "../../domain/review/find-review.ts";
@@ -15,6 +17,7 @@ import { changeRequestsSeen } from "../../domain/review/form-id.ts";
 import { mailCode } from "../../domain/review/mail-code.ts";
 import type { Review } from "../../domain/review/review.ts";
 import { sendNotices } from "../../domain/review/send-notices.ts";
+import { sha256Hex } from "../../platform/digest.ts";
 import { note, report } from "../../platform/log.ts";
 import { secretHash } from "../../platform/secret.ts";
 import { proofOf } from "../../platform/signing.ts";
@@ -94,20 +97,44 @@ async function showImage(c: C): Promise<Response> {
 }
 
 const postFeedback = (c: C) =>
-  answerForm(c, FeedbackForm, async (review, { form_id, version_number, ...said }) => {
-    const context = contextOf(c, review, form_id, version_number);
-    const made = await recordFeedback(context, { deliverable: review.deliverableId, ...said });
-    return made instanceof Refusal ? made : `#feedback-${made.id}`;
+  answerForm(c, FeedbackForm, (review, { form_id, version_number, ...said }) => {
+    const context = {
+      ...contextOf(c, review, form_id, version_number),
+      form: formOf(c, review, form_id, said),
+    };
+    const work = async () => {
+      const made = await recordFeedback(context, { deliverable: review.deliverableId, ...said });
+      return made instanceof Refusal ? made : `#feedback-${made.id}`;
+    };
+    return once(context, work, async ({ subjectId }) => `#feedback-${subjectId}`);
   });
 
 const postSignOff = (c: C) =>
-  answerForm(c, SignOffForm, async (review, { form_id, version_number, signer_name }) => {
-    const context = contextOf(c, review, form_id, version_number);
-    const made = await signOffDeliverable(context, { deliverable: review.deliverableId, signer_name });
-    return made instanceof Refusal ? made : "#sign-off";
+  answerForm(c, SignOffForm, (review, { form_id, version_number, signer_name }) => {
+    const form = formOf(c, review, form_id, { signer_name });
+    const context = { ...contextOf(c, review, form_id, version_number), form };
+    const work = async () => {
+      const made = await signOffDeliverable(context, { deliverable: review.deliverableId, signer_name });
+      return made instanceof Refusal ? made : "#sign-off";
+    };
+    return once(context, work, async () => "#sign-off");
   });
 
-/** The client as who acts; the id of their form covers the review, so that it names no form of another one. */
+/** A filled form as the ledger knows it. */
+const formOf = (
+  c: C,
+  { organizationId, deliverableId }: Review,
+  formId: string,
+  said: object,
+): RequestIdentity => ({
+  organizationId,
+  key: ledgerKeys.reviewForm(deliverableId, formId),
+  fingerprint: sha256Hex(JSON.stringify([c.req.path, said])),
+  requestId: c.get("requestId"),
+  actor: "client",
+});
+
+/** The client as who acts. */
 function contextOf(c: C, review: Review, formId: string, versionNumber: number) {
   const actor: Client = {
     kind: "client",
@@ -117,21 +144,25 @@ function contextOf(c: C, review: Review, formId: string, versionNumber: number) 
     ipAddress: c.req.header("cf-connecting-ip") ?? null,
     userAgent: c.req.header("user-agent")?.slice(0, reviewLimits.userAgentCharacters) ?? null,
   };
-  const { organizationId, deliverableId } = review;
-  const form = `${deliverableId} ${formId}`;
-  return { db: c.get("services").db, organization: { id: organizationId }, actor, form };
+  return { db: c.get("services").db, organization: { id: review.organizationId }, actor };
 }
 
 const postCode = (c: C) =>
   answerForm(
     c,
     AskForCodeForm,
-    async (review, { form_id }) => (await mailCode(c.get("services"), review, form_id)) ?? "#sign-off",
+    async (review, { form_id }) =>
+      (await mailCode(
+        c.get("services"),
+        review,
+        form_id === undefined ? undefined : formOf(c, review, form_id, {}),
+      )) ?? "#sign-off",
   );
 
 const postVerify = (c: C) =>
-  answerForm(c, CodeForm, async (review, form) => {
-    const confirmed = await confirmCode(c.get("services"), visitOf(c), review, form);
+  answerForm(c, CodeForm, async (review, { code, form_id }) => {
+    const form = form_id === undefined ? undefined : formOf(c, review, form_id, { code });
+    const confirmed = await confirmCode(c.get("services"), visitOf(c), review, { code, form });
     if (confirmed instanceof Refusal) return confirmed;
     rememberKey(c, pathOf(c), confirmed.key, "mailed_code");
     return "#sign-off";
