@@ -1,6 +1,6 @@
 /**
- * `npm run pictures`: makes the README's two pictures of the settings again, from a service of its own with the demo
- * workspace: the tokens, and a webhook endpoint that has something to show.
+ * `npm run pictures`: makes the README's pictures again, from a service of its own with the demo workspace: a client's
+ * review, the tokens, and a webhook endpoint that has something to show.
  */
 import { mkdirSync } from "node:fs";
 import { createServer } from "node:http";
@@ -35,6 +35,9 @@ try {
 async function takePictures(page: Page): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
+  await page.goto(service.server.review_url ?? "");
+  await page.screenshot({ path: join(folder, "review.png") });
+
   await page.goto(service.server.sign_in_url ?? "");
   await press("Sign in");
   await page.screenshot({ path: join(folder, "tokens.png") });
