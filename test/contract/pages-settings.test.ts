@@ -301,8 +301,8 @@ it("the audit log", async () => {
   await approveAs(olga, "audit-log", [`${nord}/audit-log`]);
   const entries = JSON.stringify(Array.from({ length: 205 }, (_, index) => idOf(`entry ${index}`)));
   await sql(
-    `INSERT INTO audit_log (id, organization_id, actor, action, api_token_id, created_at)
-     SELECT value, ?, 'kim@example.com', 'x', ?,
+    `INSERT INTO requests (key, fingerprint, subject_id, request_id, organization_id, action, actor, created_at)
+     SELECT 'key:' || value, 'x', 'x', value, ?, 'x', ?,
        strftime('%Y-%m-%dT%H:%M:%fZ', '2026-02-01', '-' || (key / 3) || ' seconds')
      FROM json_each(?)`,
     idOf("leer"),

@@ -327,17 +327,21 @@ describe("the audit log", () => {
   });
 
   /** Lines `x1`, `x2`, …: of each moment as many as asked for. */
-  const fill = (count: number, ofMoment = 1, token: string | null = null) =>
-    sql(
-      `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?)
-        INSERT INTO audit_log (organization_id, api_token_id, actor, action, created_at)
-        SELECT ?, ?, 'kim', 'x' || n,
-          strftime('%Y-%m-%dT%H:%M:%fZ', 1769817600 + CAST((n - 1) / ? AS INTEGER), 'unixepoch') FROM number`,
+  const fill = (count: number, ofMoment = 1, token: string | null = null) => {
+    const at = "strftime('%Y-%m-%dT%H:%M:%fZ', 1769817600 + CAST((n - 1) / ?3 AS INTEGER), 'unixepoch')";
+    const write = token
+      ? `INSERT INTO requests (organization_id, actor, action, created_at, key, fingerprint, request_id, subject_id)
+         SELECT ?2, ?4, 'x' || n, ${at}, printf('key:%06d', n), 'x', 'x', 'x' FROM number`
+      : `INSERT INTO audit_log (organization_id, actor, action, created_at)
+         SELECT ?2, coalesce(?4, 'kim'), 'x' || n, ${at} FROM number`;
+    return sql(
+      `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?1) ${write}`,
       count,
       here.organizationId,
-      token,
       ofMoment,
+      token,
     );
+  };
   const actionsOf = (page: string) => [...page.matchAll(/<td>(x\d+)/g)].map(([, action]) => action);
   const down = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, n) => `x${from - n}`);
   const olderOf = (page: string) =>

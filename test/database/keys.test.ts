@@ -18,13 +18,12 @@ const tables = Object.values({ ...workspace, ...work, ...review, ...webhooks, ..
   .filter(({ columns }) => columns.includes("organization_id"));
 
 /**
- * Ids of others (a partner, the payment processor) and of subjects of any kind refer to no table. The token that
- * wrote a row is told, like the actor of the audit log: a key would cost every row an index.
+ * Ids of others (a partner, the payment processor), of requests and of subjects of any kind refer to no table.
  */
 const isReference = (column: string) =>
   /_id$|^created_by$|^sent_by$/.test(column) &&
   !column.startsWith("processor_") &&
-  !["organization_id", "external_id", "form_id", "subject_id", "api_token_id"].includes(column);
+  !["organization_id", "external_id", "form_id", "subject_id", "request_id"].includes(column);
 
 /** The columns of each foreign key of a table. */
 async function keysOf(table: string): Promise<string[]> {
@@ -202,8 +201,10 @@ const searches: Record<string, string> = {
   members_by_email: "members WHERE email = ?",
   api_tokens_newest: "api_tokens WHERE organization_id = ? ORDER BY created_at, id",
   audit_log_newest: "audit_log WHERE organization_id = ? ORDER BY created_at",
-  audit_log_by_token: "audit_log WHERE organization_id = ? AND api_token_id = ? ORDER BY created_at",
-  audit_log_of_admins: "audit_log WHERE organization_id = ? AND subject_id = ? AND api_token_id IS NULL",
+  audit_log_by_subject: "audit_log WHERE organization_id = ? AND subject_id = ?",
+  requests_by_actor: "requests WHERE organization_id = ? AND actor = ? ORDER BY created_at",
+  requests_with_answer: "requests WHERE answer IS NOT NULL ORDER BY created_at",
+  requests_with_secret: "requests WHERE secret_encrypted IS NOT NULL ORDER BY created_at",
   sign_in_links_by_email: "sign_in_links WHERE email = ? ORDER BY created_at",
   sign_in_links_expiring: "sign_in_links ORDER BY expires_at",
   sessions_by_email: "sessions WHERE email = ?",

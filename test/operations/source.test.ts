@@ -35,7 +35,7 @@ describe("code that is written by hand", () => {
 
   it.each([
     ["src/platform/digest.ts", "timingSafeEqual(one, other)"],
-    ["src/http/pipeline.ts", "equalInConstantTime(apikey, key.trim())"],
+    ["src/http/authenticate.ts", "equalInConstantTime(apikey, key.trim())"],
     ["src/http/pagination.ts", "equalInConstantTime(signature, signatureOf("],
     ["src/domain/review/confirm-code.ts", "equalInConstantTime(code_hash, codeHash("],
     ["client/src/webhooks.ts", "crypto.subtle.verify(hmac, key, signature, signed)"],

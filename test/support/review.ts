@@ -61,9 +61,7 @@ export async function versionsOf(deliverableId: string): Promise<Version[]> {
   )
     .bind(deliverableId)
     .all();
-  return results.map(
-    ({ organization_id: _, request_fingerprint: __, api_token_id: ___, ...version }) => version as Version,
-  );
+  return results.map(({ organization_id: _, ...version }) => version as Version);
 }
 
 /** How many rows of a table an organization has. */

@@ -211,15 +211,18 @@ export async function insertShownSettings(): Promise<void> {
       subject_id: idOf("zapier"),
       details: '{"scopes":["client:read"],"name":"<Z>"}',
     },
-    written: {
-      action: "client.created",
-      actor: "olga@nord.example",
-      api_token_id: idOf("zapier"),
-      subject_id: idOf("a client"),
-    },
     operated: { action: "plan.set", actor: "olga@nord.example", operator: "kim@laptop", details: "{}" },
   }))
     await own("audit_log", `entry ${name}`, { created_at: long, ...values });
+  await sql(
+    `INSERT INTO requests (organization_id, key, fingerprint, request_id, actor, action, subject_id, created_at)
+     VALUES (?, 'key:1', 'x', ?, ?, 'client.created', ?, ?)`,
+    idOf("nord"),
+    idOf("entry written"),
+    idOf("zapier"),
+    idOf("a client"),
+    long,
+  );
   await sql(
     "INSERT INTO mail_counts (day, organization_id, address, mails) VALUES ('2026-03-01', ?, '', 7)",
     idOf("leer"),

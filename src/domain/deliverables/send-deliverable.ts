@@ -10,7 +10,6 @@ import { batch, mapped, type Query } from "../../db/query.ts";
 import { deliverables } from "../../db/schema/review.ts";
 import { clients, projects } from "../../db/schema/work.ts";
 import { apiTokens, members } from "../../db/schema/workspace.ts";
-import type { SentMail } from "../../durable/organization-coordinator.ts";
 import { report } from "../../platform/log.ts";
 import { type Mailer, sendMail } from "../../platform/mail.ts";
 import { newId } from "../../platform/new-id.ts";
@@ -18,6 +17,7 @@ import { inTries } from "../../platform/time-limit.ts";
 import { tooManyMails, uncountMail } from "../mails.ts";
 import { mailedLink } from "../review/keep-mailed-key.ts";
 import { linkBase, standsOnAllowedOrigin } from "../review/share-url.ts";
+import type { Services } from "../services.ts";
 import { recordSend, type SendRecord, statusWarnings } from "./record-send.ts";
 import { type ReviewRequest, reviewMail } from "./review-mail.ts";
 
@@ -92,13 +92,8 @@ export function reviewToAsk(
   return { ...rest, clientEmail, organizationName, message: message || null };
 }
 
-/** What a send uses; `sendRecords` takes the record of a mail that the database did not take. */
-interface SendServices extends Mailer {
-  db: D1Database;
-  sendRecords: Pick<Queue<SendRecord>, "send">;
-  /** Lets no retry mail again before that record is written. */
-  rememberSent(organizationId: string, mail: SentMail): Promise<void>;
-}
+/** `sendRecords` takes the record of a mail that the database did not take. */
+type SendServices = Pick<Services, "db" | "sendRecords" | "rememberSent" | keyof Mailer>;
 
 /**
  * Mails the client and records the mail. From the moment the mail is out, the send has succeeded. If the database does

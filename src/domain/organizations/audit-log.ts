@@ -33,7 +33,8 @@ const entry = {
   api_token_id: sql<string | null>`api_token_id`.as("api_token_id"),
   details: auditLog.details,
   created_at: auditLog.created_at,
-  place: sql<number>`place`.as("place"),
+  /** Tells entries of one moment apart. */
+  place: sql<number | string>`place`.as("place"),
 };
 
 const within = (createdAt: SQLiteColumn, { since, until }: AuditSearch): SQL | undefined =>
@@ -69,7 +70,8 @@ function actionsOfTokens(organizationId: string, search: AuditSearch): SQL {
     search.token === undefined ? undefined : eq(apiTokens.id, search.token),
   );
   return sql`SELECT ${request_id} AS id, ${members.email} AS actor, NULL AS operator, ${action}, ${subject_id},
-    ${apiTokens.id} AS api_token_id, ${details}, ${created_at}, 0 AS place
+    ${apiTokens.id} AS api_token_id, ${details}, ${created_at},
+    ${requests.key} AS place
     FROM ${apiTokens} JOIN ${members} ON ${eq(members.id, apiTokens.created_by)}
     JOIN ${requests} ON ${eq(requests.organization_id, organizationId)} AND ${requests.key} IN (${newest})
     WHERE ${ofTokens}`;

@@ -1,0 +1,68 @@
+import { characters } from "../contract/fields.ts";
+import { limits } from "../contract/limits.ts";
+import { invalid, Refusal, refuse } from "../contract/refusal.ts";
+import { run } from "../db/query.ts";
+import { type Author, findAuthor } from "../domain/principal.ts";
+import { authenticate, checkScopes } from "./authenticate.ts";
+import type { PartnerRequest } from "./partner-request.ts";
+import { count } from "./rate-window.ts";
+import { isLargeBody } from "./read-body.ts";
+import { rateLimited } from "./responses.ts";
+import type { WriteDeclaration } from "./route.ts";
+import { isKnownToken, isLimited, takeLargeBody } from "./senders.ts";
+
+/** What is known of a sender before the body is read. */
+interface Sender {
+  /** Whether the request was counted already. */
+  isCounted: boolean;
+  /** Gives back the room of a large body. */
+  release?: () => void;
+}
+
+/**
+ * A body is read only when its sender is known: a token that is new to this isolate costs one trip more, a large body
+ * another one to the coordinator.
+ */
+export async function checkSender(
+  route: Authorizable & { maximumBodyBytes: number },
+  request: PartnerRequest,
+): Promise<Sender | Refusal> {
+  const { tokenHash, raw, services } = request;
+  const isLarge = isLargeBody(raw);
+  const isOverWindow = isLimited(tokenHash, Date.now());
+  if (isKnownToken(tokenHash) && !isLarge && !isOverWindow) return { isCounted: false };
+  const author = authenticate(await run(services.db, findAuthor(tokenHash)), request);
+  if (author instanceof Refusal) return author;
+  const refusal = authorize(route, author, keyOf(request));
+  if (!refusal && !isLarge && !isOverWindow) return { isCounted: false };
+  const counted = await count(request, author);
+  const refused = counted instanceof Refusal ? counted : refusal;
+  if (refused) return refused;
+  if (!isLarge) return { isCounted: true };
+  const release = takeLargeBody(author.organizationId);
+  return release ? { isCounted: true, release } : rateLimited(largeBodyRetrySeconds);
+}
+
+/** By then one of the other large bodies has usually been taken in. */
+const largeBodyRetrySeconds = 1;
+
+/** The Idempotency-Key. */
+export const keyOf = ({ raw }: PartnerRequest): string => raw.headers.get("idempotency-key") ?? "";
+
+type Authorizable = Pick<WriteDeclaration<unknown, unknown, unknown>, "scope" | "feature" | "idempotent">;
+
+/** Steps 8 to 11. */
+export function authorize(route: Authorizable, author: Author, key: string): Refusal | undefined {
+  const scope = checkScopes(author, [route.scope]);
+  if (scope) return scope;
+  if (route.feature && !author.features.includes(route.feature)) return refuse("feature_disabled");
+  if (!author.actorIsAdmin) return refuse("api_actor_unavailable");
+  return route.idempotent ? refuseKey(key) : undefined;
+}
+
+/** Step 11. Bytes that are no UTF-8 arrive as replacement characters: keys that differ in them would be one key. */
+function refuseKey(key: string): Refusal | undefined {
+  if (key === "" || characters(key) > limits.idempotencyKeyCharacters)
+    return invalid(`Idempotency-Key is required (1-${limits.idempotencyKeyCharacters} characters)`);
+  return key.includes("\uFFFD") ? invalid("Idempotency-Key must be ASCII or UTF-8 text") : undefined;
+}
