@@ -13,6 +13,7 @@ import { findSession, type OpenWorkspace, type Session } from "../domain/session
 import { isPlainHttp } from "../http/plain-http.ts";
 import { readBody } from "../http/read-body.ts";
 import { requestLine } from "../http/request-line.ts";
+import { senderOf } from "../http/sender-of.ts";
 import { sessionSecret } from "../http/session-cookie.ts";
 import { countUnknownSender, refuseBlocked } from "../http/unknown-senders.ts";
 import { note, report } from "../platform/log.ts";
@@ -68,7 +69,7 @@ function notAllowed(methods: readonly string[]): Response {
 }
 
 async function call(c: C, services: RpcServices): Promise<Response> {
-  const address = c.req.header("cf-connecting-ip") ?? "";
+  const address = senderOf(c.req.raw.headers);
   const blocked = refuseBlocked(address);
   if (blocked) {
     note({ code: blocked.name });

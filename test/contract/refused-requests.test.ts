@@ -197,6 +197,16 @@ it("an address that sent 300 unknown tokens in a minute gets 429 without a trip;
   expect((await call(workspace, "/api-v1/clients", { headers })).status).toBe(200);
 });
 
+it("the addresses of one IPv6 /64 are one sender, and its neighbour is another", async () => {
+  const guess = (network: string) => {
+    const address = `${network}:${crypto.randomUUID().replaceAll("-", "").slice(0, 16).match(/.{4}/g)?.join(":")}`;
+    return exports.default.fetch(`${baseUrl}/api-v1/clients`, { headers: { "cf-connecting-ip": address } });
+  };
+  const statuses = await statusesUntilBlocked(() => guess("2001:db8:0:7"));
+  expect([...new Set(statuses)].sort()).toEqual([401, 429]);
+  expect((await guess("2001:db8:0:8")).status).toBe(401);
+});
+
 it("a token that this isolate served before it was revoked is bounded like an unknown one", async () => {
   const workspace = await makeWorkspace();
   const ask = () =>

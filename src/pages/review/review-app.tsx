@@ -12,6 +12,7 @@ import { type FormOutcome, leaveFeedback } from "../../domain/review/leave-feedb
 import { mailCode } from "../../domain/review/mail-code.ts";
 import { sendNotices } from "../../domain/review/send-notices.ts";
 import { type SignOffEvidence, signOffReview } from "../../domain/review/sign-off.ts";
+import { senderOf } from "../../http/sender-of.ts";
 import { note, report } from "../../platform/log.ts";
 import { secretHash } from "../../platform/secret.ts";
 import { proofOf } from "../../platform/signing.ts";
@@ -39,8 +40,6 @@ export function reviewApp(): Hono<PageApp> {
 }
 
 const visitOf = (c: C): ReviewVisit => ({ shareToken: c.req.param("token") ?? "", keyHash: keyHashOf(c) });
-
-const visitorOf = (c: C) => c.req.header("cf-connecting-ip") ?? "unknown";
 
 /** Stops reading a form that is longer than a valid one can be. */
 const limited = bodyLimit({
@@ -137,7 +136,7 @@ async function answerForm<T>(
 
 /** Whether one more form of this visitor may do its work now. */
 const mayReadForm = (c: C): Promise<boolean> =>
-  c.get("services").mayReadForm(`${c.req.param("token")} ${visitorOf(c)}`);
+  c.get("services").mayReadForm(`${c.req.param("token")} ${senderOf(c.req.raw.headers)}`);
 
 /** A form that did its work is answered with the page; what follows from it goes out behind the answer. */
 function answer(c: C, outcome: Answer | null, fields: FormData): Response {

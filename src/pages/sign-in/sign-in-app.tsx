@@ -7,6 +7,7 @@ import { sessionLimits } from "../../contract/session-limits.ts";
 import { run } from "../../db/query.ts";
 import { mailSignInLink } from "../../domain/sessions/mail-sign-in-link.ts";
 import { endSession, findSignInLink, signIn } from "../../domain/sessions/sign-in.ts";
+import { senderOf } from "../../http/sender-of.ts";
 import { forgetSession, rememberSession, sessionSecret } from "../../http/session-cookie.ts";
 import { report } from "../../platform/log.ts";
 import { htmlOf } from "../layout.tsx";
@@ -58,7 +59,7 @@ function showSignIn(c: C): Response {
 /** Answers before it looks the address up, so that neither the answer nor its time tells whose it is. */
 async function askForLink(c: C): Promise<Response> {
   const services = c.get("services");
-  const visitor = c.req.header("cf-connecting-ip") ?? "unknown";
+  const visitor = senderOf(c.req.raw.headers);
   if (!(await services.mayReadForm(`sign-in ${visitor}`)))
     return tooMuch(c, "Wait a minute, then try again.", 429);
   const form = await c.req.formData().catch(() => new FormData());
