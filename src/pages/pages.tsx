@@ -14,6 +14,7 @@ import { reviewApp } from "./review/review-app.tsx";
 import { ownForms, pageHeaders, privatePage } from "./security.ts";
 import { settingsApp } from "./settings/settings-app.tsx";
 import { signInApp } from "./sign-in/sign-in-app.tsx";
+import { unknownVisitors } from "./unknown-visitors.tsx";
 
 const keysPath = "/.well-known/jwks.json";
 
@@ -35,6 +36,7 @@ export function pages(servicesOf: (env: Env) => PageServices): Hono<PageApp> {
   app.use(pageHeaders);
   app.use(privatePage((c) => c.req.path === keysPath && c.res.ok));
   app.use(async (c, next) => (isPlainHttp(c.req.url) ? message(c, 403, httpsOnly) : next()));
+  app.use(unknownVisitors);
   app.use(methodNotAllowed({ app, onMethodNotAllowed: (c, allowed) => notAllowed(c, allowed) }));
   app.use(async (c, next) => (c.req.method === "HEAD" ? notAllowed(c, ["GET"]) : next()));
   app.get(keysPath, (c) =>

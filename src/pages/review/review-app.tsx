@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type * as z from "zod";
 import { reviewLimits } from "../../contract/review-limits.ts";
@@ -11,10 +11,11 @@ import { findCertificate } from "../../domain/review/find-sign-off.ts";
 import { type FormOutcome, leaveFeedback } from "../../domain/review/leave-feedback.ts";
 import { mailCode } from "../../domain/review/mail-code.ts";
 import { sendNotices } from "../../domain/review/send-notices.ts";
+import { isShareToken } from "../../domain/review/share-url.ts";
 import { type SignOffEvidence, signOffReview } from "../../domain/review/sign-off.ts";
 import { senderOf } from "../../http/sender-of.ts";
 import { note, report } from "../../platform/log.ts";
-import { secretHash } from "../../platform/secret.ts";
+import { isSecret, secretHash } from "../../platform/secret.ts";
 import { proofOf } from "../../platform/signing.ts";
 import { htmlOf } from "../layout.tsx";
 import type { PageApp } from "../page-app.ts";
@@ -28,6 +29,7 @@ type C = Context<PageApp>;
 /** The client's review (CONTRACT 10): thin; the rules stand in domain/review/. GET changes nothing. */
 export function reviewApp(): Hono<PageApp> {
   const app = new Hono<PageApp>();
+  app.use("/:token/*", withShareToken);
   app.get("/:token", showReview);
   app.get("/:token/certificate", showCertificate);
   app.get("/:token/versions/:number/image", showImage);
@@ -38,6 +40,10 @@ export function reviewApp(): Hono<PageApp> {
   app.post("/:token/verify", limited, postVerify);
   return app;
 }
+
+/** A text that can be no review's token is the page of nothing, without a trip. */
+const withShareToken: MiddlewareHandler<PageApp> = async (c, next) =>
+  isShareToken(c.req.param("token") ?? "") ? next() : reviewNotFound(c);
 
 const visitOf = (c: C): ReviewVisit => ({ shareToken: c.req.param("token") ?? "", keyHash: keyHashOf(c) });
 
@@ -57,7 +63,8 @@ async function showReview(c: C): Promise<Response> {
  * address of a refused form) leaves the visitor's key as it is.
  */
 async function followPersonalLink(c: C): Promise<Response> {
-  const key = c.req.param("key") ?? "";
+  const key = c.req.param("key");
+  if (!isSecret(key)) return seeReview(c);
   const review = await findReview(c.get("services").db, { ...visitOf(c), keyHash: secretHash(key) });
   if (!review) return reviewNotFound(c);
   if (review.visitor !== "link_only") rememberKey(c, pathOf(c), key, "mailed_link");

@@ -10,6 +10,7 @@ import { endSession, findSignInLink, signIn } from "../../domain/sessions/sign-i
 import { senderOf } from "../../http/sender-of.ts";
 import { forgetSession, rememberSession, sessionSecret } from "../../http/session-cookie.ts";
 import { report } from "../../platform/log.ts";
+import { isSecret } from "../../platform/secret.ts";
 import { htmlOf } from "../layout.tsx";
 import { MessagePage } from "../message.tsx";
 import type { PageApp } from "../page-app.ts";
@@ -77,24 +78,31 @@ async function askForLink(c: C): Promise<Response> {
   return c.redirect(signInFor(returnPath, sentPath), 303);
 }
 
-const linkOf = (c: C) => c.req.param("link") ?? "";
+/** The secret of the link; null for a text that can be none. */
+function linkOf(c: C): string | null {
+  const secret = c.req.param("link");
+  return isSecret(secret) ? secret : null;
+}
 
 async function showLink(c: C): Promise<Response> {
-  const link = await run(c.get("services").db, findSignInLink(linkOf(c)));
+  const secret = linkOf(c);
+  const link = secret && (await run(c.get("services").db, findSignInLink(secret)));
   return link
     ? html(c, <UseLinkPage path={c.req.path} email={link.email} />)
     : html(c, <DeadLinkPage />, 404);
 }
 
 async function useLink(c: C): Promise<Response> {
-  const signedIn = await signIn(c.get("services").db, linkOf(c), sessionSecret(c));
-  if (signedIn === null) return html(c, <DeadLinkPage />, 404);
+  const secret = linkOf(c);
+  const signedIn = secret && (await signIn(c.get("services").db, secret, sessionSecret(c)));
+  if (!signedIn) return html(c, <DeadLinkPage />, 404);
   rememberSession(c, signedIn.secret);
   return c.redirect(signedIn.returnPath ?? "/settings", 303);
 }
 
 async function signOut(c: C): Promise<Response> {
-  await run(c.get("services").db, endSession(sessionSecret(c)));
+  const secret = sessionSecret(c);
+  if (secret) await run(c.get("services").db, endSession(secret));
   forgetSession(c);
   return c.redirect("/sign-in", 303);
 }
