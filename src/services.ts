@@ -1,4 +1,5 @@
 import type { AdminServices } from "./admin/operation.ts";
+import { withoutTrailingSlashes } from "./contract/characters.ts";
 import type { ScheduledServices } from "./cron/scheduled.ts";
 import { enqueueDue } from "./domain/webhooks/enqueue-due.ts";
 import type { EnqueueServices, SendingServices } from "./domain/webhooks/webhook-services.ts";
@@ -27,7 +28,7 @@ const coordinatorsOf = (env: Env): Services["coordinators"] => {
 const mailerOf = (env: Env): Mailer => ({
   email: env.EMAIL,
   mailFrom: env.MAIL_FROM,
-  applicationUrl: env.APPLICATION_URL.replace(/\/+$/, ""),
+  applicationUrl: withoutTrailingSlashes(env.APPLICATION_URL),
 });
 
 /** The services of this Worker, made from its bindings. */
