@@ -1,5 +1,4 @@
 import { type Context, Hono } from "hono";
-import { HTTPException } from "hono/http-exception";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { requestId } from "hono/request-id";
 import { isPlainHttp } from "../http/plain-http.ts";
@@ -11,7 +10,7 @@ import { MessagePage, NotFoundPage } from "./message.tsx";
 import type { PageApp } from "./page-app.ts";
 import type { PageServices } from "./page-services.ts";
 import { reviewApp } from "./review/review-app.tsx";
-import { ownForms, pageHeaders, privatePage } from "./security.ts";
+import { isForeign, pageHeaders, privatePage } from "./security.ts";
 import { settingsApp } from "./settings/settings-app.tsx";
 import { signInApp } from "./sign-in/sign-in-app.tsx";
 import { unknownVisitors } from "./unknown-visitors.tsx";
@@ -45,17 +44,12 @@ export function pages(servicesOf: (env: Env) => PageServices): Hono<PageApp> {
       "Access-Control-Allow-Origin": "*",
     }),
   );
-  app.use("/review/*", ownForms);
+  app.use(async (c, next) => (isForeign(c) ? message(c, 403, notItsOwnForm) : next()));
   app.route("/review", reviewApp());
-  for (const path of ["/sign-in", "/sign-out", "/settings"]) {
-    app.use(path, ownForms);
-    app.use(`${path}/*`, ownForms);
-  }
   app.route("/", signInApp());
   app.route("/settings", settingsApp());
   app.notFound((c) => c.html(htmlOf(<NotFoundPage />), 404));
   app.onError((error, c) => {
-    if (error instanceof HTTPException && error.status === 403) return message(c, 403, notItsOwnForm);
     report({ page: c.req.routePath }, error);
     return message(c, 500, unexpected);
   });
