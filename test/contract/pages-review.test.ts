@@ -311,7 +311,12 @@ it("what is signed off, and its certificate", async () => {
     ["/review/recorded", { only: ["sign-off"] }],
     ["/review/erased", { only: ["sign-off"] }],
   );
-  await approve("review/certificate", ["/review/signed/certificate"]);
+  const cookie = await keyOf("signed");
+  await approve(
+    "review/certificate",
+    ["/review/signed/certificate", { cookie }],
+    ["/review/signed/certificate", { only: ["facts"] }],
+  );
   await approve(
     "review/certificate-others",
     ["/review/recorded/certificate", { only: ["facts"] }],

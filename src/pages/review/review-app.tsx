@@ -13,7 +13,9 @@ import { mailCode } from "../../domain/review/mail-code.ts";
 import { sendNotices } from "../../domain/review/send-notices.ts";
 import { isShareToken } from "../../domain/review/share-url.ts";
 import { type SignOffEvidence, signOffReview } from "../../domain/review/sign-off.ts";
+import { findSession } from "../../domain/sessions/find-session.ts";
 import { senderOf } from "../../http/sender-of.ts";
+import { sessionSecret } from "../../http/session-cookie.ts";
 import { note, report } from "../../platform/log.ts";
 import { isSecret, secretHash } from "../../platform/secret.ts";
 import { proofOf } from "../../platform/signing.ts";
@@ -73,11 +75,20 @@ async function followPersonalLink(c: C): Promise<Response> {
 
 async function showCertificate(c: C): Promise<Response> {
   const { db, signOffKeys } = c.get("services");
-  const certificate = await run(db, findCertificate({ shareToken: c.req.param("token") ?? "" }));
+  const certificate = await run(db, findCertificate(visitOf(c)));
   if (!certificate) return reviewNotFound(c);
+  const showsOrigin = certificate.hasKey || (await isAdminOf(c, certificate.organizationId));
   const proof = await proofOf(signOffKeys, certificate.facts);
   const keysUrl = new URL("/.well-known/jwks.json", c.req.url).href;
-  return c.html(htmlOf(<CertificatePage {...{ certificate, proof, path: pathOf(c), keysUrl }} />));
+  return c.html(
+    htmlOf(<CertificatePage {...{ certificate, showsOrigin, proof, path: pathOf(c), keysUrl }} />),
+  );
+}
+
+/** Whether the visitor is signed in as an owner or admin of the workspace. */
+async function isAdminOf(c: C, organizationId: string): Promise<boolean> {
+  const session = await findSession(c.get("services").db, sessionSecret(c));
+  return session?.workspaces.some(({ id }) => id === organizationId) ?? false;
 }
 
 /** Streamed from the bucket: ten megabytes never stand in memory. */
