@@ -5,6 +5,11 @@ export const limits = {
   pageBytes: 4 * 1024 * 1024,
   /** JSON bytes of a record's own records, on a page of more than 50 records; 200 such records fill a page. */
   pageChildrenBytes: 20_000,
+  /**
+   * Records that a page of two or more filters looks at, of those that one of the filters finds; as many again are
+   * passed to find where the next page begins. Together they take the database some 2 ms.
+   */
+  lookedAtRecords: 1_000,
   legacyClientListRecords: 500,
   titleCharacters: 200,
   embedUrlCharacters: 2000,

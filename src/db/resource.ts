@@ -48,7 +48,7 @@ export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M
 
   const findPage = pageQueries({ table, selection, conditions, scope, children });
   /** Ends a page before a record whose children D1 did not hand over. */
-  const toPage = (found: Record<string, unknown>[]): FoundPage<ReturnType<typeof toAnswer>> => {
+  const toPage = (found: Record<string, unknown>[]): Omit<FoundPage<ReturnType<typeof toAnswer>>, "end"> => {
     const end = found.findIndex((record) => Object.keys(children).some((field) => record[field] === null));
     const [whole, cut] = end < 0 ? [found, undefined] : [found.slice(0, end), found[end]];
     const place = cut && { updated_at: String(cut.updated_at), id: String(cut.id) };
@@ -67,7 +67,11 @@ export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M
   const insert = inserting(table, selection);
   return {
     /** A page of the token's organization. */
-    page: (values: PageValues) => mapped(findPage(values), toPage),
+    page: (values: PageValues): Query<FoundPage<ReturnType<typeof toAnswer>>> => {
+      const { page, end } = findPage(values);
+      const isFull = (found: readonly unknown[]) => found.length === values.limit;
+      return mapped(page, (found) => ({ ...toPage(found), end: isFull(found) ? null : end }));
+    },
     /** A record of the token's organization. */
     find,
     /** A record of an organization: after a write, or for an admin. */
