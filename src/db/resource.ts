@@ -13,7 +13,7 @@ import {
   type PageValues,
   pageQueries,
 } from "./pages.ts";
-import { mapped, required } from "./query.ts";
+import { mapped, type Query, required } from "./query.ts";
 
 /** A table whose records belong to organizations and are listed by their last change. */
 type ResourceTable = SQLiteTable & Record<"organization_id" | "updated_at" | "id", SQLiteColumn>;
