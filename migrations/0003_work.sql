@@ -20,6 +20,7 @@ CREATE TABLE clients (
   UNIQUE (organization_id, id)
 ) STRICT;
 CREATE INDEX clients_changed ON clients (organization_id, updated_at, id);
+CREATE INDEX clients_by_status ON clients (organization_id, status, updated_at, id);
 CREATE INDEX clients_by_external_id ON clients (organization_id, external_id, updated_at, id)
   WHERE external_id IS NOT NULL;
 CREATE INDEX clients_by_email ON clients (organization_id, email, updated_at, id) WHERE email IS NOT NULL;
@@ -48,6 +49,7 @@ CREATE TABLE projects (
   FOREIGN KEY (organization_id, client_id) REFERENCES clients (organization_id, id)
 ) STRICT;
 CREATE INDEX projects_changed ON projects (organization_id, updated_at, id);
+CREATE INDEX projects_by_status ON projects (organization_id, status, updated_at, id);
 CREATE INDEX projects_by_client ON projects (client_id, organization_id, updated_at, id);
 CREATE INDEX projects_by_external_id ON projects (organization_id, external_id, updated_at, id)
   WHERE external_id IS NOT NULL;
@@ -113,6 +115,7 @@ CREATE TABLE invoices (
   FOREIGN KEY (organization_id, created_by) REFERENCES members (organization_id, id)
 ) STRICT;
 CREATE INDEX invoices_changed ON invoices (organization_id, updated_at, id);
+CREATE INDEX invoices_by_status ON invoices (organization_id, status, updated_at, id);
 CREATE INDEX invoices_unsettled ON invoices (due_date)
   WHERE status IN ('open', 'partially_paid') AND due_date IS NOT NULL;
 CREATE INDEX invoices_by_client ON invoices (client_id, organization_id, updated_at, id);
@@ -147,6 +150,7 @@ CREATE TABLE time_entries (
   FOREIGN KEY (organization_id, invoice_id) REFERENCES invoices (organization_id, id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX time_entries_changed ON time_entries (organization_id, updated_at, id);
+CREATE INDEX time_entries_invoiced ON time_entries (organization_id, updated_at, id) WHERE invoice_id IS NOT NULL;
 CREATE UNIQUE INDEX time_entries_client_ref ON time_entries (organization_id, client_ref)
   WHERE client_ref IS NOT NULL;
 CREATE INDEX time_entries_by_invoice ON time_entries (invoice_id) WHERE invoice_id IS NOT NULL;

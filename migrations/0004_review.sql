@@ -33,6 +33,7 @@ CREATE TABLE deliverables (
   FOREIGN KEY (organization_id, created_by) REFERENCES members (organization_id, id)
 ) STRICT;
 CREATE INDEX deliverables_changed ON deliverables (organization_id, updated_at, id);
+CREATE INDEX deliverables_by_review_state ON deliverables (organization_id, review_state, updated_at, id);
 CREATE INDEX deliverables_by_client ON deliverables (client_id, organization_id, updated_at, id);
 CREATE INDEX deliverables_by_project ON deliverables (project_id, organization_id, updated_at, id)
   WHERE project_id IS NOT NULL;

@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from "./contract/characters.ts";
 import type { Services } from "./domain/services.ts";
 import { enqueueDue } from "./domain/webhooks/enqueue-due.ts";
 import { dnsOverHttps } from "./platform/resolver.ts";
@@ -18,7 +19,7 @@ export function servicesOf(env: Env): Services {
     assets: env.DOCS,
     email: env.EMAIL,
     mailFrom: env.MAIL_FROM,
-    applicationUrl: env.APPLICATION_URL.replace(/\/+$/, ""),
+    applicationUrl: withoutTrailingSlashes(env.APPLICATION_URL),
     coordinators,
     lastUses: (organizationId) => coordinators.getByName(organizationId).lastUses(),
     eraseCoordinator: (organizationId) => coordinators.getByName(organizationId).erase(),

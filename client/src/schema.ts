@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List time entries
-         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and can be combined.
+         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and can be combined; a page of several may end early, even without a record.
          *
          *     Scope: `time:read`.
          */
@@ -58,7 +58,7 @@ export interface paths {
         };
         /**
          * List invoices with their line items
-         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and can be combined.
+         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and can be combined; a page of several may end early, even without a record.
          *
          *     Scope: `invoice:read`.
          */
@@ -106,7 +106,7 @@ export interface paths {
         };
         /**
          * List projects with their milestones
-         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and can be combined.
+         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and can be combined; a page of several may end early, even without a record.
          *
          *     Scope: `project:read`.
          */
@@ -152,7 +152,7 @@ export interface paths {
         };
         /**
          * List clients
-         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and can be combined.
+         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and can be combined; a page of several may end early, even without a record.
          *
          *     Scope: `client:read`.
          */
@@ -198,7 +198,7 @@ export interface paths {
         };
         /**
          * List deliverables
-         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and can be combined.
+         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and can be combined; a page of several may end early, even without a record.
          *
          *     Scope: `deliverable:read`.
          */
@@ -1794,7 +1794,7 @@ export interface operations {
                  */
                 user_id?: string;
                 /**
-                 * @description Whether an invoice bills it. Alone, a page may take longer
+                 * @description Whether an invoice bills it
                  * @example false
                  */
                 invoiced?: "true" | "false";
@@ -2030,7 +2030,7 @@ export interface operations {
                  */
                 project_id?: string;
                 /**
-                 * @description Only those in this state. Alone, without a filter that names a record, a page may take longer
+                 * @description Only those in this state
                  * @example draft
                  */
                 status?: "draft" | "open" | "partially_paid" | "overdue" | "paid" | "void";
@@ -2288,7 +2288,7 @@ export interface operations {
                  */
                 client_id?: string;
                 /**
-                 * @description Only those in this state. Alone, without a filter that names a record, a page may take longer
+                 * @description Only those in this state
                  * @example active
                  */
                 status?: "active" | "completed" | "archived";
@@ -2519,7 +2519,7 @@ export interface operations {
                  */
                 updated_since?: string;
                 /**
-                 * @description Only those in this state. Alone, without a filter that names a record, a page may take longer
+                 * @description Only those in this state
                  * @example active
                  */
                 status?: "active" | "archived";
@@ -2765,7 +2765,7 @@ export interface operations {
                  */
                 project_id?: string;
                 /**
-                 * @description Only those in this state. Alone, without a filter that names a record, a page may take longer
+                 * @description Only those in this state
                  * @example draft
                  */
                 review_state?: "draft" | "in_review" | "changes_requested" | "approved";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isOneLine, linesOf, oneLine, visible } from "./characters.ts";
+import { isOneLine, linesOf, oneLine, visible, withoutTrailingSlashes } from "./characters.ts";
 
 const steering = ["\0", "\u0007", "\n", "\r", "\u001b", "\u007f", "\u0085", "\u009b", "\u2028", "\u2029"];
 const turning = ["\u061c", "\u200e", "\u200f", "\u202a", "\u202e", "\u2066", "\u2069"];
@@ -26,4 +26,13 @@ describe("what steers a terminal, a mail or a log", () => {
     const value = { said: "a\u2028\u202e\u009b\n" };
     expect(JSON.parse(visible(JSON.stringify(value)))).toEqual(value);
   });
+});
+
+it.each([
+  ["https://app.example.com", "https://app.example.com"],
+  ["https://app.example.com//", "https://app.example.com"],
+  ["///", ""],
+  [`${"/".repeat(100_000)}x`, `${"/".repeat(100_000)}x`],
+])("slashes are taken from the end of a text alone", (text, without) => {
+  expect(withoutTrailingSlashes(text)).toBe(without);
 });

@@ -12,6 +12,13 @@ export const isOneLine = (text: string): boolean => !steering.test(text);
 /** Makes a text safe for a header or a line of its own: no character ends the line or turns its direction. */
 export const oneLine = (text: string): string => text.replaceAll(steeringRuns, " ").trim();
 
+/** A text without the slashes at its end. A pattern would begin anew at each of many slashes. */
+export function withoutTrailingSlashes(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === "/") end -= 1;
+  return text.slice(0, end);
+}
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const lineSeparator = /\r\n|[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]/;
 

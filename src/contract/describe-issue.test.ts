@@ -34,3 +34,10 @@ it("what is wrong with a whole body is said of the body", () => {
   const issues = z.object({}).safeParse(1, { error: describeIssue }).error?.issues;
   expect(issues?.[0]?.message).toBe("body must be an object");
 });
+
+it("a field is named by at most 200 characters of its path", () => {
+  const told = (name: string) =>
+    z.strictObject({}).safeParse({ [name]: 1 }, { error: describeIssue }).error?.issues[0]?.message;
+  expect(told("a".repeat(200))).toBe(`${"a".repeat(200)} is not a known field`);
+  expect(told("a".repeat(3_000_000))).toBe(`${"a".repeat(199)}… is not a known field`);
+});

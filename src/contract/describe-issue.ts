@@ -1,15 +1,23 @@
 import type * as z from "zod";
+import { limits } from "./limits.ts";
+
+/** The name of a field as an error repeats it: a caller may send one of megabytes. */
+export function fieldName(path: readonly PropertyKey[]): string {
+  const name = path.map(String).join(".");
+  const isShort = name.length <= limits.echoedPathCharacters;
+  return isShort ? name : `${name.slice(0, limits.echoedPathCharacters - 1).toWellFormed()}…`;
+}
 
 /** Describes an issue whose schema has no message of its own. A schema's own message is used unchanged. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string {
-  const field = (issue.path ?? []).join(".") || "body";
+  const field = fieldName(issue.path ?? []) || "body";
   switch (issue.code) {
     case "invalid_type":
       return issue.input === undefined
         ? `${field} is required`
         : `${field} must be ${article(issue.expected)}`;
     case "unrecognized_keys":
-      return `${[...(issue.path ?? []), issue.keys[0]].join(".")} is not a known field`;
+      return `${fieldName([...(issue.path ?? []), issue.keys[0] ?? ""])} is not a known field`;
     case "invalid_value":
       return `${field} must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.join(", ")}`;
     case "too_small":

@@ -35,16 +35,19 @@ export const imageInput = z
     description: "Raw base64 or a data: URL of a PNG, JPEG, WebP or GIF image, at most 10 MB decoded",
   });
 
-/** Encoders break lines at 64 or 76 characters (RFC 2045, RFC 7468). */
-const unwrapped = (base64: string): string =>
-  /[\r\n]/.test(base64) ? base64.replaceAll(/[\r\n]+/g, "") : base64;
+/** Encoders break lines (RFC 2045, RFC 7468), put blanks around, or leave out the padding (RFC 4648, 3.2). */
+function unwrapped(base64: string): string {
+  const trimmed = base64.trim();
+  const text = /[\r\n]/.test(trimmed) ? trimmed.replaceAll(/[\r\n]+/g, "") : trimmed;
+  return text.endsWith("=") ? text : text + "=".repeat((4 - (text.length % 4)) % 4);
+}
 
 const decodedBytes = (base64: string): number => {
   const padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;
   return Math.floor((base64.length * 3) / 4) - padding;
 };
 
-/** Strict: padded, of the standard alphabet, no blanks, no stray bits; null for anything else. */
+/** Strict: of the standard alphabet, no stray bits; null for anything else. */
 function decode(base64: string): Uint8Array<ArrayBuffer> | null {
   if (/[^A-Za-z0-9+/=]/.test(base64)) return null;
   try {

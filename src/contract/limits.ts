@@ -5,6 +5,11 @@ export const limits = {
   pageBytes: 4 * 1024 * 1024,
   /** JSON bytes of a record's own records, on a page of more than 50 records; 200 such records fill a page. */
   pageChildrenBytes: 20_000,
+  /**
+   * Records that a page of two or more filters looks at, of those that one of the filters finds; as many again are
+   * passed to find where the next page begins. Together they take the database some 2 ms.
+   */
+  lookedAtRecords: 1_000,
   legacyClientListRecords: 500,
   titleCharacters: 200,
   embedUrlCharacters: 2000,
@@ -30,6 +35,10 @@ export const limits = {
    * The largest valid body without an image: an invoice of 200 lines with 1,000 characters each, escaped to 12 bytes.
    */
   bodyBytes: 3 * 1024 * 1024,
+  /** Objects and arrays of a body inside one another; twice what `metadata` may hold. */
+  jsonLevels: 64,
+  /** The path of a field that an error repeats: no field of the API has a longer one. */
+  echoedPathCharacters: 200,
   /** A larger body is read only after its request is counted and has room: the extra trips cost less than the body. */
   smallBodyBytes: 64 * 1024,
   /** Large bodies that one isolate reads at a time for one organization. Its 128 MB serve all organizations. */

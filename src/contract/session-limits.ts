@@ -1,8 +1,10 @@
 /** Every limit of signing in to the settings (CONTRACT 11), with its unit last. */
 export const sessionLimits = {
   linkMinutes: 15,
-  /** Links to one address, no matter who asks for them. */
-  linksPerHour: 5,
+  /** Links of one address that have not expired, used or not, no matter who asked for them. */
+  linksAtATime: 5,
+  /** While none of them works any more, one more goes out each time so many minutes have passed: nobody is locked out. */
+  minutesToOneMore: 5,
   idleHours: 12,
   /** A session ends after this time, even if it is in use. */
   days: 30,

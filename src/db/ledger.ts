@@ -29,7 +29,9 @@ export const ledgerKeys = {
   /** A request without a key of its own. */
   request: (requestId: string) => `request:${requestId}`,
   settingsForm: (form: string) => `form:${form}`,
-  reviewForm: (deliverableId: string, form: string) => `review:${deliverableId}:${form}`,
+  /** One page has several forms of one id. */
+  reviewForm: (deliverableId: string, kind: string, form: string) =>
+    `review:${deliverableId}:${kind}:${form}`,
 } as const;
 
 /** A line that a request writes. */

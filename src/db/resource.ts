@@ -12,8 +12,9 @@ import {
   type FoundPage,
   type PageValues,
   pageQueries,
+  type WithoutIndex,
 } from "./pages.ts";
-import { mapped, required } from "./query.ts";
+import { mapped, type Query, required } from "./query.ts";
 
 /** A table whose records belong to organizations and are listed by their last change. */
 type ResourceTable = SQLiteTable & Record<"organization_id" | "updated_at" | "id", SQLiteColumn>;
@@ -28,6 +29,7 @@ interface Options<T extends ResourceTable, Shape extends z.ZodRawShape, M extend
   complete(row: Answer<T, Shape> & RowOf<M>): z.output<z.ZodObject<Shape>>;
   /** Filters that are no column. */
   conditions?: FilterConditions;
+  withoutIndex?: WithoutIndex;
 }
 
 /**
@@ -37,7 +39,7 @@ interface Options<T extends ResourceTable, Shape extends z.ZodRawShape, M extend
 export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M extends More>(
   table: T,
   schema: z.ZodObject<Shape>,
-  { scope, more, children = {}, complete, conditions = {} }: Options<T, Shape, M>,
+  { scope, more, children = {}, complete, conditions = {}, withoutIndex = [] }: Options<T, Shape, M>,
 ) {
   const { selection, read: readAnswer } = answerOf(table, schema, more);
   const toAnswer = (found: Record<string, unknown>) => complete(readAnswer(found));
@@ -46,9 +48,9 @@ export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M
     mapped(row(selection, select(where)), (found) => (found === null ? null : toAnswer(found)));
   const ofToken = (tokenHash: Placeholder) => eq(table.organization_id, organizationOf(tokenHash, scope));
 
-  const findPage = pageQueries({ table, selection, conditions, scope, children });
+  const findPage = pageQueries({ table, selection, conditions, withoutIndex, scope, children });
   /** Ends a page before a record whose children D1 did not hand over. */
-  const toPage = (found: Record<string, unknown>[]): FoundPage<ReturnType<typeof toAnswer>> => {
+  const toPage = (found: Record<string, unknown>[]): Omit<FoundPage<ReturnType<typeof toAnswer>>, "end"> => {
     const end = found.findIndex((record) => Object.keys(children).some((field) => record[field] === null));
     const [whole, cut] = end < 0 ? [found, undefined] : [found.slice(0, end), found[end]];
     const place = cut && { updated_at: String(cut.updated_at), id: String(cut.id) };
@@ -67,7 +69,11 @@ export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M
   const insert = inserting(table, selection);
   return {
     /** A page of the token's organization. */
-    page: (values: PageValues) => mapped(findPage(values), toPage),
+    page: (values: PageValues): Query<FoundPage<ReturnType<typeof toAnswer>>> => {
+      const { page, end } = findPage(values);
+      const isFull = (found: readonly unknown[]) => found.length === values.limit;
+      return mapped(page, (found) => ({ ...toPage(found), end: isFull(found) ? null : end }));
+    },
     /** A record of the token's organization. */
     find,
     /** A record of an organization: after a write, or for an admin. */

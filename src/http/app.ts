@@ -12,6 +12,7 @@ import { isPlainHttp } from "./plain-http.ts";
 import { requestLine } from "./request-line.ts";
 import { errorResponse } from "./responses.ts";
 import type { Route } from "./route.ts";
+import { senderOf } from "./sender-of.ts";
 import { isKnownToken } from "./senders.ts";
 import { countUnknownSender, refuseBlocked } from "./unknown-senders.ts";
 
@@ -118,7 +119,7 @@ async function handle(route: Route, c: Context<App>, servicesOf: (env: Env) => S
   const setHeaders = (headers: Record<string, string>) =>
     c.set("headers", { ...c.get("headers"), ...headers });
   const tokenHash = identify(c.req.raw.headers, c.env.GATEWAY_PUBLIC_KEY);
-  const address = c.req.header("cf-connecting-ip") ?? "";
+  const address = senderOf(c.req.raw.headers);
   const services = servicesOf(c.env);
   const isUnknown = tokenHash instanceof Refusal || !isKnownToken(tokenHash);
   const blocked = isUnknown ? refuseBlocked(address) : undefined;

@@ -20,10 +20,8 @@ export const emailFilter = textFilter(
   emailCharacters,
 );
 
-/** By a state alone a page may read more than its own records. */
 export const stateFilter = <const S extends readonly [string, ...string[]]>(states: S) =>
   z.enum(states).optional().meta({
-    description:
-      "Only those in this state. Alone, without a filter that names a record, a page may take longer",
+    description: "Only those in this state",
     example: states[0],
   });

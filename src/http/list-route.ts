@@ -40,7 +40,8 @@ export const listRoute = <T extends Resource>({
   read({
     ...described,
     description:
-      "Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and can be combined.",
+      "Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and can be combined; a " +
+      "page of several may end early, even without a record.",
     // The cast: the functions below take whatever is added as filters.
     query: PageParameters.extend(filters as Record<never, never>),
     answer: ListPage(resource),
@@ -56,14 +57,21 @@ export const listRoute = <T extends Resource>({
     async present(found, { tokenHash, query, services }, { principal: { organizationId } }) {
       const list = { route: described.path, organizationId, cursorKey: services.cursorKey, mayBeLarge };
       const { records, cut } = found;
-      if (records.length > 0 || cut === null) return pageOf(found, query, list);
+      if (records.length > 0 || cut === null) return pageOf(await toItsEnd(services.db, found), query, list);
       // The first record is a large one: a page of fewer holds it.
       const { limit: _, cursor: __, updated_since: ___, ...filters } = query;
       const position = { updatedAt: cut.updated_at, id: cut.id };
       const fewer = page({ tokenHash, ...position, limit: pageOfAnyRecords + 1, filters });
-      return pageOf(await run(services.db, fewer), { ...query, limit: pageOfAnyRecords }, list);
+      const ofFewer = await toItsEnd(services.db, await run(services.db, fewer));
+      return pageOf(ofFewer, { ...query, limit: pageOfAnyRecords }, list);
     },
   });
+
+/** A page whose search ended early, with where it ended: the next page goes on there. */
+async function toItsEnd<T>(db: D1Database, found: FoundPage<T>): Promise<FoundPage<T>> {
+  if (found.cut !== null || found.end === null) return found;
+  return { ...found, cut: await run(db, found.end) };
+}
 
 /** Path parameters of a route about one record. */
 export const RecordPath = z.object({ id: idInput });

@@ -121,7 +121,7 @@ export function pageBy<T>(
 
 /** The same of what is listed by its last change. */
 export const pageOf = <T extends { updated_at: string; id: string }>(
-  { records, cut }: FoundPage<T>,
+  { records, cut }: Pick<FoundPage<T>, "records" | "cut">,
   parameters: PageParameters,
   list: List,
 ): PageOf<T> | Refusal => pageBy(records, parameters, list, positionBefore, cut && positionBefore(cut));

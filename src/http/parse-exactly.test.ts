@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseExactly } from "./parse-exactly.ts";
+import { isTooDeep, parseExactly } from "./parse-exactly.ts";
 
 describe("the numbers of a JSON text", () => {
   it.each([
@@ -90,11 +90,25 @@ describe("the names of a JSON text", () => {
     });
   });
 
-  it("are compared 64 levels deep; a text of any depth is read", () => {
-    const nested = (levels: number) =>
-      `${'{"a":'.repeat(levels - 1)}{"b": 1, "b": 1}${"}".repeat(levels - 1)}`;
-    expect(parseExactly(nested(64)).repeated).toBe(`${"a.".repeat(63)}b`);
-    expect(parseExactly(nested(65)).repeated).toBeUndefined();
-    expect(parseExactly(nested(100_000)).repeated).toBeUndefined();
+  it("are compared on every level that may be", () => {
+    const nested = `${'{"a":'.repeat(63)}{"b": 1, "b": 1}${"}".repeat(63)}`;
+    expect(parseExactly(nested).repeated).toBe(`${"a.".repeat(63)}b`);
   });
+
+  it("are told by at most 200 characters of their path", () => {
+    const { repeated } = parseExactly(`{"${"a".repeat(300)}": {"b": 1, "b": 1}}`);
+    expect(repeated).toBe(`${"a".repeat(199)}…`);
+  });
+});
+
+it.each([
+  ["64 levels", `${"[".repeat(64)}${"]".repeat(64)}`, false],
+  ["65 levels", `${"[".repeat(65)}${"]".repeat(65)}`, true],
+  ["65 levels of objects and arrays", `${'{"a":['.repeat(33)}`, true],
+  ["millions of brackets", "[".repeat(3_000_000), true],
+  ["siblings", `[${"{},".repeat(100)}[]]`, false],
+  ["brackets in a string", `["${"[{".repeat(100)}", "\\"${"[".repeat(100)}"]`, false],
+  ["a string without an end", `["${"[".repeat(100)}`, false],
+])("a text of %s: whether it is too deep", (_, text, isDeep) => {
+  expect(isTooDeep(text)).toBe(isDeep);
 });

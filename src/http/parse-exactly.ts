@@ -1,3 +1,6 @@
+import { fieldName } from "../contract/describe-issue.ts";
+import { limits } from "../contract/limits.ts";
+
 /** What a JSON text says and its value does not keep: the path of the first field of which that is so. */
 interface Loss {
   /** Its number is not kept as it is written: of 12345678901234567890, 12345678901234567000 would be. */
@@ -14,15 +17,25 @@ export function parseExactly(text: string, fields?: readonly string[]): { value:
 
 type Path = (string | number)[];
 
-/** What is named deeper is kept nowhere: 32 levels of metadata are the most that any schema takes. */
-const comparedLevels = 64;
+/** Whether objects and arrays stand deeper in one another than any schema takes; also of a text that is no JSON. */
+export function isTooDeep(text: string): boolean {
+  let level = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (character === '"') at += Math.max(stringAt(text, at).length, 1) - 1;
+    else if (character === "{" || character === "[") level += 1;
+    else if (character === "}" || character === "]") level -= 1;
+    if (level > limits.jsonLevels) return true;
+  }
+  return false;
+}
 
 /** Goes once through a text that is JSON. A reviver would cost twice as much, and is not told of repeated names. */
 function findLoss(text: string, isAsked: (path: Path) => boolean): Loss {
   // Of each object and array that is open: where in it we are, and the names in it so far.
   const path: Path = [];
-  const names: (Set<string> | undefined)[] = [];
-  const told = () => path.join(".") || "body";
+  const names: Set<string>[] = [];
+  const told = () => fieldName(path) || "body";
   let string = "";
   let repeated: string | undefined;
   for (let at = 0; at < text.length; at += 1) {
@@ -37,7 +50,7 @@ function findLoss(text: string, isAsked: (path: Path) => boolean): Loss {
       if (names[innermost]?.has(name) && isAsked(path)) repeated ??= told();
       names[innermost]?.add(name);
     } else if (character === "{" || character === "[") {
-      names.push(path.length < comparedLevels ? new Set() : undefined);
+      names.push(new Set());
       path.push(0);
     } else if (character === "}" || character === "]") {
       names.pop();
@@ -58,8 +71,8 @@ function findLoss(text: string, isAsked: (path: Path) => boolean): Loss {
 /** The string that begins here, in its quotes. */
 function stringAt(text: string, start: number): string {
   let end = text.indexOf('"', start + 1);
-  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
-  return text.slice(start, end + 1);
+  while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return text.slice(start, end < 0 ? text.length : end + 1);
 }
 
 /** Whether the backslashes before a quote are odd: two of them are one that is meant. */

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import * as z from "zod";
 import { limits } from "../contract/limits.ts";
 import { invalid, Refusal, refuse } from "../contract/refusal.ts";
-import { parseExactly } from "./parse-exactly.ts";
+import { isTooDeep, parseExactly } from "./parse-exactly.ts";
 import type { Validated } from "./validate.ts";
 
 /** The fields of a body; undefined: it is no plain object. */
@@ -57,6 +57,8 @@ export function mayBeEmpty(body: unknown): boolean {
 function parseJson(bytes: ArrayBuffer | Uint8Array, fields?: readonly string[]): Validated<unknown> {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+    if (isTooDeep(text))
+      return { refusal: invalid(`The body must have at most ${limits.jsonLevels} levels`) };
     const { value, inexact, repeated } = parseExactly(text, fields);
     if (inexact !== undefined) return { refusal: invalid(`${inexact} cannot be kept exactly`) };
     return repeated === undefined ? { value } : { refusal: invalid(`${repeated} is given twice`) };

@@ -15,11 +15,12 @@ interface FullWindow {
 
 /**
  * What this isolate remembers of senders, so that a refusal costs next to nothing: a token's organization and scopes,
- * which never change (the token itself is read on every request), until when an organization's window is full, and the
- * addresses that keep sending unknown tokens.
+ * which never change (the token itself is read on every request), until when an organization's window is full, which
+ * sessions and review links opened a page, and the senders whose tokens, sessions and links keep being unknown.
  */
 const tokens = new Map<string, Token>();
 const fullWindows = new Map<string, FullWindow>();
+const visitors = new Map<string, true>();
 const blockedUntilMs = new Map<string, number>();
 const largeBodies = new Map<string, number>();
 
@@ -53,6 +54,16 @@ export function fullUntilMs(organizationId: string, requestsPerMinute: number, n
   const isFull = window && window.untilMs > nowMs && window.requestsPerMinute >= requestsPerMinute;
   return isFull ? window.untilMs : undefined;
 }
+
+/** A session or a review's link that opened a page, by its digest; each request still looks it up. */
+export const rememberVisitor = (secretHash: string): void =>
+  remember(visitors, secretHash, true, maxRemembered);
+
+export const forgetVisitor = (secretHash: string): void => {
+  visitors.delete(secretHash);
+};
+
+export const isKnownVisitor = (secretHash: string): boolean => visitors.has(secretHash);
 
 export const blockAddress = (address: string, untilMs: number): void =>
   remember(blockedUntilMs, address, untilMs, maxRemembered);

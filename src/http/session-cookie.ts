@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { sessionLimits } from "../contract/session-limits.ts";
+import { isSecret } from "../platform/secret.ts";
 
 /** Browsers take a `__Host-` cookie over https alone: no other host, path or unencrypted answer can have set it. */
 const cookieOf = (c: Context) => {
@@ -8,8 +9,11 @@ const cookieOf = (c: Context) => {
   return { name: secure ? "__Host-session" : "session", secure, path: "/" };
 };
 
-/** The secret that the browser brings, whatever it is worth. */
-export const sessionSecret = (c: Context): string | undefined => getCookie(c, cookieOf(c).name);
+/** The secret that the browser brings, whatever it is worth; undefined for a text that can be none. */
+export function sessionSecret(c: Context): string | undefined {
+  const secret = getCookie(c, cookieOf(c).name);
+  return isSecret(secret) ? secret : undefined;
+}
 
 /** Lax: another site cannot send it along with a form or a fetch, and a link in a mail still brings it. */
 export function rememberSession(c: Context, secret: string): void {

@@ -5,8 +5,8 @@ import { rateLimited } from "./responses.ts";
 import { blockAddress, blockedUntil } from "./senders.ts";
 
 /**
- * An address that keeps sending unknown tokens or sessions gets a 429 until the next minute, without a look at what it
- * brings. Tokens that this isolate knows are served from any address.
+ * A sender that keeps bringing unknown tokens, sessions or links gets a 429 until the next minute, without a look at
+ * what it brings. Tokens, sessions and review links that this isolate knows are served from any address.
  */
 export function refuseBlocked(address: string): Refusal | undefined {
   const nowMs = Date.now();
@@ -14,7 +14,7 @@ export function refuseBlocked(address: string): Refusal | undefined {
   return untilMs === undefined ? undefined : rateLimited(Math.ceil((untilMs - nowMs) / 1000));
 }
 
-/** Counts a 401 against its sender's address (`limits.unknownTokensPerMinute`, set in wrangler.toml). */
+/** Counts a 401, or a page that found nothing, against its sender (`limits.unknownTokensPerMinute`, set in wrangler.toml). */
 export async function countUnknownSender(
   { unknownSenders }: Pick<Services, "unknownSenders">,
   address: string,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { describeIssue } from "../contract/describe-issue.ts";
+import { describeIssue, fieldName } from "../contract/describe-issue.ts";
 import { invalid, isFailureName, type Refusal, refuse } from "../contract/refusal.ts";
 
 export type Validated<T> = { value: T; refusal?: undefined } | { value?: undefined; refusal: Refusal };
@@ -29,7 +29,7 @@ export function validateQuery<T>(
   const parameters = ignoresUnknown || !address.includes("?") ? [] : [...new URL(address).searchParams];
   const names = parameters.map(([name]) => name);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated !== undefined) return { refusal: invalid(`${repeated} must be given once`) };
+  if (repeated !== undefined) return { refusal: invalid(`${fieldName([repeated])} must be given once`) };
   // Without parameters of its own, T is unknown to the route.
   const schema = query ?? (noParameters as z.ZodType<unknown> as z.ZodType<T>);
   return validate(schema, Object.fromEntries(parameters));

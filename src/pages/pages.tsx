@@ -1,5 +1,4 @@
 import { type Context, Hono } from "hono";
-import { HTTPException } from "hono/http-exception";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { requestId } from "hono/request-id";
 import type { Services } from "../domain/services.ts";
@@ -11,9 +10,10 @@ import { htmlOf } from "./layout.tsx";
 import { MessagePage, NotFoundPage } from "./message.tsx";
 import type { PageApp } from "./page-app.ts";
 import { reviewApp } from "./review/review-app.tsx";
-import { ownForms, pageHeaders, privatePage } from "./security.ts";
+import { isForeign, pageHeaders, privatePage } from "./security.ts";
 import { settingsApp } from "./settings/settings-app.tsx";
 import { signInApp } from "./sign-in/sign-in-app.tsx";
+import { unknownVisitors } from "./unknown-visitors.tsx";
 
 const keysPath = "/.well-known/jwks.json";
 
@@ -35,6 +35,7 @@ export function pages(servicesOf: (env: Env) => Services): Hono<PageApp> {
   app.use(pageHeaders);
   app.use(privatePage((c) => c.req.path === keysPath && c.res.ok));
   app.use(async (c, next) => (isPlainHttp(c.req.url) ? message(c, 403, httpsOnly) : next()));
+  app.use(unknownVisitors);
   app.use(methodNotAllowed({ app, onMethodNotAllowed: (c, allowed) => notAllowed(c, allowed) }));
   app.use(async (c, next) => (c.req.method === "HEAD" ? notAllowed(c, ["GET"]) : next()));
   app.get(keysPath, (c) =>
@@ -43,17 +44,12 @@ export function pages(servicesOf: (env: Env) => Services): Hono<PageApp> {
       "Access-Control-Allow-Origin": "*",
     }),
   );
-  app.use("/review/*", ownForms);
+  app.use(async (c, next) => (isForeign(c) ? message(c, 403, notItsOwnForm) : next()));
   app.route("/review", reviewApp());
-  for (const path of ["/sign-in", "/sign-out", "/settings"]) {
-    app.use(path, ownForms);
-    app.use(`${path}/*`, ownForms);
-  }
   app.route("/", signInApp());
   app.route("/settings", settingsApp());
   app.notFound((c) => c.html(htmlOf(<NotFoundPage />), 404));
   app.onError((error, c) => {
-    if (error instanceof HTTPException && error.status === 403) return message(c, 403, notItsOwnForm);
     report({ page: c.req.routePath }, error);
     return message(c, 500, unexpected);
   });

@@ -1,5 +1,4 @@
 import type { Context, MiddlewareHandler } from "hono";
-import { csrf } from "hono/csrf";
 import { secureHeaders } from "hono/secure-headers";
 import { providers } from "./embeds.ts";
 
@@ -46,19 +45,17 @@ export const privatePage =
     c.res.headers.set("Cache-Control", "private, no-store");
   };
 
-/**
- * Our pages send no referrer, so browsers give `null` as the origin of their forms, and say `same-origin` in
- * Sec-Fetch-Site. Older ones say only `null`: their cookies are SameSite, so what another site sends comes without
- * any.
- */
-const sameSite = csrf({
-  origin: (origin, c) =>
-    origin === new URL(c.req.url).origin ||
-    (origin === "null" && c.req.header("sec-fetch-site") === undefined),
-});
+/** Changes nothing, so it may come from anywhere. */
+const isSafe = (method: string) => ["GET", "HEAD", "OPTIONS"].includes(method);
 
-/** A program that sends neither header is no browser, so no other site can steer it. */
-export const ownForms: MiddlewareHandler = (c, next) => {
-  const isBrowser = c.req.header("origin") !== undefined || c.req.header("sec-fetch-site") !== undefined;
-  return isBrowser ? sameSite(c, next) : next();
-};
+/**
+ * Whether another site steers this request, whatever its body is sent as. Our pages send no referrer, so browsers give
+ * `null` as the origin of their forms, and say `same-origin` in Sec-Fetch-Site. Older ones say only `null`: their
+ * cookies are SameSite. A program that sends neither header is no browser.
+ */
+export function isForeign({ req }: Context): boolean {
+  const origin = req.header("origin");
+  const site = req.header("sec-fetch-site");
+  if (isSafe(req.method) || site === "same-origin" || origin === new URL(req.url).origin) return false;
+  return site !== undefined || (origin !== undefined && origin !== "null");
+}

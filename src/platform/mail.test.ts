@@ -14,8 +14,26 @@ it("a mail's headers are one line each, whatever its sender and subject hold", a
   const send = vi.fn(async () => ({ messageId: "1" }));
   const steered = { ...mail, fromName: "Studio\r\nBcc: x@y.z", subject: "Look\n\u202eat this" };
   await sendMail({ email: { send }, mailFrom: "reviews@example.com" }, steered);
-  const from = { name: "Studio Bcc: x@y.z", email: "reviews@example.com" };
+  const from = { name: "Studio Bcc: x y.z", email: "reviews@example.com" };
   expect(send.mock.calls).toEqual([[{ ...mail, from, subject: "Look at this" }]]);
+});
+
+it.each([
+  ["Studio Nord", "Studio Nord", "Homepage", "Homepage"],
+  [
+    'x" <security@bank.example>, "',
+    "x security bank.example,",
+    "=?utf-8?q?Pay=20now?=",
+    "= ?utf-8?q?Pay=20now?=",
+  ],
+  ["<@>", "Workspace", "==??", "== ??"],
+  ["Léa O'Neill (Nord)", "Léa O'Neill (Nord)", "See https://bank.example", "See https: //bank.example"],
+])("a sender %j is named %j, and a subject %j is %j", async (fromName, name, subject, shown) => {
+  const send = vi.fn(async (_: unknown) => ({ messageId: "1" }));
+  const mailer = { email: { send }, mailFrom: "reviews@example.com" };
+  await sendMail(mailer, { ...mail, fromName, subject });
+  const from = { name, email: "reviews@example.com" };
+  expect(send.mock.calls).toEqual([[{ ...mail, from, subject: shown }]]);
 });
 
 it("a mail that takes 10 seconds counts as not sent", async () => {

@@ -24,6 +24,14 @@ export interface Mailer {
   applicationUrl: string;
 }
 
+/** A name, of which no mail program makes an address. */
+const senderName = (name: string): string =>
+  oneLine(name.replaceAll(/[<>"]/g, "").replaceAll("@", " ")) || "Workspace";
+
+/** A subject that no mail program decodes into another text (RFC 2047), or shows as a link. */
+const subjectLine = (subject: string): string =>
+  oneLine(subject).replaceAll("=?", "= ?").replaceAll("://", ": //");
+
 /** The reason of a refused mail may name the mail's address, and the log must not. */
 const addresses = /[^\s<>"',;:()]+@[^\s<>"',;:()]+/g;
 
@@ -35,8 +43,8 @@ export async function sendMail(
   const { fromName, subject, ...rest } = mail;
   const sending = email.send({
     ...rest,
-    from: { name: oneLine(fromName), email: mailFrom },
-    subject: oneLine(subject),
+    from: { name: senderName(fromName), email: mailFrom },
+    subject: subjectLine(subject),
   });
   await within(timeLimitMs, sending).catch((error) => {
     const reason = error instanceof Error ? error.message : String(error);

@@ -6,5 +6,8 @@ const secretBytes = 32;
 
 export const newSecret = (): string => randomBytes(secretBytes).toString("base64url");
 
+/** Whether a text has the form of a secret: any other one is worth no trip to the database. */
+export const isSecret = (text: string | undefined): text is string => /^[\w-]{43}$/.test(text ?? "");
+
 /** As random as an API token, so a bare digest is enough at rest. */
 export const secretHash = (secret: string): string => sha256Hex(secret);

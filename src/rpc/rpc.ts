@@ -14,6 +14,7 @@ import { findSession, type OpenWorkspace, type Session } from "../domain/session
 import { isPlainHttp } from "../http/plain-http.ts";
 import { readBody } from "../http/read-body.ts";
 import { requestLine } from "../http/request-line.ts";
+import { senderOf } from "../http/sender-of.ts";
 import { sessionSecret } from "../http/session-cookie.ts";
 import { countUnknownSender, refuseBlocked } from "../http/unknown-senders.ts";
 import { note, report } from "../platform/log.ts";
@@ -67,7 +68,7 @@ const notAllowed = (methods: readonly string[]): Response => {
 };
 
 async function call(c: C, services: Services): Promise<Response> {
-  const address = c.req.header("cf-connecting-ip") ?? "";
+  const address = senderOf(c.req.raw.headers);
   const blocked = refuseBlocked(address);
   if (blocked) return refusedCall(blocked);
   const session = await findSession(services.db, sessionSecret(c));

@@ -361,3 +361,17 @@ it.each(oneLineFields)("%s refuses what steers a terminal or a mail in %s", asyn
     ]);
   }
 });
+
+it("a body that is nested more than 64 levels deep is a 400, and so is a long name of no field, in few words", async () => {
+  const workspace = await makeWorkspace();
+  const send = async (body: string) => {
+    const answer = await call(workspace, "/api-v1/clients", { body, key: "key" });
+    return [answer.status, ((await answer.json()) as { error: string }).error];
+  };
+  const deep = `{"client_name": ${"[".repeat(1_400_000)}${"]".repeat(1_400_000)}}`;
+  expect(await send(deep)).toEqual([400, "The body must have at most 64 levels"]);
+  const [status, error] = await send(JSON.stringify({ ["x".repeat(2_800_000)]: 1 }));
+  expect([status, String(error).length]).toEqual([400, 200 + " is not a known field".length]);
+  const query = await call(workspace, `/api-v1/clients?${"x".repeat(5_000)}=1`);
+  expect(String(((await query.json()) as { error: string }).error).length).toBeLessThan(250);
+});

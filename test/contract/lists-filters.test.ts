@@ -124,6 +124,53 @@ it("an invoice is found by its number", async () => {
   expect(rows).toBeLessThanOrEqual(50 + constantRows);
 });
 
+describe("a page of a rare state", () => {
+  it.each([
+    ["clients", "status=archived", "status = 'archived'"],
+    ["time-entries", "invoiced=false", "hours = hours"],
+  ] as const)("of %s?%s reads limit + 6 rows among any number of others", async (collection, query, set) => {
+    const workspace = await makeWorkspace();
+    await seed(collection, workspace, await makeRecords(workspace), 1, manyRows);
+    await sql(
+      `UPDATE ${tableOf(collection)} SET ${set}, updated_at = '2026-06-01T00:00:00.000Z'
+       WHERE organization_id = ? AND rowid % 1000 = 0`,
+      workspace.organizationId,
+    );
+    const page = await pageOf(workspace, `/api-v1/${collection}?${query}`);
+    expect(page.data.length).toBeGreaterThan(0);
+    expect(page.rows).toBeLessThanOrEqual(50 + constantRows);
+  });
+});
+
+describe("a page of two filters", () => {
+  it("ends early with its cursor after 2,000 rows, and the next ones find what there is", async () => {
+    const workspace = await makeWorkspace();
+    const { organizationId } = workspace;
+    await seed("clients", workspace, await makeRecords(workspace), 1, manyRows);
+    await sql("UPDATE clients SET email = 'a@b.example' WHERE organization_id = ?", organizationId);
+    const id = await env.DB.prepare(
+      "SELECT id FROM clients WHERE organization_id = ? ORDER BY updated_at, id LIMIT 1 OFFSET 4321",
+    )
+      .bind(organizationId)
+      .first("id");
+    await sql("UPDATE clients SET status = 'archived', updated_at = updated_at WHERE id = ?", id);
+    const found: unknown[] = [];
+    let [cursor, pages]: [string | null, number] = ["", 0];
+    while (cursor !== null) {
+      const query: string = `/api-v1/clients?status=archived&email=a@b.example${cursor && `&cursor=${cursor}`}`;
+      const page: Page & { rows: number } = await pageOf(workspace, query);
+      expect(page.rows).toBeLessThanOrEqual(2_000 + 50 + constantRows);
+      found.push(...page.data.map((record) => record.id));
+      cursor = page.next_cursor;
+      pages += 1;
+    }
+    expect([found, pages]).toEqual([[id], 6]);
+    const dense = await pageOf(workspace, "/api-v1/clients?status=active&email=a@b.example");
+    expect(dense.data).toHaveLength(50);
+    expect(dense.rows).toBeLessThanOrEqual(50 + constantRows);
+  });
+});
+
 describe("filters", () => {
   it("combine, with updated_since and among each other", async () => {
     const workspace = await makeWorkspace();

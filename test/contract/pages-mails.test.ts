@@ -4,7 +4,15 @@ import { reportDatabaseSize } from "../../src/domain/operator/report-database-si
 import { sha256Hex } from "../../src/platform/digest.ts";
 import { servicesOf } from "../../src/services.ts";
 import { insert, sql, type Values } from "../database/workspace.ts";
-import { Approved, broken, fetchPage, idOf, stopEveryClock, unused } from "../support/approved.ts";
+import {
+  Approved,
+  broken,
+  fetchPage,
+  idOf,
+  shareTokenOf,
+  stopEveryClock,
+  unused,
+} from "../support/approved.ts";
 import { startClock } from "../support/clock.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
 import { post } from "../support/partner.ts";
@@ -33,7 +41,7 @@ async function work(name: string, values: Values = {}): Promise<void> {
   await own("deliverables", name, {
     client_id: idOf("Northwind"),
     embed_url: "https://www.example.com",
-    share_url: `https://app.example.com/review/${name}`,
+    share_url: `https://app.example.com/review/${shareTokenOf(name)}`,
     ...common,
     ...values,
   });

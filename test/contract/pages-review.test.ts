@@ -13,6 +13,8 @@ import {
   knowFrames,
   type Part,
   type Step,
+  secretOf,
+  shareTokenOf,
   stopEveryClock,
   unused,
 } from "../support/approved.ts";
@@ -157,9 +159,9 @@ it("the mailed link", async () => {
   await keyOf("linked");
   await approve(
     "review/links",
-    [`/review/linked/${encodeURIComponent("key of linked")}`],
-    ["/review/linked/of-nobody"],
-    ["/review/nobody/of-nobody", { only: ["heading"] }],
+    [`/review/linked/${secretOf("key of linked")}`],
+    [`/review/linked/${secretOf("key of nobody")}`],
+    [`/review/nobody/${secretOf("key of nobody")}`, { only: ["heading"] }],
   );
 });
 
@@ -249,9 +251,12 @@ it("each refusal, in its words", async () => {
   await onPlan("silent");
   await add("open/code", {});
   await onPlan("agency");
-  const asked = new Request<unknown, IncomingRequestCfProperties>(`${baseUrl}/review/open/code`, {
-    method: "POST",
-  });
+  const asked = new Request<unknown, IncomingRequestCfProperties>(
+    `${baseUrl}/review/${shareTokenOf("open")}/code`,
+    {
+      method: "POST",
+    },
+  );
   const limit = async () => ({ success: false });
   await add(
     "open/code",
@@ -306,7 +311,12 @@ it("what is signed off, and its certificate", async () => {
     ["/review/recorded", { only: ["sign-off"] }],
     ["/review/erased", { only: ["sign-off"] }],
   );
-  await approve("review/certificate", ["/review/signed/certificate"]);
+  const cookie = await keyOf("signed");
+  await approve(
+    "review/certificate",
+    ["/review/signed/certificate", { cookie }],
+    ["/review/signed/certificate", { only: ["facts"] }],
+  );
   await approve(
     "review/certificate-others",
     ["/review/recorded/certificate", { only: ["facts"] }],
@@ -334,16 +344,16 @@ it("the sign-in", async () => {
     await sql(
       `INSERT INTO sign_in_links (token_hash, email, expires_at, return_path)
         VALUES (?, 'olga@nord.example', '2099-01-31T09:30:00.000Z', ?)`,
-      secretHash(token),
+      secretHash(secretOf(token)),
       return_path,
     );
   await approve(
     "review/sign-in-by-link",
-    ["/sign-in/link"],
-    ["/sign-in/link", { fields: {} }],
-    ["/sign-in/link-back", { fields: {} }],
-    ["/sign-in/link"],
-    ["/sign-in/link", { fields: {}, only: ["heading"] }],
+    [`/sign-in/${secretOf("link")}`],
+    [`/sign-in/${secretOf("link")}`, { fields: {} }],
+    [`/sign-in/${secretOf("link-back")}`, { fields: {} }],
+    [`/sign-in/${secretOf("link")}`],
+    [`/sign-in/${secretOf("link")}`, { fields: {}, only: ["heading"] }],
     ["/sign-out"],
     ["/sign-out", { fields: {} }],
   );

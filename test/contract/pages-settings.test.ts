@@ -9,6 +9,7 @@ import {
   idOf,
   knowFrames,
   type Step,
+  secretOf,
   stopEveryClock,
   unused,
 } from "../support/approved.ts";
@@ -19,9 +20,9 @@ import { insertShownSettings } from "../support/shown-settings.ts";
 
 const nord = "/settings/nord";
 /** Signed in: the owner of one workspace, and an admin of three. */
-const olga = "__Host-session=olga";
-const kim = "__Host-session=kim";
-const wera = "__Host-session=wera";
+const olga = `__Host-session=${secretOf("olga")}`;
+const kim = `__Host-session=${secretOf("kim")}`;
+const wera = `__Host-session=${secretOf("wera")}`;
 beforeEach(() => {
   stopEveryClock();
   // Nothing is posted to anybody.

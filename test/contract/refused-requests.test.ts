@@ -1,13 +1,16 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { newSecret } from "../../src/platform/secret.ts";
 import worker from "../../src/worker.ts";
 import { advanceClock, startClock, stopClock } from "../support/clock.ts";
 import { metered } from "../support/metered.ts";
 import { baseUrl, call } from "../support/partner.ts";
 import { makeRecords } from "../support/records.ts";
 import { keyedRoutes, namedRoutes, validRequest } from "../support/requests.ts";
+import { makeReview } from "../support/reviewer.ts";
 import { seed } from "../support/seed.ts";
+import { ownerAtHome } from "../support/settings.ts";
 import { insertToken, makePlan, makeWorkspace, type Workspace } from "../support/workspace.ts";
 
 beforeEach(() => stopClock());
@@ -197,6 +200,16 @@ it("an address that sent 300 unknown tokens in a minute gets 429 without a trip;
   expect((await call(workspace, "/api-v1/clients", { headers })).status).toBe(200);
 });
 
+it("the addresses of one IPv6 /64 are one sender, and its neighbour is another", async () => {
+  const guess = (network: string) => {
+    const address = `${network}:${crypto.randomUUID().replaceAll("-", "").slice(0, 16).match(/.{4}/g)?.join(":")}`;
+    return exports.default.fetch(`${baseUrl}/api-v1/clients`, { headers: { "cf-connecting-ip": address } });
+  };
+  const statuses = await statusesUntilBlocked(() => guess("2001:db8:0:7"));
+  expect([...new Set(statuses)].sort()).toEqual([401, 429]);
+  expect((await guess("2001:db8:0:8")).status).toBe(401);
+});
+
 it("a token that this isolate served before it was revoked is bounded like an unknown one", async () => {
   const workspace = await makeWorkspace();
   const ask = () =>
@@ -215,4 +228,84 @@ it("a token that this isolate served before it was revoked is bounded like an un
   const blocked = await ask();
   expect([blocked.status, blocked.headers.get("retry-after")]).toEqual([429, "60"]);
   expect(batch).not.toHaveBeenCalled();
+});
+
+describe("pages", () => {
+  const open = (path: string, { address = crypto.randomUUID(), cookie = "", method = "GET" } = {}) =>
+    exports.default.fetch(`${baseUrl}${path}`, {
+      method,
+      redirect: "manual",
+      headers: { "cf-connecting-ip": address, cookie, "content-type": "application/json" },
+    });
+  const link = () => newSecret().slice(0, 32);
+
+  it("a link, key or cookie that can be none costs no trip", async () => {
+    const batch = vi.spyOn(env.DB, "batch");
+    const statuses = [];
+    for (const [path, options] of [
+      ["/review/short"],
+      [`/review/${newSecret()}`],
+      ["/review/short/certificate"],
+      ["/review/short/feedback", { method: "POST" }],
+      [`/review/${link()}/old-key`],
+      ["/sign-in/short"],
+      [`/sign-in/${newSecret()}0`, { method: "POST" }],
+      ["/settings/studio/tokens", { cookie: "__Host-session=short" }],
+      ["/settings/studio/tokens", { cookie: "__Host-session=short", method: "POST" }],
+      ["/sign-out", { cookie: "__Host-session=short", method: "POST" }],
+      ["/rpc/list_members", { cookie: "__Host-session=short", method: "POST" }],
+    ] as [string, { cookie?: string; method?: string }?][])
+      statuses.push((await open(path, options)).status);
+    expect(statuses).toEqual([404, 404, 404, 404, 303, 404, 404, 303, 401, 303, 401]);
+    expect(batch).not.toHaveBeenCalled();
+  });
+
+  it("an unknown session costs one read and no write", async () => {
+    const session = () => ({ cookie: `__Host-session=${newSecret()}` });
+    const { read, written } = await metered(() => open("/settings/studio/tokens", session()));
+    expect(read).toBeLessThanOrEqual(1);
+    expect(written).toBe(0);
+    const batch = vi.spyOn(env.DB, "batch");
+    await open("/settings/studio/tokens", session());
+    const statements = batch.mock.calls.flat(2) as unknown[];
+    expect(statements).toHaveLength(1);
+  });
+
+  it.each([
+    ["review links", () => open(`/review/${link()}`, { address: "203.0.113.31" }), 404],
+    ["sign-in links", () => open(`/sign-in/${newSecret()}`, { address: "203.0.113.32" }), 404],
+    [
+      "sessions",
+      () =>
+        open("/settings/a/plan", {
+          address: "203.0.113.33",
+          cookie: `__Host-session=${newSecret()}`,
+        }),
+      303,
+    ],
+  ])("a sender of 300 unknown %s in a minute gets 429 without a trip", async (_, guess, status) => {
+    const statuses = await statusesUntilBlocked(guess);
+    expect([...new Set(statuses)].sort()).toEqual([status, 429]);
+    expect(statuses.filter((each) => each === status).length).toBeGreaterThanOrEqual(300);
+    const batch = vi.spyOn(env.DB, "batch");
+    const blocked = await guess();
+    expect([blocked.status, blocked.headers.get("retry-after")]).toEqual([429, "60"]);
+    expect(await blocked.text()).toContain("Wait a minute");
+    expect(batch).not.toHaveBeenCalled();
+  });
+
+  it("whose session or review opened a page before is served while their address is refused", async () => {
+    const { visitor } = await makeReview();
+    const { here, browser, base } = await ownerAtHome();
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const address = "203.0.113.34";
+    const ask = async (path: string) => (await open(path, { address, cookie })).status;
+    expect([await ask(visitor.path), await ask(`${base}/plan`)]).toEqual([200, 200]);
+    await statusesUntilBlocked(() => open("/sign-in/none", { address }));
+    expect([await ask(visitor.path), await ask(`${base}/plan`), await ask("/sign-in")]).toEqual([
+      200, 200, 429,
+    ]);
+    await env.DB.prepare("DELETE FROM sessions WHERE email = ?").bind(here.ownerEmail).run();
+    expect([await ask(`${base}/plan`), await ask(`${base}/plan`)]).toEqual([303, 429]);
+  });
 });

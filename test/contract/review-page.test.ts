@@ -587,6 +587,18 @@ describe("POST …/feedback", () => {
     expect(await rowsOfDeliverable("feedback", id)).toHaveLength(0);
   });
 
+  it.each(["application/json", "application/octet-stream", ""])(
+    "takes nothing that another site sent, also as %j",
+    async (type) => {
+      const { visitor } = await makeReview();
+      for (const path of [`${visitor.path}/feedback`, "/sign-out", "/settings/studio/tokens"]) {
+        const headers = { "sec-fetch-site": "cross-site", "content-type": type };
+        const answer = await visitor.fetch(path, { method: "POST", headers, body: "{}" });
+        expect([path, answer.status]).toEqual([path, 403]);
+      }
+    },
+  );
+
   it("takes one of an older browser that hides its origin, of our own origin, and of a program", async () => {
     const { id, visitor } = await makeReview();
     for (const headers of [{ origin: "null" }, { origin: baseUrl }, {}]) {

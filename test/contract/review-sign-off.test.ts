@@ -8,6 +8,8 @@ import { type SentMail, watchMails } from "../support/mails.ts";
 import { call, post } from "../support/partner.ts";
 import { makeClient, makeDeliverable, makeStudio, readDeliverable, versionsOf } from "../support/review.ts";
 import { alertOf, makeReview, Reviewer, rowsOfDeliverable } from "../support/reviewer.ts";
+import { signedIn } from "../support/settings.ts";
+import { makeWorkspace } from "../support/workspace.ts";
 
 let mails: SentMail[];
 beforeEach(() => {
@@ -454,6 +456,22 @@ it("the certificate names each fact, and where the keys are that verify the proo
     '<a href="https://api.example.com/.well-known/jwks.json">https://api.example.com/.well-known/',
   );
   expect(page).toMatch(new RegExp(`<li value="1"><time[^>]*>[^<]+</time><br/><code>${version?.hash}</code>`));
+});
+
+it("the certificate shows IP address and browser to a visitor with a key and to admins alone", async () => {
+  const { studio, visitor } = await mailedReview();
+  await visitor.signOff();
+  const path = `${visitor.path}/certificate`;
+  const seenBy = async (reader: { fetch(path: string): Promise<Response> }) => {
+    const facts = factsOf(await (await reader.fetch(path)).text());
+    return [facts["IP address"], facts.Browser];
+  };
+  const hidden = "Shown to the client by the mailed link, and to the workspace";
+  const shown = ["203.0.113.7", "Test browser"];
+  expect(await seenBy(visitor)).toEqual(shown);
+  expect(await seenBy(new Reviewer(`https://app.example.com${visitor.path}`))).toEqual([hidden, hidden]);
+  expect(await seenBy(await signedIn(studio.ownerEmail))).toEqual(shown);
+  expect(await seenBy(await signedIn((await makeWorkspace()).ownerEmail))).toEqual([hidden, hidden]);
 });
 
 it("the certificate of what an admin recorded says what nobody knows", async () => {

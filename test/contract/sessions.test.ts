@@ -146,16 +146,42 @@ describe("a link", () => {
     expect(rows.results).toEqual([{ form_id: form_id === "of no form" ? null : form_id }]);
   });
 
-  it("goes out at most 5 times an hour to one address, whoever asks, in whatever letter case", async () => {
+  const age = async (minutes: number) => {
+    for (const column of ["created_at", "expires_at"])
+      await shift("sign_in_links", column, `-${minutes} minutes`, here.ownerEmail);
+  };
+
+  it("of one address is live 5 times at most, whoever asks, in whatever letter case; then again", async () => {
     for (let times = 0; times < 5; times += 1) await mailedLink(new SettingsBrowser(), here.ownerEmail);
     const more = await new SettingsBrowser().post("/sign-in", { email: here.ownerEmail.toUpperCase() });
     expect([more.status, more.headers.get("location")]).toEqual([303, "/sign-in?sent"]);
-    await shift("sign_in_links", "created_at", "-59 minutes", here.ownerEmail);
+    await age(14);
     await mailLink(here.ownerEmail);
     expect(linksTo(here.ownerEmail)).toHaveLength(5);
-    await shift("sign_in_links", "created_at", "-1 minutes", here.ownerEmail);
+    await age(1);
     await mailedLink(new SettingsBrowser(), here.ownerEmail);
     expect(linksTo(here.ownerEmail)).toHaveLength(6);
+  });
+
+  it("goes out once every 5 minutes while none of the last 5 works any more", async () => {
+    for (let times = 0; times < 5; times += 1) await mailedLink(new SettingsBrowser(), here.ownerEmail);
+    const use = () =>
+      env.DB.prepare("UPDATE sign_in_links SET used_at = created_at WHERE email = ?")
+        .bind(here.ownerEmail)
+        .run();
+    await use();
+    await age(4);
+    await mailLink(here.ownerEmail);
+    expect(linksTo(here.ownerEmail)).toHaveLength(5);
+    await age(1);
+    for (let times = 0; times < 2; times += 1) await mailLink(here.ownerEmail);
+    expect(linksTo(here.ownerEmail)).toHaveLength(6);
+    await use();
+    await mailLink(here.ownerEmail);
+    expect(linksTo(here.ownerEmail)).toHaveLength(6);
+    await age(5);
+    await mailLink(here.ownerEmail);
+    expect(linksTo(here.ownerEmail)).toHaveLength(7);
   });
 
   it("goes to the address as the workspace of longest standing spells it, whatever was typed", async () => {
@@ -176,14 +202,15 @@ describe("a link", () => {
   });
 
   it("of somebody who is an admin nowhere opens nothing, whoever wrote it", async () => {
+    const ofNobody = newSecret();
     await env.DB.prepare(
       `INSERT INTO sign_in_links (token_hash, email, expires_at)
         VALUES (?, 'nobody@example.com', '2099-01-01T00:00:00.000Z')`,
     )
-      .bind(sha256Hex("of-nobody"))
+      .bind(sha256Hex(ofNobody))
       .run();
     const browser = new SettingsBrowser();
-    const answers = [await browser.fetch("/sign-in/of-nobody"), await browser.post("/sign-in/of-nobody")];
+    const answers = [await browser.fetch(`/sign-in/${ofNobody}`), await browser.post(`/sign-in/${ofNobody}`)];
     expect(answers.map(({ status }) => status)).toEqual([404, 404]);
   });
 

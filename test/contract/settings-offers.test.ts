@@ -196,6 +196,11 @@ describe("an address that ends in a slash", () => {
     },
   );
 
+  it("in thousands of them, too", async () => {
+    const { status, headers } = await browser.fetch(`/settings${"/".repeat(15_000)}`);
+    expect([status, headers.get("location")]).toEqual([303, "/settings"]);
+  });
+
   it("of all settings, too", async () => {
     const { status, headers } = await browser.fetch("/settings/");
     expect([status, headers.get("location")]).toEqual([303, "/settings"]);

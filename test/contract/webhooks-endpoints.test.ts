@@ -52,6 +52,16 @@ describe("specification 6 and 7: registering an endpoint", () => {
     });
   });
 
+  it("keeps a URL as it was parsed: without line breaks, with what steers or turns a text encoded", async () => {
+    const workspace = await makeWorkspace();
+    const written = "https://93.184.216.34/a\n\nClick\u001b[2J\u202ehere";
+    const parsed = "https://93.184.216.34/aClick%1B[2J%E2%80%AEhere";
+    const made = await admin(workspace, "create-webhook-endpoint", { url: written });
+    expect(made).toMatchObject({ url: parsed });
+    expect(await admin(workspace, "list-webhook-endpoints")).toMatchObject([{ url: parsed }]);
+    expect(JSON.stringify(await admin(workspace, "audit-log"))).toContain(parsed);
+  });
+
   it("refuses an event that is not in the catalogue", async () => {
     const { message } = await refusal(await makeWorkspace(), "create-webhook-endpoint", {
       url,

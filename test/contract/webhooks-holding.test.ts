@@ -287,6 +287,24 @@ describe("specification 6: circuit breaker", () => {
     expect(sent).toEqual([first.ownerEmail, second.ownerEmail]);
   });
 
+  it("mails no character that steers or turns a text, whatever its URL holds", async () => {
+    const workspace = await makeWorkspace();
+    const { id } = await register(workspace, "status/200");
+    await env.DB.prepare(
+      "UPDATE webhook_endpoints SET enabled = 0, notice_due_at = '2099-01-03T00:00:00.000Z', url = ? WHERE id = ?",
+    )
+      .bind("https://example.com/\r\n\r\nPay here\u001b[2J\u202e", id)
+      .run();
+    const sent: EmailMessageBuilder[] = [];
+    const send = async (mail: EmailMessageBuilder) => {
+      sent.push(mail);
+    };
+    await notifyOwners({ ...servicesOf(env), email: { send } as never });
+    const mail = sent.find(({ to }) => to === workspace.ownerEmail);
+    expect(mail?.text).toContain("https://example.com/ Pay here [2J  (workspace");
+    expect(JSON.stringify(mail)).not.toMatch(/\\r|\\u001b|\u202e/);
+  });
+
   it("mails nobody about an endpoint that is deleted", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await breakIt(workspace);

@@ -218,6 +218,13 @@ const searches: Record<string, string> = {
   projects_changed: "projects WHERE organization_id = ? ORDER BY updated_at, id",
   projects_by_client: "projects WHERE client_id = ? AND organization_id = ? ORDER BY updated_at, id",
   projects_by_external_id: "projects WHERE organization_id = ? AND external_id = ? ORDER BY updated_at, id",
+  clients_by_status: "clients WHERE organization_id = ? AND status = ? ORDER BY updated_at, id",
+  projects_by_status: "projects WHERE organization_id = ? AND status = ? ORDER BY updated_at, id",
+  invoices_by_status: "invoices WHERE organization_id = ? AND status = ? ORDER BY updated_at, id",
+  deliverables_by_review_state:
+    "deliverables WHERE organization_id = ? AND review_state = ? ORDER BY updated_at, id",
+  time_entries_invoiced:
+    "time_entries WHERE organization_id = ? AND invoice_id IS NOT NULL ORDER BY updated_at, id",
   milestones_by_project: "milestones WHERE organization_id = ? AND project_id = ?",
   revision_overrides_by_project: "revision_overrides WHERE organization_id = ? AND project_id = ?",
   invoices_changed: "invoices WHERE organization_id = ? ORDER BY updated_at, id",

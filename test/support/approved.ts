@@ -28,6 +28,18 @@ export function idOf(name: string): string {
   return id;
 }
 
+/** The token of a review's link that a test gives; in a file, its name alone stands there. */
+export const shareTokenOf = (name: string): string => name.padEnd(32, "-");
+
+const shareTokens = /(?<=\/review\/)([\w-]{32})(?![\w-])/g;
+
+/** A secret that a test gives, and the name that stands in its place in a file. */
+export function secretOf(name: string): string {
+  const secret = name.replaceAll(" ", "-").padEnd(43, "-");
+  named.set(secret, name);
+  return secret;
+}
+
 const random: readonly [name: string, pattern: RegExp][] = [
   ["id", /\b[0-9a-f]{8}-[0-9a-f]{4}-\d[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\b/g],
   ["token", /\bsvc_[0-9a-f]{36}\b/g],
@@ -38,7 +50,7 @@ const random: readonly [name: string, pattern: RegExp][] = [
 
 /** Puts a name in the place of each id, and a number in the place of what differs from run to run. */
 function labelled(text: string): string {
-  let labelled = text;
+  let labelled = text.replaceAll(shareTokens, (token) => token.replace(/-+$/, ""));
   for (const [name, pattern] of random) {
     const seen: string[] = [];
     labelled = labelled.replaceAll(pattern, (found) => {
@@ -229,7 +241,8 @@ export function fetchPage(
   { method, cookie, fields, headers, base = baseUrl }: PageRequest = {},
 ) {
   const form = { origin: "null", "sec-fetch-site": "same-origin" };
-  return exports.default.fetch(`${base}${path}`, {
+  const address = path.replace(/(?<=^\/review\/)[\w-]+/, shareTokenOf);
+  return exports.default.fetch(`${base}${address}`, {
     method: method ?? (fields ? "POST" : "GET"),
     redirect: "manual",
     headers: {

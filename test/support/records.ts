@@ -71,7 +71,7 @@ export async function makeRecords(
         id,
         organizationId,
         client_id,
-        `https://app.example.com/review/${id}`,
+        `https://app.example.com/review/${id.replaceAll("-", "")}`,
         ownerId,
       ),
       sql(

@@ -1,5 +1,6 @@
 import { env, exports } from "cloudflare:workers";
 import { sha256Hex } from "../../src/platform/digest.ts";
+import { newSecret } from "../../src/platform/secret.ts";
 import { insert } from "../database/workspace.ts";
 import { baseUrl } from "./partner.ts";
 import { makeWorkspace, type Workspace } from "./workspace.ts";
@@ -65,7 +66,7 @@ export async function ownerAtHome(): Promise<{ here: Workspace; browser: Setting
 
 /** A browser that somebody is signed in with, past the mail. */
 export async function signedIn(email: string): Promise<SettingsBrowser> {
-  const secret = crypto.randomUUID();
+  const secret = newSecret();
   await env.DB.prepare(
     `INSERT INTO sessions (token_hash, email, expires_at) VALUES (?, ?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now',
       '+1 day'))`,

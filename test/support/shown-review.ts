@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { secretHash } from "../../src/platform/secret.ts";
 import { insert, sql, type Values } from "../database/workspace.ts";
-import { idOf } from "./approved.ts";
+import { idOf, secretOf, shareTokenOf } from "./approved.ts";
 
 /** Rows that bring about every state of a review's page, by plain SQL, under names and at moments that stay. */
 
@@ -20,7 +20,7 @@ export async function review(name: string, values: Values, ...versions: Values[]
   await own("deliverables", name, {
     client_id: idOf("Northwind"),
     title: "Homepage <concept>",
-    share_url: `https://app.example.com/review/${name}`,
+    share_url: `https://app.example.com/review/${shareTokenOf(name)}`,
     ...common,
     ...(first.embed_url !== undefined && { embed_url: first.embed_url }),
     ...(first.asset_path !== undefined && { asset_path: first.asset_path }),
@@ -71,11 +71,11 @@ export async function keyOf(name: string): Promise<string> {
   await sql(
     `INSERT INTO review_keys (key_hash, organization_id, deliverable_id, email, attribution, expires_at)
       VALUES (?, ?, ?, 'nora@northwind.example', 'mailed_link', '2099-01-31T09:30:00.000Z')`,
-    secretHash(`key of ${name}`),
+    secretHash(secretOf(`key of ${name}`)),
     idOf("nord"),
     idOf(name),
   );
-  return `review_key=${encodeURIComponent(`key of ${name}`)}`;
+  return `review_key=${secretOf(`key of ${name}`)}`;
 }
 
 export const codeOf = (name: string, values: Values = {}) =>

@@ -1,6 +1,6 @@
 import { sha256Hex } from "../../src/platform/digest.ts";
 import { insert, sql, type Values } from "../database/workspace.ts";
-import { idOf } from "./approved.ts";
+import { idOf, secretOf } from "./approved.ts";
 import { call } from "./partner.ts";
 
 /**
@@ -143,7 +143,7 @@ export async function insertShownSettings(): Promise<void> {
   ] as const)
     await sql(
       "INSERT INTO sessions (token_hash, email, expires_at) VALUES (?, ?, '2099-01-31T09:30:00.000Z')",
-      sha256Hex(secret),
+      sha256Hex(secretOf(secret)),
       email,
     );
   await apiToken("zapier", {

@@ -1,9 +1,16 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { build, named, nullable, type Placeholders, prepared, rowOf } from "../../db/build.ts";
 import { organizationOf } from "../../db/organization.ts";
 import { mapped, type Query } from "../../db/query.ts";
-import { deliverables, signOffs, deliverableVersions as versions } from "../../db/schema/review.ts";
+import {
+  deliverables,
+  reviewKeys,
+  signOffs,
+  deliverableVersions as versions,
+} from "../../db/schema/review.ts";
+import { clients } from "../../db/schema/work.ts";
 import { organizations } from "../../db/schema/workspace.ts";
+import { opensReview, type ReviewVisit } from "./find-review.ts";
 import { hasShareToken } from "./share-url.ts";
 import type { Certificate, SignOffFacts } from "./sign-off-facts.ts";
 
@@ -13,11 +20,18 @@ const chain = sql<string>`(SELECT json_group_array(json_object('version_number',
     WHERE earlier.deliverable_id = ${signOffs.deliverable_id}
   AND earlier.organization_id = ${signOffs.organization_id} ORDER BY earlier.version_number))`;
 
+/** Whether a visitor's key opens the review of the sign-off. */
+const keyed = (keyHash: Placeholder) =>
+  sql<number>`EXISTS (SELECT 1 FROM ${reviewKeys} JOIN ${clients} ON ${eq(clients.id, deliverables.client_id)}
+    WHERE ${opensReview(keyHash)})`;
+
 /** Reads the row of a sign-off. What a row lacks because it is older comes from other rows, which never change. */
-const select = (where: SQL | undefined) =>
+const select = (where: SQL | undefined, hasKey: SQL<number> = sql<number>`0`) =>
   rowOf(
     build
       .select({
+        organizationId: named(signOffs.organization_id, "organizationId"),
+        hasKey: hasKey.as("hasKey"),
         deliverable_id: named(signOffs.deliverable_id, "deliverable_id"),
         title: named(versions.title, "title"),
         version_number: named(signOffs.version_number, "version_number"),
@@ -52,14 +66,15 @@ const select = (where: SQL | undefined) =>
 type Found = NonNullable<ReturnType<ReturnType<typeof select>["read"]>>;
 
 function toCertificate(found: Found): Certificate {
-  const { ipAddress, userAgent, assetPath, erasedAt, version_chain, workspace, ...rest } = found;
+  const { organizationId, hasKey, ipAddress, userAgent, assetPath, erasedAt, ...more } = found;
+  const { version_chain, workspace, ...rest } = more;
   const facts = {
     workspace,
     ...rest,
     version_chain: JSON.parse(version_chain) as SignOffFacts["version_chain"],
     ...(erasedAt !== null && { erased_at: erasedAt }),
   };
-  return { facts, ipAddress, userAgent, hasImage: assetPath !== null };
+  return { facts, organizationId, hasKey: hasKey === 1, ipAddress, userAgent, hasImage: assetPath !== null };
 }
 
 const certificateOf = (query: Query<Found | null>): Query<Certificate | null> =>
@@ -78,8 +93,11 @@ export const findSignOff = prepared((bind: Placeholders<{ tokenHash: string; id:
 );
 
 /** The same for a reader who has the review's link. */
-export const findCertificate = prepared((bind: Placeholders<{ shareToken: string }>) =>
+export const findCertificate = prepared((bind: Placeholders<ReviewVisit>) =>
   certificateOf(
-    select(and(hasShareToken(bind.shareToken), eq(deliverables.organization_id, signOffs.organization_id))),
+    select(
+      and(hasShareToken(bind.shareToken), eq(deliverables.organization_id, signOffs.organization_id)),
+      keyed(bind.keyHash),
+    ),
   ),
 );

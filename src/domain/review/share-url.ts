@@ -9,6 +9,9 @@ const beforeToken = "/review/";
 /** Cannot be guessed: everybody who has the link may review. */
 const tokenBytes = 24;
 
+/** Whether a text has the form of a link's token: any other one is worth no trip to the database. */
+export const isShareToken = (text: string): boolean => /^[\w-]{32}$/.test(text);
+
 /** Where a client reviews a new deliverable: under the caller's origin if that is https, else under the application. */
 export function shareUrl(origin: string | null, applicationUrl: string): string {
   const base = isHttpsOrigin(origin) ? origin : applicationUrl;

@@ -25,6 +25,9 @@ export interface SignOffFacts extends SignOffAnswer {
 /** What stands on the certificate alone, and never in an answer, a webhook or a log. */
 export interface Certificate {
   facts: SignOffFacts;
+  organizationId: string;
+  /** Whether the visitor brings a key to the review; the address and the browser are not for others but admins. */
+  hasKey: boolean;
   ipAddress: string | null;
   userAgent: string | null;
   hasImage: boolean;

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, lt, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { sessionLimits } from "../../contract/session-limits.ts";
 import { build, named, type Placeholders, prepared, rowsOf, statement } from "../../db/build.ts";
-import { batch } from "../../db/query.ts";
+import { run } from "../../db/query.ts";
 import { now, nowWith } from "../../db/schema/columns.ts";
 import { sessions } from "../../db/schema/sessions.ts";
 import { members, organizations, plans } from "../../db/schema/workspace.ts";
@@ -34,11 +34,16 @@ export const isLiveSession = (tokenHash: string | Placeholder): SQL | undefined 
 
 type OfSession = Placeholders<{ tokenHash: string }>;
 
-const keepOpen = prepared(({ tokenHash }: OfSession) => {
-  const isStale = lt(sessions.last_used_at, nowWith(`-${sessionLimits.lastUseMinutes} minutes`));
-  const use = build.update(sessions).set({ last_used_at: now });
-  return statement(use.where(and(isLiveSession(tokenHash), isStale)));
-});
+const isStale = lt(sessions.last_used_at, nowWith(`-${sessionLimits.lastUseMinutes} minutes`));
+
+const keepOpen = prepared(({ tokenHash }: OfSession) =>
+  statement(
+    build
+      .update(sessions)
+      .set({ last_used_at: now })
+      .where(and(isLiveSession(tokenHash), isStale)),
+  ),
+);
 
 const workspacesOf = prepared(({ tokenHash }: OfSession) =>
   rowsOf(
@@ -49,6 +54,7 @@ const workspacesOf = prepared(({ tokenHash }: OfSession) =>
         name: organizations.name,
         email: named(members.email, "email"),
         api_access: plans.api_access,
+        isStale: sql<number>`${isStale}`.as("isStale"),
       })
       .from(sessions)
       .innerJoin(members, isAdminUnder(sql`${sessions.email}`))
@@ -59,11 +65,16 @@ const workspacesOf = prepared(({ tokenHash }: OfSession) =>
   ),
 );
 
-/** The session behind a secret with what it may do at this very moment; null if it has ended. One trip. */
+/**
+ * The session behind a secret with what it may do at this very moment; null if it has ended. One trip, and one that
+ * writes every five minutes: a secret of no session writes nothing.
+ */
 export async function findSession(db: D1Database, secret: string | undefined): Promise<Session | null> {
   if (!secret) return null;
   const tokenHash = secretHash(secret);
-  const [, workspaces] = await batch(db, [keepOpen({ tokenHash }), workspacesOf({ tokenHash })]);
-  const [first] = workspaces;
-  return first ? { email: first.email, workspaces } : null;
+  const found = await run(db, workspacesOf({ tokenHash }));
+  const [first] = found;
+  if (!first) return null;
+  if (first.isStale) await run(db, keepOpen({ tokenHash }));
+  return { email: first.email, workspaces: found.map(({ isStale: _, ...workspace }) => workspace) };
 }

@@ -1,10 +1,10 @@
-import { and, asc, eq, gt, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { html } from "hono/html";
 import { limits } from "../../contract/limits.ts";
 import { sessionLimits } from "../../contract/session-limits.ts";
 import { build, insertSelect, row, statement } from "../../db/build.ts";
 import { run } from "../../db/query.ts";
-import { nowWith } from "../../db/schema/columns.ts";
+import { now, nowWith } from "../../db/schema/columns.ts";
 import { signInLinks as table } from "../../db/schema/sessions.ts";
 import { members } from "../../db/schema/workspace.ts";
 import { type Mail, sendMail } from "../../platform/mail.ts";
@@ -13,7 +13,7 @@ import type { Services } from "../services.ts";
 import { isAdminUnder } from "./admins.ts";
 
 /**
- * Mails a link to an admin's address as the workspace spells it, a few times an hour; a form sent twice within a minute
+ * Mails a link to an admin's address as the workspace spells it, a few at a time; a form sent twice within a minute
  * has one link mailed. Others get nothing. It runs behind the answer, which is the same for every address.
  * `return_path` stays in the link's row, not in the mail.
  */
@@ -25,15 +25,13 @@ export async function mailSignInLink(
   const { db, applicationUrl } = services;
   const secret = newSecret();
   const token_hash = secretHash(secret);
-  const lately = and(eq(table.email, address), gt(table.created_at, nowWith("-1 hour")));
-  const mailed = sql`(SELECT count(*) FROM ${table} WHERE ${lately})`;
   const ofForm = sql`${table.email} = ${address} AND ${table.form_id} = ${form_id}
     AND ${gt(table.created_at, nowWith(`-${limits.pressedAgainSeconds} seconds`))}`;
   const expires_at = nowWith(`+${sessionLimits.linkMinutes} minutes`);
   const made = insertSelect(
     table,
     { token_hash, email: sql`${members.email}`, expires_at, return_path, form_id },
-    sql`FROM ${members} WHERE ${isAdminUnder(address)} AND ${mailed} < ${sessionLimits.linksPerHour}
+    sql`FROM ${members} WHERE ${isAdminUnder(address)} AND ${hasRoom(address)}
       AND NOT EXISTS (SELECT 1 FROM ${table} WHERE ${ofForm})
       ORDER BY ${asc(members.created_at)} LIMIT 1 RETURNING email`,
   );
@@ -47,6 +45,18 @@ export async function mailSignInLink(
     await run(db, statement(build.delete(table).where(eq(table.token_hash, token_hash))));
     throw error;
   }
+}
+
+/** Whether one more link may go out to an address. */
+function hasRoom(address: string): SQL {
+  const unexpired = and(eq(table.email, address), gt(table.expires_at, now));
+  const live = and(unexpired, isNull(table.used_at));
+  const recent = and(
+    eq(table.email, address),
+    gt(table.created_at, nowWith(`-${sessionLimits.minutesToOneMore} minutes`)),
+  );
+  return sql`((SELECT count(*) FROM ${table} WHERE ${unexpired}) < ${sessionLimits.linksAtATime}
+    OR NOT EXISTS (SELECT 1 FROM ${table} WHERE ${live}) AND NOT EXISTS (SELECT 1 FROM ${table} WHERE ${recent}))`;
 }
 
 function linkMail(url: string, to: string): Mail {

@@ -9,7 +9,7 @@ import { signInLinks as links, sessions } from "../../db/schema/sessions.ts";
 const rowsPerMinute = 500;
 
 /**
- * Deletes sessions and links that open nothing any more; links a day later, because those of the last hour are counted.
+ * Deletes sessions and links that open nothing any more; links a day later, so that a used one still says where it led.
  */
 export async function purgeSessions(db: D1Database): Promise<void> {
   const session = build.select({ key: sessions.token_hash }).from(sessions);

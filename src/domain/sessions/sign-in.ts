@@ -68,4 +68,5 @@ export async function signIn(db: D1Database, link: string, before = ""): Promise
 const isOf = (secret: string): SQL => eq(sessions.token_hash, secretHash(secret));
 
 /** Signs a browser out; one that is signed out already stays so. */
-export const endSession = (secret = ""): Query<void> => statement(build.delete(sessions).where(isOf(secret)));
+export const endSession = (secret: string): Query<void> =>
+  statement(build.delete(sessions).where(isOf(secret)));

@@ -107,14 +107,21 @@ describe("CONTRACT 6: Retry-After", () => {
   );
 
   it.each([
+    ["60.2", 61],
+    ["60, 120", 120],
+    ["120,60.5", 120],
+  ])("%j rounds up, and of two the larger counts", (hint, seconds) => {
+    expect(waitSeconds(answer(503, hint))).toBe(seconds);
+  });
+
+  it.each([
     null,
     "",
     "-1",
     "+5",
-    "1.5",
+    "1.5.1",
     "1e3",
     "0x10",
-    "60, 120",
     "soon",
     "2026-01-31T10:30:00Z",
     "31 Jan 2026",

@@ -45,7 +45,8 @@ export async function createEndpoint(
   const values = {
     id,
     organization_id,
-    url,
+    // As the parser reads it: line breaks are gone, and what steers or turns a text is percent-encoded.
+    url: verdict.url,
     description,
     events: events.length > 0 ? [...new Set(events)] : null,
     secret_encrypted: await encrypt(webhookSecretKey, id, secret),
@@ -54,7 +55,7 @@ export async function createEndpoint(
   const action = "webhook_endpoint.created";
   const endpoint = await runLast(context.db, [
     statement(insertSelect(table, values, withRoom(organization_id))),
-    audited(context, action, id, { url, events: values.events }),
+    audited(context, action, id, { url: verdict.url, events: values.events }),
     ...doneByForm(context, { action, subjectId: id }),
     findEndpoint(organization_id, id),
   ]);

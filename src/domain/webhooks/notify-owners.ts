@@ -119,7 +119,7 @@ const hasRecovered = ({ notice, consecutive_dead }: Notice): boolean =>
 
 function warningMail({ url, consecutive_dead, organization_name }: Notice, to: string, page: string): Mail {
   return mailOf(to, `Webhook endpoint failing: ${new URL(url).host}`, [
-    `The last ${consecutive_dead} deliveries to your webhook endpoint ${url} (workspace ${oneLine(organization_name)})`,
+    `The last ${consecutive_dead} deliveries to your webhook endpoint ${url} (workspace ${organization_name})`,
     "were given up: each failed all its attempts, or was refused.",
     "",
     `After ${webhookLimits.deadDeliveriesToDisable} in a row the endpoint is disabled. See what it answers:`,
@@ -131,7 +131,7 @@ function warningMail({ url, consecutive_dead, organization_name }: Notice, to: s
 
 function noticeMail({ url, enabled, organization_name }: Notice, to: string, page: string): Mail {
   const lines = [
-    `Your webhook endpoint ${url} (workspace ${oneLine(organization_name)}) was disabled:`,
+    `Your webhook endpoint ${url} (workspace ${organization_name}) was disabled:`,
     `${webhookLimits.deadDeliveriesToDisable} deliveries in a row could not be delivered.`,
     "",
     ...(enabled
@@ -151,8 +151,10 @@ const mailOf = (to: string, subject: string, lines: readonly string[]): Mail => 
   fromName: "Webhooks",
   to,
   subject,
-  text: lines.join("\n"),
-  html: String(html`<p>${lines.map((line) => html`${isLink(line) ? linked(line) : line}<br>`)}</p>`),
+  text: lines.map(oneLine).join("\n"),
+  html: String(
+    html`<p>${lines.map(oneLine).map((line) => html`${isLink(line) ? linked(line) : line}<br>`)}</p>`,
+  ),
 });
 
 const isLink = (line: string) => /^https?:\/\/\S+$/.test(line);

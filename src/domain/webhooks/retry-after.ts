@@ -5,13 +5,16 @@ const httpDates = [
   /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
 ];
 
+/** Seconds, of which some servers send a fraction or, behind a proxy, two. */
+const seconds = /^\d+(?:\.\d+)?(?:\s*,\s*\d+(?:\.\d+)?)*$/;
+
 /**
  * How long a `Retry-After` header asks to wait, in seconds (RFC 9110, 10.2.3): 0 for a date that has passed, null for
- * a header that is missing or neither a whole number of seconds nor a date.
+ * a header that is missing or neither seconds nor a date. A fraction rounds up; of two numbers the larger counts.
  */
 export function retryAfterSeconds(header: string | null, now: Date): number | null {
   const text = header?.trim() ?? "";
-  if (/^\d+$/.test(text)) return Number(text);
+  if (seconds.test(text)) return Math.max(...text.split(",").map((each) => Math.ceil(Number(each))));
   if (!httpDates.some((form) => form.test(text))) return null;
   const timeMs = Date.parse(text.endsWith("GMT") ? text : `${text} GMT`);
   return Number.isNaN(timeMs) ? null : Math.max(0, (timeMs - now.getTime()) / 1000);

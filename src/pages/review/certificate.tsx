@@ -6,6 +6,8 @@ import { attributionTexts } from "./conversation.tsx";
 
 interface CertificateOptions {
   certificate: Certificate;
+  /** Whether the reader may see the signer's IP address and browser. */
+  showsOrigin: boolean;
   proof: string;
   /** `/review/{share_token}`. */
   path: string;
@@ -14,7 +16,7 @@ interface CertificateOptions {
 }
 
 /** A page to keep on file: what was signed off, by whom, and what proves it. It prints on A4 and Letter. */
-export const CertificatePage = ({ certificate, proof, path, keysUrl }: CertificateOptions) => {
+export const CertificatePage = ({ certificate, showsOrigin, proof, path, keysUrl }: CertificateOptions) => {
   const { facts } = certificate;
   return (
     <PageShell
@@ -43,7 +45,7 @@ export const CertificatePage = ({ certificate, proof, path, keysUrl }: Certifica
           alt={`${facts.title}, version ${facts.version_number}`}
         />
       )}
-      <Facts certificate={certificate} />
+      <Facts {...{ certificate, showsOrigin }} />
       <Chain certificate={certificate} />
       <Proof proof={proof} keysUrl={keysUrl} />
       <Law />
@@ -60,7 +62,11 @@ const Fact = ({ name, children }: { name: string; children: Child }) => (
 
 const missingOf = ({ erased_at }: Certificate["facts"]) => (erased_at === undefined ? "Not known" : "Erased");
 
-const Facts = ({ certificate: { facts, ipAddress, userAgent } }: { certificate: Certificate }) => (
+const hidden = "Shown to the client by the mailed link, and to the workspace";
+
+type FactsOptions = Pick<CertificateOptions, "certificate" | "showsOrigin">;
+
+const Facts = ({ certificate: { facts, ipAddress, userAgent }, showsOrigin }: FactsOptions) => (
   <section aria-labelledby="facts-heading">
     <h2 id="facts-heading">What was recorded</h2>
     <dl class="facts">
@@ -76,8 +82,12 @@ const Facts = ({ certificate: { facts, ipAddress, userAgent } }: { certificate: 
         {facts.consent ?? "Recorded by the workspace: no wording was shown to the signer."}
       </Fact>
       <Fact name="Time (UTC)">{facts.signed_off_at}</Fact>
-      <Fact name="IP address">{ipAddress ?? missingOf(facts)}</Fact>
-      <Fact name="Browser">{userAgent ?? missingOf(facts)}</Fact>
+      <Fact name="IP address">
+        {ipAddress === null || showsOrigin ? (ipAddress ?? missingOf(facts)) : hidden}
+      </Fact>
+      <Fact name="Browser">
+        {userAgent === null || showsOrigin ? (userAgent ?? missingOf(facts)) : hidden}
+      </Fact>
       <Fact name="Deliverable">
         <code>{facts.deliverable_id}</code>
       </Fact>

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { reviewLimits } from "../../contract/review-limits.ts";
-import { secretHash } from "../../platform/secret.ts";
+import { isSecret, secretHash } from "../../platform/secret.ts";
 
 const name = "review_key";
 
@@ -20,8 +20,8 @@ export const rememberKey = (c: Context, path: string, key: string, from: keyof t
     maxAge: lifeSeconds[from],
   });
 
-/** The digest of the visitor's key; empty if they bring none. */
+/** The digest of the visitor's key; empty if they bring none, or what can be none. */
 export function keyHashOf(c: Context): string {
   const key = getCookie(c, name);
-  return key ? secretHash(key) : "";
+  return isSecret(key) ? secretHash(key) : "";
 }

@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type * as z from "zod";
 import { Refusal, refuse } from "../../contract/refusal.ts";
@@ -17,9 +17,13 @@ import { changeRequestsSeen } from "../../domain/review/form-id.ts";
 import { mailCode } from "../../domain/review/mail-code.ts";
 import type { Review } from "../../domain/review/review.ts";
 import { sendNotices } from "../../domain/review/send-notices.ts";
+import { isShareToken } from "../../domain/review/share-url.ts";
+import { findSession } from "../../domain/sessions/find-session.ts";
+import { senderOf } from "../../http/sender-of.ts";
+import { sessionSecret } from "../../http/session-cookie.ts";
 import { sha256Hex } from "../../platform/digest.ts";
 import { note, report } from "../../platform/log.ts";
-import { secretHash } from "../../platform/secret.ts";
+import { isSecret, secretHash } from "../../platform/secret.ts";
 import { proofOf } from "../../platform/signing.ts";
 import { htmlOf } from "../layout.tsx";
 import type { PageApp } from "../page-app.ts";
@@ -34,6 +38,7 @@ type C = Context<PageApp>;
 /** The client's review (CONTRACT 10): thin; the rules stand in domain/review/. GET changes nothing. */
 export function reviewApp(): Hono<PageApp> {
   const app = new Hono<PageApp>();
+  app.use("/:token/*", withShareToken);
   app.get("/:token", showReview);
   app.get("/:token/certificate", showCertificate);
   app.get("/:token/versions/:number/image", showImage);
@@ -45,9 +50,11 @@ export function reviewApp(): Hono<PageApp> {
   return app;
 }
 
-const visitOf = (c: C): ReviewVisit => ({ shareToken: c.req.param("token") ?? "", keyHash: keyHashOf(c) });
+/** A text that can be no review's token is the page of nothing, without a trip. */
+const withShareToken: MiddlewareHandler<PageApp> = async (c, next) =>
+  isShareToken(c.req.param("token") ?? "") ? next() : reviewNotFound(c);
 
-const visitorOf = (c: C) => c.req.header("cf-connecting-ip") ?? "unknown";
+const visitOf = (c: C): ReviewVisit => ({ shareToken: c.req.param("token") ?? "", keyHash: keyHashOf(c) });
 
 /** Stops reading a form that is longer than a valid one can be. */
 const limited = bodyLimit({
@@ -65,7 +72,8 @@ async function showReview(c: C): Promise<Response> {
  * address of a refused form) leaves the visitor's key as it is.
  */
 async function followPersonalLink(c: C): Promise<Response> {
-  const key = c.req.param("key") ?? "";
+  const key = c.req.param("key");
+  if (!isSecret(key)) return seeReview(c);
   const review = await findReview(c.get("services").db, { ...visitOf(c), keyHash: secretHash(key) });
   if (!review) return reviewNotFound(c);
   if (review.visitor !== "link_only") rememberKey(c, pathOf(c), key, "mailed_link");
@@ -74,11 +82,20 @@ async function followPersonalLink(c: C): Promise<Response> {
 
 async function showCertificate(c: C): Promise<Response> {
   const { db, signOffKeys } = c.get("services");
-  const certificate = await run(db, findCertificate({ shareToken: c.req.param("token") ?? "" }));
+  const certificate = await run(db, findCertificate(visitOf(c)));
   if (!certificate) return reviewNotFound(c);
+  const showsOrigin = certificate.hasKey || (await isAdminOf(c, certificate.organizationId));
   const proof = await proofOf(signOffKeys, certificate.facts);
   const keysUrl = new URL("/.well-known/jwks.json", c.req.url).href;
-  return c.html(htmlOf(<CertificatePage {...{ certificate, proof, path: pathOf(c), keysUrl }} />));
+  return c.html(
+    htmlOf(<CertificatePage {...{ certificate, showsOrigin, proof, path: pathOf(c), keysUrl }} />),
+  );
+}
+
+/** Whether the visitor is signed in as an owner or admin of the workspace. */
+async function isAdminOf(c: C, organizationId: string): Promise<boolean> {
+  const session = await findSession(c.get("services").db, sessionSecret(c));
+  return session?.workspaces.some(({ id }) => id === organizationId) ?? false;
 }
 
 /** Streamed from the bucket: ten megabytes never stand in memory. */
@@ -128,8 +145,8 @@ const formOf = (
   said: object,
 ): RequestIdentity => ({
   organizationId,
-  key: ledgerKeys.reviewForm(deliverableId, formId),
-  fingerprint: sha256Hex(JSON.stringify([c.req.path, said])),
+  key: ledgerKeys.reviewForm(deliverableId, c.req.path.split("/").at(-1) ?? "", formId),
+  fingerprint: sha256Hex(JSON.stringify(said)),
   requestId: c.get("requestId"),
   actor: "client",
 });
@@ -196,7 +213,7 @@ const errorsOf = ({ name }: Refusal): Record<string, string> =>
 
 /** Whether one more form of this visitor may do its work now. */
 const mayReadForm = (c: C): Promise<boolean> =>
-  c.get("services").mayReadForm(`${c.req.param("token")} ${visitorOf(c)}`);
+  c.get("services").mayReadForm(`${c.req.param("token")} ${senderOf(c.req.raw.headers)}`);
 
 /** What fails here is found by the cron of the next minute. */
 async function followUp(c: C, organizationId: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { withoutTrailingSlashes } from "../../contract/characters.ts";
 import { sessionLimits } from "../../contract/session-limits.ts";
 import { findSession } from "../../domain/sessions/find-session.ts";
 import { sessionSecret } from "../../http/session-cookie.ts";
@@ -55,7 +56,7 @@ export function settingsApp(): Hono<SettingsPageApp> {
 const withoutSlash: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
   const { pathname, search } = new URL(c.req.url);
   if (c.req.method !== "GET" || !pathname.endsWith("/")) return next();
-  return c.redirect(pathname.replace(/\/+$/, "") + search, 303);
+  return c.redirect(withoutTrailingSlashes(pathname) + search, 303);
 };
 
 const limited = bodyLimit({

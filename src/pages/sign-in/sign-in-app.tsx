@@ -7,8 +7,10 @@ import { sessionLimits } from "../../contract/session-limits.ts";
 import { run } from "../../db/query.ts";
 import { mailSignInLink } from "../../domain/sessions/mail-sign-in-link.ts";
 import { endSession, findSignInLink, signIn } from "../../domain/sessions/sign-in.ts";
+import { senderOf } from "../../http/sender-of.ts";
 import { forgetSession, rememberSession, sessionSecret } from "../../http/session-cookie.ts";
 import { report } from "../../platform/log.ts";
+import { isSecret } from "../../platform/secret.ts";
 import { htmlOf } from "../layout.tsx";
 import { MessagePage } from "../message.tsx";
 import type { PageApp } from "../page-app.ts";
@@ -58,7 +60,7 @@ function showSignIn(c: C): Response {
 /** Answers before it looks the address up, so that neither the answer nor its time tells whose it is. */
 async function askForLink(c: C): Promise<Response> {
   const services = c.get("services");
-  const visitor = c.req.header("cf-connecting-ip") ?? "unknown";
+  const visitor = senderOf(c.req.raw.headers);
   if (!(await services.mayReadForm(`sign-in ${visitor}`)))
     return tooMuch(c, "Wait a minute, then try again.", 429);
   const form = await c.req.formData().catch(() => new FormData());
@@ -76,24 +78,31 @@ async function askForLink(c: C): Promise<Response> {
   return c.redirect(signInFor(returnPath, sentPath), 303);
 }
 
-const linkOf = (c: C) => c.req.param("link") ?? "";
+/** The secret of the link; null for a text that can be none. */
+function linkOf(c: C): string | null {
+  const secret = c.req.param("link");
+  return isSecret(secret) ? secret : null;
+}
 
 async function showLink(c: C): Promise<Response> {
-  const link = await run(c.get("services").db, findSignInLink(linkOf(c)));
+  const secret = linkOf(c);
+  const link = secret && (await run(c.get("services").db, findSignInLink(secret)));
   return link
     ? html(c, <UseLinkPage path={c.req.path} email={link.email} />)
     : html(c, <DeadLinkPage />, 404);
 }
 
 async function useLink(c: C): Promise<Response> {
-  const signedIn = await signIn(c.get("services").db, linkOf(c), sessionSecret(c));
-  if (signedIn === null) return html(c, <DeadLinkPage />, 404);
+  const secret = linkOf(c);
+  const signedIn = secret && (await signIn(c.get("services").db, secret, sessionSecret(c)));
+  if (!signedIn) return html(c, <DeadLinkPage />, 404);
   rememberSession(c, signedIn.secret);
   return c.redirect(signedIn.returnPath ?? "/settings", 303);
 }
 
 async function signOut(c: C): Promise<Response> {
-  await run(c.get("services").db, endSession(sessionSecret(c)));
+  const secret = sessionSecret(c);
+  if (secret) await run(c.get("services").db, endSession(secret));
   forgetSession(c);
   return c.redirect("/sign-in", 303);
 }

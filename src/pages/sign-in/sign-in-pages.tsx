@@ -51,8 +51,8 @@ export const LinkMailedPage = ({ returnPath }: Pick<SignInOptions, "returnPath">
         for {sessionLimits.linkMinutes} minutes.
       </p>
       <p class="muted">
-        Nothing came? Look among the unwanted mails. One address gets at most {sessionLimits.linksPerHour}{" "}
-        links an hour; the ones that came still work.
+        Nothing came? Check your spam folder. At most {sessionLimits.linksAtATime} links are sent at a time;
+        the ones you already have still work.
       </p>
       <p>
         <a href={signInFor(returnPath)}>Try another address</a>

@@ -22,7 +22,7 @@ export const listTimeEntries = listRoute({
     client_id: idFilter("client"),
     user_id: idFilter("member"),
     invoiced: z.enum(["true", "false"]).optional().meta({
-      description: "Whether an invoice bills it. Alone, a page may take longer",
+      description: "Whether an invoice bills it",
       example: "false",
     }),
   },
