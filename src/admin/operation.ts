@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { describeIssue } from "../contract/describe-issue.ts";
 import { invalid, Refusal } from "../contract/refusal.ts";
-import type { Line } from "../db/ledger.ts";
+import type { LedgerLine } from "../db/ledger.ts";
 import type { Admin, Operator } from "../domain/actor.ts";
 import type { AdminContext } from "../domain/audited-change.ts";
 import type { Services } from "../domain/services.ts";
@@ -40,7 +40,7 @@ interface OfWorkspace extends Described {
   action: string;
   needsApiAccess?: boolean;
   /** Its answer for a form that did the work before, by the form's line in the ledger; null: it is not shown again. */
-  again?(context: OperationContext, line: Line): Promise<object | null>;
+  again?(context: OperationContext, line: LedgerLine): Promise<object | null>;
 }
 
 /** Its fields, and what it does once they are valid. */

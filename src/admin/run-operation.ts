@@ -2,7 +2,7 @@ import { oneLine } from "../contract/characters.ts";
 import { asSlugOrId } from "../contract/fields.ts";
 import { limits } from "../contract/limits.ts";
 import { Refusal, refuse } from "../contract/refusal.ts";
-import { type Line, ledgerKeys, type RequestIdentity } from "../db/ledger.ts";
+import { type LedgerLine, ledgerKeys, type RequestIdentity } from "../db/ledger.ts";
 import { notingChanges } from "../db/noting-changes.ts";
 import { batch } from "../db/query.ts";
 import type { Admin, Operator } from "../domain/actor.ts";
@@ -85,7 +85,7 @@ const identityOf = (
 async function answerAgain(
   operation: WorkspaceOperation,
   context: OperationContext,
-  line: Line,
+  line: LedgerLine,
 ): Promise<object | Refusal> {
   const isRecent = Date.now() - Date.parse(line.createdAt) <= limits.pressedAgainSeconds * 1000;
   const answer = isRecent ? await operation.again?.(context, line) : null;

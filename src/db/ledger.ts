@@ -43,7 +43,7 @@ export interface NewLine extends RequestIdentity {
 }
 
 /** A line as a later request with its key finds it. */
-export interface Line {
+export interface LedgerLine {
   fingerprint: string;
   subjectId: string;
   details: Record<string, unknown>;
@@ -74,7 +74,7 @@ const found = {
 const keyed = (organizationId: string | SQL, key: string | SQL) =>
   and(sql`${requests.organization_id} = ${organizationId}`, sql`${requests.key} = ${key}`);
 
-export const findLine = (organizationId: string, key: string): Query<Line | null> =>
+export const findLine = (organizationId: string, key: string): Query<LedgerLine | null> =>
   row(found, build.select(found).from(requests).where(keyed(organizationId, key)));
 
 /** The same in the organization of a valid token, so that it travels with the principal. */
@@ -130,15 +130,15 @@ const recordText = prepared((bind: Placeholders<Bound & { answer: string }>) =>
 );
 
 /** The same with an answer that is known before the work. */
-export const recordAnswer = <T extends object>(line: NewLine, answer: T): Query<Recorded<T>> =>
+export const recordKnownAnswer = <T extends object>(line: NewLine, answer: T): Query<Recorded<T>> =>
   mapped(recordText({ ...bound(line), answer: JSON.stringify(answer) }), ({ hasDue }) => ({
     answer,
     hasDue: hasDue === 1,
   }));
 
 /**
- * Writes the line of a form's work, where the statement before it changed something. Its answer is made from the record;
- * only a secret that nothing else holds is kept.
+ * Writes the line of a form's work, where the statement before it changed something. Its answer is made from the
+ * record; only a secret that nothing else holds is kept.
  */
 export const recordChange = (line: NewLine, secretEncrypted: string | null = null): Query<void> =>
   statement(

@@ -2,8 +2,8 @@ import type { Member } from "../contract/workspace/organization.ts";
 import type { Review } from "./review/review.ts";
 
 /**
- * Who acts, by `kind`. The door that let them in makes the actor; a verb that several doors reach attributes its work by
- * it.
+ * Who acts, by `kind`. The door that let them in makes the actor; a verb that several doors reach attributes its work
+ * by it.
  */
 
 /** An owner or admin of the workspace who signed in. */

@@ -12,8 +12,7 @@ import { mailCounts } from "../db/schema/workspace.ts";
 const daySeconds = 86_400;
 
 /** Whole seconds to the end of the day (UTC), at least 1. */
-export const secondsOfDayLeft = (nowMs: number): number =>
-  daySeconds - (Math.floor(nowMs / 1000) % daySeconds);
+const secondsOfDayLeft = (nowMs: number): number => daySeconds - (Math.floor(nowMs / 1000) % daySeconds);
 
 /** The 429 of a mail beyond the limit; undefined for any other error. */
 export function tooManyMails(error: unknown, nowMs: number): Refusal | undefined {

@@ -1,5 +1,5 @@
 import { Refusal, refuse } from "../contract/refusal.ts";
-import { findLine, isLineConflict, type Line, type RequestIdentity } from "../db/ledger.ts";
+import { findLine, isLineConflict, type LedgerLine, type RequestIdentity } from "../db/ledger.ts";
 import { run } from "../db/query.ts";
 
 interface FormContext {
@@ -15,7 +15,7 @@ interface FormContext {
 export async function once<T>(
   { db, form }: FormContext,
   work: () => Promise<T | Refusal>,
-  again: (line: Line) => Promise<T | Refusal>,
+  again: (line: LedgerLine) => Promise<T | Refusal>,
 ): Promise<T | Refusal> {
   const doneBefore = async () => {
     const line = form && (await run(db, findLine(form.organizationId, form.key)));

@@ -34,7 +34,7 @@ export type Claim =
   | { state: "in_progress" };
 
 /** A mail that went out while the database did not take its record. */
-export interface SentMail {
+interface UnrecordedMail {
   key: string;
   fingerprint: string;
   /** JSON. */
@@ -68,7 +68,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   readonly #unsavedUses = new Set<string>();
   /** By key, the oldest first. */
   readonly #claims = new Map<string, ClaimRequest & { leaseEndsMs: number }>();
-  readonly #sent: Map<string, SentMail>;
+  readonly #sent: Map<string, UnrecordedMail>;
   #persisting = false;
   #isErased = false;
   /** Requests that wait for a claim's holder: they go on when it gives the key back. */
@@ -85,7 +85,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     );
     this.#sql.exec(`CREATE TABLE IF NOT EXISTS sent_mail (
       key TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, answer TEXT NOT NULL, kept_ms INTEGER NOT NULL) WITHOUT ROWID`);
-    const sent = this.#sql.exec<SentMail & Record<string, SqlStorageValue>>(
+    const sent = this.#sql.exec<UnrecordedMail & Record<string, SqlStorageValue>>(
       "SELECT key, fingerprint, answer FROM sent_mail",
     );
     this.#sent = new Map([...sent].map((mail) => [mail.key, mail]));
@@ -147,7 +147,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
    * Remembers a mail that went out while the database did not take its record, so that no retry mails again before the
    * queue of send records has brought it.
    */
-  async rememberSent({ key, fingerprint, answer }: SentMail): Promise<void> {
+  async rememberSent({ key, fingerprint, answer }: UnrecordedMail): Promise<void> {
     if (this.#isErased) return;
     this.#sent.set(key, { key, fingerprint, answer });
     const keeping =

@@ -33,7 +33,7 @@ export async function checkSender(
   if (isKnownToken(tokenHash) && !isLarge && !isOverWindow) return { isCounted: false };
   const author = authenticate(await run(services.db, findAuthor(tokenHash)), request);
   if (author instanceof Refusal) return author;
-  const refusal = authorize(route, author, keyOf(request));
+  const refusal = authorize(route, author, idempotencyKeyOf(request));
   if (!refusal && !isLarge && !isOverWindow) return { isCounted: false };
   const counted = await count(request, author);
   const refused = counted instanceof Refusal ? counted : refusal;
@@ -47,7 +47,7 @@ export async function checkSender(
 const largeBodyRetrySeconds = 1;
 
 /** The Idempotency-Key. */
-export const keyOf = ({ raw }: PartnerRequest): string => raw.headers.get("idempotency-key") ?? "";
+export const idempotencyKeyOf = ({ raw }: PartnerRequest): string => raw.headers.get("idempotency-key") ?? "";
 
 type Authorizable = Pick<WriteDeclaration<unknown, unknown, unknown>, "scope" | "feature" | "idempotent">;
 

@@ -40,7 +40,7 @@ export const listRoute = <T extends Resource>({
   read({
     ...described,
     description:
-      "Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and can be combined; a " +
+      "Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and combine; a " +
       "page of several may end early, even without a record.",
     // The cast: the functions below take whatever is added as filters.
     query: PageParameters.extend(filters as Record<never, never>),

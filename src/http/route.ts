@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { FailureName, Refusal } from "../contract/refusal.ts";
 import type { Scope } from "../contract/scopes.ts";
-import type { Line, NewLine, Recorded } from "../db/ledger.ts";
+import type { LedgerLine, NewLine, Recorded } from "../db/ledger.ts";
 import type { Query } from "../db/query.ts";
 import type { Author, Principal } from "../domain/principal.ts";
 import type { Services } from "../domain/services.ts";
@@ -78,7 +78,7 @@ interface WriteRequest<Params, Body> {
 }
 
 /** What a write knows when it is decided. */
-export interface WriteContext<Params, Body> extends WriteRequest<Params, Body> {
+interface WriteContext<Params, Body> extends WriteRequest<Params, Body> {
   services: Services;
   principal: Author;
   /** The request's Origin header, null if it sent none. */
@@ -95,7 +95,7 @@ export interface Replay {
   replay: object;
 }
 
-export interface WriteOptions {
+export interface WriteSettings {
   /** Of a success. */
   status: 200 | 201;
   /** false: the route takes no Idempotency-Key (the legacy create alone). */
@@ -121,10 +121,10 @@ export interface WriteFunctions<Params, Body, Found> extends Operation {
   /** The answer out of a line of the ledger; without it, the line keeps the answer as it left. */
   answerOf?(text: string): object;
   /** The same from the record, where its line has dropped the answer. Only a request without a key never asks. */
-  recall?(organizationId: string, line: Line): Query<object | null>;
+  recall?(organizationId: string, line: LedgerLine): Query<object | null>;
 }
 
-export type WriteDeclaration<Params, Body, Found> = WriteOptions & WriteFunctions<Params, Body, Found>;
+export type WriteDeclaration<Params, Body, Found> = WriteSettings & WriteFunctions<Params, Body, Found>;
 
 interface Handled extends Operation {
   /** Of a success. */
@@ -141,7 +141,7 @@ export interface ReadRoute extends Handled {
   method: "get";
 }
 
-export interface WriteRoute extends Handled, WriteOptions {
+export interface WriteRoute extends Handled, WriteSettings {
   kind: "write";
   method: "post";
   body: z.ZodType;

@@ -14,7 +14,7 @@ export function refuseBlocked(address: string): Refusal | undefined {
   return untilMs === undefined ? undefined : rateLimited(Math.ceil((untilMs - nowMs) / 1000));
 }
 
-/** Counts a 401, or a page that found nothing, against its sender (`limits.unknownTokensPerMinute`, set in wrangler.toml). */
+/** Counts a 401, or a page that found nothing, by its sender (`limits.unknownTokensPerMinute`, in wrangler.toml). */
 export async function countUnknownSender(
   { unknownSenders }: Pick<Services, "unknownSenders">,
   address: string,

@@ -1,26 +1,24 @@
-import canonicalize from "canonicalize";
 import { claimLimits, limits } from "../contract/limits.ts";
 import { Refusal, refusalRaised, refuse } from "../contract/refusal.ts";
-import { findLineOfToken, type Line, ledgerKeys, type RequestIdentity } from "../db/ledger.ts";
+import { findLineOfToken, type LedgerLine, ledgerKeys, type RequestIdentity } from "../db/ledger.ts";
 import { batch, nothing, type Query, run } from "../db/query.ts";
 import { type Author, findAuthor } from "../domain/principal.ts";
 import { sha256Hex } from "../platform/digest.ts";
 import { note, report, timed } from "../platform/log.ts";
 import { authenticate } from "./authenticate.ts";
-import { authorize, checkSender, keyOf } from "./check-sender.ts";
+import { authorize, checkSender, idempotencyKeyOf } from "./check-sender.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import { coordinatorOf, windowOf } from "./rate-window.ts";
-import { readBody, withoutNulls } from "./read-body.ts";
 import { errorResponse } from "./responses.ts";
-import type { Work, WriteDeclaration, WriteFunctions, WriteOptions, WriteRoute } from "./route.ts";
+import type { Work, WriteDeclaration, WriteFunctions, WriteRoute, WriteSettings } from "./route.ts";
 import { serialize } from "./serialize.ts";
-import { validate, validateQuery } from "./validate.ts";
+import { type Input, readInput } from "./write-input.ts";
 
-const defaults: WriteOptions = { status: 201, idempotent: true, maximumBodyBytes: limits.bodyBytes };
+const defaults: WriteSettings = { status: 201, idempotent: true, maximumBodyBytes: limits.bodyBytes };
 
 /** Declares a write. Its request costs two trips to D1 and one to the coordinator; a replay one and one. */
 export const write = <Params, Body, Found>(
-  declared: WriteFunctions<Params, Body, Found> & Partial<WriteOptions>,
+  declared: WriteFunctions<Params, Body, Found> & Partial<WriteSettings>,
 ): WriteRoute => {
   const route = { ...defaults, ...declared };
   return { ...route, kind: "write", method: "post", handle: (request) => handleWrite(route, request) };
@@ -130,7 +128,7 @@ type Decision =
   | { state: "refused"; refusal: Refusal }
   | { state: "answered"; answer: object }
   /** The line of an earlier request has dropped its answer. */
-  | { state: "to_recall"; line: Line }
+  | { state: "to_recall"; line: LedgerLine }
   /** An earlier request is about to mail; it has until then. */
   | { state: "under_way"; untilMs: number; claim: Claim }
   /** Without a claim, nobody can wait for this request: it has no key. */
@@ -146,36 +144,11 @@ interface Claim {
 const claimOf = (decision: Decision): Claim | undefined =>
   decision.state === "to_do" || decision.state === "under_way" ? decision.claim : undefined;
 
-interface Input<Params, Body> {
-  params: Params;
-  body: Body;
-  /** SHA-256 of the canonical body, which may hold an image and is not kept. */
-  bodyHash: string;
-}
-
 interface Seen<Found> {
   author: Author | null;
-  line: Line | null;
+  line: LedgerLine | null;
   /** undefined: the input is refused, and nothing was loaded for it. */
   found?: Found;
-}
-
-/** Step 12: parameters and body. */
-async function readInput<Params, Body, Found>(
-  route: WriteDeclaration<Params, Body, Found>,
-  { raw, params: named }: PartnerRequest,
-): Promise<Input<Params, Body> | Refusal> {
-  const params = validate(route.params, named);
-  if (params.refusal) return params.refusal;
-  const query = validateQuery({ ignoresUnknown: route.ignoresUnknown }, raw.url);
-  if (query.refusal) return query.refusal;
-  const json = await readBody(raw, route);
-  if (json.refusal) return json.refusal;
-  const given = route.refusesNulls ? json.value : withoutNulls(route.body, json.value);
-  const body = validate(route.body, given);
-  if (body.refusal) return body.refusal;
-  const bodyHash = route.idempotent ? sha256Hex(canonicalize(given) ?? "") : "";
-  return { params: params.value, body: body.value, bodyHash };
 }
 
 /** One trip: who asks, whether they asked before, and what the decision needs. */
@@ -188,13 +161,13 @@ async function look<Params, Body, Found>({
   if (input instanceof Refusal) {
     return { author: await run(services.db, findAuthor(tokenHash)), line: null };
   }
-  const earlier: Query<Line | null> = route.idempotent
-    ? findLineOfToken({ tokenHash, key: ledgerKeys.idempotencyKey(keyOf(request)) })
+  const earlier: Query<LedgerLine | null> = route.idempotent
+    ? findLineOfToken({ tokenHash, key: ledgerKeys.idempotencyKey(idempotencyKeyOf(request)) })
     : nothing;
   const [author, line, found] = await batch(services.db, [
     findAuthor(tokenHash),
     earlier,
-    route.load({ tokenHash, key: keyOf(request), params: input.params, body: input.body }),
+    route.load({ tokenHash, key: idempotencyKeyOf(request), params: input.params, body: input.body }),
   ]);
   return { author, line, found };
 }
@@ -205,7 +178,7 @@ function decide<Params, Body, Found>(
   principal: Author,
   { line, found }: Seen<Found>,
 ): Decision {
-  const key = keyOf(request);
+  const key = idempotencyKeyOf(request);
   const refusal = authorize(route, principal, key);
   if (refusal) return refused(refusal);
   if (input instanceof Refusal) return refused(input);
@@ -249,7 +222,9 @@ function identify<Params, Body, Found>(
   const parts = ["post", route.path, params, route.identifiedBy?.(found), bodyHash];
   return {
     organizationId,
-    key: route.idempotent ? ledgerKeys.idempotencyKey(keyOf(request)) : ledgerKeys.request(request.id),
+    key: route.idempotent
+      ? ledgerKeys.idempotencyKey(idempotencyKeyOf(request))
+      : ledgerKeys.request(request.id),
     fingerprint: sha256Hex(JSON.stringify(parts)),
     requestId: request.id,
     actor: tokenId,

@@ -362,7 +362,7 @@ it.each(oneLineFields)("%s refuses what steers a terminal or a mail in %s", asyn
   }
 });
 
-it("a body that is nested more than 64 levels deep is a 400, and so is a long name of no field, in few words", async () => {
+it("a body nested more than 64 levels deep is a 400, and so is a long unknown field, in few words", async () => {
   const workspace = await makeWorkspace();
   const send = async (body: string) => {
     const answer = await call(workspace, "/api-v1/clients", { body, key: "key" });

@@ -450,7 +450,7 @@ describe("erase-client", () => {
     const told = await everythingOf(studio);
     const tables = new Set(told.filter((line) => person.test(line)).map((line) => line.split(" ")[0]));
     expect([...tables].sort()).toEqual([
-      ...["audit_log", "clients", "deliverable_sends", "events", "feedback", "mail_counts"],
+      ...["audit_log", "clients", "deliverable_sends", "events", "feedback", "mail_counts", "requests"],
       ...["review_codes", "review_keys", "scope_request_evidence", "sign_offs", "webhook_attempts"],
     ]);
     await stepsOf(studio, "erase-client", { id: studio.clientId });
@@ -709,9 +709,5 @@ describe("while nothing is being erased", () => {
         /immutable|append-only|only a draft|one owner/,
       );
     }
-    const change = env.DB.prepare("UPDATE payments SET amount_minor = 1 WHERE organization_id = ?");
-    await expect(env.DB.batch([erasing, change.bind(here.organizationId)])).rejects.toThrow(
-      "a payment is immutable",
-    );
   });
 });

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, inject, it, vi } from "vitest";
 import { decrypt } from "../../src/platform/encryption.ts";
 import { admin } from "../support/admin.ts";
+import { ageForms } from "../support/forms.ts";
 import { call } from "../support/partner.ts";
 import { alertOf } from "../support/reviewer.ts";
 import { ownerAtHome, signedIn } from "../support/settings.ts";
@@ -44,8 +45,6 @@ const sentBefore = {
 };
 const linesOf = async (action: string) =>
   (await admin<{ action: string }[]>(here, "audit-log")).filter((line) => line.action === action);
-/** Moves the time when forms were pressed. */
-const made = "UPDATE requests SET created_at = ? WHERE organization_id = ?";
 const sql = (text: string, ...values: string[]) =>
   env.DB.prepare(text)
     .bind(...values, here.organizationId)
@@ -108,21 +107,21 @@ describe.each<Making>([
   it("pressed again within a minute shows it again", async () => {
     const sent = { ...fields, ...(await formOn(path())) };
     const first = await press(path(), sent);
-    await sql(made, new Date(Date.now() - 45_000).toISOString());
+    await ageForms(here, 45);
     expect(await press(path(), sent)).toEqual(first);
   });
 
   it("shows nothing of what is older than a minute or ended, and makes nothing", async () => {
-    for (const [statement, age] of [
-      [made, 61_000],
-      [end, 0],
+    for (const [isEnded, pass] of [
+      [false, () => ageForms(here)],
+      [true, () => sql(end, new Date().toISOString())],
     ] as const) {
       const sent = { ...fields, ...(await formOn(path())) };
       await press(path(), sent);
       const before = await count();
-      await sql(statement, new Date(Date.now() - age).toISOString());
+      await pass();
       expect(await press(path(), sent)).toEqual(sentBefore);
-      expect(await count()).toBe(statement === end && name === "webhooks" ? 0 : before);
+      expect(await count()).toBe(isEnded && name === "webhooks" ? 0 : before);
     }
   });
 });

@@ -170,6 +170,17 @@ describe("our own failure makes the queue bring a message again; a receiver's ne
   });
 });
 
+/** Events of which some endpoints get none, as if these were registered behind them. */
+async function recordWithout(others: readonly TestEndpoint[], workspace: Workspace, count: number) {
+  const ids = JSON.stringify(others.map(({ id }) => id));
+  const ofOthers = (sql: string) =>
+    env.DB.prepare(`${sql} IN (SELECT value FROM json_each(?))`).bind(ids).run();
+  await ofOthers("UPDATE webhook_endpoints SET enabled = 0 WHERE id");
+  await recordEvents(workspace, count);
+  await ofOthers("DELETE FROM webhook_deliveries WHERE endpoint_id");
+  await ofOthers("UPDATE webhook_endpoints SET enabled = 1 WHERE id");
+}
+
 describe("the queues", () => {
   it("get batches of at most 100 messages, which is what the platform takes", async () => {
     const taken: number[] = [];
@@ -180,9 +191,10 @@ describe("the queues", () => {
   });
 
   it("get of each endpoint 20 deliveries on the fast one, and what is more on the slow one", async () => {
+    const workspace = await makeWorkspace();
+    const [endpoint, few] = [await register(workspace), await register(workspace)];
     // More than one lease takes.
-    const { workspace, endpoint } = await endpointWithEvents("status/200", 490);
-    const few = await register(workspace, "status/200");
+    await recordWithout([few], workspace, 490);
     await recordEvents(workspace, 20);
     const { moved, queues } = notingQueues();
     expect(await enqueueDue({ db: env.DB, queues }, workspace.organizationId)).toBe(530);
@@ -194,10 +206,11 @@ describe("the queues", () => {
   });
 
   it("get of a workspace 100 deliveries on the fast one, whatever more its endpoints have", async () => {
-    const { workspace } = await endpointWithEvents("status/200", 10);
-    for (let index = 0; index < 4; index += 1) await register(workspace, "status/200");
-    await recordEvents(workspace, 18);
-    await register(workspace, "status/200");
+    const workspace = await makeWorkspace();
+    const endpoints = [];
+    for (let index = 0; index < 6; index += 1) endpoints.push(await register(workspace));
+    await recordWithout(endpoints.slice(1), workspace, 10);
+    await recordWithout(endpoints.slice(5), workspace, 18);
     await recordEvents(workspace, 12);
     const { moved, queues } = notingQueues();
     // 40 of the first endpoint, 30 of each of the four behind it, 12 of the last one.
@@ -259,6 +272,7 @@ describe("the log, searched for the id of a delivery or of a cron run, shows eve
       "make invoices overdue",
       "enqueue due deliveries",
       "purge old events",
+      "purge the ledger",
       "notify owners",
       "send review notices",
       "purge review keys",

@@ -112,6 +112,7 @@ async function oneOfEach(here: FilledWorkspace): Promise<Record<string, string>>
     allowed_origins: await own("allowed_origins", { origin: "https://a.example", created_by }),
     mail_counts: here.organizationId,
     stored_images: await image(here),
+    requests: await line(here),
   };
 }
 
@@ -121,6 +122,7 @@ const keyOf: Record<string, string> = {
   review_keys: "key_hash",
   mail_counts: "organization_id",
   stored_images: "path",
+  requests: "key",
 };
 
 /** What a review's page keeps. */
@@ -149,6 +151,17 @@ async function image({ organizationId }: FilledWorkspace): Promise<string> {
     organizationId,
   );
   return path;
+}
+
+async function line({ organizationId }: FilledWorkspace): Promise<string> {
+  const key = `key:${crypto.randomUUID()}`;
+  await sql(
+    `INSERT INTO requests (organization_id, key, fingerprint, request_id, actor, action, subject_id)
+     VALUES (?, ?, 'x', 'x', 'x', 'client.created', 'x')`,
+    organizationId,
+    key,
+  );
+  return key;
 }
 
 const firstEvent = async ({ organizationId }: FilledWorkspace) =>

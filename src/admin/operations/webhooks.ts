@@ -13,7 +13,7 @@ import {
   WebhookHealth,
 } from "../../contract/workspace/webhooks.ts";
 import { eventNames } from "../../db/events.ts";
-import type { Line } from "../../db/ledger.ts";
+import type { LedgerLine } from "../../db/ledger.ts";
 import { run } from "../../db/query.ts";
 import { createEndpoint, endpointOfForm } from "../../domain/webhooks/create-endpoint.ts";
 import { searchDeliveries, showDelivery } from "../../domain/webhooks/read-deliveries.ts";
@@ -25,7 +25,7 @@ import { sendTest } from "../../domain/webhooks/send-test.ts";
 import { switchEndpoint } from "../../domain/webhooks/switch-endpoint.ts";
 import { type AdminOperations, type OperationContext, workspaceOperation } from "../operation.ts";
 
-const endpointAgain = (context: OperationContext, line: Line) =>
+const endpointAgain = (context: OperationContext, line: LedgerLine) =>
   endpointOfForm(context, context.services.webhookSecretKey, line);
 
 const oneEndpoint = z.strictObject({ id: idInput });

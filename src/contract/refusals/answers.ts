@@ -5,7 +5,7 @@ const retryAfter = ({ retry_after_seconds }: { retry_after_seconds: number }) =>
 const mailsUsedUp = "Enough e-mails went out today. Wait until tomorrow (UTC), or use the mailed link.";
 
 /** What the partner API answers, and what other doors share with it. */
-export const answers = {
+export const answerRefusals = {
   validation: {
     status: 400,
     text: ({ error = "The request is not valid" }: { error?: string }) => error,

@@ -9,7 +9,7 @@ interface Currencies {
 }
 
 /** What only admins meet: on the command line, over RPC and in the settings. */
-export const operations = {
+export const operationRefusals = {
   form_sent_before: {
     status: 400,
     text: "This form was sent before",

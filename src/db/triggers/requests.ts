@@ -11,7 +11,7 @@ export const requestTriggers: readonly Statement[] = [
     do: raise("idempotency_key_reused"),
   })),
   before(requests, "UPDATE", "stay", (rows) => ({
-    when: changes(
+    when: sql`(${changes(
       rows,
       "key",
       "fingerprint",
@@ -21,7 +21,7 @@ export const requestTriggers: readonly Statement[] = [
       "subject_id",
       "details",
       "created_at",
-    ),
+    )}) AND ${notErasing(rows.OLD)}`,
     do: raise("a line of the ledger is immutable but for its answer"),
   })),
   before(requests, "DELETE", "kept", ({ OLD }) => ({

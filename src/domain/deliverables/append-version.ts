@@ -3,7 +3,7 @@ import { limits } from "../../contract/limits.ts";
 import { Refusal, refuse, textRaised } from "../../contract/refusal.ts";
 import type { NewVersion, Version } from "../../contract/resources/version.ts";
 import { build, named, type Placeholders, prepared, rowOf } from "../../db/build.ts";
-import { type NewLine, type Recorded, recordAnswer } from "../../db/ledger.ts";
+import { type NewLine, type Recorded, recordKnownAnswer } from "../../db/ledger.ts";
 import { organizationOf } from "../../db/organization.ts";
 import { mapped, type Query, run, runLast } from "../../db/query.ts";
 import { deliverables, deliverableVersions as versions } from "../../db/schema/review.ts";
@@ -112,7 +112,7 @@ export async function appendVersion(
       const version = nextVersion(copy, { id, actorId }, fields, assetFields(asset?.path ?? copy.assetPath));
       try {
         const counted = asset ? [countImage(organizationId, asset)] : [];
-        const record = recordAnswer(lineOf(version.version_number), version);
+        const record = recordKnownAnswer(lineOf(version.version_number), version);
         return await runLast(stores.db, [insertVersion(version, organizationId), ...counted, record]);
       } catch (error) {
         const isRaced = textRaised(error) === "version_conflict" && Date.now() - startedMs < patienceMs;

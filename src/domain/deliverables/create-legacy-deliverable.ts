@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { type Refusal, refusalRaised, refuse } from "../../contract/refusal.ts";
 import type { CreatedDeliverable, LegacyNewDeliverable } from "../../contract/resources/deliverable.ts";
 import { build, statement } from "../../db/build.ts";
-import { type NewLine, type Recorded, recordAnswer } from "../../db/ledger.ts";
+import { type NewLine, type Recorded, recordKnownAnswer } from "../../db/ledger.ts";
 import { batch, type Query, runLast } from "../../db/query.ts";
 import { deliverables as table } from "../../db/schema/review.ts";
 import { removeImage, storeImage } from "../../platform/images.ts";
@@ -29,7 +29,10 @@ export async function createLegacyDeliverable(
   const answer = { id, share_url: made.share_url };
   let recorded: Recorded<CreatedDeliverable>;
   try {
-    recorded = await runLast(stores.db, [...insertDeliverable(authorship, row), recordAnswer(line, answer)]);
+    recorded = await runLast(stores.db, [
+      ...insertDeliverable(authorship, row),
+      recordKnownAnswer(line, answer),
+    ]);
   } catch (error) {
     return refuseInsert(error, id);
   }
@@ -76,7 +79,7 @@ async function rollBack(
 ) {
   await batch(db, [
     statement(build.delete(table).where(byId(organizationId, id))),
-    recordAnswer({ ...line, ...rolledBack(line) }, {}),
+    recordKnownAnswer({ ...line, ...rolledBack(line) }, {}),
     uncountImage(organizationId, asset),
   ]);
   await removeImage(images, asset.path).catch((error) => {

@@ -3,7 +3,7 @@ import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { defaultScopes, isScope, type Scope, scopeCatalogue } from "../../contract/scopes.ts";
 import type { MintedToken } from "../../contract/workspace/organization.ts";
 import { build, statement } from "../../db/build.ts";
-import type { Line } from "../../db/ledger.ts";
+import type { LedgerLine } from "../../db/ledger.ts";
 import { required, run, runLast } from "../../db/query.ts";
 import { apiTokens } from "../../db/schema/workspace.ts";
 import { sha256Hex } from "../../platform/digest.ts";
@@ -56,7 +56,7 @@ export async function mintToken(
 export async function mintedByForm(
   { db, organization }: AdminContext,
   secretKey: string,
-  { subjectId, secretEncrypted }: Line,
+  { subjectId, secretEncrypted }: LedgerLine,
 ): Promise<MintedToken | null> {
   const minted = await run(db, findToken(organization.id, subjectId));
   if (!minted || minted.revoked_at !== null || secretEncrypted === null) return null;

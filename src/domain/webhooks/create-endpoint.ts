@@ -5,7 +5,7 @@ import { webhookLimits } from "../../contract/webhook-limits.ts";
 import type { WebhookEndpointWithSecret } from "../../contract/workspace/webhooks.ts";
 import { insertSelect, statement } from "../../db/build.ts";
 import { eventNames } from "../../db/events.ts";
-import type { Line } from "../../db/ledger.ts";
+import type { LedgerLine } from "../../db/ledger.ts";
 import { batch, runLast } from "../../db/query.ts";
 import { webhookEndpoints as table } from "../../db/schema/webhooks.ts";
 import { decrypt, encrypt } from "../../platform/encryption.ts";
@@ -67,7 +67,7 @@ export async function createEndpoint(
 export async function endpointOfForm(
   { db, organization }: AdminContext,
   secretKey: string,
-  { subjectId }: Line,
+  { subjectId }: LedgerLine,
 ): Promise<WebhookEndpointWithSecret | null> {
   const [endpoint, sealed] = await batch(db, [
     findEndpoint(organization.id, subjectId),

@@ -1,0 +1,33 @@
+import canonicalize from "canonicalize";
+import type { Refusal } from "../contract/refusal.ts";
+import { sha256Hex } from "../platform/digest.ts";
+import type { PartnerRequest } from "./partner-request.ts";
+import { readBody, withoutNulls } from "./read-body.ts";
+import type { WriteDeclaration } from "./route.ts";
+import { validate, validateQuery } from "./validate.ts";
+
+/** A valid input of a write. */
+export interface Input<Params, Body> {
+  params: Params;
+  body: Body;
+  /** SHA-256 of the canonical body, which may hold an image and is not kept. */
+  bodyHash: string;
+}
+
+/** Step 12: parameters and body. */
+export async function readInput<Params, Body, Found>(
+  route: WriteDeclaration<Params, Body, Found>,
+  { raw, params: named }: PartnerRequest,
+): Promise<Input<Params, Body> | Refusal> {
+  const params = validate(route.params, named);
+  if (params.refusal) return params.refusal;
+  const query = validateQuery({ ignoresUnknown: route.ignoresUnknown }, raw.url);
+  if (query.refusal) return query.refusal;
+  const json = await readBody(raw, route);
+  if (json.refusal) return json.refusal;
+  const given = route.refusesNulls ? json.value : withoutNulls(route.body, json.value);
+  const body = validate(route.body, given);
+  if (body.refusal) return body.refusal;
+  const bodyHash = route.idempotent ? sha256Hex(canonicalize(given) ?? "") : "";
+  return { params: params.value, body: body.value, bodyHash };
+}
