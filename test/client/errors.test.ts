@@ -11,7 +11,7 @@ it("openapi.json documents codes", () => expect(codes.size).toBeGreaterThan(10))
 
 it.each([...codes])("%s has a class of its own", async (code) => {
   const answer = Response.json({ error: "no", code }, { status: 422 });
-  const error = await refusalOf(answer);
+  const error = refusalOf(answer, await answer.text());
   expect(error).toBeInstanceOf(RefusedError);
   const named = code.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
   expect(error.name, "add it to client/src/errors.ts").toBe(
@@ -27,7 +27,7 @@ it.each([
   ['{"error":{"code":1}}', "Bad Gateway", "Bad Gateway"],
   ["null", "", "null"],
 ])("what stands in front of the service answers %j %j: %j", async (text, statusText, error) => {
-  const refused = await refusalOf(new Response(text, { status: 502, statusText }));
+  const refused = refusalOf(new Response(text, { status: 502, statusText }), text);
   expect(refused.constructor).toBe(RefusedError);
   expect([refused.body, refused.code, refused.retryable]).toEqual([{ error }, undefined, true]);
 });
