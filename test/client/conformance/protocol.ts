@@ -1,6 +1,7 @@
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import type { Readable, Writable } from "node:stream";
 
 /** A client in some language: the program that speaks for it on stdin and stdout. */
 export interface Language {
@@ -84,7 +85,7 @@ export const lineOf = (value: object): string =>
 
 /** A process that drives a client; many requests may be under way at once. */
 export class Driver {
-  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #waiting = new Map<number, Waiting>();
   readonly #ended: Promise<unknown>;
   #count = 0;
@@ -94,8 +95,7 @@ export class Driver {
     environment: Record<string, string> = {},
   ) {
     const env = { ...process.env, NO_PROXY: "127.0.0.1", PYTHONDONTWRITEBYTECODE: "1", ...environment };
-    this.#child = spawn(program, parameters, { env });
-    this.#child.stderr.pipe(process.stderr);
+    this.#child = spawn(program, parameters, { env, stdio: ["pipe", "pipe", "inherit"] });
     this.#child.stdin.on("error", () => {});
     createInterface({ input: this.#child.stdout }).on("line", (line) => this.#take(JSON.parse(line)));
     this.#ended = new Promise((resolve) => this.#child.once("close", resolve));

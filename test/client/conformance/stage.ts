@@ -109,12 +109,13 @@ export function errorOf({ result, error }: Outcome): ToldError {
   return error;
 }
 
-const patienceMs = 20_000;
+const patienceMs = 40_000;
+const pollMs = 20;
 
 export async function until(isSo: () => boolean): Promise<void> {
   for (const end = Date.now() + patienceMs; !isSo(); ) {
     if (Date.now() > end) throw new Error("nothing moves any more");
-    await pause(10);
+    await pause(pollMs);
   }
 }
 

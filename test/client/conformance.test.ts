@@ -1,0 +1,43 @@
+import { beforeAll, expect, it } from "vitest";
+import { openService } from "../operations/open-service.ts";
+import { conformance, subjects, tableOf, type Verdict } from "./conformance/conformance.ts";
+import { languages } from "./conformance/protocol.ts";
+
+let verdicts: Verdict[];
+
+/** A workspace that nobody else changes, with some work in it. */
+async function ownWorkspace() {
+  const { server, admin } = await openService();
+  const organization = "conformance";
+  const owner_email = "owner@conformance.example";
+  await admin("create-organization", {
+    name: "Conformance",
+    slug: organization,
+    plan: "agency",
+    owner_email,
+    currency: "EUR",
+  });
+  const scopes = "client:read,client:write,invoice:read";
+  const { token = "" } = await admin("create-api-token", { organization, name: "conformance", scopes });
+  for (const company_name of ["One", "Two", "Three"])
+    await admin("create-client", { organization, company_name });
+  return { baseUrl: server.base_url, apikey: server.apikey, token };
+}
+
+beforeAll(async () => {
+  verdicts = await conformance(await ownWorkspace());
+});
+
+const cases = Object.entries(subjects).flatMap(([subject, scenarios]) =>
+  scenarios.flatMap(({ promise }) => languages.map(({ name }) => ({ subject, promise, name }))),
+);
+
+it.each(cases)("$name, $subject: $promise", ({ promise, name }) => {
+  const problem = verdicts.find((verdict) => verdict.promise === promise)?.problems[name];
+  if (problem !== undefined) throw problem;
+});
+
+it("the table says what every client promises, and that it keeps it", async () => {
+  console.log(tableOf(verdicts));
+  await expect(tableOf(verdicts)).toMatchFileSnapshot("./conformance/table.md");
+});
