@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
+import { partnerApi } from "../../client/src/index.ts";
 import { openService } from "../operations/open-service.ts";
 import { conformance, subjects, tableOf, type Verdict } from "./conformance/conformance.ts";
 import { languages } from "./conformance/protocol.ts";
@@ -17,11 +18,17 @@ async function ownWorkspace() {
     owner_email,
     currency: "EUR",
   });
-  const scopes = "client:read,client:write,invoice:read";
+  const scopes = "client:read,client:write,invoice:read,invoice:write";
   const { token = "" } = await admin("create-api-token", { organization, name: "conformance", scopes });
   for (const company_name of ["One", "Two", "Three"])
     await admin("create-client", { organization, company_name });
-  return { baseUrl: server.base_url, apikey: server.apikey, token };
+  const service = { baseUrl: server.base_url, apikey: server.apikey, token };
+  const api = partnerApi(service);
+  const [client] = await api.clients.list().all(1);
+  const line_items = [{ description: "Issued for its event", quantity: 1, unit_price: 1 }];
+  const { id } = await api.invoices.create({ client_id: client?.id ?? "", line_items });
+  await admin("issue-invoice", { organization, id });
+  return service;
 }
 
 beforeAll(async () => {
