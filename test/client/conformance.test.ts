@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { partnerApi } from "../../client/src/index.ts";
 import { openService } from "../operations/open-service.ts";
-import { conformance, subjects, tableOf, type Verdict } from "./conformance/conformance.ts";
+import { conformance, conformanceTable, subjects, type Verdict } from "./conformance/conformance.ts";
 import { languages } from "./conformance/protocol.ts";
 
 let verdicts: Verdict[];
@@ -45,6 +45,6 @@ it.each(cases)("$name, $subject: $promise", ({ promise, name }) => {
 });
 
 it("the table says what every client promises, and that it keeps it", async () => {
-  console.log(tableOf(verdicts));
-  await expect(tableOf(verdicts)).toMatchFileSnapshot("./conformance/table.md");
+  console.log(conformanceTable(verdicts));
+  await expect(conformanceTable(verdicts)).toMatchFileSnapshot("./conformance/table.md");
 });

@@ -1,26 +1,26 @@
 import { Driver, languages } from "./protocol.ts";
-import { calls, keys } from "./scenarios/calls.ts";
-import { copies } from "./scenarios/copies.ts";
-import { events, following } from "./scenarios/events.ts";
-import { lists } from "./scenarios/lists.ts";
-import { failures, refusals, retries } from "./scenarios/retries.ts";
-import { service } from "./scenarios/service.ts";
-import { webhooks } from "./scenarios/webhooks.ts";
-import { type RealService, type Scenario, Stage } from "./stage.ts";
+import { callScenarios, keyScenarios } from "./scenarios/calls.ts";
+import { copyScenarios } from "./scenarios/copies.ts";
+import { catchUpScenarios, followScenarios } from "./scenarios/events.ts";
+import { listScenarios } from "./scenarios/lists.ts";
+import { noAnswerScenarios, refusalScenarios, retryScenarios } from "./scenarios/retries.ts";
+import { serviceScenarios } from "./scenarios/service.ts";
+import { webhookScenarios } from "./scenarios/webhooks.ts";
+import { type ClientScenario, type RealService, Stage } from "./stage.ts";
 
 /** Every promise that a client keeps, in whatever language it is written. */
-export const subjects: Record<string, readonly Scenario[]> = {
-  Calls: calls,
-  "Idempotency keys": keys,
-  Retries: retries,
-  "No answer": failures,
-  Refusals: refusals,
-  Lists: lists,
-  Webhooks: webhooks,
-  "Events, caught up with": events,
-  "Events, followed": following,
-  "Copies of records": copies,
-  "The real service": service,
+export const subjects: Record<string, readonly ClientScenario[]> = {
+  Calls: callScenarios,
+  "Idempotency keys": keyScenarios,
+  Retries: retryScenarios,
+  "No answer": noAnswerScenarios,
+  Refusals: refusalScenarios,
+  Lists: listScenarios,
+  Webhooks: webhookScenarios,
+  "Events, caught up with": catchUpScenarios,
+  "Events, followed": followScenarios,
+  "Copies of records": copyScenarios,
+  "The real service": serviceScenarios,
 };
 
 export interface Verdict {
@@ -38,7 +38,7 @@ export async function conformance(realService?: RealService): Promise<Verdict[]>
   // Jitter is random: nobody needs to wait for it, where it is not what is looked at.
   const drivers = new Map(languages.map((language) => [language, new Driver(language, { JITTER: "0" })]));
   const verdicts = Object.entries(subjects)
-    .filter(([, scenarios]) => realService || scenarios !== service)
+    .filter(([, scenarios]) => realService || scenarios !== serviceScenarios)
     .flatMap(([subject, scenarios]) =>
       scenarios.map((scenario) => ({
         scenario,
@@ -61,7 +61,7 @@ export async function conformance(realService?: RealService): Promise<Verdict[]>
   return verdicts.map(({ verdict }) => verdict);
 }
 
-async function problemOf(scenario: Scenario, stage: Stage): Promise<unknown> {
+async function problemOf(scenario: ClientScenario, stage: Stage): Promise<unknown> {
   try {
     await Promise.race([scenario.run(stage), outOfTime()]);
     return undefined;
@@ -81,7 +81,7 @@ const outOfTime = (): Promise<never> =>
   });
 
 /** The one table: what each client promises, and whether it keeps it. */
-export function tableOf(verdicts: readonly Verdict[]): string {
+export function conformanceTable(verdicts: readonly Verdict[]): string {
   const names = languages.map(({ name }) => name);
   const lines = [...Map.groupBy(verdicts, ({ subject }) => subject)].map(([subject, found]) => {
     const head = `| ${subject} | ${names.join(" | ")} |\n|---|${names.map(() => "---|").join("")}`;

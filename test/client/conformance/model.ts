@@ -1,4 +1,4 @@
-import type { Answer, Asked, Reply } from "./service.ts";
+import type { Asked, Reply, ScriptedAnswer } from "./service.ts";
 
 /** The same numbers in every run (mulberry32). */
 export function seeded(seed: number): () => number {
@@ -14,8 +14,6 @@ export function seeded(seed: number): () => number {
 const startMs = Date.parse("2026-01-31T09:30:00.000Z");
 export const momentAt = (ms: number) => new Date(startMs + ms).toISOString();
 
-export const notFound: Answer = { status: 404, body: { error: "Not found", code: "not_found" } };
-
 export interface ModelClient {
   id: string;
   name: string;
@@ -28,7 +26,7 @@ export class Model {
   readonly events: string[] = [];
   readonly #made = new Map<string, ModelClient>();
 
-  reply = ({ method, url, body, headers }: Asked): Answer => {
+  reply = ({ method, url, body, headers }: Asked): ScriptedAnswer => {
     if (method === "POST")
       return this.#create(String(headers["idempotency-key"]), body as { company_name: string });
     return url.pathname === "/api-v1/events" ? this.#feed(url.searchParams) : this.#list(url.searchParams);
@@ -48,7 +46,7 @@ export class Model {
     return id;
   }
 
-  #create(key: string, { company_name: name }: { company_name: string }): Answer {
+  #create(key: string, { company_name: name }: { company_name: string }): ScriptedAnswer {
     const found = this.#made.get(key);
     if (found) return { status: 200, body: { ...found, idempotent_replay: true } };
     this.write(name, this.rows.length);
@@ -57,7 +55,7 @@ export class Model {
     return { status: 201, body: made };
   }
 
-  #list(query: URLSearchParams): Answer {
+  #list(query: URLSearchParams): ScriptedAnswer {
     const limit = Number(query.get("limit") ?? 50);
     const after = query.get("cursor") ?? "";
     const since = query.get("updated_since") ?? "";
@@ -67,7 +65,7 @@ export class Model {
     return { status: 200, body: { data, next_cursor: last && found.length > limit ? placeOf(last) : null } };
   }
 
-  #feed(query: URLSearchParams): Answer {
+  #feed(query: URLSearchParams): ScriptedAnswer {
     const from = Number(query.get("cursor")?.slice("after-".length) ?? 0);
     const data = this.events.slice(from, from + 50).map((id) => ({
       ...{ id, event: "invoice.paid", category: "money", created_at: momentAt(0), subject_id: "invoice" },

@@ -26,7 +26,7 @@ export interface ClientOptions {
 }
 
 /** One request to a driver: README.md says what each `do` does. */
-export interface Request {
+export interface DriverRequest {
   id: number;
   do: string;
   client: Required<Pick<ClientOptions, "baseUrl" | "apikey" | "token">> & ClientOptions;
@@ -68,15 +68,15 @@ export interface ToldRetry {
 }
 
 /** What a request came to, and what was told on the way. */
-export interface Outcome {
+export interface DriverOutcome {
   result?: unknown;
   error?: ToldError;
   retries: ToldRetry[];
   outages: string[];
 }
 
-interface Waiting extends Outcome {
-  settle(outcome: Outcome): void;
+interface Waiting extends DriverOutcome {
+  settle(outcome: DriverOutcome): void;
 }
 
 /** JSON without the two characters, legal in it, at which Node's readline would break the line. */
@@ -102,9 +102,13 @@ export class Driver {
   }
 
   /** Sends a request; its outcome, of which `told` grows meanwhile. */
-  start(request: Omit<Request, "id">): { id: number; told: Outcome; outcome: Promise<Outcome> } {
+  start(request: Omit<DriverRequest, "id">): {
+    id: number;
+    told: DriverOutcome;
+    outcome: Promise<DriverOutcome>;
+  } {
     const id = ++this.#count;
-    const { promise, resolve } = Promise.withResolvers<Outcome>();
+    const { promise, resolve } = Promise.withResolvers<DriverOutcome>();
     const told: Waiting = { retries: [], outages: [], settle: resolve };
     this.#waiting.set(id, told);
     this.#child.stdin.write(`${lineOf({ ...request, id })}\n`);
@@ -117,7 +121,7 @@ export class Driver {
     await this.#ended;
   }
 
-  #take({ id, ...line }: { id: number } & Partial<Outcome & ToldRetry & { outage: string }>): void {
+  #take({ id, ...line }: { id: number } & Partial<DriverOutcome & ToldRetry & { outage: string }>): void {
     const waiting = this.#waiting.get(id);
     if (!waiting) return;
     if (line.retry !== undefined) waiting.retries.push(line as ToldRetry);

@@ -9,7 +9,7 @@ export interface Asked {
   atMs: number;
 }
 
-export interface Answer {
+export interface ScriptedAnswer {
   status: number;
   body?: unknown;
   headers?: Record<string, string>;
@@ -26,15 +26,15 @@ export type Fault =
   /** What comes is not HTTP. */
   | "garbage"
   /** The first half of the body comes; the head told its whole length. */
-  | { halved: Answer }
+  | { halved: ScriptedAnswer }
   /** The first half of the body comes as if it were all. */
-  | { shortened: Answer }
+  | { shortened: ScriptedAnswer }
   /** One byte after the other, slower than anyone waits. */
-  | { dripping: Answer }
+  | { dripping: ScriptedAnswer }
   /** The answer comes twice on one connection. */
-  | { twice: Answer };
+  | { twice: ScriptedAnswer };
 
-export type Reply = Answer | Fault;
+export type Reply = ScriptedAnswer | Fault;
 
 /** The answers in their order, the last one again and again; or what a request gets. */
 export type Script = readonly Reply[] | ((asked: Asked, count: number) => Reply);
@@ -42,7 +42,7 @@ export type Script = readonly Reply[] | ((asked: Asked, count: number) => Reply)
 const dripMs = 40;
 
 /** A real server on loopback that answers as it is told, whatever that is. */
-export class Service {
+export class ScriptedService {
   readonly asked: Asked[] = [];
   readonly #server: Server;
 
@@ -109,7 +109,7 @@ function deliver(reply: Reply, response: ServerResponse): unknown {
 }
 
 /** Writes the head; the bytes that belong behind it. */
-function begin({ status, body, headers }: Answer, response: ServerResponse): Buffer {
+function begin({ status, body, headers }: ScriptedAnswer, response: ServerResponse): Buffer {
   const bytes = body instanceof Buffer ? body : Buffer.from(textOf(body));
   const told = { "content-type": "application/json", "content-length": String(bytes.length), ...headers };
   response.writeHead(status, told);

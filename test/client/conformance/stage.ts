@@ -6,12 +6,12 @@ import { DatabaseSync } from "node:sqlite";
 import {
   type ClientOptions,
   Driver,
+  type DriverOutcome,
+  type DriverRequest,
   type Language,
-  type Outcome,
-  type Request,
   type ToldError,
 } from "./protocol.ts";
-import { type Asked, type Script, Service } from "./service.ts";
+import { type Asked, type Script, ScriptedService } from "./service.ts";
 
 /** A running service of `npm start`, in a workspace where nobody else works. */
 export interface RealService {
@@ -20,13 +20,13 @@ export interface RealService {
   token: string;
 }
 
-export interface Scenario {
+export interface ClientScenario {
   promise: string;
   run(stage: Stage): Promise<void>;
 }
 
-export type Client = Request["client"];
-type Asking = Partial<Omit<Request, "id" | "do" | "client" | "method">>;
+export type ClientGiven = DriverRequest["client"];
+type Asking = Partial<Omit<DriverRequest, "id" | "do" | "client" | "method">>;
 
 /** What a scenario has: a client in one language, and whatever the client needs around it. */
 export class Stage {
@@ -48,25 +48,25 @@ export class Stage {
   serve = async (
     script: Script,
     options: Partial<ClientOptions> = {},
-  ): Promise<{ asked: Asked[]; client: Client }> => {
-    const service = new Service(script);
+  ): Promise<{ asked: Asked[]; client: ClientGiven }> => {
+    const service = new ScriptedService(script);
     const baseUrl = await service.listen();
     this.#undo.push(() => service.close());
     return { asked: service.asked, client: { baseUrl, apikey: "pk_test", token: "svc_test", ...options } };
   };
 
-  get real(): Client {
+  get real(): ClientGiven {
     assert.ok(this.#realService, "There is no real service to ask");
     return { ...this.#realService };
   }
 
-  call = (client: Client, method: string, asking: Asking = {}): Promise<Outcome> =>
+  call = (client: ClientGiven, method: string, asking: Asking = {}): Promise<DriverOutcome> =>
     this.driver.start({ do: "call", client, method, ...asking }).outcome;
 
-  list = (client: Client, method: string, asking: Asking = {}): Promise<Outcome> =>
+  list = (client: ClientGiven, method: string, asking: Asking = {}): Promise<DriverOutcome> =>
     this.driver.start({ do: "list", client, method, ...asking }).outcome;
 
-  ask = (what: string, client: Client, asking: Asking = {}): Promise<Outcome> =>
+  ask = (what: string, client: ClientGiven, asking: Asking = {}): Promise<DriverOutcome> =>
     this.driver.start({ do: what, client, ...asking }).outcome;
 
   /** A process of this scenario's own, to be killed. */
@@ -98,13 +98,13 @@ export class Stage {
 }
 
 /** What a call resolved with; fails if it was refused. */
-export function resultOf<T = never>({ result, error }: Outcome): T {
+export function resultOf<T = never>({ result, error }: DriverOutcome): T {
   assert.equal(error, undefined);
   return (result as { value?: T } | null)?.value ?? (result as T);
 }
 
 /** The error of a call; fails if there was none. */
-export function errorOf({ result, error }: Outcome): ToldError {
+export function errorOf({ result, error }: DriverOutcome): ToldError {
   assert.ok(error, `resolved with ${JSON.stringify(result)}`);
   return error;
 }

@@ -13,7 +13,7 @@ import {
 } from "../../../../client/src/index.ts";
 import type { Listing } from "../../../../client/src/listing.ts";
 import { sqliteStore } from "../../../../client/src/stores/sqlite.ts";
-import { lineOf, type Request } from "../protocol.ts";
+import { type DriverRequest, lineOf } from "../protocol.ts";
 
 const { JITTER } = process.env;
 if (JITTER) Math.random = () => Number(JITTER);
@@ -21,26 +21,26 @@ if (JITTER) Math.random = () => Number(JITTER);
 const say = (line: object) => process.stdout.write(`${lineOf(line)}\n`);
 const followers = new Map<number, Following>();
 
-function clientFor({ id, client }: Request) {
+function clientFor({ id, client }: DriverRequest) {
   const onRetry: PartnerApiOptions["onRetry"] = ({ retry, delayMs, error, method, path }) =>
     say({ id, retry, delayMs, error: error.name, method, path });
   return partnerApi({ ...(client as PartnerApiOptions), onRetry });
 }
 
 type Method = (...values: unknown[]) => unknown;
-const methodOf = (request: Request): Method => {
+const methodOf = (request: DriverRequest): Method => {
   const [resource = "", name = ""] = (request.method ?? "").split(".");
   const resources: Record<string, Record<string, Method>> = { ...clientFor(request) } as never;
   return resources[resource]?.[name] as Method;
 };
 
-function connect({ file, name, table }: NonNullable<Request["store"]>) {
+function connect({ file, name, table }: NonNullable<DriverRequest["store"]>) {
   const database = new DatabaseSync(file);
   const store = sqliteStore(database, name);
   return { database, store, table };
 }
 
-const operations: Record<string, (request: Request) => Promise<unknown>> = {
+const operations: Record<string, (request: DriverRequest) => Promise<unknown>> = {
   async call(request) {
     const { values = [], body, options } = request;
     const isWrite = body !== undefined;
@@ -122,7 +122,7 @@ function told(error: unknown): object {
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const request: Request = JSON.parse(line);
+  const request: DriverRequest = JSON.parse(line);
   operations[request.do]?.(request).then(
     (result) => say({ id: request.id, result: result ?? null }),
     (error) => say({ id: request.id, error: told(error) }),

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { Model, seeded, unreliable } from "../model.ts";
-import { errorOf, resultOf, type Scenario, until } from "../stage.ts";
+import { type ClientScenario, errorOf, resultOf, until } from "../stage.ts";
 
 const id = "0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10";
 const made = { status: 201, body: { id } };
 const acme = { company_name: "Acme" };
 const page = { status: 200, body: { data: [], next_cursor: null } };
 
-export const calls: Scenario[] = [
+export const callScenarios: ClientScenario[] = [
   {
     promise: "A read carries apikey and token, and neither a body nor a key",
     async run({ serve, call }) {
@@ -118,7 +118,7 @@ export const calls: Scenario[] = [
   },
 ];
 
-export const keys: Scenario[] = [
+export const keyScenarios: ClientScenario[] = [
   {
     promise: "A write has an Idempotency-Key by itself, another for each call",
     async run({ serve, call }) {
@@ -156,7 +156,7 @@ export const keys: Scenario[] = [
     },
   },
   ...(["cut", "halved", "shortened", "twice"] as const).map(
-    (fate): Scenario => ({
+    (fate): ClientScenario => ({
       promise: {
         cut: "An answer that is lost after the work was done: one row, and the answer says that it is a replay",
         halved: "Half of an answer: one row, and the whole of the answer",

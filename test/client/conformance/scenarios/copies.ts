@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { DatabaseSync } from "node:sqlite";
 import { Model, type ModelClient, momentAt, seeded, unreliable } from "../model.ts";
-import { errorOf, resultOf, type Scenario, type Stage, until } from "../stage.ts";
+import { type ClientScenario, errorOf, resultOf, type Stage, until } from "../stage.ts";
 
 /** A model with records that change one second apart, a client of it, and a database for the copy. */
 async function copied(stage: Stage, records: number) {
@@ -24,7 +24,7 @@ const countIn = (database: DatabaseSync) =>
 
 const plain = (rows: ModelClient[]) => rows.map(({ id, name, updated_at }) => ({ id, name, updated_at }));
 
-export const copies: Scenario[] = [
+export const copyScenarios: ClientScenario[] = [
   {
     promise: "A copy has every record, and takes as few pages as it can",
     async run(stage) {

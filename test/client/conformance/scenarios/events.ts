@@ -2,8 +2,16 @@ import assert from "node:assert/strict";
 import type { DatabaseSync } from "node:sqlite";
 import { Webhook } from "standardwebhooks";
 import { Model, seeded, unreliable } from "../model.ts";
-import type { Driver, Outcome } from "../protocol.ts";
-import { type Client, errorOf, pause, resultOf, type Scenario, type Stage, until } from "../stage.ts";
+import type { Driver, DriverOutcome } from "../protocol.ts";
+import {
+  type ClientGiven,
+  type ClientScenario,
+  errorOf,
+  pause,
+  resultOf,
+  type Stage,
+  until,
+} from "../stage.ts";
 
 const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
 
@@ -27,7 +35,7 @@ const cursors = (asked: { url: URL }[]) => asked.map(({ url }) => url.searchPara
 const countIn = (database: DatabaseSync) =>
   Number(database.prepare("SELECT count(*) AS rows FROM work").get()?.rows);
 
-export const events: Scenario[] = [
+export const catchUpScenarios: ClientScenario[] = [
   {
     promise: "Every event is handled once, in order, across pages, and nothing again the next time",
     async run(stage) {
@@ -137,7 +145,7 @@ function delivery(by = secret) {
 
 const secretOfOthers = `whsec_${Buffer.alloc(32, 2).toString("base64")}`;
 
-export const following: Scenario[] = [
+export const followScenarios: ClientScenario[] = [
   {
     promise: "A delivery has the feed read at once; one that is not ours does not",
     async run(stage) {
@@ -235,8 +243,8 @@ export const following: Scenario[] = [
 interface Killing {
   stage: Stage;
   model: Model;
-  client: Client;
-  start(driver: Driver): { id: number; outcome: Promise<Outcome> };
+  client: ClientGiven;
+  start(driver: Driver): { id: number; outcome: Promise<DriverOutcome> };
   done(): number;
 }
 

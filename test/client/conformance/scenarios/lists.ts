@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Model, seeded, unreliable } from "../model.ts";
-import { errorOf, resultOf, type Scenario } from "../stage.ts";
+import { type ClientScenario, errorOf, resultOf } from "../stage.ts";
 
 const page = (name: string, next_cursor: string | null) => ({
   status: 200,
@@ -9,7 +9,7 @@ const page = (name: string, next_cursor: string | null) => ({
 const three = [page("a", "c1"), page("b", "c2"), page("c", null)];
 const idsOf = (records: { id: string }[]) => records.map(({ id }) => id);
 
-export const lists: Scenario[] = [
+export const listScenarios: ClientScenario[] = [
   {
     promise: "A list is walked page by page, each with the same filters",
     async run({ serve, list }) {

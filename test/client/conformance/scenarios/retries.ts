@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Answer, Reply } from "../service.ts";
-import { errorOf, resultOf, type Scenario, type Stage, until } from "../stage.ts";
+import type { Reply, ScriptedAnswer } from "../service.ts";
+import { type ClientScenario, errorOf, resultOf, type Stage, until } from "../stage.ts";
 
 const id = "0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10";
 const made = { status: 200, body: { id } };
-const refusal = (status: number, headers: Record<string, string> = {}, code?: string): Answer => ({
+const refusal = (status: number, headers: Record<string, string> = {}, code?: string): ScriptedAnswer => ({
   status,
   body: { error: "no", ...(code ? { code } : {}) },
   headers,
@@ -24,7 +24,7 @@ async function read(
   return { ...outcome, outcome, attempts: asked.length, asked };
 }
 
-export const retries: Scenario[] = [
+export const retryScenarios: ClientScenario[] = [
   {
     promise: "X-Should-Retry: true is tried again, whatever the status",
     async run(stage) {
@@ -176,9 +176,9 @@ const noAnswers: [promise: string, reply: Reply, name: string][] = [
   ["JSON that is no object", { status: 200, body: "null" }, "ConnectionError"],
 ];
 
-export const failures: Scenario[] = [
+export const noAnswerScenarios: ClientScenario[] = [
   ...noAnswers.map(
-    ([what, reply, name]): Scenario => ({
+    ([what, reply, name]): ClientScenario => ({
       promise: `${what} is no answer: it is tried again, and at last a ${name}`,
       async run(stage) {
         const { outcome } = await read(stage, [reply, made], { timeoutMs: 600 });
@@ -217,7 +217,7 @@ const classOf = (code: string) =>
     ? "RateLimitError"
     : `${code.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}Error`;
 
-export const refusals: Scenario[] = [
+export const refusalScenarios: ClientScenario[] = [
   {
     promise: "Each code that openapi.json documents has a class of its own",
     async run(stage) {

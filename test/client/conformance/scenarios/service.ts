@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { errorOf, resultOf, type Scenario } from "../stage.ts";
+import { type ClientScenario, errorOf, resultOf } from "../stage.ts";
 
 const nowhere = "00000000-0000-4000-8000-000000000000";
 
@@ -10,7 +10,7 @@ interface Written {
 }
 
 /** What no model can vouch for: the service as `npm start` runs it. */
-export const service: Scenario[] = [
+export const serviceScenarios: ClientScenario[] = [
   {
     promise:
       "A client is created, found and listed; the same key again is a replay, with other work a refusal",

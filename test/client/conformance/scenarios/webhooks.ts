@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { sign as signLegacy } from "@octokit/webhooks-methods";
 import { Webhook } from "standardwebhooks";
-import type { Client, Scenario, Stage } from "../stage.ts";
+import type { ClientGiven, ClientScenario, Stage } from "../stage.ts";
 import { errorOf, resultOf } from "../stage.ts";
 
 /** Deliveries are signed by libraries that are not ours: neither client is held against itself. */
@@ -34,7 +34,7 @@ const signed = (by: string | string[] = secret, change = (ours: string) => ours,
 });
 
 function verify({ ask }: Stage, { body: given = body, headers = {}, secrets = secret, scheme }: Delivery) {
-  const client: Client = {
+  const client: ClientGiven = {
     baseUrl: "http://127.0.0.1:1",
     apikey: "pk",
     token: "svc",
@@ -80,7 +80,7 @@ const forgeries: [what: string, delivery: () => Delivery][] = [
   ["our signature without a scheme", () => ({ headers: signed(secret, (ours) => ours.slice(3)) })],
 ];
 
-export const webhooks: Scenario[] = [
+export const webhookScenarios: ClientScenario[] = [
   {
     promise: "A delivery as the service signs it is taken",
     run: (stage) => held(stage, { headers: signed() }),
@@ -145,7 +145,7 @@ export const webhooks: Scenario[] = [
     },
   },
   ...forgeries.map(
-    ([what, delivery]): Scenario => ({
+    ([what, delivery]): ClientScenario => ({
       promise: `${what} is refused`,
       run: (stage) => refused(stage, delivery()),
     }),
