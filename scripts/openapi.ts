@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { schemaOf } from "../client/scripts/schema.ts";
+import { pythonOf } from "../client-python/scripts/generate.ts";
 import { operations } from "../src/admin/operations.ts";
 import { webhookEvents } from "../src/db/events.ts";
 import { routes } from "../src/routes/routes.ts";
@@ -26,6 +27,7 @@ const made: Record<string, string> = {
   "openapi.json": text,
   "docs/partner-api.postman_collection.json": `${JSON.stringify(await collectionOf(JSON.parse(text)), null, 2)}\n`,
   "client/src/schema.ts": await schemaOf(document),
+  ...pythonOf(text),
   "docs/admin-operations.md": operationsTable(operations),
   "docs/webhooks.md": withEventsTable(webhooksPage, webhookEvents),
   "client/cli/example-events.json": `${JSON.stringify(exampleEvents(), null, 2)}\n`,

@@ -2,7 +2,11 @@ import openapiTypescript, { astToString, type OpenAPI3 } from "openapi-typescrip
 
 /** The types of src/schema.ts, from the OpenAPI document. A field with a default stays optional in requests. */
 export async function schemaOf(document: object): Promise<string> {
-  const types = await openapiTypescript(structuredClone(document) as OpenAPI3, { defaultNonNullable: false });
+  const types = await openapiTypescript(structuredClone(document) as OpenAPI3, {
+    defaultNonNullable: false,
+    rootTypes: true,
+    rootTypesNoSchemaPrefix: true,
+  });
   const head = "/** Made from openapi.json by openapi-typescript: `npm run openapi` makes it again. */";
   return `${head}\n\n${astToString(types)}`;
 }

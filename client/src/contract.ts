@@ -20,6 +20,11 @@ export type ListPath = {
 
 export type Item<P extends ListPath> = Record200<P> extends { data: (infer T)[] } ? T : never;
 
+/** The lists whose records can be copied: they have a time of their last change. */
+export type SyncPath = {
+  [P in ListPath]: Item<P> extends { updated_at: string } ? P : never;
+}[ListPath];
+
 export type QueryOf<P extends ReadPath> = paths[P] extends {
   get: { parameters: { query?: infer Parameters } };
 }
@@ -37,10 +42,15 @@ export type Written<P extends WritePath> = paths[P] extends { post: infer Post }
       : AnswerAt<Post, 201>) & { idempotent_replay?: true }
   : never;
 
-/** One value for each `{…}` of a path, in their order. */
-export type PathValues<P extends string> = P extends `${string}{${string}}${infer Rest}`
-  ? [id: string | number, ...PathValues<Rest>]
-  : [];
+/** One value for each `{…}` of a path, in their order, under the name that a caller reads. */
+export type PathValues<P extends string> = P extends `${string}{id}${infer Rest}`
+  ? [id: string, ...PathValues<Rest>]
+  : P extends `${string}{n}${infer Rest}`
+    ? [version: number, ...PathValues<Rest>]
+    : [];
+
+/** What a list of events takes. */
+export type FeedQuery = QueryOf<"/api-v1/events">;
 
 /** The body of a delivery: a union to switch over by `event`. Let `default:` ignore events that are new. */
 export type WebhookEvent = {

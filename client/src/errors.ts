@@ -95,14 +95,13 @@ const byCode: Record<string, typeof RefusedError> = {
 const byStatus: Record<number, typeof RefusedError> = { 400: ValidationError, 401: AuthenticationError };
 
 /** The error of an answer that is no success; also of one that something between us and the service made. */
-export async function refusalOf(answer: Response): Promise<RefusedError> {
-  const text = await answer.text();
-  const body = jsonOf(text) ?? { error: answer.statusText || text.slice(0, 200) };
+export function refusalOf(answer: Response, text: string): RefusedError {
+  const body = refusalIn(text) ?? { error: answer.statusText || text.slice(0, 200) };
   const Class = byCode[body.code ?? ""] ?? byStatus[answer.status] ?? RefusedError;
   return new Class(answer, body);
 }
 
-function jsonOf(text: string): RefusalBody | undefined {
+function refusalIn(text: string): RefusalBody | undefined {
   try {
     const body = JSON.parse(text);
     return typeof body?.error === "string" ? body : undefined;

@@ -1,4 +1,4 @@
-import type { FeedEvent, WebhookEvent } from "./contract.ts";
+import type { FeedEvent, FeedQuery, WebhookEvent } from "./contract.ts";
 import { PartnerApiError, RefusedError } from "./errors.ts";
 import type { Page } from "./listing.ts";
 import { retryAfterMs, sleep } from "./retry.ts";
@@ -44,14 +44,6 @@ export interface Following {
   finished: Promise<void>;
 }
 
-export interface FeedQuery {
-  limit?: number;
-  cursor?: string;
-  /** Names and categories, separated by commas. */
-  types?: string;
-  updated_since?: string;
-  subject_id?: string;
-}
 export type FeedPage = Page<FeedEvent> & { latest_cursor: string };
 export type ReadFeed = (query: FeedQuery, options?: RequestOptions) => Promise<FeedPage>;
 export type Verify = (rawBody: string | Uint8Array, headers: DeliveryHeaders) => Promise<WebhookEvent>;

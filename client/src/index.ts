@@ -1,5 +1,5 @@
 /** What the package gives. */
-export type { FeedEvent, WebhookEvent } from "./contract.ts";
+export type { FeedEvent, FeedQuery, WebhookEvent } from "./contract.ts";
 export {
   ApiActorUnavailableError,
   AuthenticationError,
@@ -15,6 +15,7 @@ export {
   PartnerApiError,
   PayloadTooLargeError,
   RateLimitError,
+  RateLimitError as RateLimitExceededError,
   RefusedError,
   RevisionOverBudgetError,
   SampleDataNeverEmailedError,
@@ -24,10 +25,37 @@ export {
   ValidationError,
   WebhookVerificationError,
 } from "./errors.ts";
-export type { CatchUpOptions, EventStore, FeedPage, FeedQuery, Following, FollowOptions } from "./follow.ts";
+export type { CatchUpOptions, EventStore, FeedPage, Following, FollowOptions } from "./follow.ts";
 export type { Listing, Page } from "./listing.ts";
 export { type PartnerApi, type PartnerApiOptions, partnerApi, type WriteOptions } from "./partner-api.ts";
-export type { components, paths, webhooks } from "./schema.ts";
+export { requestIdOf } from "./request-id.ts";
+export type {
+  Client,
+  components,
+  Deliverable,
+  DeliverableVersion,
+  Feedback,
+  Invoice,
+  LineItem,
+  Milestone,
+  NewClient,
+  NewDeliverable,
+  NewDeliverableVersion,
+  NewInvoice,
+  NewProject,
+  NewScopeRequestEvidence,
+  NewSend,
+  NewTimeEntry,
+  Project,
+  paths,
+  ScopeRequestEvidence,
+  SendResult,
+  SignOff,
+  TimeEntry,
+  Token,
+  webhooks,
+} from "./schema.ts";
 export { memoryStore } from "./stores/memory.ts";
-export type { RequestOptions } from "./transport.ts";
+export type { RecordStore, SyncOptions } from "./sync.ts";
+export type { RequestOptions, Retry } from "./transport.ts";
 export { type DeliveryHeaders, signDelivery } from "./webhooks.ts";

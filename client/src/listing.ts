@@ -3,7 +3,7 @@ export interface Page<T> {
   next_cursor: string | null;
 }
 
-/** A list: `for await` walks all of its records, `page()` gives one page to those who keep the cursor themselves. */
+/** A list: `for await` walks its records, page after page, as far as you walk. */
 export class Listing<T, P extends Page<T> = Page<T>> implements AsyncIterable<T> {
   readonly #pageAt: (cursor?: string) => Promise<P>;
 
@@ -16,12 +16,25 @@ export class Listing<T, P extends Page<T> = Page<T>> implements AsyncIterable<T>
     return this.#pageAt();
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+  /** Page after page, for work that takes many records at once. */
+  async *pages(): AsyncGenerator<P, void, undefined> {
     let page = await this.#pageAt();
     for (;;) {
-      yield* page.data;
+      yield page;
       if (page.next_cursor === null) return;
       page = await this.#pageAt(page.next_cursor);
     }
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    for await (const page of this.pages()) yield* page.data;
+  }
+
+  /** The records in an array, at most `max` of them: no page is read behind the last one. */
+  async all(max = Number.POSITIVE_INFINITY): Promise<T[]> {
+    const records: T[] = [];
+    if (max <= 0) return records;
+    for await (const record of this) if (records.push(record) >= max) break;
+    return records;
   }
 }

@@ -1,12 +1,14 @@
 import type {
   BodyOf,
   FeedEvent,
+  FeedQuery,
   Item,
   ListPath,
   PathValues,
   QueryOf,
   ReadPath,
   Record200,
+  SyncPath,
   WritePath,
   Written,
 } from "./contract.ts";
@@ -14,15 +16,21 @@ import {
   type CatchUpOptions,
   catchUp,
   type FeedPage,
-  type FeedQuery,
   type Following,
   type FollowOptions,
   follow,
   type Verify,
 } from "./follow.ts";
 import { Listing, type Page } from "./listing.ts";
-import { type Call, type ConnectionOptions, type RequestOptions, send } from "./transport.ts";
-import { verifyDelivery } from "./webhooks.ts";
+import { type Dated, type SyncOptions, sync } from "./sync.ts";
+import {
+  type Call,
+  type ConnectionOptions,
+  type RequestOptions,
+  sendForJson,
+  sendForStream,
+} from "./transport.ts";
+import { type DeliveryHeaders, verifyDelivery, verifyLegacyDelivery } from "./webhooks.ts";
 
 export interface PartnerApiOptions extends ConnectionOptions {
   /** `whsec_…` of your endpoint; two while you rotate it. */
@@ -38,36 +46,42 @@ export type PartnerApi = ReturnType<typeof partnerApi>;
 
 /** The partner API, its records under their names. Money and dates are what the contract says: decimals and text. */
 export function partnerApi(options: PartnerApiOptions) {
-  const { read, list, write, stream, readFeed } = callers(options);
-  const verify: Verify = async (rawBody, headers) => {
+  const { read, list, write, stream, copy, readFeed } = callers(options);
+  const secrets = () => {
     if (options.webhookSecret === undefined) throw new TypeError("webhookSecret is missing");
-    return verifyDelivery(rawBody, headers, options.webhookSecret);
+    return options.webhookSecret;
   };
+  const verify: Verify = async (rawBody, headers) => verifyDelivery(rawBody, headers, secrets());
   return {
     clients: {
       list: list("/api-v1/clients"),
       get: read("/api-v1/clients/{id}"),
       create: write("/api-v1/clients"),
+      sync: copy("/api-v1/clients"),
     },
     projects: {
       list: list("/api-v1/projects"),
       get: read("/api-v1/projects/{id}"),
       create: write("/api-v1/projects"),
+      sync: copy("/api-v1/projects"),
     },
     timeEntries: {
       list: list("/api-v1/time-entries"),
       get: read("/api-v1/time-entries/{id}"),
       create: write("/api-v1/time-entries"),
+      sync: copy("/api-v1/time-entries"),
     },
     invoices: {
       list: list("/api-v1/invoices"),
       get: read("/api-v1/invoices/{id}"),
       create: write("/api-v1/invoices"),
+      sync: copy("/api-v1/invoices"),
     },
     deliverables: {
       list: list("/api-v1/deliverables"),
       get: read("/api-v1/deliverables/{id}"),
       create: write("/api-v1/deliverables"),
+      sync: copy("/api-v1/deliverables"),
       listVersions: list("/api-v1/deliverables/{id}/versions"),
       getVersion: read("/api-v1/deliverables/{id}/versions/{n}"),
       /** The answer as it comes: its body is the image, its ETag the image's hash. */
@@ -91,8 +105,13 @@ export function partnerApi(options: PartnerApiOptions) {
     /** Who this token is and what it may do. */
     token: { get: read("/api-v1/token") },
     scopeRequests: { ingest: write("/api-ingest-request") },
-    /** `verify` gives the event of a delivery, or throws a WebhookVerificationError. */
-    webhooks: { verify },
+    webhooks: {
+      /** The event of a delivery, or a WebhookVerificationError. */
+      verify,
+      /** The same for `X-Svc-Signature`, which knows no time: a recording of an old delivery verifies, too. */
+      verifyLegacy: async (rawBody: string | Uint8Array, headers: DeliveryHeaders) =>
+        verifyLegacyDelivery(rawBody, headers, secrets()),
+    },
   };
 }
 
@@ -104,7 +123,7 @@ type BodyThenOptions<P extends WritePath> =
 
 /** Makes the methods: each takes the values of its path, then a query or body, then options. */
 function callers(connection: ConnectionOptions) {
-  const json = async <T>(call: Call): Promise<T> => (await send(connection, call)).json() as Promise<T>;
+  const json = <T extends object>(call: Call): Promise<T> => sendForJson<T>(connection, call);
 
   return {
     readFeed: (query: FeedQuery, options?: RequestOptions): Promise<FeedPage> =>
@@ -119,12 +138,7 @@ function callers(connection: ConnectionOptions) {
       <P extends ReadPath>(path: P) =>
       (...values: [...PathValues<P>, options?: RequestOptions]): Promise<Response> => {
         const { filled, rest } = fill(path, values);
-        return send(connection, {
-          ...(rest[0] as RequestOptions),
-          method: "GET",
-          path: filled,
-          stream: true,
-        });
+        return sendForStream(connection, { ...(rest[0] as RequestOptions), method: "GET", path: filled });
       },
     list:
       <P extends ListPath>(path: P) =>
@@ -140,6 +154,15 @@ function callers(connection: ConnectionOptions) {
           }),
         );
       },
+    copy:
+      <P extends SyncPath>(path: P) =>
+      <T>(what: SyncOptions<Item<P>, T>): Promise<void> =>
+        sync(
+          path,
+          (query, options) =>
+            json<Page<Item<P> & Dated>>({ ...options, method: "GET", path, query: { ...query } }),
+          what,
+        ),
     write:
       <P extends WritePath>(path: P) =>
       (...values: [...PathValues<P>, ...BodyThenOptions<P>]): Promise<Written<P>> => {

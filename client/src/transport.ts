@@ -1,24 +1,37 @@
-import { ConnectionError, RefusedError, refusalOf, TimeoutError } from "./errors.ts";
+import { ConnectionError, PartnerApiError, RefusedError, refusalOf, TimeoutError } from "./errors.ts";
+import { keepRequestId } from "./request-id.ts";
 import { delayMs, isWaitedFor, retryAfterMs, sleep } from "./retry.ts";
 
-export interface ConnectionOptions {
+export interface RequestOptions {
+  /** Ends the call, also between two attempts. */
+  signal?: AbortSignal | undefined;
+  /** Of one attempt, answer and body included. Default: 30 seconds. */
+  timeoutMs?: number;
+  /** Attempts after the first. Default: 3. */
+  maxRetries?: number;
+  /** Told of each retry before its pause, for your log or your metrics. */
+  onRetry?: (retry: Retry) => void;
+}
+
+export interface ConnectionOptions extends Omit<RequestOptions, "signal"> {
   /** Where the service is, e.g. https://api.example.com */
   baseUrl: string;
   /** The gateway's public key. */
   apikey: string;
   /** `svc_…`: what an admin of the workspace minted. */
   token: string;
-  /** Of one attempt, answer and body included. Default: 30 seconds. */
-  timeoutMs?: number;
-  /** Attempts after the first. Default: 3. */
-  maxRetries?: number;
   fetch?: typeof fetch;
 }
 
-export interface RequestOptions {
-  signal?: AbortSignal | undefined;
-  timeoutMs?: number;
-  maxRetries?: number;
+/** An attempt failed, and the same request goes out again after the pause. */
+export interface Retry {
+  /** 1 is the first retry, the second attempt. */
+  retry: number;
+  delayMs: number;
+  /** Why the attempt failed. */
+  error: PartnerApiError;
+  method: "GET" | "POST";
+  path: string;
 }
 
 export interface Call extends RequestOptions {
@@ -27,27 +40,49 @@ export interface Call extends RequestOptions {
   query?: Record<string, unknown>;
   body?: unknown;
   idempotencyKey?: string | undefined;
-  /** The answer as it comes, for bytes; otherwise it is read whole within the timeout. */
-  stream?: boolean;
 }
 
-const defaults = { timeoutMs: 30_000, maxRetries: 3 };
+const defaults = { timeoutMs: 30_000, maxRetries: 3, onRetry: (_: Retry) => {} };
 
-/** One call, with its retries. Resolves with a success; a refusal throws its class of error. */
-export async function send(connection: ConnectionOptions, call: Call): Promise<Response> {
-  const { maxRetries } = { ...defaults, ...given(connection), ...given(call) };
-  for (let retry = 0; ; retry++) {
-    const outcome = await attempt(connection, call);
-    if (outcome instanceof Response && outcome.ok) return outcome;
-    const error = outcome instanceof Response ? await refusalOf(outcome) : outcome;
-    const hintMs = error instanceof RefusedError ? retryAfterMs(error.headers, Date.now()) : undefined;
-    if (retry >= maxRetries || !error.retryable || !isWaitedFor(hintMs)) throw error;
-    await sleep(delayMs(retry, hintMs, Math.random), call.signal);
+/** The JSON of a success. A refusal throws its class of error. */
+export async function sendForJson<T extends object>(connection: ConnectionOptions, call: Call): Promise<T> {
+  return send(connection, call, async (answer) => {
+    const text = await answer.text();
+    const body = objectIn<T>(text);
+    // Half of an answer, or a page that something in front of the service answers in its place.
+    if (body === undefined) throw new ConnectionError(`No answer of the service: ${text.slice(0, 200)}`);
+    keepRequestId(body, answer);
+    return body;
+  });
+}
+
+/** A success as it comes, for bytes: its body is not read yet. */
+export const sendForStream = (connection: ConnectionOptions, call: Call): Promise<Response> =>
+  send(connection, call, async (answer) => answer);
+
+type Take<T> = (success: Response) => Promise<T>;
+
+/** One call, with its retries. */
+async function send<T>(connection: ConnectionOptions, call: Call, take: Take<T>): Promise<T> {
+  const { maxRetries, onRetry } = { ...defaults, ...given(connection), ...given(call) };
+  const { method, path, signal } = call;
+  for (let retry = 1; ; retry++) {
+    const outcome = await attempt(connection, call, take);
+    if (!(outcome instanceof PartnerApiError)) return outcome;
+    const hintMs = outcome instanceof RefusedError ? retryAfterMs(outcome.headers, Date.now()) : undefined;
+    if (retry > maxRetries || !outcome.retryable || !isWaitedFor(hintMs)) throw outcome;
+    const pauseMs = delayMs(retry - 1, hintMs, Math.random);
+    onRetry({ retry, delayMs: pauseMs, error: outcome, method, path });
+    await sleep(pauseMs, signal);
   }
 }
 
-/** An answer, or why there is none. Only the caller's own abort throws, and what no attempt could send. */
-async function attempt(connection: ConnectionOptions, call: Call): Promise<Response | ConnectionError> {
+/** What the answer holds, or why the attempt failed. Only the caller's own abort throws, and what cannot be sent. */
+async function attempt<T>(
+  connection: ConnectionOptions,
+  call: Call,
+  take: Take<T>,
+): Promise<T | PartnerApiError> {
   const { timeoutMs } = { ...defaults, ...given(connection), ...given(call) };
   const url = urlOf(connection.baseUrl, call);
   const headers = new Headers(headersOf(connection, call));
@@ -55,24 +90,24 @@ async function attempt(connection: ConnectionOptions, call: Call): Promise<Respo
   const timeout = AbortSignal.timeout(timeoutMs);
   const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout;
   try {
-    const answer = await (connection.fetch ?? fetch)(url, {
-      method: call.method,
-      headers,
-      body,
-      // The token must not travel to another address.
-      redirect: "manual",
-      signal,
-    });
-    if (call.stream && answer.ok) return answer;
-    const whole = new Response(await answer.arrayBuffer(), answer);
-    if (answer.ok && !answer.headers.get("content-type")?.includes("json")) {
-      return new ConnectionError(`No answer of the service: ${(await whole.text()).slice(0, 200)}`);
-    }
-    return whole;
+    // The token must not travel to another address.
+    const request = { method: call.method, headers, body, redirect: "manual", signal } as const;
+    const answer = await (connection.fetch ?? fetch)(url, request);
+    return answer.ok ? await take(answer) : refusalOf(answer, await answer.text());
   } catch (error) {
     call.signal?.throwIfAborted();
+    if (error instanceof ConnectionError) return error;
     if (timeout.aborted) return new TimeoutError(`No answer within ${timeoutMs} ms`, { cause: error });
     return new ConnectionError(`No answer: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function objectIn<T extends object>(text: string): T | undefined {
+  try {
+    const value = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
   }
 }
 
@@ -95,7 +130,8 @@ function headersOf({ apikey, token }: ConnectionOptions, call: Call): Record<str
 }
 
 /** Without what is undefined, so that it does not hide a default. */
-const given = ({ timeoutMs, maxRetries }: RequestOptions | ConnectionOptions) => ({
+const given = ({ timeoutMs, maxRetries, onRetry }: Omit<RequestOptions, "signal">) => ({
   ...(timeoutMs === undefined ? {} : { timeoutMs }),
   ...(maxRetries === undefined ? {} : { maxRetries }),
+  ...(onRetry === undefined ? {} : { onRetry }),
 });

@@ -28,7 +28,7 @@ export async function verifyDelivery(
       `webhook-timestamp is ${age > 0 ? "too old" : "in the future or no number"}`,
     );
   }
-  const body = typeof rawBody === "string" ? new TextEncoder().encode(rawBody) : rawBody;
+  const body = bytesIn(rawBody);
   const signed = concatenated(new TextEncoder().encode(`${id}.${timestamp}.`), body);
   const signatures = header(headers, "webhook-signature")
     .split(" ")
@@ -37,11 +37,29 @@ export async function verifyDelivery(
     const key = await keyOf(secret, "verify");
     for (const signature of signatures) {
       // Compares in constant time.
-      if (await crypto.subtle.verify(hmac, key, signature, signed))
-        return JSON.parse(new TextDecoder().decode(body));
+      if (await crypto.subtle.verify(hmac, key, signature, signed)) return eventOf(body);
     }
   }
   throw new WebhookVerificationError("webhook-signature holds no signature by this secret");
+}
+
+/** The event of a delivery by its `X-Svc-Signature`: the raw body alone is signed, with the whole text of a secret. */
+export async function verifyLegacyDelivery(
+  rawBody: string | Uint8Array,
+  headers: DeliveryHeaders,
+  secrets: string | readonly string[],
+): Promise<WebhookEvent> {
+  const body = bytesIn(rawBody);
+  const signatures = header(headers, "x-svc-signature")
+    .split(",")
+    .flatMap((text) => (/^sha256=[0-9a-f]{64}$/.test(text.trim()) ? [bytesOfHex(text.trim().slice(7))] : []));
+  for (const secret of [secrets].flat()) {
+    const key = await importKey(bytesIn(secret), "verify");
+    for (const signature of signatures) {
+      if (await crypto.subtle.verify(hmac, key, signature, body)) return eventOf(body);
+    }
+  }
+  throw new WebhookVerificationError("x-svc-signature holds no signature by this secret");
 }
 
 /** What the service puts into `webhook-signature`, for tests of your receiver. */
@@ -56,9 +74,16 @@ export async function signDelivery(
   return `v1,${btoa(String.fromCharCode(...new Uint8Array(signature)))}`;
 }
 
+const bytesIn = (rawBody: string | Uint8Array): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(typeof rawBody === "string" ? new TextEncoder().encode(rawBody) : rawBody);
+
+const eventOf = (body: Uint8Array): WebhookEvent => JSON.parse(new TextDecoder().decode(body));
+
 function header(headers: DeliveryHeaders, name: string): string {
   const value =
-    typeof headers.get === "function" ? headers.get(name) : (headers as Record<string, unknown>)[name];
+    typeof headers.get === "function"
+      ? headers.get(name)
+      : Object.entries(headers).find(([given]) => given.toLowerCase() === name)?.[1];
   if (typeof value !== "string" || value === "") throw new WebhookVerificationError(`${name} is missing`);
   return value;
 }
@@ -66,8 +91,14 @@ function header(headers: DeliveryHeaders, name: string): string {
 function keyOf(secret: string, use: "sign" | "verify"): Promise<CryptoKey> {
   const bytes = secret.startsWith(secretPrefix) ? bytesOf(secret.slice(secretPrefix.length)) : undefined;
   if (!bytes?.length) throw new TypeError(`A webhook secret is ${secretPrefix} and base64`);
-  return crypto.subtle.importKey("raw", bytes, hmac, false, [use]);
+  return importKey(bytes, use);
 }
+
+const importKey = (bytes: Uint8Array<ArrayBuffer>, use: "sign" | "verify"): Promise<CryptoKey> =>
+  crypto.subtle.importKey("raw", bytes, hmac, false, [use]);
+
+const bytesOfHex = (hex: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
   try {

@@ -66,7 +66,7 @@ describe("the package", () => {
 });
 
 const partnerCode = `
-import { memoryStore, partnerApi, type WebhookEvent } from "partner-api-client";
+import { type Client, type Invoice, memoryStore, partnerApi, requestIdOf, type WebhookEvent } from "partner-api-client";
 import { sqliteStore } from "partner-api-client/sqlite";
 
 const api = partnerApi({ baseUrl: "https://api.example.com", apikey: "pk", token: "svc" });
@@ -76,6 +76,12 @@ for await (const client of api.clients.list({ updated_since: "2026-01-01T00:00:0
   console.log(name, email);
 }
 const made = await api.clients.create({ company_name: "Acme" }, { idempotencyKey: "row 7" });
+const named: Client = made;
+const invoices: Invoice[] = await api.invoices.list({ status: "open" }).all(10);
+for await (const { data } of api.clients.list().pages()) console.log(data.length);
+await api.clients.sync({ store: memoryStore(), upsert: ({ id }: Client) => console.log(id) });
+const requestId: string | undefined = requestIdOf(named);
+console.log(invoices, requestId, (await api.deliverables.getVersion(made.id, 2)).hash);
 const isReplay: true | undefined = made.idempotent_replay;
 const sent = await api.deliverables.send(made.id);
 const warning: string | null = sent.status_warning;
@@ -104,6 +110,7 @@ const wrong = [
   "await api.invoices.create({ client_id: made.id });",
   "await api.clients.list({ limit: 'many' }).page();",
   "await api.invoices.get();",
+  "await api.deliverables.getVersion(made.id, 'two');",
   "await api.timeEntries.create({ hours: 'one', project_id: made.id });",
   "console.log(made.nonsense);",
 ];

@@ -15,16 +15,6 @@ const workIn = (database: DatabaseSync) =>
     .all()
     .map(({ event_id }) => event_id);
 
-it("keeps the last cursor of each follower", async () => {
-  const database = empty();
-  const store = sqliteStore(database, "mine");
-  expect(await store.cursor()).toBeNull();
-  await store.advance("after-1");
-  await store.advance("after-2");
-  expect(await sqliteStore(database, "mine").cursor()).toBe("after-2");
-  expect(await sqliteStore(database, "another").cursor()).toBeNull();
-});
-
 it("writes the work of an event once, and nothing of a work that fails", async () => {
   const database = empty();
   const store = sqliteStore(database);
@@ -52,16 +42,4 @@ it("waits for others that write, and takes numbers that come as bigint", async (
   await sqliteStore(database).once("one", insert("one"));
   expect(workIn(database)).toEqual(["one"]);
   expect(database.prepare("PRAGMA busy_timeout").get()).toEqual({ timeout: 10_000n });
-});
-
-it("forgets what the service cannot send again", async () => {
-  const database = empty();
-  const store = sqliteStore(database);
-  await store.once("recent", () => {});
-  const old = database.prepare("INSERT INTO partner_api_handled VALUES ('events', ?, datetime('now', ?))");
-  old.run("31 days less an hour", "-743 hours");
-  old.run("31 days and an hour", "-745 hours");
-  await store.advance("after-1");
-  const kept = database.prepare("SELECT event_id FROM partner_api_handled").all();
-  expect(kept.map(({ event_id }) => event_id).sort()).toEqual(["31 days less an hour", "recent"]);
 });

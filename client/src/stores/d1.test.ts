@@ -47,6 +47,19 @@ it("writes nothing of a work that fails, and takes it again", async () => {
   expect(await workOf("again")).toBe(1);
 });
 
+it("keeps a page of a copy and its place together, or neither", async () => {
+  const store = d1Store(env.DB, "clients");
+  await store.keep("one page", (statements) => statements.push(insert("a record")));
+  const broken = (statements: D1PreparedStatement[]) =>
+    statements.push(insert("another record"), env.DB.prepare("INSERT INTO no_such_table VALUES (1)"));
+  await expect(store.keep("two pages", broken)).rejects.toThrow("no_such_table");
+  expect([await store.cursor(), await workOf("a record"), await workOf("another record")]).toEqual([
+    "one page",
+    1,
+    0,
+  ]);
+});
+
 it("forgets what the service cannot send again", async () => {
   const store = d1Store(env.DB, "old");
   await store.once("recent", () => {});

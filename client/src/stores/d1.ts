@@ -1,4 +1,5 @@
 import type { EventStore } from "../follow.ts";
+import type { RecordStore } from "../sync.ts";
 
 /** The part of Cloudflare's D1 that is used here. */
 export interface D1Like<Statement> {
@@ -26,8 +27,14 @@ export const d1StoreTables =
 export function d1Store<Statement extends Reading>(
   database: D1Like<Statement>,
   name = "events",
-): EventStore<Statement[]> {
+): EventStore<Statement[]> & RecordStore<Statement[]> {
   const statement = (sql: string, ...values: string[]) => database.prepare(sql).bind(...values);
+  const keepCursor = (cursor: string) =>
+    statement(
+      "INSERT INTO partner_api_cursors VALUES (?, ?) ON CONFLICT DO UPDATE SET cursor = excluded.cursor",
+      name,
+      cursor,
+    );
   const isHandled = async (eventId: string) =>
     (await statement(
       "SELECT 1 FROM partner_api_handled WHERE name = ? AND event_id = ?",
@@ -54,17 +61,18 @@ export function d1Store<Statement extends Reading>(
     },
     advance: async (cursor) => {
       await database.batch([
-        statement(
-          "INSERT INTO partner_api_cursors VALUES (?, ?) ON CONFLICT DO UPDATE SET cursor = excluded.cursor",
-          name,
-          cursor,
-        ),
+        keepCursor(cursor),
         statement(
           "DELETE FROM partner_api_handled WHERE name = ? AND handled_at < datetime('now', ?)",
           name,
           `-${keptDays} days`,
         ),
       ]);
+    },
+    keep: async (cursor, work) => {
+      const statements: Statement[] = [];
+      await work(statements);
+      await database.batch([...statements, keepCursor(cursor)]);
     },
   };
 }

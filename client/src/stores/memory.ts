@@ -1,7 +1,8 @@
 import type { EventStore } from "../follow.ts";
+import type { RecordStore } from "../sync.ts";
 
 /** Forgets with its process: for trying things out, and for work that may be done again after a restart. */
-export function memoryStore(): EventStore<undefined> {
+export function memoryStore(): EventStore<undefined> & RecordStore<undefined> {
   const handled = new Set<string>();
   let kept: string | null = null;
   return {
@@ -14,6 +15,10 @@ export function memoryStore(): EventStore<undefined> {
     advance: async (cursor) => {
       kept = cursor;
       handled.clear();
+    },
+    keep: async (cursor, work) => {
+      await work(undefined);
+      kept = cursor;
     },
   };
 }

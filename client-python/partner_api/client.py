@@ -1,0 +1,127 @@
+"""The partner API, its records under their names."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Mapping, Sequence, TypeVar, cast
+
+from . import resources
+from .errors import PartnerApiError
+from .follow import EventStore, Follower, Handle, catch_up
+from .records import WebhookEvent
+from .transport import Options, Retry, Transport
+from .webhooks import verify_delivery, verify_legacy_delivery
+
+Transaction = TypeVar("Transaction")
+
+
+class PartnerApi:
+    """Money and dates are what the contract says: decimal numbers and text.
+
+    base_url: Where the service is, e.g. https://api.example.com
+    apikey: The gateway's public key.
+    token: `svc_…`, what an admin of the workspace minted.
+    webhook_secret: `whsec_…` of your endpoint; two while you rotate it.
+    timeout: Seconds of one attempt, answer and body included.
+    max_retries: Attempts after the first.
+    on_retry: Told of each retry before its pause.
+    """
+
+    def __init__(
+        self,
+        *,
+        base_url: str,
+        apikey: str,
+        token: str,
+        webhook_secret: str | Sequence[str] | None = None,
+        timeout: float = 30,
+        max_retries: int = 3,
+        on_retry: Callable[[Retry], object] = lambda retry: None,
+    ):
+        options: Options = {"timeout": timeout, "max_retries": max_retries, "on_retry": on_retry}
+        transport = Transport(base_url, apikey, token, options)
+        self.webhooks = Webhooks(webhook_secret)
+        self.clients = resources.Clients(transport)
+        self.projects = resources.Projects(transport)
+        self.time_entries = resources.TimeEntries(transport)
+        self.invoices = resources.Invoices(transport)
+        self.deliverables = resources.Deliverables(transport)
+        self.events = Events(transport, self.webhooks)
+        self.token = resources.Token(transport)
+        self.scope_requests = resources.ScopeRequests(transport)
+
+
+class Webhooks:
+    def __init__(self, secrets: str | Sequence[str] | None):
+        self._secrets = secrets
+
+    def verify(self, raw_body: bytes | str, headers: Mapping[str, str]) -> WebhookEvent:
+        """The event of a delivery, or a WebhookVerificationError."""
+        return cast(WebhookEvent, verify_delivery(raw_body, headers, self._held()))
+
+    def verify_legacy(self, raw_body: bytes | str, headers: Mapping[str, str]) -> WebhookEvent:
+        """The same for `X-Svc-Signature`, which knows no time: a recording verifies, too."""
+        return cast(WebhookEvent, verify_legacy_delivery(raw_body, headers, self._held()))
+
+    def _held(self) -> str | Sequence[str]:
+        if self._secrets is None:
+            raise ValueError("webhook_secret is missing")
+        return self._secrets
+
+
+class Events(resources.Events):
+    def __init__(self, transport: Transport, webhooks: Webhooks):
+        super().__init__(transport)
+        self._webhooks = webhooks
+
+    def catch_up(
+        self,
+        *,
+        store: EventStore[Transaction],
+        handle: Handle[Transaction],
+        cursor: str | None = None,
+        types: Sequence[str] = (),
+        updated_since: str | None = None,
+    ) -> None:
+        """Handle each event up to now exactly once, and return: for cron jobs.
+
+        handle: What it writes through the transaction is written exactly once.
+        cursor: Where to begin while the store is empty. Default: the oldest event that is kept.
+        types: Names and categories, e.g. ["invoice.paid", "delivery"]. Default: all.
+        updated_since: Where to begin by time, ISO 8601.
+        """
+        catch_up(
+            self._read_feed, store, handle, cursor=cursor, types=types, updated_since=updated_since
+        )
+
+    def follow(
+        self,
+        *,
+        store: EventStore[Transaction],
+        handle: Handle[Transaction],
+        cursor: str | None = None,
+        types: Sequence[str] = (),
+        updated_since: str | None = None,
+        poll_seconds: float = 30,
+        on_outage: Callable[[PartnerApiError], object] = lambda error: None,
+    ) -> Follower[Transaction]:
+        """A follower that handles each event exactly once while its `run` runs; else like `catch_up`.
+
+        poll_seconds: Between two looks while no delivery wakes the follower.
+        on_outage: Told of what is tried again: the service was out of reach, or busy.
+        """
+
+        def catch_up_now(is_stopped: Callable[[], bool]) -> None:
+            catch_up(
+                self._read_feed,
+                store,
+                handle,
+                cursor=cursor,
+                types=types,
+                updated_since=updated_since,
+                is_stopped=is_stopped,
+            )
+
+        return Follower(catch_up_now, self._webhooks.verify, poll_seconds, on_outage)
+
+    def _read_feed(self, query: Mapping[str, Any]) -> Mapping[str, Any]:
+        return cast("Mapping[str, Any]", self._transport.read("/api-v1/events", query, {}))

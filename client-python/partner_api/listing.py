@@ -1,0 +1,36 @@
+"""A list of records, read page by page as far as it is walked."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any, Callable, Generic, Iterator, TypeVar
+
+Item = TypeVar("Item")
+
+
+class Listing(Generic[Item]):
+    """`for record in listing` walks the records, page after page, as far as you walk."""
+
+    def __init__(self, page_at: Callable[[str | None], dict[str, Any]]):
+        self._page_at = page_at
+
+    def page(self) -> dict[str, Any]:
+        """The first page, or the one that the query's cursor names: `data` and `next_cursor`."""
+        return self._page_at(None)
+
+    def pages(self) -> Iterator[dict[str, Any]]:
+        """Page after page, for work that takes many records at once."""
+        page = self._page_at(None)
+        while True:
+            yield page
+            if page["next_cursor"] is None:
+                return
+            page = self._page_at(page["next_cursor"])
+
+    def __iter__(self) -> Iterator[Item]:
+        for page in self.pages():
+            yield from page["data"]
+
+    def all(self, max: int | None = None) -> list[Item]:
+        """The records in a list, at most `max` of them: no page is read behind the last one."""
+        return list(islice(self, max))

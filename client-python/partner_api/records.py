@@ -1,0 +1,952 @@
+"""Made from openapi.json: `npm run openapi` makes it again."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypedDict
+
+
+class NewTimeEntryByHours(TypedDict):
+    project_id: str
+    hours: float
+    """At most two decimals"""
+    spent_date: str
+    """With hours: required. Else default: the day of started_at at its own offset"""
+    description: NotRequired[str]
+    billable: NotRequired[bool]
+    """Default: true"""
+    hourly_rate: NotRequired[float]
+    """Decimal amount, at most the currency's own digits"""
+
+
+class NewTimeEntryByStartAndEnd(TypedDict):
+    project_id: str
+    spent_date: NotRequired[str]
+    """With hours: required. Else default: the day of started_at at its own offset"""
+    started_at: str
+    ended_at: str
+    """After started_at, at most 24 hours"""
+    description: NotRequired[str]
+    billable: NotRequired[bool]
+    """Default: true"""
+    hourly_rate: NotRequired[float]
+    """Decimal amount, at most the currency's own digits"""
+
+
+NewTimeEntry = NewTimeEntryByHours | NewTimeEntryByStartAndEnd
+
+
+class NewInvoiceLineItem(TypedDict):
+    description: str
+    quantity: float
+    """At most four decimals"""
+    unit_price: float
+    """Decimal amount, at most the currency's own digits"""
+    tax_rate: NotRequired[float]
+    """Percent, at most four decimals. Default: 0"""
+    time_entry_id: NotRequired[str]
+
+
+class NewInvoice(TypedDict):
+    """notes and descriptions: at most 65536 bytes in all, as JSON in UTF-8"""
+
+    client_id: str
+    project_id: NotRequired[str]
+    currency: NotRequired[str]
+    """An ISO 4217 code that is in use. Default: the organization's"""
+    due_date: NotRequired[str]
+    notes: NotRequired[str]
+    external_id: NotRequired[str]
+    line_items: list[NewInvoiceLineItem]
+
+
+class NewProjectMilestone(TypedDict):
+    name: str
+    due_date: NotRequired[str]
+    amount: NotRequired[float]
+    """Decimal amount, at most the currency's own digits"""
+
+
+class NewProject(TypedDict):
+    client_id: str
+    name: str
+    description: NotRequired[str]
+    currency: NotRequired[str]
+    """An ISO 4217 code that is in use. Default: the organization's"""
+    included_revision_rounds: NotRequired[int]
+    start_date: NotRequired[str]
+    end_date: NotRequired[str]
+    """Not before start_date"""
+    external_id: NotRequired[str]
+    milestones: NotRequired[list[NewProjectMilestone]]
+
+
+class NewClientCompany(TypedDict):
+    company_name: str
+    client_name: NotRequired[str]
+    email: NotRequired[str]
+    external_id: NotRequired[str]
+
+
+class NewClientPerson(TypedDict):
+    company_name: NotRequired[str]
+    client_name: str
+    email: NotRequired[str]
+    external_id: NotRequired[str]
+
+
+NewClient = NewClientCompany | NewClientPerson
+
+
+class NewDeliverableByAddress(TypedDict):
+    title: str
+    client_id: str
+    project_id: NotRequired[str]
+    """A project of the same client"""
+    embed_url: str
+    """https, at most 2000 characters"""
+    image_base64: NotRequired[str]
+    """Raw base64 or a data: URL of a PNG, JPEG, WebP or GIF image, at most 10 MB decoded"""
+
+
+class NewDeliverableWithAnImage(TypedDict):
+    title: str
+    client_id: str
+    project_id: NotRequired[str]
+    """A project of the same client"""
+    embed_url: NotRequired[str]
+    """https, at most 2000 characters"""
+    image_base64: str
+    """Raw base64 or a data: URL of a PNG, JPEG, WebP or GIF image, at most 10 MB decoded"""
+
+
+NewDeliverable = NewDeliverableByAddress | NewDeliverableWithAnImage
+
+
+class NewDeliverableVersion(TypedDict):
+    """An omitted field stays as it is"""
+
+    title: NotRequired[str]
+    embed_url: NotRequired[str]
+    """https, at most 2000 characters"""
+    image_base64: NotRequired[str]
+    """Raw base64 or a data: URL of a PNG, JPEG, WebP or GIF image, at most 10 MB decoded"""
+    note: NotRequired[str]
+
+
+class NewSend(TypedDict):
+    message: NotRequired[str]
+    """A personal note, shown in the e-mail as text"""
+
+
+class NewScopeRequestEvidence(TypedDict):
+    client_id: str
+    project_id: NotRequired[str]
+    """A project of the same client"""
+    deliverable_id: NotRequired[str]
+    """A deliverable of the same client"""
+    content: str
+    author_kind: NotRequired[Literal["client", "member", "system", "unknown"]]
+    """Default: "client\""""
+    author_name: NotRequired[str]
+    author_address: NotRequired[str]
+    external_id: NotRequired[str]
+    """Unique in the workspace; default: the Idempotency-Key"""
+    metadata: NotRequired[dict[str, Any]]
+    """At most 16 KB as JSON, nested at most 32 deep. Default: {}"""
+
+
+class TimeEntry(TypedDict):
+    id: str
+    project_id: str
+    client_id: str
+    user_id: str
+    """The admin who minted the token"""
+    description: str | None
+    spent_date: str
+    hours: float
+    started_at: str | None
+    ended_at: str | None
+    billable: bool
+    hourly_rate: float | None
+    currency: str
+    """ISO 4217"""
+    invoice_id: str | None
+    client_ref: str | None
+    """The Idempotency-Key it was created with"""
+    created_at: str
+    updated_at: str
+
+
+class Invoice(TypedDict):
+    id: str
+    number: str | None
+    """null on a draft; assigned when it opens"""
+    client_id: str
+    project_id: str | None
+    status: Literal["draft", "open", "partially_paid", "overdue", "paid", "void"] | str
+    currency: str
+    """ISO 4217"""
+    issue_date: str | None
+    due_date: str | None
+    subtotal: float
+    """Decimal amount in the currency's own digits"""
+    tax_total: float
+    """Decimal amount in the currency's own digits"""
+    total: float
+    """Decimal amount in the currency's own digits"""
+    amount_paid: float
+    """Decimal amount in the currency's own digits"""
+    amount_due: float
+    """Decimal amount in the currency's own digits"""
+    notes: str | None
+    external_id: str | None
+    line_items: list[LineItem]
+    created_at: str
+    updated_at: str
+
+
+class LineItem(TypedDict):
+    id: str
+    position: int
+    description: str
+    quantity: float
+    unit_price: float
+    """Decimal amount in the currency's own digits"""
+    tax_rate: float
+    """Percent"""
+    amount: float
+    """quantity x unit_price, rounded half away from zero"""
+    time_entry_id: str | None
+
+
+class Project(TypedDict):
+    id: str
+    client_id: str
+    name: str
+    description: str | None
+    status: Literal["active", "completed", "archived"] | str
+    currency: str
+    """ISO 4217"""
+    included_revision_rounds: int | None
+    """null: no allowance"""
+    revision_rounds_used: int
+    start_date: str | None
+    end_date: str | None
+    external_id: str | None
+    milestones: list[Milestone]
+    created_at: str
+    updated_at: str
+
+
+class Milestone(TypedDict):
+    id: str
+    name: str
+    position: int
+    status: Literal["pending", "in_progress", "completed"] | str
+    due_date: str | None
+    amount: float | None
+
+
+class Client(TypedDict):
+    id: str
+    name: str
+    """company_name if non-empty, else client_name"""
+    company_name: str | None
+    client_name: str | None
+    email: str | None
+    status: Literal["active", "archived"] | str
+    is_sample: bool
+    """Onboarding sample data: never e-mailed, never an event"""
+    external_id: str | None
+    created_at: str
+    updated_at: str
+
+
+class Deliverable(TypedDict):
+    id: str
+    share_url: str
+    """Where the client reviews it"""
+    title: str
+    client_id: str
+    project_id: str | None
+    embed_url: str | None
+    asset_path: str | None
+    """Where the image lies in the private asset store"""
+    review_state: Literal["draft", "in_review", "changes_requested", "approved"] | str
+    """Derived by the server; the field to branch on"""
+    current_state: Literal["open", "signed_off"] | str
+    """Raw system anchor"""
+    status_label: str | None
+    """Display only; renamed freely"""
+    version_number: int
+    """The newest version"""
+    is_sample: bool
+    """Onboarding sample data: never e-mailed, never an event"""
+    sent_at: str | None
+    signed_off_at: str | None
+    created_at: str
+    updated_at: str
+
+
+class DeliverableVersion(TypedDict):
+    """An immutable snapshot, chained to the one before by its hash"""
+
+    id: str
+    deliverable_id: str
+    version_number: int
+    title: str
+    embed_url: str | None
+    asset_path: str | None
+    asset_content_type: str | None
+    """Told from the image's bytes"""
+    asset_sha256: str | None
+    note: str | None
+    previous_hash: str | None
+    """hash of the version before; null on version 1"""
+    hash: str
+    """SHA-256 of the RFC 8785 canonical JSON of all other fields except id, lower-case hexadecimal"""
+    created_by: str
+    """The admin who minted the token"""
+    created_at: str
+
+
+class SendResult(TypedDict):
+    ok: Literal[True]
+    status_warning: str | None
+    """Not null: the e-mail went out, but the status could not be advanced. Not a failure: do not send
+    again
+    """
+    id: str
+    """The deliverable"""
+    version_number: int
+    """The version that was sent"""
+    sent_at: str
+
+
+class TokenOrganization(TypedDict):
+    id: str
+    slug: str
+    name: str
+    plan: str
+    currency: str
+    """ISO 4217"""
+    features: list[str]
+
+
+class Token(TypedDict):
+    id: str
+    name: str
+    token_prefix: str
+    """The first 14 characters, safe to show"""
+    scopes: list[str]
+    organization: TokenOrganization
+    requests_per_minute: int
+    """The organization's ceiling, shared by all its tokens"""
+    created_at: str
+    last_used_at: str | None
+    """The minute of its last call before this one; null: this is the first"""
+
+
+class Feedback(TypedDict):
+    """What somebody said in a review. It never changes, except that the erasure of the client replaces
+    `author_name` and `body`.
+    """
+
+    id: str
+    deliverable_id: str
+    version_number: int
+    """The version that it is about"""
+    kind: Literal["comment", "change_request"]
+    body: str
+    author_name: str
+    attribution: Literal["mailed_link", "mailed_code", "recorded_by_admin", "link_only"]
+    """How the author was known: by a link or a code that was mailed to the client, by the review's
+    link alone (then the name is their word), or through an admin who recorded it
+    """
+    created_at: str
+
+
+class SignOff(TypedDict):
+    """A client's signature under one version, with its proof"""
+
+    deliverable_id: str
+    version_number: int
+    version_hash: str
+    """hash of the version that was signed off"""
+    signer_name: str
+    attribution: Literal["mailed_link", "mailed_code", "recorded_by_admin"]
+    """How the signer was known: by a link or a code that was mailed to the client, or not at all: an
+    admin recorded it
+    """
+    consent: str | None
+    """The words that the signer agreed to; null if an admin recorded the sign-off"""
+    consent_version: int | None
+    signed_off_at: str
+    proof: str
+    """Compact JWS (EdDSA) over these facts, the workspace's name, the title and the version chain;
+    verify it offline with the keys at /.well-known/jwks.json
+    """
+
+
+class CreatedDeliverable(TypedDict):
+    id: str
+    share_url: str
+    """Where the client reviews it"""
+
+
+class ScopeRequestEvidence(TypedDict):
+    id: str
+    client_id: str
+    project_id: str | None
+    deliverable_id: str | None
+    content: str
+    author_kind: Literal["client", "member", "system", "unknown"]
+    author_name: str | None
+    author_address: str | None
+    external_id: str
+    metadata: dict[str, Any]
+    """As given, with the api_token_id that the server adds"""
+    created_at: str
+
+
+class WrittenTimeEntry(TimeEntry):
+    idempotent_replay: NotRequired[Literal[True]]
+    """There only on a replay: an earlier request with the same key did the work"""
+
+
+class WrittenInvoice(Invoice):
+    idempotent_replay: NotRequired[Literal[True]]
+    """There only on a replay: an earlier request with the same key did the work"""
+
+
+class WrittenProject(Project):
+    idempotent_replay: NotRequired[Literal[True]]
+    """There only on a replay: an earlier request with the same key did the work"""
+
+
+class WrittenClient(Client):
+    idempotent_replay: NotRequired[Literal[True]]
+    """There only on a replay: an earlier request with the same key did the work"""
+
+
+class WrittenDeliverable(Deliverable):
+    idempotent_replay: NotRequired[Literal[True]]
+    """There only on a replay: an earlier request with the same key did the work"""
+
+
+class WrittenDeliverableVersion(DeliverableVersion):
+    idempotent_replay: NotRequired[Literal[True]]
+    """There only on a replay: an earlier request with the same key did the work"""
+
+
+class WrittenSendResult(SendResult):
+    idempotent_replay: NotRequired[Literal[True]]
+    """There only on a replay: an earlier request with the same key did the work"""
+
+
+class WrittenScopeRequestEvidence(ScopeRequestEvidence):
+    idempotent_replay: NotRequired[Literal[True]]
+    """There only on a replay: an earlier request with the same key did the work"""
+
+
+class _InFeed(TypedDict):
+    id: str
+    """The webhook-event-id of its deliveries"""
+    category: Literal["delivery", "scope", "change", "money"] | str
+    subject_id: str
+    """The record it is about"""
+
+
+class FeedbackCreatedData(TypedDict):
+    deliverable_id: str
+    title: str
+    version_number: int
+    review_state: Literal["draft", "in_review", "changes_requested", "approved"] | str
+    client_id: str
+    client_name: str
+    """The client's name"""
+    project_id: str | None
+    project_name: str
+    """Empty where there is no project"""
+    feedback_id: str
+    kind: Literal["comment", "change_request"]
+    author_name: str
+
+
+class FeedbackCreated(TypedDict):
+    """A client submits feedback on a deliverable"""
+
+    event: Literal["feedback.created"]
+    created_at: str
+    """When it happened. Deliveries come in any order: of an event that is older than one that you
+    processed about the same record, handle what happened (an amount received, a feedback), and keep
+    the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """
+    data: FeedbackCreatedData
+
+
+class FeedbackCreatedInFeed(FeedbackCreated, _InFeed):
+    pass
+
+
+class SignoffRecordedData(TypedDict):
+    deliverable_id: str
+    title: str
+    version_number: int
+    review_state: Literal["draft", "in_review", "changes_requested", "approved"] | str
+    client_id: str
+    client_name: str
+    """The client's name"""
+    project_id: str | None
+    project_name: str
+    """Empty where there is no project"""
+    signer_name: str | None
+
+
+class SignoffRecorded(TypedDict):
+    """A deliverable sign-off completes"""
+
+    event: Literal["signoff.recorded"]
+    created_at: str
+    """When it happened. Deliveries come in any order: of an event that is older than one that you
+    processed about the same record, handle what happened (an amount received, a feedback), and keep
+    the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """
+    data: SignoffRecordedData
+
+
+class SignoffRecordedInFeed(SignoffRecorded, _InFeed):
+    pass
+
+
+class DeliverableSentData(TypedDict):
+    deliverable_id: str
+    title: str
+    version_number: int
+    review_state: Literal["draft", "in_review", "changes_requested", "approved"] | str
+    client_id: str
+    client_name: str
+    """The client's name"""
+    project_id: str | None
+    project_name: str
+    """Empty where there is no project"""
+    sent_at: str
+
+
+class DeliverableSent(TypedDict):
+    """A deliverable is sent for review"""
+
+    event: Literal["deliverable.sent"]
+    created_at: str
+    """When it happened. Deliveries come in any order: of an event that is older than one that you
+    processed about the same record, handle what happened (an amount received, a feedback), and keep
+    the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """
+    data: DeliverableSentData
+
+
+class DeliverableSentInFeed(DeliverableSent, _InFeed):
+    pass
+
+
+class ChangeOrderSentData(TypedDict):
+    change_order_id: str
+    title: str
+    status: str
+    previous_status: str
+    currency: str
+    """ISO 4217"""
+    amount: float
+    """Decimal amount in the currency's own digits"""
+    client_id: str
+    client_name: str
+    """The client's name"""
+    project_id: str
+    project_name: str
+    """Empty where there is no project"""
+
+
+class ChangeOrderSent(TypedDict):
+    """A change order is sent for signing"""
+
+    event: Literal["change_order.sent"]
+    created_at: str
+    """When it happened. Deliveries come in any order: of an event that is older than one that you
+    processed about the same record, handle what happened (an amount received, a feedback), and keep
+    the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """
+    data: ChangeOrderSentData
+
+
+class ChangeOrderSentInFeed(ChangeOrderSent, _InFeed):
+    pass
+
+
+class ChangeOrderSignedData(TypedDict):
+    change_order_id: str
+    title: str
+    status: str
+    previous_status: str
+    currency: str
+    """ISO 4217"""
+    amount: float
+    """Decimal amount in the currency's own digits"""
+    client_id: str
+    client_name: str
+    """The client's name"""
+    project_id: str
+    project_name: str
+    """Empty where there is no project"""
+
+
+class ChangeOrderSigned(TypedDict):
+    """A change order is signed"""
+
+    event: Literal["change_order.signed"]
+    created_at: str
+    """When it happened. Deliveries come in any order: of an event that is older than one that you
+    processed about the same record, handle what happened (an amount received, a feedback), and keep
+    the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """
+    data: ChangeOrderSignedData
+
+
+class ChangeOrderSignedInFeed(ChangeOrderSigned, _InFeed):
+    pass
+
+
+class ChangeOrderDeclinedData(TypedDict):
+    change_order_id: str
+    title: str
+    status: str
+    previous_status: str
+    currency: str
+    """ISO 4217"""
+    amount: float
+    """Decimal amount in the currency's own digits"""
+    client_id: str
+    client_name: str
+    """The client's name"""
+    project_id: str
+    project_name: str
+    """Empty where there is no project"""
+
+
+class ChangeOrderDeclined(TypedDict):
+    """A change order is declined"""
+
+    event: Literal["change_order.declined"]
+    created_at: str
+    """When it happened. Deliveries come in any order: of an event that is older than one that you
+    processed about the same record, handle what happened (an amount received, a feedback), and keep
+    the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """
+    data: ChangeOrderDeclinedData
+
+
+class ChangeOrderDeclinedInFeed(ChangeOrderDeclined, _InFeed):
+    pass
+
+
+class ChangeDecisionSentData(TypedDict):
+    change_decision_id: str
+    title: str
+    kind: Literal["decision", "milestone_gate"]
+    status: str
+    previous_status: str
+    client_id: str
+    client_name: str
+    """The client's name"""
+    project_id: str
+    project_name: str
+    """Empty where there is no project"""
+
+
+class ChangeDecisionSent(TypedDict):
+    """A change decision or milestone gate is sent"""
+
+    event: Literal["change_decision.sent"]
+    created_at: str
+    """When it happened. Deliveries come in any order: of an event that is older than one that you
+    processed about the same record, handle what happened (an amount received, a feedback), and keep
+    the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """
+    data: ChangeDecisionSentData
+
+
+class ChangeDecisionSentInFeed(ChangeDecisionSent, _InFeed):
+    pass
+
+
+class InvoiceSentData(TypedDict):
+    invoice_id: str
+    number: str
+    status: str
+    """Extensible: new values may appear"""
+    previous_status: str
+    currency: str
+    """ISO 4217"""
+    total: float
+    """Decimal amount in the currency's own digits"""
+    amount_paid: float
+    """Decimal amount in the currency's own digits"""
+    amount_due: float
+    """Decimal amount in the currency's own digits"""
+    issue_date: str | None
+    due_date: str | None
+    client_id: str
+    client_name: str
+    """The client's name"""
+    project_id: str | None
+    project_name: str
+    """Empty where there is no project"""
+
+
+class InvoiceSent(TypedDict):
+    """An invoice moves from draft to open"""
+
+    event: Literal["invoice.sent"]
+    created_at: str
+    """When it happened. Deliveries come in any order: of an event that is older than one that you
+    processed about the same record, handle what happened (an amount received, a feedback), and keep
+    the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """
+    data: InvoiceSentData
+
+
+class InvoiceSentInFeed(InvoiceSent, _InFeed):
+    pass
+
+
+class InvoicePaidData(TypedDict):
+    invoice_id: str
+    number: str
+    status: str
+    """Extensible: new values may appear"""
+    previous_status: str
+    currency: str
+    """ISO 4217"""
+    total: float
+    """Decimal amount in the currency's own digits"""
+    amount_paid: float
+    """Decimal amount in the currency's own digits"""
+    amount_due: float
+    """Decimal amount in the currency's own digits"""
+    amount_received: float
+    """What arrived; differs from total on a partial payment"""
+    client_name: str
+    """The client's name"""
+    project_name: str
+    """Empty where there is no project"""
+    collected_via: Literal["stripe", "offline"]
+    """Online processor, or not"""
+
+
+class InvoicePaid(TypedDict):
+    """An invoice is paid in full or in part, from any source"""
+
+    event: Literal["invoice.paid"]
+    created_at: str
+    """When it happened. Deliveries come in any order: of an event that is older than one that you
+    processed about the same record, handle what happened (an amount received, a feedback), and keep
+    the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """
+    data: InvoicePaidData
+
+
+class InvoicePaidInFeed(InvoicePaid, _InFeed):
+    pass
+
+
+class InvoiceOverdueData(TypedDict):
+    invoice_id: str
+    number: str
+    status: str
+    """Extensible: new values may appear"""
+    previous_status: str
+    currency: str
+    """ISO 4217"""
+    total: float
+    """Decimal amount in the currency's own digits"""
+    amount_paid: float
+    """Decimal amount in the currency's own digits"""
+    amount_due: float
+    """Decimal amount in the currency's own digits"""
+    issue_date: str | None
+    due_date: str | None
+    client_id: str
+    client_name: str
+    """The client's name"""
+    project_id: str | None
+    project_name: str
+    """Empty where there is no project"""
+
+
+class InvoiceOverdue(TypedDict):
+    """An invoice passes its due date unsettled"""
+
+    event: Literal["invoice.overdue"]
+    created_at: str
+    """When it happened. Deliveries come in any order: of an event that is older than one that you
+    processed about the same record, handle what happened (an amount received, a feedback), and keep
+    the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """
+    data: InvoiceOverdueData
+
+
+class InvoiceOverdueInFeed(InvoiceOverdue, _InFeed):
+    pass
+
+
+class InvoiceRefundedData(TypedDict):
+    invoice_id: str
+    number: str
+    status: str
+    """Extensible: new values may appear"""
+    previous_status: str
+    currency: str
+    """ISO 4217"""
+    total: float
+    """Decimal amount in the currency's own digits"""
+    amount_paid: float
+    """Decimal amount in the currency's own digits"""
+    amount_due: float
+    """Decimal amount in the currency's own digits"""
+    issue_date: str | None
+    due_date: str | None
+    client_id: str
+    client_name: str
+    """The client's name"""
+    project_id: str | None
+    project_name: str
+    """Empty where there is no project"""
+    amount_refunded: float
+    """What went back this time; amount_paid has fallen by it"""
+
+
+class InvoiceRefunded(TypedDict):
+    """Money of an invoice is paid back, in full or in part"""
+
+    event: Literal["invoice.refunded"]
+    created_at: str
+    """When it happened. Deliveries come in any order: of an event that is older than one that you
+    processed about the same record, handle what happened (an amount received, a feedback), and keep
+    the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """
+    data: InvoiceRefundedData
+
+
+class InvoiceRefundedInFeed(InvoiceRefunded, _InFeed):
+    pass
+
+
+class InvoiceDisputedData(TypedDict):
+    invoice_id: str
+    number: str
+    status: str
+    """Extensible: new values may appear"""
+    previous_status: str
+    currency: str
+    """ISO 4217"""
+    total: float
+    """Decimal amount in the currency's own digits"""
+    amount_paid: float
+    """Decimal amount in the currency's own digits"""
+    amount_due: float
+    """Decimal amount in the currency's own digits"""
+    issue_date: str | None
+    due_date: str | None
+    client_id: str
+    client_name: str
+    """The client's name"""
+    project_id: str | None
+    project_name: str
+    """Empty where there is no project"""
+    amount_disputed: float
+    """What was taken, or has come back"""
+    dispute_status: Literal["opened", "won"]
+    """opened: amount_paid has fallen by the amount; won: it has risen by it again"""
+
+
+class InvoiceDisputed(TypedDict):
+    """A payer's bank takes the money of an invoice back, and when a dispute that was won returns it"""
+
+    event: Literal["invoice.disputed"]
+    created_at: str
+    """When it happened. Deliveries come in any order: of an event that is older than one that you
+    processed about the same record, handle what happened (an amount received, a feedback), and keep
+    the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """
+    data: InvoiceDisputedData
+
+
+class InvoiceDisputedInFeed(InvoiceDisputed, _InFeed):
+    pass
+
+
+class DepositClearedData(TypedDict):
+    deposit_id: str
+    status: str
+    previous_status: str
+    currency: str
+    """ISO 4217"""
+    amount: float
+    """Decimal amount in the currency's own digits"""
+    collected_via: Literal["stripe", "offline"]
+    """Online processor, or not"""
+    client_id: str
+    client_name: str
+    """The client's name"""
+    project_id: str
+    project_name: str
+    """Empty where there is no project"""
+
+
+class DepositCleared(TypedDict):
+    """A deposit clears and the kickoff gate releases"""
+
+    event: Literal["deposit.cleared"]
+    created_at: str
+    """When it happened. Deliveries come in any order: of an event that is older than one that you
+    processed about the same record, handle what happened (an amount received, a feedback), and keep
+    the newer one's `status`, `review_state`, `amount_paid` and `amount_due`.
+    """
+    data: DepositClearedData
+
+
+class DepositClearedInFeed(DepositCleared, _InFeed):
+    pass
+
+
+WebhookEvent = (
+    FeedbackCreated
+    | SignoffRecorded
+    | DeliverableSent
+    | ChangeOrderSent
+    | ChangeOrderSigned
+    | ChangeOrderDeclined
+    | ChangeDecisionSent
+    | InvoiceSent
+    | InvoicePaid
+    | InvoiceOverdue
+    | InvoiceRefunded
+    | InvoiceDisputed
+    | DepositCleared
+)
+
+
+FeedEvent = (
+    FeedbackCreatedInFeed
+    | SignoffRecordedInFeed
+    | DeliverableSentInFeed
+    | ChangeOrderSentInFeed
+    | ChangeOrderSignedInFeed
+    | ChangeOrderDeclinedInFeed
+    | ChangeDecisionSentInFeed
+    | InvoiceSentInFeed
+    | InvoicePaidInFeed
+    | InvoiceOverdueInFeed
+    | InvoiceRefundedInFeed
+    | InvoiceDisputedInFeed
+    | DepositClearedInFeed
+)

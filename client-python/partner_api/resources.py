@@ -1,0 +1,562 @@
+"""Made from openapi.json: `npm run openapi` makes it again."""
+
+from __future__ import annotations
+
+from typing import Callable, Literal, TypeVar, Unpack
+
+from . import records
+from .listing import Listing
+from .resource import Resource
+from .sync import RecordStore
+from .transport import Answer, Options, WriteOptions
+
+Transaction = TypeVar("Transaction")
+
+
+class TimeEntries(Resource):
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        updated_since: str | None = None,
+        project_id: str | None = None,
+        client_id: str | None = None,
+        user_id: str | None = None,
+        invoiced: Literal["true", "false"] | None = None,
+        **options: Unpack[Options],
+    ) -> Listing[records.TimeEntry]:
+        """List time entries.
+
+        Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and
+        can be combined.
+
+        Scope: `time:read`.
+
+        limit: Records per page.
+        cursor: The previous page's next_cursor, with the same filters; opaque.
+        updated_since: ISO 8601; only records changed at or after it.
+        project_id: Only those of this project.
+        client_id: Only those of this client.
+        user_id: Only those of this member.
+        invoiced: Whether an invoice bills it. Alone, a page may take longer.
+        """
+        return self._list(
+            "/api-v1/time-entries",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "updated_since": updated_since,
+                "project_id": project_id,
+                "client_id": client_id,
+                "user_id": user_id,
+                "invoiced": invoiced,
+            },
+            options,
+        )
+
+    def sync(
+        self,
+        *,
+        store: RecordStore[Transaction],
+        upsert: Callable[[records.TimeEntry, Transaction], object],
+        overlap_seconds: float = 10,
+    ) -> None:
+        """Write what is new or changed since the last time into a copy: see partner_api.sync."""
+        self._sync("/api-v1/time-entries", store, upsert, overlap_seconds)
+
+    def create(
+        self,
+        body: records.NewTimeEntry,
+        **options: Unpack[WriteOptions],
+    ) -> records.WrittenTimeEntry:
+        """Log time.
+
+        Either `hours` with `spent_date`, or `started_at` with `ended_at`.
+
+        Scope: `time:write`.
+        """
+        return self._write("/api-v1/time-entries", body, options)
+
+    def get(self, id: str, **options: Unpack[Options]) -> records.TimeEntry:
+        """Get a time entry.
+
+        Scope: `time:read`.
+        """
+        return self._read(f"/api-v1/time-entries/{self._segment(id)}", options)
+
+
+class Invoices(Resource):
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        updated_since: str | None = None,
+        client_id: str | None = None,
+        project_id: str | None = None,
+        status: Literal["draft", "open", "partially_paid", "overdue", "paid", "void"] | None = None,
+        external_id: str | None = None,
+        number: str | None = None,
+        **options: Unpack[Options],
+    ) -> Listing[records.Invoice]:
+        """List invoices with their line items.
+
+        Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and
+        can be combined.
+
+        Scope: `invoice:read`.
+
+        limit: Records per page.
+        cursor: The previous page's next_cursor, with the same filters; opaque.
+        updated_since: ISO 8601; only records changed at or after it.
+        client_id: Only those of this client.
+        project_id: Only those of this project.
+        status: Only those in this state. Alone, without a filter that names a record, a page may
+        take longer.
+        external_id: The id that you gave it when you created it.
+        number: The invoice's number.
+        """
+        return self._list(
+            "/api-v1/invoices",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "updated_since": updated_since,
+                "client_id": client_id,
+                "project_id": project_id,
+                "status": status,
+                "external_id": external_id,
+                "number": number,
+            },
+            options,
+        )
+
+    def sync(
+        self,
+        *,
+        store: RecordStore[Transaction],
+        upsert: Callable[[records.Invoice, Transaction], object],
+        overlap_seconds: float = 10,
+    ) -> None:
+        """Write what is new or changed since the last time into a copy: see partner_api.sync."""
+        self._sync("/api-v1/invoices", store, upsert, overlap_seconds)
+
+    def create(
+        self,
+        body: records.NewInvoice,
+        **options: Unpack[WriteOptions],
+    ) -> records.WrittenInvoice:
+        """Draft an invoice.
+
+        Always a draft: the API never issues or sends an invoice and never changes its payment
+        state.
+
+        Scope: `invoice:write`.
+        """
+        return self._write("/api-v1/invoices", body, options)
+
+    def get(self, id: str, **options: Unpack[Options]) -> records.Invoice:
+        """Get an invoice.
+
+        Scope: `invoice:read`.
+        """
+        return self._read(f"/api-v1/invoices/{self._segment(id)}", options)
+
+
+class Projects(Resource):
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        updated_since: str | None = None,
+        client_id: str | None = None,
+        status: Literal["active", "completed", "archived"] | None = None,
+        external_id: str | None = None,
+        **options: Unpack[Options],
+    ) -> Listing[records.Project]:
+        """List projects with their milestones.
+
+        Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and
+        can be combined.
+
+        Scope: `project:read`.
+
+        limit: Records per page.
+        cursor: The previous page's next_cursor, with the same filters; opaque.
+        updated_since: ISO 8601; only records changed at or after it.
+        client_id: Only those of this client.
+        status: Only those in this state. Alone, without a filter that names a record, a page may
+        take longer.
+        external_id: The id that you gave it when you created it.
+        """
+        return self._list(
+            "/api-v1/projects",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "updated_since": updated_since,
+                "client_id": client_id,
+                "status": status,
+                "external_id": external_id,
+            },
+            options,
+        )
+
+    def sync(
+        self,
+        *,
+        store: RecordStore[Transaction],
+        upsert: Callable[[records.Project, Transaction], object],
+        overlap_seconds: float = 10,
+    ) -> None:
+        """Write what is new or changed since the last time into a copy: see partner_api.sync."""
+        self._sync("/api-v1/projects", store, upsert, overlap_seconds)
+
+    def create(
+        self,
+        body: records.NewProject,
+        **options: Unpack[WriteOptions],
+    ) -> records.WrittenProject:
+        """Create a project.
+
+        Scope: `project:write`.
+        """
+        return self._write("/api-v1/projects", body, options)
+
+    def get(self, id: str, **options: Unpack[Options]) -> records.Project:
+        """Get a project with its milestones.
+
+        Scope: `project:read`.
+        """
+        return self._read(f"/api-v1/projects/{self._segment(id)}", options)
+
+
+class Clients(Resource):
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        updated_since: str | None = None,
+        status: Literal["active", "archived"] | None = None,
+        external_id: str | None = None,
+        email: str | None = None,
+        **options: Unpack[Options],
+    ) -> Listing[records.Client]:
+        """List clients.
+
+        Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and
+        can be combined.
+
+        Scope: `client:read`.
+
+        limit: Records per page.
+        cursor: The previous page's next_cursor, with the same filters; opaque.
+        updated_since: ISO 8601; only records changed at or after it.
+        status: Only those in this state. Alone, without a filter that names a record, a page may
+        take longer.
+        external_id: The id that you gave it when you created it.
+        email: The e-mail address, to the letter.
+        """
+        return self._list(
+            "/api-v1/clients",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "updated_since": updated_since,
+                "status": status,
+                "external_id": external_id,
+                "email": email,
+            },
+            options,
+        )
+
+    def sync(
+        self,
+        *,
+        store: RecordStore[Transaction],
+        upsert: Callable[[records.Client, Transaction], object],
+        overlap_seconds: float = 10,
+    ) -> None:
+        """Write what is new or changed since the last time into a copy: see partner_api.sync."""
+        self._sync("/api-v1/clients", store, upsert, overlap_seconds)
+
+    def create(
+        self,
+        body: records.NewClient,
+        **options: Unpack[WriteOptions],
+    ) -> records.WrittenClient:
+        """Create a client.
+
+        Scope: `client:write`.
+        """
+        return self._write("/api-v1/clients", body, options)
+
+    def get(self, id: str, **options: Unpack[Options]) -> records.Client:
+        """Get a client.
+
+        Scope: `client:read`.
+        """
+        return self._read(f"/api-v1/clients/{self._segment(id)}", options)
+
+
+class Deliverables(Resource):
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        updated_since: str | None = None,
+        client_id: str | None = None,
+        project_id: str | None = None,
+        review_state: Literal["draft", "in_review", "changes_requested", "approved"] | None = None,
+        **options: Unpack[Options],
+    ) -> Listing[records.Deliverable]:
+        """List deliverables.
+
+        Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and
+        can be combined.
+
+        Scope: `deliverable:read`.
+
+        limit: Records per page.
+        cursor: The previous page's next_cursor, with the same filters; opaque.
+        updated_since: ISO 8601; only records changed at or after it.
+        client_id: Only those of this client.
+        project_id: Only those of this project.
+        review_state: Only those in this state. Alone, without a filter that names a record, a page
+        may take longer.
+        """
+        return self._list(
+            "/api-v1/deliverables",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "updated_since": updated_since,
+                "client_id": client_id,
+                "project_id": project_id,
+                "review_state": review_state,
+            },
+            options,
+        )
+
+    def sync(
+        self,
+        *,
+        store: RecordStore[Transaction],
+        upsert: Callable[[records.Deliverable, Transaction], object],
+        overlap_seconds: float = 10,
+    ) -> None:
+        """Write what is new or changed since the last time into a copy: see partner_api.sync."""
+        self._sync("/api-v1/deliverables", store, upsert, overlap_seconds)
+
+    def create(
+        self,
+        body: records.NewDeliverable,
+        **options: Unpack[WriteOptions],
+    ) -> records.WrittenDeliverable:
+        """Create a deliverable.
+
+        Its first version is written with it and records the image. Counts against the plan's
+        deliverable limit. SVG and PDF cannot be stored: send them as `embed_url`. `share_url`
+        stands under the request's Origin if that is https.
+
+        Scope: `deliverable:write`.
+        """
+        return self._write("/api-v1/deliverables", body, options)
+
+    def get(self, id: str, **options: Unpack[Options]) -> records.Deliverable:
+        """Get a deliverable.
+
+        Scope: `deliverable:read`.
+        """
+        return self._read(f"/api-v1/deliverables/{self._segment(id)}", options)
+
+    def list_versions(
+        self,
+        id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        updated_since: str | None = None,
+        **options: Unpack[Options],
+    ) -> Listing[records.DeliverableVersion]:
+        """List a deliverable's versions.
+
+        Ascending by version_number. Follow `next_cursor` until it is null.
+
+        Scope: `deliverable:read`.
+
+        limit: Records per page.
+        cursor: The previous page's next_cursor, with the same filters; opaque.
+        updated_since: ISO 8601; only what was made at or after it.
+        """
+        return self._list(
+            f"/api-v1/deliverables/{self._segment(id)}/versions",
+            {"limit": limit, "cursor": cursor, "updated_since": updated_since},
+            options,
+        )
+
+    def create_version(
+        self,
+        id: str,
+        body: records.NewDeliverableVersion | None = None,
+        **options: Unpack[WriteOptions],
+    ) -> records.WrittenDeliverableVersion:
+        """Append a version; omitted fields stay as they are.
+
+        An immutable snapshot that becomes the working copy and starts a clean review. Omitting
+        `image_base64` carries the current image forward. Uses one revision round of the project,
+        and nothing of the plan's deliverable limit.
+
+        Scope: `deliverable:write`.
+        """
+        return self._write(f"/api-v1/deliverables/{self._segment(id)}/versions", body, options)
+
+    def get_version(
+        self,
+        id: str,
+        version: int,
+        **options: Unpack[Options],
+    ) -> records.DeliverableVersion:
+        """Get a version.
+
+        Scope: `deliverable:read`.
+        """
+        return self._read(
+            f"/api-v1/deliverables/{self._segment(id)}/versions/{self._segment(version)}",
+            options,
+        )
+
+    def get_image(self, id: str, version: int, **options: Unpack[Options]) -> Answer:
+        """Get a version's image.
+
+        The stored bytes, streamed. `ETag` is the image's SHA-256: with `If-None-Match` the answer
+        is 304 where it is still the same, with `Range` a part of it. 404 if the version has no
+        image.
+
+        Scope: `deliverable:read`.
+        """
+        return self._read_bytes(
+            f"/api-v1/deliverables/{self._segment(id)}/versions/{self._segment(version)}/image",
+            options,
+        )
+
+    def send(
+        self,
+        id: str,
+        body: records.NewSend | None = None,
+        **options: Unpack[WriteOptions],
+    ) -> records.WrittenSendResult:
+        """E-mail the client a link to review the newest version.
+
+        The key is claimed before anything is sent, and belongs to the version: sending a later
+        version needs a new key. A 200 with a `status_warning` is a success: the e-mail went out and
+        must not be sent again. Event: `deliverable.sent`.
+
+        Scope: `deliverable:send`.
+        """
+        return self._write(f"/api-v1/deliverables/{self._segment(id)}/send", body, options)
+
+    def list_feedback(
+        self,
+        id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        updated_since: str | None = None,
+        **options: Unpack[Options],
+    ) -> Listing[records.Feedback]:
+        """List what was said in a deliverable's review.
+
+        Comments and change requests on every version, ascending by (created_at, id). Follow
+        `next_cursor` until it is null.
+
+        Scope: `deliverable:read`.
+
+        limit: Records per page.
+        cursor: The previous page's next_cursor, with the same filters; opaque.
+        updated_since: ISO 8601; only what was made at or after it.
+        """
+        return self._list(
+            f"/api-v1/deliverables/{self._segment(id)}/feedback",
+            {"limit": limit, "cursor": cursor, "updated_since": updated_since},
+            options,
+        )
+
+    def get_sign_off(self, id: str, **options: Unpack[Options]) -> records.SignOff:
+        """Who signed off which version, with a proof that verifies offline.
+
+        404 while the deliverable is open.
+
+        Scope: `deliverable:read`.
+        """
+        return self._read(f"/api-v1/deliverables/{self._segment(id)}/sign-off", options)
+
+
+class Events(Resource):
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        updated_since: str | None = None,
+        types: str | None = None,
+        subject_id: str | None = None,
+        **options: Unpack[Options],
+    ) -> Listing[records.FeedEvent]:
+        """List events in the order in which they happened.
+
+        Every event of the last 30 days, also those that no endpoint subscribes to. Keep
+        `latest_cursor` and ask with it again: nothing is missed and nothing comes twice. Without
+        `types` a token gets what its scopes show; `types` that it may not see are 403
+        `insufficient_scope`.
+
+        Scopes, by what is asked for: `deliverable:read`, `project:read`, `invoice:read`.
+
+        limit: Records per page.
+        cursor: The `latest_cursor` that you kept, or the previous page's `next_cursor`; with the
+        same filters; opaque.
+        updated_since: ISO 8601; only what was made at or after it.
+        types: Names and categories, separated by commas.
+        subject_id: Only those about this record.
+        """
+        return self._list(
+            "/api-v1/events",
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "updated_since": updated_since,
+                "types": types,
+                "subject_id": subject_id,
+            },
+            options,
+        )
+
+
+class Token(Resource):
+    def get(self, **options: Unpack[Options]) -> records.Token:
+        """Who am I, and what may I do.
+
+        Any valid token will do.
+        """
+        return self._read("/api-v1/token", options)
+
+
+class ScopeRequests(Resource):
+    def ingest(
+        self,
+        body: records.NewScopeRequestEvidence,
+        **options: Unpack[WriteOptions],
+    ) -> records.WrittenScopeRequestEvidence:
+        """Ingest a client message as scope-request evidence.
+
+        Needs the workspace feature `connector_api_ingest`. `external_id` is unique in the
+        workspace: the same content again is a replay of the first record even under another
+        Idempotency-Key; other content is 409 `idempotency_key_reused`.
+
+        Scope: `request:write`.
+        """
+        return self._write("/api-ingest-request", body, options)

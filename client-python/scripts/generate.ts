@@ -1,0 +1,12 @@
+import { recordsOf } from "./records.ts";
+import { resourcesOf } from "./resources.ts";
+import type { Document } from "./schema.ts";
+
+/** The files of the Python client that are made from the OpenAPI document, by their path in the repository. */
+export function pythonOf(text: string): Record<string, string> {
+  const document: Document = JSON.parse(text);
+  return {
+    "client-python/partner_api/records.py": recordsOf(document),
+    "client-python/partner_api/resources.py": resourcesOf(document),
+  };
+}

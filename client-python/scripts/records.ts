@@ -1,0 +1,107 @@
+import { type Document, docstring, jsonOf, nameOf, pascal, type Schema } from "./schema.ts";
+
+const head = `"""Made from openapi.json: \`npm run openapi\` makes it again."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypedDict
+
+`;
+
+const inFeed = `class _InFeed(TypedDict):
+    id: str
+    """The webhook-event-id of its deliveries"""
+    category: Literal["delivery", "scope", "change", "money"] | str
+    subject_id: str
+    """The record it is about"""
+`;
+
+/** Every record, body and event as a TypedDict: what `json.loads` gives, with names that an editor completes. */
+export function recordsOf(document: Document): string {
+  const classes: string[] = [];
+  const define = (name: string, schema: Schema): void => {
+    const alternatives = schema.oneOf ?? schema.anyOf;
+    if (!alternatives) classes.push(classOf(name, schema, define));
+    else {
+      const names = alternatives.map(({ title = "" }) => name + pascal(title.replace(/^An? /, "")));
+      for (const [index, alternative] of alternatives.entries()) define(names[index] as string, alternative);
+      classes.push(`${name} = ${names.join(" | ")}\n`);
+    }
+  };
+
+  for (const [name, schema] of Object.entries(document.components.schemas)) {
+    if (!/^Legacy|Page$|^Error$|^Event$/.test(name)) define(name, schema);
+  }
+  for (const name of writtenBy(document)) {
+    const replay = docstring(
+      "There only on a replay: an earlier request with the same key did the work",
+      "    ",
+    );
+    classes.push(
+      `class Written${name}(${name}):\n    idempotent_replay: NotRequired[Literal[True]]\n${replay}`,
+    );
+  }
+  classes.push(inFeed);
+  const events = Object.entries(document.webhooks).map(([event, { post }]) => {
+    const name = pascal(event);
+    classes.push(classOf(name, { ...jsonOf(post.requestBody), description: post.summary }, define));
+    classes.push(`class ${name}InFeed(${name}, _InFeed):\n    pass\n`);
+    return name;
+  });
+  classes.push(`WebhookEvent = (\n    ${events.join("\n    | ")}\n)\n`);
+  classes.push(`FeedEvent = (\n    ${events.map((name) => `${name}InFeed`).join("\n    | ")}\n)\n`);
+  return `${head}\n${classes.join("\n\n")}`;
+}
+
+/** The record of an answer that may be a replay. */
+export const recordWritten = (answer: Schema | undefined): string | undefined =>
+  answer?.allOf?.map(nameOf).find((name) => name !== "");
+
+const writtenBy = ({ paths }: Document): Set<string> =>
+  new Set(
+    Object.values(paths)
+      .flatMap((methods) => Object.values(methods))
+      .flatMap(({ responses }) => recordWritten(jsonOf(responses["200"])) ?? []),
+  );
+
+function classOf(name: string, schema: Schema, define: (name: string, schema: Schema) => void): string {
+  const fields = Object.entries(schema.properties ?? {}).map(([field, value]) => {
+    const type = typeOf(value, name + pascal(field), define);
+    const optional = schema.required?.includes(field) ? type : `NotRequired[${type}]`;
+    return `    ${field}: ${optional}\n${value.description ? docstring(value.description, "    ") : ""}`;
+  });
+  const text = schema.description ? `${docstring(schema.description, "    ")}\n` : "";
+  return `class ${name}(TypedDict):\n${text}${fields.join("")}`;
+}
+
+const types: Record<string, string> = {
+  string: "str",
+  number: "float",
+  integer: "int",
+  boolean: "bool",
+  null: "None",
+  object: "dict[str, Any]",
+};
+
+/** The annotation of a value; `name` is what an object without a name of its own is called. */
+export function typeOf(schema: Schema, name: string, define: (name: string, schema: Schema) => void): string {
+  if (schema.$ref) return nameOf(schema);
+  const literals = schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
+  if (literals) return `Literal[${literals.map(literal).join(", ")}]`;
+  const alternatives = schema.anyOf ?? schema.oneOf;
+  if (alternatives) return [...new Set(alternatives.map((one) => typeOf(one, name, define)))].join(" | ");
+  if (schema.type === "array") return `list[${typeOf(schema.items ?? {}, name.replace(/s$/, ""), define)}]`;
+  if (schema.properties) {
+    define(name, schema);
+    return name;
+  }
+  return (
+    [schema.type ?? []]
+      .flat()
+      .map((type) => types[type] ?? "Any")
+      .join(" | ") || "Any"
+  );
+}
+
+const literal = (value: unknown): string =>
+  typeof value === "boolean" ? (value ? "True" : "False") : JSON.stringify(value);

@@ -1,0 +1,154 @@
+import { recordWritten, typeOf } from "./records.ts";
+import {
+  called,
+  type Document,
+  docstring,
+  identifier,
+  jsonOf,
+  nameOf,
+  type Operation,
+  type Parameter,
+  pascal,
+  type Schema,
+  snake,
+} from "./schema.ts";
+
+const head = `"""Made from openapi.json: \`npm run openapi\` makes it again."""
+
+from __future__ import annotations
+
+from typing import Callable, Literal, TypeVar, Unpack
+
+from . import records
+from .listing import Listing
+from .resource import Resource
+from .sync import RecordStore
+from .transport import Answer, Options, WriteOptions
+
+Transaction = TypeVar("Transaction")
+
+`;
+
+/** What the rule of `methodName` would call otherwise. */
+const methodNames: Record<string, string> = {
+  getDeliverableVersionImage: "get_image",
+  ingestRequest: "ingest",
+};
+
+interface Call {
+  path: string;
+  method: string;
+  operation: Operation;
+}
+
+/** A class for each kind of record, a method for each operation: the legacy ones have successors. */
+export function resourcesOf(document: Document): string {
+  const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): Call => ({ path, method, operation })),
+  );
+  const byTag = Map.groupBy(calls, ({ operation }) => operation.tags[0] ?? "");
+  byTag.delete("Legacy");
+  const classes = [...byTag].map(([tag, found]) => {
+    const methods = found.flatMap((call) => [methodOf(document, tag, call), ...syncOf(document, call)]);
+    return `class ${pascal(tag)}(Resource):\n${methods.join("\n")}`;
+  });
+  return `${head}\n${classes.join("\n\n")}`;
+}
+
+/** `listDeliverableVersions` of the deliverables is `list_versions`. */
+function methodName(tag: string, operationId: string): string {
+  const [verb = "", ...words] = snake(operationId).split("_");
+  const record = snake(tag).replace(/ies$/, "y").replace(/s$/, "");
+  const rest = words.join("_").replace(snake(tag), "").replace(record, "");
+  return methodNames[operationId] ?? [verb, ...rest.split("_")].filter((word) => word !== "").join("_");
+}
+
+const pathNames: Record<string, [name: string, type: string]> = { n: ["version", "int"] };
+
+function methodOf(document: Document, tag: string, { path, method, operation }: Call): string {
+  const parameters = operation.parameters?.filter(({ $ref }) => !$ref) ?? [];
+  const values = parameters
+    .filter((parameter) => parameter.in === "path")
+    .map(({ name }) => pathNames[name] ?? ([name, "str"] as const));
+  const query = parameters.filter((parameter) => parameter.in === "query");
+  const filled = path.replaceAll(
+    /\{(\w+)\}/g,
+    (_, name: string) => `{self._segment(${pathNames[name]?.[0] ?? name})}`,
+  );
+  const quoted = filled === path ? `"${path}"` : `f"${filled}"`;
+  const answer = answerOf(operation);
+  const taken = values.map(([name, type]) => `${name}: ${type}`);
+  const body = jsonOf(operation.requestBody);
+  if (body) taken.push(bodyParameter(document, body));
+  if (query.length > 0) taken.push("*", ...query.map(queryParameter));
+  taken.push(`**options: Unpack[${method === "get" ? "Options" : "WriteOptions"}]`);
+  const given = [quoted];
+  if (body) given.push("body");
+  if (query.length > 0 || answer.call === "_list") given.push(queryArgument(query));
+  given.push("options");
+  return [
+    called(
+      `def ${methodName(tag, operation.operationId)}(`,
+      ["self", ...taken],
+      `) -> ${answer.type}:`,
+      "    ",
+    ),
+    docstring(textOf(operation, query), "        ").trimEnd(),
+    called(`return self.${answer.call}(`, given, ")", "        "),
+    "",
+  ].join("\n");
+}
+
+const textOf = ({ summary, description }: Operation, query: Parameter[]): string =>
+  [
+    [`${summary}.`, description].filter(Boolean).join("\n\n"),
+    query.map(({ name, description }) => `${identifier(name)}: ${description}.`).join("\n"),
+  ]
+    .filter((text) => text !== "")
+    .join("\n\n");
+
+const queryParameter = ({ name, schema }: Parameter): string =>
+  `${identifier(name)}: ${typeOf(schema, "", () => {})} | None = None`;
+
+const queryArgument = (query: Parameter[]): string => {
+  const pairs = query.map(({ name }) => `"${name}": ${identifier(name)}`);
+  return called("{", pairs, "}", "            ").trimStart();
+};
+
+/** A body that may be empty may be left out. */
+function bodyParameter({ components }: Document, body: Schema): string {
+  const name = nameOf(body);
+  const { type, required } = components.schemas[name] ?? {};
+  const isOptional = type === "object" && (required ?? []).length === 0;
+  return `body: records.${name}${isOptional ? " | None = None" : ""}`;
+}
+
+function answerOf({ responses }: Operation): { call: string; type: string } {
+  const answer = jsonOf(responses["200"]);
+  if (!answer) return { call: "_read_bytes", type: "Answer" };
+  const written = recordWritten(answer);
+  if (written) return { call: "_write", type: `records.Written${written}` };
+  const name = nameOf(answer);
+  if (!name.endsWith("Page")) return { call: "_read", type: `records.${name}` };
+  const item = name === "EventPage" ? "FeedEvent" : name.slice(0, -"Page".length);
+  return { call: "_list", type: `Listing[records.${item}]` };
+}
+
+/** A list whose records tell of their last change can be copied. */
+function syncOf({ components }: Document, { path, operation }: Call): string[] {
+  const { call, type } = answerOf(operation);
+  const record = /records\.(\w+)/.exec(type)?.[1] ?? "";
+  if (call !== "_list" || !components.schemas[record]?.properties?.updated_at) return [];
+  return [
+    `    def sync(
+        self,
+        *,
+        store: RecordStore[Transaction],
+        upsert: Callable[[records.${record}, Transaction], object],
+        overlap_seconds: float = 10,
+    ) -> None:
+        """Write what is new or changed since the last time into a copy: see partner_api.sync."""
+        self._sync("${path}", store, upsert, overlap_seconds)
+`,
+  ];
+}

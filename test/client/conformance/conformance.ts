@@ -1,0 +1,99 @@
+import { Driver, languages } from "./protocol.ts";
+import { callScenarios, keyScenarios } from "./scenarios/calls.ts";
+import { copyScenarios } from "./scenarios/copies.ts";
+import { catchUpScenarios, followScenarios } from "./scenarios/events.ts";
+import { listScenarios } from "./scenarios/lists.ts";
+import { noAnswerScenarios, refusalScenarios, retryScenarios } from "./scenarios/retries.ts";
+import { serviceScenarios } from "./scenarios/service.ts";
+import { webhookScenarios } from "./scenarios/webhooks.ts";
+import { type ClientScenario, type RealService, Stage } from "./stage.ts";
+
+/** Every promise that a client keeps, in whatever language it is written. */
+export const subjects: Record<string, readonly ClientScenario[]> = {
+  Calls: callScenarios,
+  "Idempotency keys": keyScenarios,
+  Retries: retryScenarios,
+  "No answer": noAnswerScenarios,
+  Refusals: refusalScenarios,
+  Lists: listScenarios,
+  Webhooks: webhookScenarios,
+  "Events, caught up with": catchUpScenarios,
+  "Events, followed": followScenarios,
+  "Copies of records": copyScenarios,
+  "The real service": serviceScenarios,
+};
+
+export interface Verdict {
+  subject: string;
+  promise: string;
+  /** By language: why it is not kept, or nothing. */
+  problems: Record<string, unknown>;
+}
+
+/** As many at once: they wait more than they work. */
+const atOnce = 12;
+
+/** Drives every client through every scenario. Without a real service those of it are left out. */
+export async function conformance(realService?: RealService): Promise<Verdict[]> {
+  // Jitter is random: nobody needs to wait for it, where it is not what is looked at.
+  const drivers = new Map(languages.map((language) => [language, new Driver(language, { JITTER: "0" })]));
+  const verdicts = Object.entries(subjects)
+    .filter(([, scenarios]) => realService || scenarios !== serviceScenarios)
+    .flatMap(([subject, scenarios]) =>
+      scenarios.map((scenario) => ({
+        scenario,
+        verdict: { subject, promise: scenario.promise, problems: {} } as Verdict,
+      })),
+    );
+  const waiting = verdicts.flatMap(({ scenario, verdict }) =>
+    [...drivers].map(([language, driver]) => async () => {
+      const others = [...drivers.values()].filter((other) => other !== driver);
+      const stage = new Stage(language, driver, others, realService);
+      verdict.problems[language.name] = await problemOf(scenario, stage);
+    }),
+  );
+  // From the end, where those stand that take long.
+  const worker = async () => {
+    for (let next = waiting.pop(); next; next = waiting.pop()) await next();
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all([...drivers.values()].map((driver) => driver.kill()));
+  return verdicts.map(({ verdict }) => verdict);
+}
+
+async function problemOf(scenario: ClientScenario, stage: Stage): Promise<unknown> {
+  try {
+    await Promise.race([scenario.run(stage), outOfTime()]);
+    return undefined;
+  } catch (problem) {
+    return problem;
+  } finally {
+    await stage.clear();
+  }
+}
+
+const longestMs = 60_000;
+
+/** A client that answers nothing any more keeps nobody waiting. */
+const outOfTime = (): Promise<never> =>
+  new Promise((_, reject) => {
+    setTimeout(() => reject(new Error(`not done within ${longestMs} ms`)), longestMs).unref();
+  });
+
+/** The one table: what each client promises, and whether it keeps it. */
+export function conformanceTable(verdicts: readonly Verdict[]): string {
+  const names = languages.map(({ name }) => name);
+  const lines = [...Map.groupBy(verdicts, ({ subject }) => subject)].map(([subject, found]) => {
+    const head = `| ${subject} | ${names.join(" | ")} |\n|---|${names.map(() => "---|").join("")}`;
+    const rows = found.map(({ promise, problems }) => {
+      const marks = names.map((name) => (problems[name] === undefined ? "✓" : "✗"));
+      return `| ${promise.replace(/^[a-z]/, (first) => first.toUpperCase())} | ${marks.join(" | ")} |`;
+    });
+    return [head, ...rows].join("\n");
+  });
+  const held = names.map((name) => {
+    const kept = verdicts.filter(({ problems }) => problems[name] === undefined).length;
+    return `${name} keeps ${kept} of ${verdicts.length}`;
+  });
+  return `${lines.join("\n\n")}\n\n${held.join(", ")}.\n`;
+}

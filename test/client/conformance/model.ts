@@ -1,0 +1,96 @@
+import type { Asked, Reply, ScriptedAnswer } from "./service.ts";
+
+/** The same numbers in every run (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const startMs = Date.parse("2026-01-31T09:30:00.000Z");
+export const momentAt = (ms: number) => new Date(startMs + ms).toISOString();
+
+export interface ModelClient {
+  id: string;
+  name: string;
+  updated_at: string;
+}
+
+/** The little of the service that clients of it lean on: keys that work once, lists by change, the feed by commit. */
+export class Model {
+  readonly rows: ModelClient[] = [];
+  readonly events: string[] = [];
+  readonly #made = new Map<string, ModelClient>();
+
+  reply = ({ method, url, body, headers }: Asked): ScriptedAnswer => {
+    if (method === "POST")
+      return this.#create(String(headers["idempotency-key"]), body as { company_name: string });
+    return url.pathname === "/api-v1/events" ? this.#feed(url.searchParams) : this.#list(url.searchParams);
+  };
+
+  /** Puts a row in, or changes it: then it is the last one of the list. */
+  write(name: string, ms: number, id = `client-${String(this.rows.length).padStart(4, "0")}`): void {
+    const index = this.rows.findIndex((row) => row.id === id);
+    if (index >= 0) this.rows.splice(index, 1);
+    this.rows.push({ id, name, updated_at: momentAt(ms) });
+    this.rows.sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
+  }
+
+  commit(): string {
+    const id = `event-${String(this.events.length).padStart(4, "0")}`;
+    this.events.push(id);
+    return id;
+  }
+
+  #create(key: string, { company_name: name }: { company_name: string }): ScriptedAnswer {
+    const found = this.#made.get(key);
+    if (found) return { status: 200, body: { ...found, idempotent_replay: true } };
+    this.write(name, this.rows.length);
+    const made = this.rows.at(-1) as ModelClient;
+    this.#made.set(key, made);
+    return { status: 201, body: made };
+  }
+
+  #list(query: URLSearchParams): ScriptedAnswer {
+    const limit = Number(query.get("limit") ?? 50);
+    const after = query.get("cursor") ?? "";
+    const since = query.get("updated_since") ?? "";
+    const found = this.rows.filter((row) => row.updated_at >= since && placeOf(row) > after);
+    const data = found.slice(0, limit);
+    const last = data.at(-1);
+    return { status: 200, body: { data, next_cursor: last && found.length > limit ? placeOf(last) : null } };
+  }
+
+  #feed(query: URLSearchParams): ScriptedAnswer {
+    const from = Number(query.get("cursor")?.slice("after-".length) ?? 0);
+    const data = this.events.slice(from, from + 50).map((id) => ({
+      ...{ id, event: "invoice.paid", category: "money", created_at: momentAt(0), subject_id: "invoice" },
+      data: { invoice_id: "invoice" },
+    }));
+    const latest_cursor = `after-${from + data.length}`;
+    const isLast = from + data.length === this.events.length;
+    return { status: 200, body: { data, next_cursor: isLast ? null : latest_cursor, latest_cursor } };
+  }
+}
+
+const placeOf = ({ updated_at, id }: ModelClient) => `${updated_at} ${id}`;
+
+/** A network that loses, halves and doubles what the model does; `reply` twice is a request that came twice. */
+export function unreliable(model: Model, random: () => number) {
+  return (asked: Asked): Reply => {
+    const luck = random();
+    if (luck < 0.15) return "cut";
+    const answer = model.reply(asked);
+    if (luck < 0.3) return "cut";
+    if (luck < 0.4) return { halved: answer };
+    if (luck < 0.45) return { shortened: answer };
+    if (luck < 0.55) return model.reply(asked);
+    if (luck < 0.6) return { status: 503, body: "<h1>Down</h1>", headers: { "content-type": "text/html" } };
+    if (luck < 0.65) return { twice: answer };
+    return answer;
+  };
+}

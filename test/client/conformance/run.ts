@@ -1,0 +1,16 @@
+/**
+ * `npm run conformance`: every client through every scenario, and one table. With PARTNER_API_URL, PARTNER_API_KEY and
+ * PARTNER_API_TOKEN also those of the real service. Exit code: 0 if every promise is kept.
+ */
+import { conformance, conformanceTable } from "./conformance.ts";
+
+const { PARTNER_API_URL: baseUrl, PARTNER_API_KEY: apikey, PARTNER_API_TOKEN: token } = process.env;
+const verdicts = await conformance(baseUrl && apikey && token ? { baseUrl, apikey, token } : undefined);
+console.log(conformanceTable(verdicts));
+for (const { promise, problems } of verdicts) {
+  for (const [name, problem] of Object.entries(problems)) {
+    if (problem === undefined) continue;
+    console.error(`\n${name}: ${promise}\n`, problem);
+    process.exitCode = 1;
+  }
+}

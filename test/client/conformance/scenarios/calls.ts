@@ -1,0 +1,236 @@
+import assert from "node:assert/strict";
+import { Model, seeded, unreliable } from "../model.ts";
+import { type ClientScenario, errorOf, resultOf, until } from "../stage.ts";
+
+const id = "0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10";
+const made = { status: 201, body: { id } };
+const acme = { company_name: "Acme" };
+const page = { status: 200, body: { data: [], next_cursor: null } };
+
+export const callScenarios: ClientScenario[] = [
+  {
+    promise: "A read carries apikey and token, and neither a body nor a key",
+    async run({ serve, call }) {
+      const { client, asked } = await serve([{ status: 200, body: { id } }]);
+      assert.deepEqual(resultOf(await call(client, "invoices.get", { values: [id] })), { id });
+      const { method, url, headers, body } = asked[0] ?? assert.fail();
+      assert.deepEqual([method, url.pathname, body], ["GET", `/api-v1/invoices/${id}`, undefined]);
+      assert.deepEqual(
+        [headers.accept, headers.apikey, headers.authorization],
+        ["application/json", "pk_test", "Bearer svc_test"],
+      );
+      assert.deepEqual([headers["idempotency-key"], headers["content-type"]], [undefined, undefined]);
+    },
+  },
+  {
+    promise: "A write sends its body as JSON; a body that may be empty may be left out",
+    async run({ serve, call }) {
+      const { client, asked } = await serve([made]);
+      await call(client, "clients.create", { body: acme });
+      await call(client, "deliverables.send", { values: [id], body: null });
+      assert.deepEqual(
+        asked.map(({ headers }) => headers["content-type"]),
+        Array(2).fill("application/json"),
+      );
+      assert.deepEqual(
+        asked.map(({ body }) => body),
+        [acme, {}],
+      );
+    },
+  },
+  {
+    promise: "Text of any script and numbers of any size arrive as they were sent, and come back so",
+    async run({ serve, call }) {
+      const { client, asked } = await serve(({ body }) => ({ status: 201, body }));
+      const body = {
+        company_name: 'Öster & Søn 株式会社 🎈 \u2028"\\\\',
+        amounts: [0.1, 1250.5, 999_999_999_999.999, 0],
+      };
+      assert.deepEqual(resultOf(await call(client, "clients.create", { body })), body);
+      assert.deepEqual(asked[0]?.body, body);
+    },
+  },
+  {
+    promise: "A value is one segment of the path, whatever it holds",
+    async run({ serve, call }) {
+      const { client, asked } = await serve([{ status: 200, body: {} }]);
+      await call(client, "invoices.get", { values: ["../tokens?x=1#é"] });
+      assert.equal(asked[0]?.url.pathname, "/api-v1/invoices/..%2Ftokens%3Fx%3D1%23%C3%A9");
+    },
+  },
+  {
+    promise: "A filter that has no value is left out, and 0 is a value",
+    async run({ serve, list }) {
+      const { client, asked } = await serve([page]);
+      const query = { limit: 0, updated_since: null, email: "a+b@example.com" };
+      await list(client, "clients.list", { query, walk: "page" });
+      assert.deepEqual(
+        [...(asked[0]?.url.searchParams ?? [])],
+        [
+          ["limit", "0"],
+          ["email", "a+b@example.com"],
+        ],
+      );
+    },
+  },
+  {
+    promise: "A redirect is not followed: the token goes nowhere else",
+    async run({ serve, call }) {
+      const { client, asked } = await serve([{ status: 302, headers: { location: "/elsewhere" } }]);
+      assert.equal(errorOf(await call(client, "invoices.get", { values: [id] })).status, 302);
+      assert.equal(asked.length, 1);
+    },
+  },
+  {
+    promise: "What no attempt could send is no outage: it fails at once, and not as an error of the service",
+    async run({ serve, call }) {
+      const { client, asked } = await serve([made]);
+      const options = { idempotencyKey: "row\n7" };
+      for (const outcome of [
+        await call(client, "clients.create", { body: acme, options }),
+        await call({ ...client, baseUrl: "api.example.com" }, "invoices.get", { values: [id] }),
+      ]) {
+        assert.deepEqual([errorOf(outcome).isOurs, outcome.retries], [false, []]);
+      }
+      assert.equal(asked.length, 0);
+    },
+  },
+  {
+    promise: "The request id of a success can be had",
+    async run({ serve, call }) {
+      const headers = { "x-request-id": "request 7" };
+      const { client } = await serve([{ status: 200, body: { id }, headers }]);
+      const { result } = await call(client, "invoices.get", { values: [id] });
+      assert.deepEqual(result, { value: { id }, requestId: "request 7" });
+    },
+  },
+  {
+    promise: "An image comes as its bytes",
+    async run({ serve, call }) {
+      const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+      const { client, asked } = await serve([
+        { status: 200, body: bytes, headers: { "content-type": "image/png" } },
+      ]);
+      const { result } = await call(client, "deliverables.getImage", { values: [id, 2] });
+      assert.deepEqual(result, { base64: bytes.toString("base64") });
+      assert.equal(asked[0]?.url.pathname, `/api-v1/deliverables/${id}/versions/2/image`);
+    },
+  },
+];
+
+export const keyScenarios: ClientScenario[] = [
+  {
+    promise: "A write has an Idempotency-Key by itself, another for each call",
+    async run({ serve, call }) {
+      const { client, asked } = await serve([made]);
+      for (const _ of ["once", "again"]) await call(client, "clients.create", { body: acme });
+      const [first, second] = asked.map(({ headers }) => headers["idempotency-key"]);
+      assert.match(String(first), /^[0-9a-f-]{36}$/);
+      assert.notEqual(first, second);
+    },
+  },
+  {
+    promise: "The caller's key is sent as it is given",
+    async run({ serve, call }) {
+      const { client, asked } = await serve([made]);
+      const options = { idempotencyKey: "order 7" };
+      await call(client, "deliverables.send", { values: [id], body: { message: "Hi" }, options });
+      assert.deepEqual(
+        [asked[0]?.headers["idempotency-key"], asked[0]?.body],
+        ["order 7", { message: "Hi" }],
+      );
+    },
+  },
+  {
+    promise: "Each retry is the same request, key and body",
+    async run({ serve, call }) {
+      const inProgress = {
+        status: 409,
+        body: { error: "in progress", code: "idempotency_key_in_progress" },
+        headers: { "x-should-retry": "true" },
+      };
+      const { client, asked } = await serve(["cut", { status: 500 }, inProgress, made]);
+      assert.deepEqual(resultOf(await call(client, "clients.create", { body: acme })), { id });
+      const requests = asked.map(({ url, headers, body }) => [url.href, headers["idempotency-key"], body]);
+      assert.deepEqual(requests, Array(4).fill(requests[0]));
+    },
+  },
+  ...(["cut", "halved", "shortened", "twice"] as const).map(
+    (fate): ClientScenario => ({
+      promise: {
+        cut: "An answer that is lost after the work was done: one row, and the answer says that it is a replay",
+        halved: "Half of an answer: one row, and the whole of the answer",
+        shortened: "Half of an answer that looks like a whole one: one row, and the whole of the answer",
+        twice: "An answer that comes twice is taken once, and never for the answer of the next call",
+      }[fate],
+      async run({ serve, call }) {
+        const model = new Model();
+        const { client } = await serve((asked, count) => {
+          const answer = model.reply(asked);
+          if (count > 1) return answer;
+          if (fate === "cut") return fate;
+          return (
+            {
+              halved: { halved: answer },
+              shortened: { shortened: answer },
+              twice: { twice: answer },
+            } as const
+          )[fate];
+        });
+        const first = resultOf<Record<string, unknown>>(await call(client, "clients.create", { body: acme }));
+        assert.deepEqual(
+          [first.name, first.idempotent_replay],
+          ["Acme", fate === "twice" ? undefined : true],
+        );
+        const other = { company_name: "Another" };
+        const second = resultOf<Record<string, unknown>>(
+          await call(client, "clients.create", { body: other }),
+        );
+        assert.deepEqual([second.name, second.idempotent_replay], ["Another", undefined]);
+        assert.equal(model.rows.length, 2);
+      },
+    }),
+  ),
+  {
+    promise: "Two calls with the same words are two pieces of work",
+    async run({ serve, call }) {
+      const model = new Model();
+      const { client } = await serve(model.reply);
+      await Promise.all(Array.from({ length: 20 }, () => call(client, "clients.create", { body: acme })));
+      assert.equal(model.rows.length, 20);
+    },
+  },
+  {
+    promise: "100 writes at once through a network that loses, halves and doubles: 100 rows",
+    async run({ serve, call }) {
+      const model = new Model();
+      const { client } = await serve(unreliable(model, seeded(7)), { maxRetries: 30 });
+      const names = Array.from({ length: 100 }, (_, index) => `Client ${index}`);
+      const answers = await Promise.all(
+        names.map(async (company_name) => {
+          const outcome = await call(client, "clients.create", { body: { company_name } });
+          return resultOf<{ name: string }>(outcome).name;
+        }),
+      );
+      assert.deepEqual(answers, names);
+      assert.deepEqual(model.rows.map(({ name }) => name).sort(), names.toSorted());
+    },
+  },
+  {
+    promise: "A process that is killed and tries again under its own key does the work once",
+    async run({ serve, spawn, call }) {
+      const model = new Model();
+      const { client } = await serve((asked, count) => {
+        const answer = model.reply(asked);
+        return count === 1 ? "silence" : answer;
+      });
+      const asking = { body: acme, options: { idempotencyKey: "row 7" } };
+      const driver = spawn();
+      driver.start({ do: "call", client, method: "clients.create", ...asking });
+      await until(() => model.rows.length === 1);
+      await driver.kill();
+      const again = resultOf<Record<string, unknown>>(await call(client, "clients.create", asking));
+      assert.deepEqual([again.name, again.idempotent_replay, model.rows.length], ["Acme", true, 1]);
+    },
+  },
+];

@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { Model, seeded, unreliable } from "../model.ts";
+import { type ClientScenario, errorOf, resultOf } from "../stage.ts";
+
+const page = (name: string, next_cursor: string | null) => ({
+  status: 200,
+  body: { data: [{ id: `${name}1` }, { id: `${name}2` }], next_cursor },
+});
+const three = [page("a", "c1"), page("b", "c2"), page("c", null)];
+const idsOf = (records: { id: string }[]) => records.map(({ id }) => id);
+
+export const listScenarios: ClientScenario[] = [
+  {
+    promise: "A list is walked page by page, each with the same filters",
+    async run({ serve, list }) {
+      const { client, asked } = await serve(three);
+      const query = { limit: 2, updated_since: "2026-01-31T09:30:00Z" };
+      const records = resultOf<{ id: string }[]>(await list(client, "clients.list", { query }));
+      assert.deepEqual(idsOf(records), ["a1", "a2", "b1", "b2", "c1", "c2"]);
+      assert.deepEqual(
+        asked.map(({ url }) => url.searchParams.get("cursor")),
+        [null, "c1", "c2"],
+      );
+      const filters = asked.map(({ url }) => [
+        url.searchParams.get("limit"),
+        url.searchParams.get("updated_since"),
+      ]);
+      assert.deepEqual(filters, Array(3).fill(["2", query.updated_since]));
+    },
+  },
+  {
+    promise: "No page is asked for that nobody walks to",
+    async run({ serve, list }) {
+      const { client, asked } = await serve(three);
+      assert.deepEqual(resultOf(await list(client, "clients.list", { max: 0 })), []);
+      assert.equal(asked.length, 0);
+      assert.equal(resultOf<unknown[]>(await list(client, "clients.list", { max: 2 })).length, 2);
+      assert.equal(asked.length, 1);
+    },
+  },
+  {
+    promise: "One page, with the cursor behind it, begins where the query's cursor says",
+    async run({ serve, list }) {
+      const { client, asked } = await serve([page("b", "c2")]);
+      const query = { cursor: "c1" };
+      assert.deepEqual(
+        resultOf(await list(client, "clients.list", { query, walk: "page" })),
+        page("b", "c2").body,
+      );
+      assert.equal(asked[0]?.url.search, "?cursor=c1");
+    },
+  },
+  {
+    promise: "pages() gives page after page",
+    async run({ serve, list }) {
+      const { client } = await serve(three);
+      const pages = resultOf<{ id: string }[][]>(await list(client, "clients.list", { walk: "pages" }));
+      assert.deepEqual(pages.map(idsOf), [
+        ["a1", "a2"],
+        ["b1", "b2"],
+        ["c1", "c2"],
+      ]);
+    },
+  },
+  {
+    promise:
+      "all() gives every record, all(max) at most so many, and asks for no page behind the last of them",
+    async run({ serve, list }) {
+      const counted = async (max?: number) => {
+        const { client, asked } = await serve(three);
+        const asking = { walk: "all", ...(max === undefined ? {} : { max }) } as const;
+        return [resultOf<unknown[]>(await list(client, "clients.list", asking)).length, asked.length];
+      };
+      assert.deepEqual(
+        [await counted(), await counted(3), await counted(4), await counted(0)],
+        [
+          [6, 3],
+          [3, 2],
+          [4, 2],
+          [0, 0],
+        ],
+      );
+    },
+  },
+  {
+    promise: "An empty list has no records",
+    async run({ serve, list }) {
+      const { client, asked } = await serve([{ status: 200, body: { data: [], next_cursor: null } }]);
+      assert.deepEqual(resultOf(await list(client, "deliverables.listVersions", { values: ["an id"] })), []);
+      assert.equal(asked[0]?.url.pathname, "/api-v1/deliverables/an%20id/versions");
+    },
+  },
+  {
+    promise: "A list of events has its filters and its latest cursor",
+    async run({ serve, list }) {
+      const body = { data: [], next_cursor: null, latest_cursor: "after-7" };
+      const { client, asked } = await serve([{ status: 200, body }]);
+      const query = { types: "money", subject_id: "an id" };
+      assert.deepEqual(resultOf(await list(client, "events.list", { query, walk: "page" })), body);
+      assert.deepEqual([...(asked[0]?.url.searchParams ?? [])].sort(), [
+        ["subject_id", "an id"],
+        ["types", "money"],
+      ]);
+    },
+  },
+  {
+    promise: "Through a network that loses, halves and doubles, every record comes once",
+    async run({ serve, list }) {
+      const model = new Model();
+      for (let index = 0; index < 130; index++) model.write("name", index);
+      const { client } = await serve(unreliable(model, seeded(3)), { maxRetries: 30 });
+      const records = resultOf<{ id: string }[]>(
+        await list(client, "clients.list", { query: { limit: 10 } }),
+      );
+      assert.deepEqual(idsOf(records), idsOf(model.rows));
+    },
+  },
+  {
+    promise: "A cursor that the service refuses ends the walk as a ValidationError",
+    async run({ serve, list }) {
+      const { client } = await serve([
+        page("a", "c1"),
+        { status: 400, body: { error: "cursor is invalid" } },
+      ]);
+      assert.equal(errorOf(await list(client, "clients.list")).name, "ValidationError");
+    },
+  },
+];

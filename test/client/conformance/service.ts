@@ -1,0 +1,119 @@
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface Asked {
+  method: string;
+  url: URL;
+  headers: IncomingHttpHeaders;
+  body: unknown;
+  atMs: number;
+}
+
+export interface ScriptedAnswer {
+  status: number;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** What happens to an answer on its way, or instead of it. */
+export type Fault =
+  /** The connection breaks before an answer. */
+  | "cut"
+  /** Nothing comes, ever. */
+  | "silence"
+  /** The head and one byte of the body come, and nothing more. */
+  | "stall"
+  /** What comes is not HTTP. */
+  | "garbage"
+  /** The first half of the body comes; the head told its whole length. */
+  | { halved: ScriptedAnswer }
+  /** The first half of the body comes as if it were all. */
+  | { shortened: ScriptedAnswer }
+  /** One byte after the other, slower than anyone waits. */
+  | { dripping: ScriptedAnswer }
+  /** The answer comes twice on one connection. */
+  | { twice: ScriptedAnswer };
+
+export type Reply = ScriptedAnswer | Fault;
+
+/** The answers in their order, the last one again and again; or what a request gets. */
+export type Script = readonly Reply[] | ((asked: Asked, count: number) => Reply);
+
+const dripMs = 40;
+
+/** A real server on loopback that answers as it is told, whatever that is. */
+export class ScriptedService {
+  readonly asked: Asked[] = [];
+  readonly #server: Server;
+
+  constructor(script: Script) {
+    const replyTo = typeof script === "function" ? script : inOrder(script);
+    this.#server = createServer(async (request, response) => {
+      let text = "";
+      for await (const chunk of request) text += chunk;
+      const asked = {
+        method: request.method ?? "",
+        url: new URL(request.url ?? "/", "http://service"),
+        headers: request.headers,
+        body: text === "" ? undefined : JSON.parse(text),
+        atMs: performance.now(),
+      };
+      this.asked.push(asked);
+      deliver(replyTo(asked, this.asked.length), response);
+    });
+  }
+
+  async listen(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  close(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+}
+
+const inOrder = (script: readonly Reply[]) => (_: Asked, count: number) =>
+  script[Math.min(count, script.length) - 1] ?? { status: 500 };
+
+function deliver(reply: Reply, response: ServerResponse): unknown {
+  const socket = response.socket;
+  if (reply === "silence") return;
+  if (reply === "cut") return void socket?.destroy();
+  if (reply === "garbage") return void socket?.end("\0\0 no answer \r\n\r\n");
+  if (reply === "stall") return void response.writeHead(200, { "content-length": "100" }).write("{");
+  if ("halved" in reply) {
+    const bytes = begin(reply.halved, response);
+    return void response.write(bytes.subarray(0, bytes.length / 2), () => socket?.destroy());
+  }
+  if ("shortened" in reply) {
+    const { body, ...rest } = reply.shortened;
+    const text = textOf(body);
+    return deliver({ ...rest, body: text.slice(0, text.length / 2) }, response);
+  }
+  if ("dripping" in reply) {
+    const bytes = begin(reply.dripping, response);
+    let sent = 0;
+    const drip = setInterval(() => response.write(bytes.subarray(sent, ++sent)), dripMs);
+    response.on("close", () => clearInterval(drip));
+    return;
+  }
+  if ("twice" in reply) {
+    const bytes = textOf(reply.twice.body);
+    const head = `HTTP/1.1 ${reply.twice.status} OK\r\ncontent-type: application/json`;
+    const whole = `${head}\r\ncontent-length: ${Buffer.byteLength(bytes)}\r\n\r\n${bytes}`;
+    return void socket?.write(whole + whole);
+  }
+  response.end(begin(reply, response));
+}
+
+/** Writes the head; the bytes that belong behind it. */
+function begin({ status, body, headers }: ScriptedAnswer, response: ServerResponse): Buffer {
+  const bytes = body instanceof Buffer ? body : Buffer.from(textOf(body));
+  const told = { "content-type": "application/json", "content-length": String(bytes.length), ...headers };
+  response.writeHead(status, told);
+  return bytes;
+}
+
+const textOf = (body: unknown): string => (typeof body === "string" ? body : JSON.stringify(body ?? {}));

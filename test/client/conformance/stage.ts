@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import {
+  type ClientOptions,
+  Driver,
+  type DriverOutcome,
+  type DriverRequest,
+  type Language,
+  type ToldError,
+} from "./protocol.ts";
+import { type Asked, type Script, ScriptedService } from "./service.ts";
+
+/** A running service of `npm start`, in a workspace where nobody else works. */
+export interface RealService {
+  baseUrl: string;
+  apikey: string;
+  token: string;
+}
+
+export interface ClientScenario {
+  promise: string;
+  run(stage: Stage): Promise<void>;
+}
+
+export type ClientGiven = DriverRequest["client"];
+type Asking = Partial<Omit<DriverRequest, "id" | "do" | "client" | "method">>;
+
+/** What a scenario has: a client in one language, and whatever the client needs around it. */
+export class Stage {
+  readonly language: Language;
+  readonly driver: Driver;
+  /** The clients in the other languages, for scenarios in which they meet. */
+  readonly others: readonly Driver[];
+  readonly #realService: RealService | undefined;
+  readonly #undo: (() => unknown)[] = [];
+
+  constructor(language: Language, driver: Driver, others: readonly Driver[], realService?: RealService) {
+    this.language = language;
+    this.driver = driver;
+    this.others = others;
+    this.#realService = realService;
+  }
+
+  /** A service of the script's own; `client` is what a client of it is given. */
+  serve = async (
+    script: Script,
+    options: Partial<ClientOptions> = {},
+  ): Promise<{ asked: Asked[]; client: ClientGiven }> => {
+    const service = new ScriptedService(script);
+    const baseUrl = await service.listen();
+    this.#undo.push(() => service.close());
+    return { asked: service.asked, client: { baseUrl, apikey: "pk_test", token: "svc_test", ...options } };
+  };
+
+  get real(): ClientGiven {
+    assert.ok(this.#realService, "There is no real service to ask");
+    return { ...this.#realService };
+  }
+
+  call = (client: ClientGiven, method: string, asking: Asking = {}): Promise<DriverOutcome> =>
+    this.driver.start({ do: "call", client, method, ...asking }).outcome;
+
+  list = (client: ClientGiven, method: string, asking: Asking = {}): Promise<DriverOutcome> =>
+    this.driver.start({ do: "list", client, method, ...asking }).outcome;
+
+  ask = (what: string, client: ClientGiven, asking: Asking = {}): Promise<DriverOutcome> =>
+    this.driver.start({ do: what, client, ...asking }).outcome;
+
+  /** A process of this scenario's own, to be killed. */
+  spawn = (environment: Record<string, string> = {}): Driver => {
+    const driver = new Driver(this.language, environment);
+    this.#undo.push(() => driver.kill());
+    return driver;
+  };
+
+  /** An SQLite file with the tables `work` (events) and `copy` (records). */
+  database = (): { file: string; database: DatabaseSync } => {
+    const directory = mkdtempSync(join(tmpdir(), "conformance-"));
+    const file = join(directory, "partner.sqlite");
+    const database = new DatabaseSync(file, { timeout: 10_000 });
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF");
+    database.exec("CREATE TABLE work (number INTEGER PRIMARY KEY AUTOINCREMENT, event_id TEXT)");
+    database.exec("CREATE TABLE copy (id TEXT PRIMARY KEY, name TEXT, updated_at TEXT)");
+    this.#undo.push(() => {
+      database.close();
+      rmSync(directory, { recursive: true });
+    });
+    return { file, database };
+  };
+
+  /** Last things first: a process lets go of its file before the file goes. */
+  async clear(): Promise<void> {
+    for (const undo of this.#undo.reverse()) await undo();
+  }
+}
+
+/** What a call resolved with; fails if it was refused. */
+export function resultOf<T = never>({ result, error }: DriverOutcome): T {
+  assert.equal(error, undefined);
+  return (result as { value?: T } | null)?.value ?? (result as T);
+}
+
+/** The error of a call; fails if there was none. */
+export function errorOf({ result, error }: DriverOutcome): ToldError {
+  assert.ok(error, `resolved with ${JSON.stringify(result)}`);
+  return error;
+}
+
+const patienceMs = 40_000;
+const pollMs = 20;
+
+export async function until(isSo: () => boolean): Promise<void> {
+  for (const end = Date.now() + patienceMs; !isSo(); ) {
+    if (Date.now() > end) throw new Error("nothing moves any more");
+    await pause(pollMs);
+  }
+}
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,42 @@
+import { execFile } from "node:child_process";
+import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { root } from "./installed.ts";
+import { partnerOfService } from "./partner.ts";
+import { environmentOf } from "./snippets.ts";
+
+const partner = partnerOfService();
+const source = join(root, "client-python");
+const readme = readFileSync(join(source, "README.md"), "utf8");
+const code = [...readme.matchAll(/^```python\n([\s\S]*?)^```$/gm)].map(([, block]) => block).join("\n");
+
+it("the code of client-python/README.md does what it says, and again", async () => {
+  const cwd = mkdtempSync(join(tmpdir(), "python-"));
+  const env = { ...environmentOf(partner().server), PYTHONPATH: source, PYTHONDONTWRITEBYTECODE: "1" };
+  for (const _ of ["once", "again"]) {
+    const { error, stdout, stderr } = await new Promise<{ error: unknown; stdout: string; stderr: string }>(
+      (resolve) =>
+        execFile("python3", ["-c", code], { cwd, env }, (error, stdout, stderr) =>
+          resolve({ error, stdout, stderr }),
+        ),
+    );
+    expect({ error, stderr }).toEqual({ error: null, stderr: "" });
+    expect(stdout).toMatch(/Northwind Outdoor[\s\S]*True True\nThere is none\n$/);
+  }
+  rmSync(cwd, { recursive: true });
+});
+
+it("the Python client has no line of more than 120 characters, and imports nothing but the standard library", () => {
+  const files = globSync("partner_api/*.py", { cwd: source }).map((file) =>
+    readFileSync(join(source, file), "utf8"),
+  );
+  const lines = files.flatMap((text) => text.split("\n"));
+  expect(lines.filter((line) => line.length > 120)).toEqual([]);
+  const imported = lines.flatMap((line) => /^(?:from|import) ([a-z_]\w*)/.exec(line)?.[1] ?? []);
+  const standard =
+    "__future__ base64 builtins contextlib dataclasses datetime decimal email hashlib hmac http itertools";
+  const more = "json random re sqlite3 threading time typing urllib uuid";
+  expect(imported.filter((name) => !`${standard} ${more}`.split(" ").includes(name))).toEqual([]);
+});
