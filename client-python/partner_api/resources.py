@@ -29,7 +29,7 @@ class TimeEntries(Resource):
         """List time entries.
 
         Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and
-        can be combined.
+        combine; a page of several may end early, even without a record.
 
         Scope: `time:read`.
 
@@ -39,7 +39,7 @@ class TimeEntries(Resource):
         project_id: Only those of this project.
         client_id: Only those of this client.
         user_id: Only those of this member.
-        invoiced: Whether an invoice bills it. Alone, a page may take longer.
+        invoiced: Whether an invoice bills it.
         """
         return self._list(
             "/api-v1/time-entries",
@@ -103,7 +103,7 @@ class Invoices(Resource):
         """List invoices with their line items.
 
         Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and
-        can be combined.
+        combine; a page of several may end early, even without a record.
 
         Scope: `invoice:read`.
 
@@ -112,8 +112,7 @@ class Invoices(Resource):
         updated_since: ISO 8601; only records changed at or after it.
         client_id: Only those of this client.
         project_id: Only those of this project.
-        status: Only those in this state. Alone, without a filter that names a record, a page may
-        take longer.
+        status: Only those in this state.
         external_id: The id that you gave it when you created it.
         number: The invoice's number.
         """
@@ -179,7 +178,7 @@ class Projects(Resource):
         """List projects with their milestones.
 
         Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and
-        can be combined.
+        combine; a page of several may end early, even without a record.
 
         Scope: `project:read`.
 
@@ -187,8 +186,7 @@ class Projects(Resource):
         cursor: The previous page's next_cursor, with the same filters; opaque.
         updated_since: ISO 8601; only records changed at or after it.
         client_id: Only those of this client.
-        status: Only those in this state. Alone, without a filter that names a record, a page may
-        take longer.
+        status: Only those in this state.
         external_id: The id that you gave it when you created it.
         """
         return self._list(
@@ -248,15 +246,14 @@ class Clients(Resource):
         """List clients.
 
         Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and
-        can be combined.
+        combine; a page of several may end early, even without a record.
 
         Scope: `client:read`.
 
         limit: Records per page.
         cursor: The previous page's next_cursor, with the same filters; opaque.
         updated_since: ISO 8601; only records changed at or after it.
-        status: Only those in this state. Alone, without a filter that names a record, a page may
-        take longer.
+        status: Only those in this state.
         external_id: The id that you gave it when you created it.
         email: The e-mail address, to the letter.
         """
@@ -317,7 +314,7 @@ class Deliverables(Resource):
         """List deliverables.
 
         Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and
-        can be combined.
+        combine; a page of several may end early, even without a record.
 
         Scope: `deliverable:read`.
 
@@ -326,8 +323,7 @@ class Deliverables(Resource):
         updated_since: ISO 8601; only records changed at or after it.
         client_id: Only those of this client.
         project_id: Only those of this project.
-        review_state: Only those in this state. Alone, without a filter that names a record, a page
-        may take longer.
+        review_state: Only those in this state.
         """
         return self._list(
             "/api-v1/deliverables",

@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List time entries
-         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and can be combined; a page of several may end early, even without a record.
+         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and combine; a page of several may end early, even without a record.
          *
          *     Scope: `time:read`.
          */
@@ -58,7 +58,7 @@ export interface paths {
         };
         /**
          * List invoices with their line items
-         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and can be combined; a page of several may end early, even without a record.
+         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and combine; a page of several may end early, even without a record.
          *
          *     Scope: `invoice:read`.
          */
@@ -106,7 +106,7 @@ export interface paths {
         };
         /**
          * List projects with their milestones
-         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and can be combined; a page of several may end early, even without a record.
+         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and combine; a page of several may end early, even without a record.
          *
          *     Scope: `project:read`.
          */
@@ -152,7 +152,7 @@ export interface paths {
         };
         /**
          * List clients
-         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and can be combined; a page of several may end early, even without a record.
+         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and combine; a page of several may end early, even without a record.
          *
          *     Scope: `client:read`.
          */
@@ -198,7 +198,7 @@ export interface paths {
         };
         /**
          * List deliverables
-         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and can be combined; a page of several may end early, even without a record.
+         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and combine; a page of several may end early, even without a record.
          *
          *     Scope: `deliverable:read`.
          */

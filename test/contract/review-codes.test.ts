@@ -72,7 +72,7 @@ describe("a code", () => {
   });
 
   it("is mailed once for a form that is sent twice, again for another form and a minute later", async () => {
-    const { studio, id, visitor } = await makeReview();
+    const { studio, visitor } = await makeReview();
     const filled = await visitor.form("code");
     const press = () => visitor.post("code", filled);
     const answers = [...(await Promise.all([press(), press()])), await press()];

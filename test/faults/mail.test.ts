@@ -10,7 +10,6 @@ import { logged } from "../support/logged.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
 import { fateOfTrips, never, restoreDatabase } from "../support/outages.ts";
 import { post } from "../support/partner.ts";
-import { received } from "../support/received.ts";
 import {
   countRows,
   makeDeliverable,

@@ -18,7 +18,7 @@ import { tooManyMails, uncountMail } from "../mails.ts";
 import { mailedLink } from "../review/keep-mailed-key.ts";
 import { linkBase, standsOnAllowedOrigin } from "../review/share-url.ts";
 import type { Services } from "../services.ts";
-import { recordSend, type SendRecord, statusWarnings } from "./record-send.ts";
+import { recordSend, statusWarnings } from "./record-send.ts";
 import { type ReviewRequest, reviewMail } from "./review-mail.ts";
 
 /** The share URL, and whether the links of mails may stand on its origin. */
