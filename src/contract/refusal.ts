@@ -89,7 +89,7 @@ export const isRefusalName = (name: unknown): name is RefusalName =>
 export const isFailureName = (name: unknown): name is FailureName =>
   isRefusalName(name) && "meaning" in refusals[name];
 
-/** The one-word text that a trigger raised, or undefined for any other error. */
+/** The name that a trigger raised, or undefined for any other error. */
 export const textRaised = (error: unknown): string | undefined =>
   /^(?:Error: )?(?:D1_ERROR: )?([a-z_]+): SQLITE_CONSTRAINT/.exec(String(error))?.[1];
 

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { RefusalName } from "../contract/refusal.ts";
 import { before, type ColumnOf, changes, type RowNamed, raise, type Statement } from "./trigger.ts";
 
 /** Guards that several records have. */
@@ -8,11 +9,11 @@ import { before, type ColumnOf, changes, type RowNamed, raise, type Statement } 
 export const statusMoves = (
   table: SQLiteTable & { status: SQLiteColumn },
   moves: readonly string[],
-  words: string,
+  name: RefusalName,
 ): Statement =>
   before(table, ["status"], "status", () => ({
     when: sql`NEW.status <> OLD.status AND OLD.status || ' ' || NEW.status NOT IN ${moves}`,
-    do: raise(words),
+    do: raise(name),
   }));
 
 /** Refuses changes of these columns once a row is so far. */
@@ -20,9 +21,9 @@ export const frozen = <T extends SQLiteTable>(
   table: T,
   columns: readonly ColumnOf<T>[],
   since: (old: RowNamed<T>) => SQL,
-  words: string,
+  name: RefusalName,
 ): Statement =>
   before(table, columns, "frozen", (rows) => ({
     when: sql`${since(rows.OLD)} AND (${changes(rows, ...columns)})`,
-    do: raise(words),
+    do: raise(name),
   }));

@@ -54,27 +54,27 @@ function counted({ table, counted }: TableRules): Statement[] {
 
 function writtenOnce({ table, writtenOnce }: TableRules): Statement[] {
   if (!writtenOnce) return [];
-  const { words, from } = typeof writtenOnce === "string" ? { words: writtenOnce } : writtenOnce;
+  const from = writtenOnce === true ? undefined : writtenOnce.from;
   return [
     before(table, "UPDATE", "immutable", ({ OLD }) => ({
       when: from ? sql`${from(OLD)} AND ${notErasing(OLD)}` : notErasing(OLD),
-      do: raise(words),
+      do: raise("immutable"),
     })),
   ];
 }
 
 /** INSERT OR REPLACE deletes the old row without firing a delete trigger. */
 function kept({ table, kept, notReplaced }: TableRules): Statement[] {
-  const { name, columns } = getTableConfig(table);
+  const { columns } = getTableConfig(table);
   const key = columns.find(({ primary }) => primary);
   const notDeleted =
-    kept && before(table, "DELETE", "kept", ({ OLD }) => ({ when: notErasing(OLD), do: raise(kept) }));
+    kept && before(table, "DELETE", "kept", ({ OLD }) => ({ when: notErasing(OLD), do: raise("immutable") }));
   const inPlace =
     (kept || notReplaced) &&
     key &&
     before(table, "INSERT", "not_replaced", ({ NEW }) => ({
       when: sql`EXISTS (SELECT 1 FROM ${table} WHERE ${key} = ${NEW[key.name]})`,
-      do: raise(`${name} has a row with this ${key.name} already`),
+      do: raise("row_exists"),
     }));
   return [notDeleted, inPlace].filter((statement) => typeof statement === "object");
 }
@@ -85,7 +85,7 @@ export const organizationKept = (table: SQLiteTable): Statement[] =>
     ? [
         before(table, ["organization_id"], "organization_kept", ({ NEW, OLD }) => ({
           when: sql`${NEW.organization_id} <> ${OLD.organization_id}`,
-          do: raise("organization_id cannot change"),
+          do: raise("organization_kept"),
         })),
       ]
     : [];
@@ -95,15 +95,13 @@ export const organizationKept = (table: SQLiteTable): Statement[] =>
  * while another CHECK would be another table.
  */
 export function closedSets(table: SQLiteTable, sets = setsOf(table)): Statement[] {
-  const { name } = getTableConfig(table);
   const columns = Object.keys(sets);
   const guard = (NEW: RowNamed<SQLiteTable>) => ({
-    do: Object.entries(sets).map(([column, values]) =>
-      raise(
-        `${name}.${column} must be one of ${values.join(", ")}`,
-        sql`WHERE ${NEW[column]} NOT IN ${values}`,
-      ),
+    when: sql.join(
+      Object.entries(sets).map(([column, values]) => sql`${NEW[column]} NOT IN ${values}`),
+      sql` OR `,
     ),
+    do: raise("value_not_in_set"),
   });
   if (columns.length === 0) return [];
   return [

@@ -1,5 +1,6 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import { getTableConfig, SQLiteSyncDialect, type SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { RefusalName } from "../contract/refusal.ts";
 
 /**
  * Guards and events live in the database, because plain SQL is a door too. Each trigger is written in TypeScript with
@@ -76,9 +77,9 @@ export const view = (name: string, select: SQL): Statement => ({
   text: plainText(sql`CREATE VIEW ${sql.raw(name)} AS ${select}`),
 });
 
-/** Ends the whole transaction with these words; only where `rest` (`WHERE …`, `FROM … WHERE …`) finds a row. */
-export const raise = (words: string, rest?: SQL): SQL =>
-  rest ? sql`SELECT RAISE(ABORT, ${words}) ${rest}` : sql`SELECT RAISE(ABORT, ${words})`;
+/** Ends the whole transaction with this refusal; only where `rest` (`WHERE …`, `FROM … WHERE …`) finds a row. */
+export const raise = (name: RefusalName, rest?: SQL): SQL =>
+  rest ? sql`SELECT RAISE(ABORT, ${name}) ${rest}` : sql`SELECT RAISE(ABORT, ${name})`;
 
 /** Whether an update changes any of these columns. */
 export const changes = <T extends SQLiteTable>(

@@ -22,12 +22,8 @@ describe("a change order", () => {
   it("is frozen once it is sent, and never starts signed", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.changeOrder({ status: "sent" });
-    await expect(update("change_orders", id, { amount_minor: 1 })).rejects.toThrow(
-      "a change order is frozen once it is sent",
-    );
-    await expect(here.changeOrder({ status: "signed" })).rejects.toThrow(
-      "a change order starts as draft or sent",
-    );
+    await expect(update("change_orders", id, { amount_minor: 1 })).rejects.toThrow("change_order_frozen");
+    await expect(here.changeOrder({ status: "signed" })).rejects.toThrow("change_order_starts_draft_or_sent");
   });
 });
 
@@ -37,11 +33,9 @@ describe("a change decision", () => {
     const id = await here.changeDecision();
     await update("change_decisions", id, { status: "sent" });
     await expect(update("change_decisions", id, { status: "draft" })).rejects.toThrow(
-      "a change decision goes from draft to sent",
+      "change_decision_status_out_of_order",
     );
-    await expect(update("change_decisions", id, { title: "x" })).rejects.toThrow(
-      "a change decision is frozen once it is sent",
-    );
+    await expect(update("change_decisions", id, { title: "x" })).rejects.toThrow("change_decision_frozen");
   });
 });
 
@@ -84,11 +78,9 @@ describe("a deposit", () => {
     await update("deposits", second, { status: "cleared" });
     expect((await rowById("projects", here.projectId)).kickoff_released_at).toBe(cleared_at);
     await expect(update("deposits", first, { status: "pending" })).rejects.toThrow(
-      "a deposit goes from pending to cleared",
+      "deposit_status_out_of_order",
     );
-    await expect(update("deposits", first, { amount_minor: 1 })).rejects.toThrow(
-      "a deposit is frozen once it has cleared",
-    );
+    await expect(update("deposits", first, { amount_minor: 1 })).rejects.toThrow("deposit_frozen");
   });
 
   it("that is recorded as cleared does the same", async () => {

@@ -1,6 +1,8 @@
 /// <reference types="vite/client" />
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { guardRefusals } from "../../src/contract/refusals/guards.ts";
+import { refusals } from "../../src/contract/refusals.ts";
 
 const files = import.meta.glob<string>("../../migrations/*.sql", {
   query: "?raw",
@@ -10,6 +12,25 @@ const files = import.meta.glob<string>("../../migrations/*.sql", {
 const triggerLines = Object.values(files).flatMap((text) =>
   text.split("\n").filter((line) => /CREATE\b.*\bTRIGGER/.test(line) && !line.startsWith("--")),
 );
+
+const raised = new Set(
+  Object.values(files).flatMap((text) =>
+    [...text.matchAll(/RAISE\s*\(\s*\w+\s*,(.*?)\)/gis)].map(([, name = ""]) =>
+      name.trim().replace(/^'|'$/g, ""),
+    ),
+  ),
+);
+
+describe("a RAISE text", () => {
+  it("is always a name of the catalogue", () => {
+    expect(raised.size).toBeGreaterThan(40);
+    expect([...raised].filter((name) => !Object.hasOwn(refusals, name))).toEqual([]);
+  });
+
+  it("is each name that only guards have", () => {
+    expect(Object.keys(guardRefusals).filter((name) => !raised.has(name))).toEqual([]);
+  });
+});
 
 describe("triggers are written so that every migration tool splits them right", () => {
   it("stands each on one physical line, from CREATE TRIGGER IF NOT EXISTS to END;", () => {

@@ -54,7 +54,7 @@ describe("a trigger", () => {
     const made = before(letters, ["word"], "kept", ({ NEW, OLD }) => ({
       when: template`${NEW.word} <> ${OLD.word}
         AND ${NEW.word} NOT IN ${["a  b", "it's"]}`,
-      do: [raise("a word is kept"), raise("so it is", template`WHERE ${NEW.id} > ${20}`)],
+      do: [raise("immutable"), raise("row_exists", template`WHERE ${NEW.id} > ${20}`)],
     }));
     expect(made).toEqual({
       kind: "TRIGGER",
@@ -62,7 +62,7 @@ describe("a trigger", () => {
       text:
         "CREATE TRIGGER letters_kept BEFORE UPDATE OF word ON letters " +
         "WHEN NEW.word <> OLD.word AND NEW.word NOT IN ('a  b', 'it''s') " +
-        "BEGIN SELECT RAISE(ABORT, 'a word is kept'); SELECT RAISE(ABORT, 'so it is') WHERE NEW.id > 20; END",
+        "BEGIN SELECT RAISE(ABORT, 'immutable'); SELECT RAISE(ABORT, 'row_exists') WHERE NEW.id > 20; END",
     });
   });
 

@@ -42,6 +42,4 @@ export const paymentReversals = sqliteTable("payment_reversals", {
   ...createdAt,
 });
 
-export const processorRules = [
-  rules(paymentReversals, { writtenOnce: "a reversal is immutable", kept: "a reversal is immutable" }),
-];
+export const processorRules = [rules(paymentReversals, { writtenOnce: true, kept: true })];

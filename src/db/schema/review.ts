@@ -208,16 +208,13 @@ export const reviewRules = [
   }),
   rules(deliverableVersions, {
     counted: { by: { record_count: 1 }, when: ({ version_number }) => sql`${version_number} > 1` },
-    writtenOnce: "a deliverable version is immutable",
+    writtenOnce: true,
   }),
-  rules(feedback, { writtenOnce: "feedback is immutable", kept: "feedback is immutable" }),
+  rules(feedback, { writtenOnce: true, kept: true }),
   // The trigger that completes a sign-off writes its hash; from then on nothing of it changes.
   rules(signOffs, {
-    writtenOnce: {
-      words: "a sign-off is immutable",
-      from: ({ version_hash }) => sql`${version_hash} IS NOT NULL`,
-    },
-    kept: "a sign-off is immutable",
+    writtenOnce: { from: ({ version_hash }) => sql`${version_hash} IS NOT NULL` },
+    kept: true,
   }),
   rules(changeOrders, { stamped: true }),
   rules(changeDecisions, { stamped: true }),

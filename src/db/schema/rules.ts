@@ -12,10 +12,10 @@ export interface TableRules<T extends SQLiteTable = SQLiteTable> {
     by: Partial<Record<Counter, number | Amount<T>>>;
     when?(row: RowNamed<T>): SQL;
   };
-  /** What refuses every UPDATE but an erasure's, and with `from` only once a row is that far. */
-  writtenOnce?: string | { words: string; from(row: RowNamed<T>): SQL };
-  /** What refuses every DELETE but an erasure's; no INSERT OR REPLACE takes the place of a row either. */
-  kept?: string;
+  /** Every UPDATE but an erasure's is refused, and with `from` only once a row is that far. */
+  writtenOnce?: true | { from(row: RowNamed<T>): SQL };
+  /** Every DELETE but an erasure's is refused; no INSERT OR REPLACE takes the place of a row either. */
+  kept?: true;
   /** No INSERT OR REPLACE takes the place of a row, which is deleted by rules of its own. */
   notReplaced?: true;
 }

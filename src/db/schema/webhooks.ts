@@ -93,5 +93,5 @@ export const webhookRules = [
     },
   }),
   // Events are deleted when they are old.
-  rules(events, { writtenOnce: "an event is immutable" }),
+  rules(events, { writtenOnce: true }),
 ];

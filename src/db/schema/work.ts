@@ -161,11 +161,11 @@ export const workRules = [
   rules(projects, { counted: one, stamped: true }),
   rules(milestones, { counted: everyTenth, stamped: true }),
   rules(revisionOverrides, {
-    writtenOnce: "a revision override is immutable",
-    kept: "a revision override is immutable",
+    writtenOnce: true,
+    kept: true,
   }),
   rules(invoices, { counted: one, stamped: true, notReplaced: true }),
   rules(timeEntries, { counted: one, stamped: true }),
   rules(invoiceLineItems, { counted: everyTenth }),
-  rules(payments, { writtenOnce: "a payment is immutable", kept: "a payment is immutable" }),
+  rules(payments, { writtenOnce: true, kept: true }),
 ];

@@ -136,6 +136,6 @@ export const workspaceRules = [
     stamped: { of: ["slug", "name", "plan", "currency", "features", "on_send_status_label"] },
   }),
   rules(members, { stamped: true }),
-  rules(auditLog, { writtenOnce: "the audit log is append-only", kept: "the audit log is append-only" }),
+  rules(auditLog, { writtenOnce: true, kept: true }),
   rules(storedImages, { counted: { by: { storage_bytes: ({ bytes }) => bytes } } }),
 ];

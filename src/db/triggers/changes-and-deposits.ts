@@ -9,32 +9,32 @@ import { after, before, type RowNamed, raise, type Statement } from "../trigger.
 export const changeTriggers: readonly Statement[] = [
   before(changeOrders, "INSERT", "start", ({ NEW }) => ({
     when: sql`${NEW.status} NOT IN ('draft', 'sent')`,
-    do: raise("a change order starts as draft or sent"),
+    do: raise("change_order_starts_draft_or_sent"),
   })),
   statusMoves(
     changeOrders,
     ["draft sent", "sent signed", "sent declined"],
-    "a change order goes from draft to sent, and from sent to signed or declined",
+    "change_order_status_out_of_order",
   ),
   frozen(
     changeOrders,
     ["project_id", "title", "amount_minor", "currency"],
     ({ status }) => sql`${status} <> 'draft'`,
-    "a change order is frozen once it is sent",
+    "change_order_frozen",
   ),
-  statusMoves(changeDecisions, ["draft sent"], "a change decision goes from draft to sent"),
+  statusMoves(changeDecisions, ["draft sent"], "change_decision_status_out_of_order"),
   frozen(
     changeDecisions,
     ["project_id", "title", "kind"],
     ({ status }) => sql`${status} <> 'draft'`,
-    "a change decision is frozen once it is sent",
+    "change_decision_frozen",
   ),
-  statusMoves(deposits, ["pending cleared"], "a deposit goes from pending to cleared"),
+  statusMoves(deposits, ["pending cleared"], "deposit_status_out_of_order"),
   frozen(
     deposits,
     ["project_id", "amount_minor", "currency"],
     ({ status }) => sql`${status} <> 'pending'`,
-    "a deposit is frozen once it has cleared",
+    "deposit_frozen",
   ),
   // Some are written as cleared at once.
   after(deposits, ["status"], "start_project", ({ NEW, OLD }) => ({

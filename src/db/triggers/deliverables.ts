@@ -9,11 +9,8 @@ import { after, before, raise, type Statement } from "../trigger.ts";
 export const deliverableTriggers: readonly Statement[] = [
   before(deliverables, "INSERT", "start", ({ NEW }) => ({
     do: [
-      raise(
-        "deliverables has a row with this id already",
-        sql`WHERE EXISTS (SELECT 1 FROM ${deliverables} WHERE id = ${NEW.id})`,
-      ),
-      raise("a deliverable starts open", sql`WHERE ${NEW.current_state} <> 'open' OR ${NEW.is_final} <> 0`),
+      raise("row_exists", sql`WHERE EXISTS (SELECT 1 FROM ${deliverables} WHERE id = ${NEW.id})`),
+      raise("deliverable_starts_open", sql`WHERE ${NEW.current_state} <> 'open' OR ${NEW.is_final} <> 0`),
       raise(
         "plan_deliverable_cap",
         sql`FROM ${organizations} JOIN ${plans} ON plans.name = organizations.plan
@@ -27,7 +24,7 @@ export const deliverableTriggers: readonly Statement[] = [
   })),
   before(deliverables, ["is_final"], "final_by_sign_off", ({ NEW, OLD }) => ({
     when: sql`${NEW.is_final} <> ${OLD.is_final} AND ${OLD.current_state} = 'open'`,
-    do: raise("is_final is set by the sign-off"),
+    do: raise("final_by_sign_off"),
   })),
   after(deliverables, ["current_state"], "finalize", ({ NEW, OLD }) => ({
     when: sql`${OLD.current_state} = 'open' AND ${NEW.current_state} = 'signed_off'`,
@@ -46,10 +43,7 @@ export const deliverableTriggers: readonly Statement[] = [
     when: sql`${notErasing(OLD)}`,
     do: [
       raise("deliverable_signed_off", sql`WHERE ${OLD.current_state} = 'signed_off'`),
-      raise(
-        "a deliverable that was sent or has several versions cannot be deleted",
-        sql`WHERE ${OLD.sent_at} IS NOT NULL OR ${OLD.version_number} <> 1`,
-      ),
+      raise("deliverable_kept", sql`WHERE ${OLD.sent_at} IS NOT NULL OR ${OLD.version_number} <> 1`),
     ],
   })),
   after(deliverables, "DELETE", "take_versions_along", ({ OLD }) => ({

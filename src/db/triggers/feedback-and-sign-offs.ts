@@ -17,7 +17,7 @@ export const reviewTriggers: readonly Statement[] = [
         sql`WHERE (SELECT current_state FROM ${deliverables} WHERE id = ${NEW.deliverable_id}) = 'signed_off'`,
       ),
       raise(
-        "only the newest version can be signed off",
+        "version_not_newest",
         sql`WHERE ${NEW.version_number} <>
           (SELECT version_number FROM ${deliverables} WHERE id = ${NEW.deliverable_id})`,
       ),

@@ -8,27 +8,27 @@ export const memberTriggers: readonly Statement[] = [
     when: sql`${OLD.role} = 'owner' AND ${NEW.role} <> 'owner' AND NOT EXISTS (
         SELECT 1 FROM ${members} WHERE organization_id = ${OLD.organization_id} AND role = 'owner' AND id <> ${OLD.id}
       )`,
-    do: raise("an organization keeps at least one owner: make another member an owner first"),
+    do: raise("last_owner"),
   })),
   before(members, "DELETE", "owner_not_deleted", ({ OLD }) => ({
     when: sql`${OLD.role} = 'owner' AND NOT EXISTS (
         SELECT 1 FROM ${members} WHERE organization_id = ${OLD.organization_id} AND role = 'owner' AND id <> ${OLD.id}
       ) AND ${notErasing(OLD)}`,
-    do: raise("an organization keeps at least one owner: make another member an owner first"),
+    do: raise("last_owner"),
   })),
   before(apiTokens, ["revoked_at"], "stay_revoked", ({ NEW, OLD }) => ({
     when: sql`${OLD.revoked_at} IS NOT NULL AND ${NEW.revoked_at} IS NULL`,
-    do: raise("a revoked token stays revoked"),
+    do: raise("token_stays_revoked"),
   })),
   // What a token may do is decided when it is minted (specification 5, Minting 6).
   before(apiTokens, ["scopes", "token_hash", "token_prefix"], "scopes_stay", (rows) => ({
     when: changes(rows, "scopes", "token_hash", "token_prefix"),
-    do: raise("a token keeps its scopes: mint a new one"),
+    do: raise("token_keeps_scopes"),
   })),
   // That they are an array, the column checks before.
   after(apiTokens, "INSERT", "scopes_are_texts", ({ NEW }) => ({
     when: sql`EXISTS (SELECT 1 FROM json_each(${NEW.scopes}) WHERE type <> 'text')`,
-    do: raise("scopes of a token are texts"),
+    do: raise("scopes_not_texts"),
   })),
   // A token's row says whether its plan has API access: what finds an organization by its token reads no other row.
   after(apiTokens, "INSERT", "api_access", ({ NEW }) => ({

@@ -9,13 +9,13 @@ export const processorTriggers: readonly Statement[] = [
   // A reversal is written once.
   before(paymentReversals, "INSERT", "sign", ({ NEW }) => ({
     when: sql`iif(${NEW.kind} = 'dispute_won', ${NEW.amount_minor} >= 0, ${NEW.amount_minor} <= 0)`,
-    do: raise("a reversal is more than 0, and money of a dispute that came back less than 0"),
+    do: raise("reversal_sign_wrong"),
   })),
 ];
 
 function reasonOf(event: RowNamed<typeof processorEvents>) {
   return {
     when: sql`(${event.outcome} = 'unmatched') <> (${event.unmatched_reason} IS NOT NULL)`,
-    do: raise("an unmatched event has a reason, and no other has one"),
+    do: raise("reason_only_if_unmatched"),
   };
 }

@@ -22,11 +22,11 @@ export const requestTriggers: readonly Statement[] = [
       "details",
       "created_at",
     )}) AND ${notErasing(rows.OLD)}`,
-    do: raise("a line of the ledger is immutable but for its answer"),
+    do: raise("immutable"),
   })),
   before(requests, "DELETE", "kept", ({ OLD }) => ({
     when: sql`${OLD.lease_ends_at} IS NULL AND (${OLD.key} GLOB 'key:*' OR ${OLD.key} GLOB 'request:*')
       AND ${notErasing(OLD)}`,
-    do: raise("the ledger is append-only"),
+    do: raise("immutable"),
   })),
 ];

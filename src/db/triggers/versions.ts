@@ -9,10 +9,7 @@ import { after, before, raise, type Statement } from "../trigger.ts";
 export const versionTriggers: readonly Statement[] = [
   before(deliverableVersions, "INSERT", "append", ({ NEW }) => ({
     do: [
-      raise(
-        "deliverable_versions has a row with this id already",
-        sql`WHERE EXISTS (SELECT 1 FROM ${deliverableVersions} WHERE id = ${NEW.id})`,
-      ),
+      raise("row_exists", sql`WHERE EXISTS (SELECT 1 FROM ${deliverableVersions} WHERE id = ${NEW.id})`),
       raise(
         "deliverable_signed_off",
         sql`WHERE (SELECT current_state FROM ${deliverables} WHERE id = ${NEW.deliverable_id}) = 'signed_off'`,
@@ -50,7 +47,7 @@ export const versionTriggers: readonly Statement[] = [
   before(deliverableVersions, "DELETE", "kept", ({ OLD }) => ({
     when: sql`EXISTS (SELECT 1 FROM ${deliverables} WHERE id = ${OLD.deliverable_id})
       AND ${notErasing(OLD)}`,
-    do: raise("a deliverable version is immutable"),
+    do: raise("immutable"),
   })),
   after(revisionOverrides, "INSERT", "count", ({ NEW }) => ({
     do: sql`UPDATE ${projects} SET overridden_revision_rounds = overridden_revision_rounds + ${NEW.rounds}
