@@ -42,7 +42,7 @@ describe("taking back a deliverable", () => {
     await here.send(sent);
     await here.version(revised, 2);
     for (const id of [sent, revised]) {
-      await expect(sql("DELETE FROM deliverables WHERE id = ?", id)).rejects.toThrow("cannot be deleted");
+      await expect(sql("DELETE FROM deliverables WHERE id = ?", id)).rejects.toThrow("deliverable_kept");
     }
   });
 
@@ -188,7 +188,7 @@ describe("feedback", () => {
             VALUES (?, ?, ?, 1, ${values})`,
           ...[row, here.organizationId, other],
         ),
-      ).rejects.toThrow(`${table} has a row with this id already`);
+      ).rejects.toThrow("row_exists");
     }
   });
 });

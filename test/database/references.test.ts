@@ -209,7 +209,7 @@ describe("the people of an organization", () => {
       { token_prefix: "svc_0" },
     ];
     for (const change of changes) {
-      await expect(update("api_tokens", id, change)).rejects.toThrow("a token keeps its scopes");
+      await expect(update("api_tokens", id, change)).rejects.toThrow("token_keeps_scopes");
     }
     await update("api_tokens", id, { name: "renamed", scopes: '["client:read"]' });
     for (const scopes of ['"client:read"', '{"client:read":true}', "1", "null", "client:read"]) {
