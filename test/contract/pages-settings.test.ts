@@ -300,6 +300,12 @@ it("the plan", async () => {
 
 it("the audit log", async () => {
   await approveAs(olga, "audit-log", [`${nord}/audit-log`]);
+  await sql(
+    `INSERT INTO api_tokens (id, organization_id, name, token_hash, token_prefix, scopes, created_by)
+     SELECT ?1, ?2, 'Timer', 'x', 'svc_4444444444', '[]', id FROM members WHERE organization_id = ?2 LIMIT 1`,
+    idOf("of leer"),
+    idOf("leer"),
+  );
   const entries = JSON.stringify(Array.from({ length: 205 }, (_, index) => idOf(`entry ${index}`)));
   await sql(
     `INSERT INTO requests (key, fingerprint, subject_id, request_id, organization_id, action, actor, created_at)

@@ -398,7 +398,7 @@ describe("members, plan and audit log", () => {
       .bind(solo.organizationId)
       .run();
     const page = await (await signedIn(solo.ownerEmail)).read(`/settings/org-${solo.organizationId}/plan`);
-    for (const text of ["solo", "50", "200,000", "10,000 MB", "60 a minute"]) {
+    for (const text of ["solo", "50", "50,000", "10,000 MB", "60 a minute"]) {
       expect(page).toContain(text);
     }
     expect(page).toMatch(/Mails, today \(UTC\)<\/th><td>7<\/td><td>100 /);
