@@ -1,6 +1,12 @@
 import { claimLimits, limits } from "../contract/limits.ts";
 import { Refusal, refusalRaised, refuse } from "../contract/refusal.ts";
-import { findLineOfToken, type LedgerLine, ledgerKeys, type RequestIdentity } from "../db/ledger.ts";
+import {
+  findLineOfToken,
+  type LedgerLine,
+  ledgerKeys,
+  type NewLine,
+  type RequestIdentity,
+} from "../db/ledger.ts";
 import { batch, nothing, type Query, run } from "../db/query.ts";
 import { findTokenActor, type Token } from "../domain/principal.ts";
 import { sha256Hex } from "../platform/digest.ts";
@@ -207,9 +213,10 @@ function decide<Params, Body, Found>(
     actor,
     request: identity,
   };
-  const line = (subjectId: string, details?: Record<string, unknown>) => ({
+  const { action } = route;
+  const line = (subjectId: string, details?: NewLine["details"]) => ({
     ...identity,
-    action: route.action,
+    action,
     subjectId,
     details,
   });

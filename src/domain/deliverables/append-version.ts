@@ -112,7 +112,7 @@ export async function appendVersion(
       if (copy instanceof Refusal) return copy;
       const version = nextVersion(
         copy,
-        { id, created_by: actor.id },
+        { id, createdBy: actor.id },
         fields,
         assetFields(asset?.path ?? copy.assetPath),
       );
@@ -133,12 +133,12 @@ export async function appendVersion(
 
 const nextVersion = (
   copy: WorkingCopy,
-  made: Pick<Version, "id" | "created_by">,
+  { id, createdBy }: { id: string; createdBy: string },
   { title, embed_url, note }: NewVersion,
   asset: AssetFields,
 ): Version =>
   hashVersion({
-    ...made,
+    id,
     deliverable_id: copy.deliverableId,
     version_number: copy.versionNumber + 1,
     title: title ?? copy.title,
@@ -146,5 +146,6 @@ const nextVersion = (
     ...asset,
     note: note ?? copy.note,
     previous_hash: copy.hash,
+    created_by: createdBy,
     created_at: new Date().toISOString(),
   });
