@@ -1,12 +1,6 @@
 import { claimLimits, limits } from "../contract/limits.ts";
 import { Refusal, refusalRaised, refuse } from "../contract/refusal.ts";
-import {
-  findLineOfToken,
-  type LedgerLine,
-  ledgerKeys,
-  type NewLine,
-  type RequestIdentity,
-} from "../db/ledger.ts";
+import { findLineOfToken, type LedgerLine, ledgerKeys, type RequestIdentity } from "../db/ledger.ts";
 import { batch, nothing, type Query, run } from "../db/query.ts";
 import { findTokenActor, type Token } from "../domain/principal.ts";
 import { sha256Hex } from "../platform/digest.ts";
@@ -178,13 +172,10 @@ async function look<Params, Body, Found>({
   return { actor, line, found };
 }
 
-const asked = <Params, Body>(request: PartnerRequest, { params, body }: Input<Params, Body>) => ({
-  tokenHash: request.tokenHash,
-  key: idempotencyKeyOf(request),
-  origin: request.raw.headers.get("origin"),
-  params,
-  body,
-});
+function asked<Params, Body>(request: PartnerRequest, { params, body }: Input<Params, Body>) {
+  const { tokenHash, raw } = request;
+  return { tokenHash, key: idempotencyKeyOf(request), origin: raw.headers.get("origin"), params, body };
+}
 
 /** Steps 8 to 14, without I/O. */
 function decide<Params, Body, Found>(
@@ -214,7 +205,7 @@ function decide<Params, Body, Found>(
     request: identity,
   };
   const { action } = route;
-  const line = (subjectId: string, details?: NewLine["details"]) => ({
+  const line = (subjectId: string, details?: Record<string, unknown>) => ({
     ...identity,
     action,
     subjectId,
