@@ -2,21 +2,15 @@ import type * as z from "zod";
 import { describeIssue } from "../contract/describe-issue.ts";
 import { invalid, Refusal } from "../contract/refusal.ts";
 import type { LedgerLine } from "../db/ledger.ts";
-import type { Admin, Operator } from "../domain/actor.ts";
-import type { AdminContext } from "../domain/audited-change.ts";
+import type { Staff } from "../domain/actor.ts";
+import type { Context } from "../domain/context.ts";
 import type { Services } from "../domain/services.ts";
 import { type Fields, fromText } from "./from-text.ts";
 
-interface PlatformContext {
-  services: Services;
-  /** The caller with the platform's keys, as their machine names them; null: the caller is an admin who signed in. */
+/** What an operation outside every workspace knows: nobody acts for a member there. */
+interface PlatformCall extends Pick<Context, "services"> {
+  /** The caller with the platform's keys, as their machine names them; null: an admin who signed in. */
   operator: string | null;
-}
-
-/** What an operation knows: the services, the workspace it works on and the admin who acts. */
-export interface OperationContext extends PlatformContext, AdminContext {
-  /** An operator, if it was called with the platform's keys. */
-  actor: Admin | Operator;
 }
 
 /** What every operation declares, whatever its fields are. */
@@ -40,29 +34,29 @@ interface OfWorkspace extends Described {
   action: string;
   needsApiAccess?: boolean;
   /** Its answer for a form that did the work before, by the form's line in the ledger; null: it is not shown again. */
-  again?(context: OperationContext, line: LedgerLine): Promise<object | null>;
+  again?(context: Context<Staff, keyof Services, "slug">, line: LedgerLine): Promise<object | null>;
 }
 
 /** Its fields, and what it does once they are valid. */
-interface Doing<Context, I extends z.ZodObject> {
+interface Doing<C, I extends z.ZodObject> {
   input: I;
-  run(context: Context, input: z.output<I>): Promise<object | Refusal>;
+  run(context: C, input: z.output<I>): Promise<object | Refusal>;
 }
 
 /** An operation whose `run` validates its fields and parses its answer. */
-interface Runnable<Context> {
+interface Runnable<C> {
   input: z.ZodObject;
-  run(context: Context, fields: Fields): Promise<object | Refusal>;
+  run(context: C, fields: Fields): Promise<object | Refusal>;
 }
 
 /** An operation inside one workspace; only its owners and admins may run it. */
-export interface WorkspaceOperation extends OfWorkspace, Runnable<OperationContext> {
+export interface WorkspaceOperation extends OfWorkspace, Runnable<Context<Staff, keyof Services, "slug">> {
   kind: "workspace";
   allowed: Allowed;
 }
 
 /** An operation outside every workspace; callers who hold the platform's keys may run it. */
-interface PlatformOperation extends Described, Runnable<PlatformContext> {
+interface PlatformOperation extends Described, Runnable<PlatformCall> {
   kind: "platform";
   allowed: Allowed;
 }
@@ -74,17 +68,17 @@ export type AdminOperations = Readonly<Record<string, AdminOperation>>;
 
 /** Declares an operation; the type of its input flows from the schema. Admins may run it, unless it says otherwise. */
 export const workspaceOperation = <I extends z.ZodObject>(
-  declared: OfWorkspace & Doing<OperationContext, I> & { allowed?: Allowed },
+  declared: OfWorkspace & Doing<Context<Staff, keyof Services, "slug">, I> & { allowed?: Allowed },
 ): WorkspaceOperation => ({ allowed: "admin", ...declared, kind: "workspace", run: runWith(declared) });
 
 /** The same outside every workspace: for the operator, unless it says otherwise. */
 export const platformOperation = <I extends z.ZodObject>(
-  declared: Described & Doing<PlatformContext, I> & { allowed?: Allowed },
+  declared: Described & Doing<PlatformCall, I> & { allowed?: Allowed },
 ): PlatformOperation => ({ allowed: "operator", ...declared, kind: "platform", run: runWith(declared) });
 
 const runWith =
-  <Context, I extends z.ZodObject>({ input, answer, run }: Doing<Context, I> & Pick<Described, "answer">) =>
-  async (context: Context, fields: Fields): Promise<object | Refusal> => {
+  <C, I extends z.ZodObject>({ input, answer, run }: Doing<C, I> & Pick<Described, "answer">) =>
+  async (context: C, fields: Fields): Promise<object | Refusal> => {
     const given = validateFields(input, fields);
     if (given instanceof Refusal) return given;
     const result = await run(context, given);

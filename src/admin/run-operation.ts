@@ -5,14 +5,15 @@ import { Refusal, refuse } from "../contract/refusal.ts";
 import { type LedgerLine, ledgerKeys, type RequestIdentity } from "../db/ledger.ts";
 import { notingChanges } from "../db/noting-changes.ts";
 import { batch } from "../db/query.ts";
-import type { Admin, Operator } from "../domain/actor.ts";
+import type { Staff } from "../domain/actor.ts";
+import type { Context } from "../domain/context.ts";
 import { once } from "../domain/once.ts";
 import { findMember, isAdmin } from "../domain/organizations/members.ts";
 import { findOrganization } from "../domain/organizations/organization.ts";
 import type { Services } from "../domain/services.ts";
 import { report } from "../platform/log.ts";
 import type { Fields } from "./from-text.ts";
-import type { OperationContext, WorkspaceOperation } from "./operation.ts";
+import type { WorkspaceOperation } from "./operation.ts";
 import { operations } from "./operations.ts";
 import { refusedByDatabase } from "./refused-by-database.ts";
 
@@ -50,9 +51,8 @@ export async function runOperation(
     if (operation.kind === "platform") return await operation.run({ services, operator }, fields);
     const { db, hasChangedRows } = notingChanges(services.db);
     const noting = { ...services, db };
-    const found = await contextOf({ operation, organization, email: actor, operator }, noting);
-    if (found instanceof Refusal) return found;
-    const context = { ...found, form: form && identityOf(found, form) };
+    const context = await contextOf({ operation, organization, email: actor, operator, form }, noting);
+    if (context instanceof Refusal) return context;
     const result = await once(
       context,
       () => operation.run(context, fields),
@@ -72,19 +72,20 @@ export async function runOperation(
 }
 
 const identityOf = (
-  { organization, actor }: Pick<OperationContext, "organization" | "actor">,
-  { fingerprint, requestId }: { fingerprint: string; requestId: string },
+  { fingerprint, requestId }: NonNullable<OperationCall["form"]>,
+  organizationId: string,
+  actor: string,
 ): RequestIdentity => ({
-  organizationId: organization.id,
+  organizationId,
   key: ledgerKeys.settingsForm(fingerprint),
   fingerprint,
   requestId,
-  actor: actor.id,
+  actor,
 });
 
 async function answerAgain(
   operation: WorkspaceOperation,
-  context: OperationContext,
+  context: Context<Staff, keyof Services, "slug">,
   line: LedgerLine,
 ): Promise<object | Refusal> {
   const isRecent = Date.now() - Date.parse(line.createdAt) <= limits.pressedAgainSeconds * 1000;
@@ -95,7 +96,7 @@ async function answerAgain(
 /** A hint for operators alone, because a session can only name its own workspaces. */
 const whichThereAre = { hint: "list-organizations names them all" };
 
-interface AskedFor {
+interface AskedFor extends Pick<OperationCall, "form"> {
   operation: WorkspaceOperation;
   organization: unknown;
   email: unknown;
@@ -104,9 +105,9 @@ interface AskedFor {
 
 /** The workspace and the admin; refused if there is no such workspace, no such admin, or the plan has no API access. */
 async function contextOf(
-  { operation, organization: named, email, operator }: AskedFor,
+  { operation, organization: named, email, operator, form }: AskedFor,
   services: Services,
-): Promise<OperationContext | Refusal> {
+): Promise<Context<Staff, keyof Services, "slug"> | Refusal> {
   if (typeof named !== "string" || named === "") return refuse("organization_missing", whichThereAre);
   const idOrSlug = asSlugOrId(named);
   const isAddress = email === undefined || (typeof email === "string" && email !== "");
@@ -118,9 +119,10 @@ async function contextOf(
   if (!isAddress) return refuse("actor_not_an_address");
   if (!member || !isAdmin(member)) return refuse("admins_only", { action: operation.action });
   if (operation.needsApiAccess && !organization.api_access) return refuse("api_access_required");
-  const actor: Admin | Operator =
+  const actor: Staff =
     operator === null ? { ...member, kind: "admin" } : { ...member, kind: "operator", operator };
-  return { services, db: services.db, organization, actor, operator };
+  const request = form && identityOf(form, organization.id, actor.id);
+  return { services, organization, actor, request };
 }
 
 const operatorCharacters = 200;

@@ -1,10 +1,16 @@
 import type { Member } from "../contract/workspace/organization.ts";
+import type { Token } from "./principal.ts";
 import type { Review } from "./review/review.ts";
 
 /**
  * Who acts, by `kind`. The door that let them in makes the actor; a verb that several doors reach attributes its work
  * by it.
  */
+
+export type Actor = Token | Staff | Client;
+
+/** An owner or admin of the workspace, or a caller for one. */
+export type Staff = Admin | Operator;
 
 /** An owner or admin of the workspace who signed in. */
 export interface Admin extends Member {
@@ -22,8 +28,8 @@ export interface Operator extends Member {
 export interface Client {
   kind: "client";
   review: Review;
-  /** What the page that they sent a form from had shown them. */
-  seen: { versionNumber: number; changeRequests: number };
+  /** What the page that they sent a form from had shown them; the review as it stands, where a form does not tell. */
+  seen: Pick<Review, "versionNumber" | "changeRequests">;
   /** The digest of the key in their cookie; empty, if they have none. */
   keyHash: string;
   /** Where they came from; stands on the certificate of a sign-off alone. */

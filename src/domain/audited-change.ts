@@ -1,40 +1,24 @@
 import { and, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
-import type { Member, Organization } from "../contract/workspace/organization.ts";
 import { build, changesRow, insertSelect, statement } from "../db/build.ts";
-import { type NewLine, type RequestIdentity, recordChange } from "../db/ledger.ts";
+import { type NewLine, recordChange } from "../db/ledger.ts";
 import { type Answers, batch, type Query } from "../db/query.ts";
 import { type OwnedTable, owned } from "../db/records.ts";
 import { auditLog } from "../db/schema/workspace.ts";
+import type { Actor, Staff } from "./actor.ts";
 import { withBeforeAndAfter } from "./before-and-after.ts";
-
-/** The workspace that an admin works in, and the admin who acts. */
-export interface AdminContext {
-  db: D1Database;
-  organization: Organization;
-  actor: Member;
-  /** The caller with the platform's keys, as their machine names them; null: the caller is an admin who signed in. */
-  operator: string | null;
-  /** The filled form that was sent, as the ledger knows it; undefined if no form was sent. */
-  form?: RequestIdentity | undefined;
-}
-
-/** The part of a context that the audit log keeps. */
-interface AuditedContext extends Pick<AdminContext, "operator"> {
-  organization: { id: string };
-  actor: { email: string };
-}
+import type { Context } from "./context.ts";
 
 /** The fields that every entry of the audit log takes from its context. */
-export const entryOf = ({ organization, actor, operator }: AuditedContext) => ({
+export const entryOf = ({ organization, actor }: Context<Staff, never>) => ({
   organization_id: organization.id,
   actor: actor.email,
-  operator,
+  operator: actor.kind === "operator" ? actor.operator : null,
 });
 
 /** Goes into the batch of a change, right behind its statement; writes nothing if that changed no row. */
 export const audited = (
-  context: AuditedContext,
+  context: Context<Staff, never>,
   action: string,
   subject_id: string,
   details: Record<string, unknown> = {},
@@ -48,10 +32,10 @@ export const audited = (
  * `secret`, encrypted: what the answer shows and no record holds.
  */
 export const doneByForm = (
-  { form }: Pick<AdminContext, "form">,
+  { request }: Context<Actor, never>,
   did: Pick<NewLine, "action" | "subjectId">,
   secret?: string,
-): Query<void>[] => (form ? [recordChange({ ...form, ...did }, secret)] : []);
+): Query<void>[] => (request ? [recordChange({ ...request, ...did }, secret)] : []);
 
 /** What a change is called in the audit log. */
 interface Audit {
@@ -61,7 +45,7 @@ interface Audit {
 
 /** Changes something, writes the audit log if that changed a row, and reads, all in one transaction. */
 export async function changeWithAudit<const Q extends readonly Query<unknown>[]>(
-  context: AdminContext,
+  context: Context<Staff, "db">,
   { action, subjectId, details }: Audit & { subjectId: string },
   change: SQLWrapper,
   reads: Q,
@@ -72,7 +56,7 @@ export async function changeWithAudit<const Q extends readonly Query<unknown>[]>
     ...doneByForm(context, { action, subjectId }),
   ];
   // The cast: an answer stands where its query does.
-  return (await batch(context.db, [...changes, ...reads])).slice(changes.length) as Answers<Q>;
+  return (await batch(context.services.db, [...changes, ...reads])).slice(changes.length) as Answers<Q>;
 }
 
 interface RecordChange<T extends OwnedTable, R> extends Audit {
@@ -87,12 +71,12 @@ interface RecordChange<T extends OwnedTable, R> extends Audit {
  * written before the change, under the same condition, so that it holds each column's old and new value.
  */
 export const changeRecord = async <T extends OwnedTable, R>(
-  context: AdminContext,
+  context: Context<Staff, "db">,
   table: T,
   id: string,
   { set, guard, find, action, details = {} }: RecordChange<T, R>,
 ): Promise<{ changed: boolean; record: R | null }> => {
-  const { db, organization } = context;
+  const { services, organization } = context;
   const where = and(owned(table, organization.id, id), guard);
   const change = build.update(table).set(set).where(where).returning({ id: table.id });
   const entry = {
@@ -105,7 +89,7 @@ export const changeRecord = async <T extends OwnedTable, R>(
     statement(insertSelect(auditLog, entry, sql`FROM ${table} WHERE ${where}`)),
     ...doneByForm(context, { action, subjectId: id }),
   ];
-  const answers = await batch(db, [...queries, changesRow(change), find(organization.id, id)]);
+  const answers = await batch(services.db, [...queries, changesRow(change), find(organization.id, id)]);
   const [changed, record] = answers.slice(queries.length) as [boolean, R | null];
   return { changed, record };
 };

@@ -1,26 +1,22 @@
 import { Refusal, refuse } from "../contract/refusal.ts";
-import { findLine, isLineConflict, type LedgerLine, type RequestIdentity } from "../db/ledger.ts";
+import { findLine, isLineConflict, type LedgerLine } from "../db/ledger.ts";
 import { run } from "../db/query.ts";
-
-interface FormContext {
-  db: D1Database;
-  /** The filled form that was sent, as the ledger knows it; undefined if no form was sent. */
-  form?: RequestIdentity | undefined;
-}
+import type { Actor } from "./actor.ts";
+import type { Context } from "./context.ts";
 
 /**
  * Does the work of a form once. The work writes the form's line into the ledger, in its own transaction. Where it could
  * not be done, the line tells whether an earlier press of the button did it, and `again` answers as that one did.
  */
 export async function once<T>(
-  { db, form }: FormContext,
+  { services, request }: Pick<Context<Actor, "db">, "services" | "request">,
   work: () => Promise<T | Refusal>,
   again: (line: LedgerLine) => Promise<T | Refusal>,
 ): Promise<T | Refusal> {
   const doneBefore = async () => {
-    const line = form && (await run(db, findLine(form.organizationId, form.key)));
+    const line = request && (await run(services.db, findLine(request.organizationId, request.key)));
     if (!line) return undefined;
-    return line.fingerprint === form.fingerprint ? { answer: await again(line) } : reused;
+    return line.fingerprint === request.fingerprint ? { answer: await again(line) } : reused;
   };
   try {
     const done = await work();

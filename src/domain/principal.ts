@@ -16,10 +16,13 @@ export interface Principal {
   scopes: readonly string[];
 }
 
-/** For writes, also the admin who minted the token, and whether that member still is one. */
-export interface Author extends Principal {
-  actorId: string;
-  actorIsAdmin: boolean;
+/** A token that writes, with the admin who minted it: its writes are attributed to that member. */
+export interface Token extends Principal {
+  kind: "token";
+  /** The member's. */
+  id: string;
+  /** Whether the member still is one. */
+  isAdmin: boolean;
 }
 
 const principal = {
@@ -32,7 +35,7 @@ const principal = {
   hasApiAccess: named(plans.api_access, "hasApiAccess"),
   requestsPerMinute: named(plans.requests_per_minute, "requestsPerMinute"),
 };
-const author = { ...principal, actorId: named(members.id, "actorId"), role: members.role };
+const token = { ...principal, id: members.id, role: members.role };
 
 type OfToken = Placeholders<{ tokenHash: string }>;
 
@@ -50,10 +53,10 @@ const principalOf = prepared((bind: OfToken) =>
   ),
 );
 
-const authorOf = prepared((bind: OfToken) =>
+const tokenOf = prepared((bind: OfToken) =>
   rowOf(
     build
-      .select(author)
+      .select(token)
       .from(apiTokens)
       .innerJoin(organizations, eq(organizations.id, apiTokens.organization_id))
       .innerJoin(plans, eq(plans.name, organizations.plan))
@@ -65,12 +68,10 @@ const authorOf = prepared((bind: OfToken) =>
 /** The principal behind a token's hash; null when the hash is unknown or the token revoked. */
 export const findPrincipal = (tokenHash: string): Query<Principal | null> => principalOf({ tokenHash });
 
-/**
- * The same with the minting admin. Writes are attributed to them, and each write checks that they still are an admin.
- */
-export const findAuthor = (tokenHash: string): Query<Author | null> =>
-  mapped(authorOf({ tokenHash }), (found) => {
+/** The same with the minting admin: each write checks that they still are an admin. */
+export const findTokenActor = (tokenHash: string): Query<Token | null> =>
+  mapped(tokenOf({ tokenHash }), (found) => {
     if (found === null) return null;
     const { role, ...rest } = found;
-    return { ...rest, actorIsAdmin: isAdmin({ role }) };
+    return { ...rest, kind: "token", isAdmin: isAdmin({ role }) };
   });

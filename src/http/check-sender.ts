@@ -2,7 +2,7 @@ import { characters } from "../contract/fields.ts";
 import { limits } from "../contract/limits.ts";
 import { invalid, Refusal, refuse } from "../contract/refusal.ts";
 import { run } from "../db/query.ts";
-import { type Author, findAuthor } from "../domain/principal.ts";
+import { findTokenActor, type Token } from "../domain/principal.ts";
 import { authenticate, checkScopes } from "./authenticate.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import { count } from "./rate-window.ts";
@@ -31,15 +31,15 @@ export async function checkSender(
   const isLarge = isLargeBody(raw);
   const isOverWindow = isLimited(tokenHash, Date.now());
   if (isKnownToken(tokenHash) && !isLarge && !isOverWindow) return { isCounted: false };
-  const author = authenticate(await run(services.db, findAuthor(tokenHash)), request);
-  if (author instanceof Refusal) return author;
-  const refusal = authorize(route, author, idempotencyKeyOf(request));
+  const actor = authenticate(await run(services.db, findTokenActor(tokenHash)), request);
+  if (actor instanceof Refusal) return actor;
+  const refusal = authorize(route, actor, idempotencyKeyOf(request));
   if (!refusal && !isLarge && !isOverWindow) return { isCounted: false };
-  const counted = await count(request, author);
+  const counted = await count(request, actor);
   const refused = counted instanceof Refusal ? counted : refusal;
   if (refused) return refused;
   if (!isLarge) return { isCounted: true };
-  const release = takeLargeBody(author.organizationId);
+  const release = takeLargeBody(actor.organizationId);
   return release ? { isCounted: true, release } : rateLimited(largeBodyRetrySeconds);
 }
 
@@ -52,11 +52,11 @@ export const idempotencyKeyOf = ({ raw }: PartnerRequest): string => raw.headers
 type Authorizable = Pick<WriteDeclaration<unknown, unknown, unknown>, "scope" | "feature" | "idempotent">;
 
 /** Steps 8 to 11. */
-export function authorize(route: Authorizable, author: Author, key: string): Refusal | undefined {
-  const scope = checkScopes(author, [route.scope]);
+export function authorize(route: Authorizable, actor: Token, key: string): Refusal | undefined {
+  const scope = checkScopes(actor, [route.scope]);
   if (scope) return scope;
-  if (route.feature && !author.features.includes(route.feature)) return refuse("feature_disabled");
-  if (!author.actorIsAdmin) return refuse("api_actor_unavailable");
+  if (route.feature && !actor.features.includes(route.feature)) return refuse("feature_disabled");
+  if (!actor.isAdmin) return refuse("api_actor_unavailable");
   return route.idempotent ? refuseKey(key) : undefined;
 }
 

@@ -5,7 +5,7 @@ import { authenticate, checkScopes } from "./authenticate.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import { count } from "./rate-window.ts";
 import { errorResponse } from "./responses.ts";
-import type { Presented, ReadContext, ReadDeclaration, ReadRoute } from "./route.ts";
+import type { Presented, ReadDeclaration, Reader, ReadRoute } from "./route.ts";
 import { isLimited, lacksScope } from "./senders.ts";
 import { serialize } from "./serialize.ts";
 import { validate, validateQuery } from "./validate.ts";
@@ -53,7 +53,7 @@ async function handleRead<Params, Parameters, Loaded>(
 function loadData<Params, Parameters, Loaded>(
   route: ReadDeclaration<Params, Parameters, Loaded>,
   { tokenHash, services, raw, ...asked }: PartnerRequest,
-): Query<(context: ReadContext) => Presented | Promise<Presented>> | Refusal {
+): Query<(reader: Reader) => Presented | Promise<Presented>> | Refusal {
   const params = validate(route.params, asked.params);
   if (params.refusal) return params.refusal;
   const query = validateQuery(route, raw.url);
@@ -62,5 +62,5 @@ function loadData<Params, Parameters, Loaded>(
   const input = { tokenHash, services, headers, params: params.value, query: query.value };
   const load = route.load(input);
   if (load instanceof Refusal) return load;
-  return mapped(load, (loaded) => (context) => route.present(loaded, input, context));
+  return mapped(load, (loaded) => (reader) => route.present(loaded, input, reader));
 }

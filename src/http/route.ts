@@ -3,7 +3,8 @@ import type { FailureName, Refusal } from "../contract/refusal.ts";
 import type { Scope } from "../contract/scopes.ts";
 import type { LedgerLine, NewLine, Recorded } from "../db/ledger.ts";
 import type { Query } from "../db/query.ts";
-import type { Author, Principal } from "../domain/principal.ts";
+import type { Context } from "../domain/context.ts";
+import type { Principal, Token } from "../domain/principal.ts";
 import type { Services } from "../domain/services.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 
@@ -40,8 +41,8 @@ export interface ReadRequest<Params, Parameters> {
   services: Services;
 }
 
-/** What a read knows when it presents what it loaded. */
-export interface ReadContext {
+/** Who reads what a read loaded. */
+export interface Reader {
   principal: Principal;
   /** The minute of the token's last call before this one; null: there was none. */
   lastUsedAt: string | null;
@@ -60,7 +61,7 @@ export interface ReadDeclaration<Params, Parameters, Loaded> extends Operation {
   present(
     loaded: Loaded,
     request: ReadRequest<Params, Parameters>,
-    context: ReadContext,
+    reader: Reader,
   ): Presented | Promise<Presented>;
   /** Those of `furtherScopes` that a request needs, read from its parameters before they are validated. */
   neededScopes?(query: URLSearchParams): readonly Scope[];
@@ -75,14 +76,12 @@ interface WriteRequest<Params, Body> {
   key: string;
   params: Params;
   body: Body;
-}
-
-/** What a write knows when it is decided. */
-interface WriteContext<Params, Body> extends WriteRequest<Params, Body> {
-  services: Services;
-  principal: Author;
   /** The request's Origin header, null if it sent none. */
   origin: string | null;
+}
+
+/** The same when it is decided. */
+interface DecidedRequest<Params, Body> extends WriteRequest<Params, Body> {
   /** The line of this request in the ledger. */
   line(subjectId: string, details?: Record<string, unknown>): NewLine;
 }
@@ -117,7 +116,11 @@ export interface WriteFunctions<Params, Body, Found> extends Operation {
   /** What else identifies the request (a send: the version number). */
   identifiedBy?(found: Found): unknown;
   /** Decides without I/O: the work, why it is refused, or the answer that it got before. */
-  decide(context: WriteContext<Params, Body>, found: Found): Work | Refusal | Replay;
+  decide(
+    context: Context<Token, keyof Services, "name" | "currency">,
+    request: DecidedRequest<Params, Body>,
+    found: Found,
+  ): Work | Refusal | Replay;
   /** The answer out of a line of the ledger; without it, the line keeps the answer as it left. */
   answerOf?(text: string): object;
   /** The same from the record, where its line has dropped the answer. Only a request without a key never asks. */

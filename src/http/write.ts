@@ -2,7 +2,7 @@ import { claimLimits, limits } from "../contract/limits.ts";
 import { Refusal, refusalRaised, refuse } from "../contract/refusal.ts";
 import { findLineOfToken, type LedgerLine, ledgerKeys, type RequestIdentity } from "../db/ledger.ts";
 import { batch, nothing, type Query, run } from "../db/query.ts";
-import { type Author, findAuthor } from "../domain/principal.ts";
+import { findTokenActor, type Token } from "../domain/principal.ts";
 import { sha256Hex } from "../platform/digest.ts";
 import { note, report, timed } from "../platform/log.ts";
 import { authenticate } from "./authenticate.ts";
@@ -63,15 +63,15 @@ async function answerWrite<Params, Body, Found>(
 ): Promise<Outcome> {
   const attempt = { route, request, input: await readInput(route, request) };
   const seen = await look(attempt);
-  const author = authenticate(seen.author, request);
-  if (author instanceof Refusal) return author;
-  const decision = decide(attempt, author, seen);
+  const actor = authenticate(seen.actor, request);
+  if (actor instanceof Refusal) return actor;
+  const decision = decide(attempt, actor, seen);
   const claim = claimOf(decision);
 
-  const ceiling = isCounted ? null : author.requestsPerMinute;
-  const acquiring = coordinatorOf(request, author).acquire(ceiling, author.tokenId, claim);
+  const ceiling = isCounted ? null : actor.requestsPerMinute;
+  const acquiring = coordinatorOf(request, actor).acquire(ceiling, actor.tokenId, claim);
   const { claim: claimed, ...counted } = await timed("gate_ms", acquiring);
-  const limited = windowOf(request, author, counted);
+  const limited = windowOf(request, actor, counted);
   if (limited) return limited;
   switch (claimed.state) {
     case "none":
@@ -88,7 +88,7 @@ async function answerWrite<Params, Body, Found>(
   }
   // What another request with this key did while this one waited for it was not seen yet.
   const isOutdated = claimed.state === "fresh" && claimed.waited;
-  const working = workUnder(claim, attempt, author, isOutdated ? undefined : decision);
+  const working = workUnder(claim, attempt, actor, isOutdated ? undefined : decision);
   // A client that disconnects leaves no half of a request behind.
   request.waitUntil(working.catch(() => {}));
   return working;
@@ -98,16 +98,16 @@ async function answerWrite<Params, Body, Found>(
 async function workUnder<Params, Body, Found>(
   claim: Claim | undefined,
   attempt: Attempt<Params, Body, Found>,
-  author: Author,
+  actor: Token,
   decision: Decision | undefined,
 ): Promise<Outcome> {
   const { request } = attempt;
   const release = async () => {
-    const releasing = claim && coordinatorOf(request, author).release(claim);
+    const releasing = claim && coordinatorOf(request, actor).release(claim);
     await releasing?.catch((error) => report({ failed: "release" }, error));
   };
   try {
-    const outcome = await carryOut(attempt, author, decision ?? (await lookAgain(attempt, author)));
+    const outcome = await carryOut(attempt, actor, decision ?? (await lookAgain(attempt, actor)));
     if (outcome instanceof Refusal) await release();
     else if (claim) request.waitUntil(scheduler.wait(0).then(release));
     return outcome;
@@ -120,8 +120,8 @@ async function workUnder<Params, Body, Found>(
 /** Decides anew, by what other requests did since the first look. */
 const lookAgain = async <Params, Body, Found>(
   attempt: Attempt<Params, Body, Found>,
-  author: Author,
-): Promise<Decision> => decide(attempt, author, await look(attempt));
+  actor: Token,
+): Promise<Decision> => decide(attempt, actor, await look(attempt));
 
 /** What is known of a request before its work. */
 type Decision =
@@ -145,7 +145,7 @@ const claimOf = (decision: Decision): Claim | undefined =>
   decision.state === "to_do" || decision.state === "under_way" ? decision.claim : undefined;
 
 interface Seen<Found> {
-  author: Author | null;
+  actor: Token | null;
   line: LedgerLine | null;
   /** undefined: the input is refused, and nothing was loaded for it. */
   found?: Found;
@@ -159,53 +159,59 @@ async function look<Params, Body, Found>({
 }: Attempt<Params, Body, Found>): Promise<Seen<Found>> {
   const { services, tokenHash } = request;
   if (input instanceof Refusal) {
-    return { author: await run(services.db, findAuthor(tokenHash)), line: null };
+    return { actor: await run(services.db, findTokenActor(tokenHash)), line: null };
   }
   const earlier: Query<LedgerLine | null> = route.idempotent
     ? findLineOfToken({ tokenHash, key: ledgerKeys.idempotencyKey(idempotencyKeyOf(request)) })
     : nothing;
-  const [author, line, found] = await batch(services.db, [
-    findAuthor(tokenHash),
+  const [actor, line, found] = await batch(services.db, [
+    findTokenActor(tokenHash),
     earlier,
-    route.load({ tokenHash, key: idempotencyKeyOf(request), params: input.params, body: input.body }),
+    route.load(asked(request, input)),
   ]);
-  return { author, line, found };
+  return { actor, line, found };
+}
+
+function asked<Params, Body>(request: PartnerRequest, { params, body }: Input<Params, Body>) {
+  const { tokenHash, raw } = request;
+  return { tokenHash, key: idempotencyKeyOf(request), origin: raw.headers.get("origin"), params, body };
 }
 
 /** Steps 8 to 14, without I/O. */
 function decide<Params, Body, Found>(
   { route, request, input }: Attempt<Params, Body, Found>,
-  principal: Author,
-  { line, found }: Seen<Found>,
+  actor: Token,
+  { line: earlier, found }: Seen<Found>,
 ): Decision {
-  const key = idempotencyKeyOf(request);
-  const refusal = authorize(route, principal, key);
+  const refusal = authorize(route, actor, idempotencyKeyOf(request));
   if (refusal) return refused(refusal);
   if (input instanceof Refusal) return refused(input);
   // The cast: an input that is not refused was looked up together with what was found for it.
   const known = found as Found;
-  const identity = identify(route, request, principal, input, known);
+  const identity = identify(route, request, actor, input, known);
   const { key: lineKey, fingerprint } = identity;
-  if (line && line.fingerprint !== fingerprint) return refused(refuse("idempotency_key_reused"));
-  if (line?.answer) {
-    return { state: "answered", answer: route.answerOf?.(line.answer) ?? JSON.parse(line.answer) };
+  if (earlier && earlier.fingerprint !== fingerprint) return refused(refuse("idempotency_key_reused"));
+  if (earlier?.answer) {
+    return { state: "answered", answer: route.answerOf?.(earlier.answer) ?? JSON.parse(earlier.answer) };
   }
-  if (line && line.leaseEndsAt === null) return { state: "to_recall", line };
+  if (earlier && earlier.leaseEndsAt === null) return { state: "to_recall", line: earlier };
   const claim = { key: lineKey, fingerprint, holder: crypto.randomUUID() };
-  const untilMs = Date.parse(line?.leaseEndsAt ?? "");
+  const untilMs = Date.parse(earlier?.leaseEndsAt ?? "");
   if (untilMs > Date.now()) return { state: "under_way", untilMs, claim };
   const context = {
-    ...{ tokenHash: request.tokenHash, key, params: input.params, body: input.body, principal },
     services: request.services,
-    origin: request.raw.headers.get("origin"),
-    line: (subjectId: string, details?: Record<string, unknown>) => ({
-      ...identity,
-      action: route.action,
-      subjectId,
-      details,
-    }),
+    organization: { id: actor.organizationId, name: actor.organizationName, currency: actor.currency },
+    actor,
+    request: identity,
   };
-  const decided = route.decide(context, known);
+  const { action } = route;
+  const line = (subjectId: string, details?: Record<string, unknown>) => ({
+    ...identity,
+    action,
+    subjectId,
+    details,
+  });
+  const decided = route.decide(context, { ...asked(request, input), line }, known);
   if (decided instanceof Refusal) return refused(decided);
   if (typeof decided !== "function") return { state: "answered", answer: decided.replay };
   return { state: "to_do", work: decided, claim: route.idempotent ? claim : undefined };
@@ -215,7 +221,7 @@ function decide<Params, Body, Found>(
 function identify<Params, Body, Found>(
   route: WriteDeclaration<Params, Body, Found>,
   request: PartnerRequest,
-  { organizationId, tokenId }: Author,
+  { organizationId, tokenId }: Token,
   { params, bodyHash }: Input<Params, Body>,
   found: Found,
 ): RequestIdentity {
@@ -238,11 +244,11 @@ const pauseMs = 250;
 
 async function carryOut<Params, Body, Found>(
   attempt: Attempt<Params, Body, Found>,
-  author: Author,
+  actor: Token,
   first: Decision,
 ): Promise<Outcome> {
   const { route, request } = attempt;
-  const { organizationId } = author;
+  const { organizationId } = actor;
   const { db } = request.services;
   const patienceEndsMs = Date.now() + claimLimits.waitSeconds * 1000;
   for (let decision = first; ; ) {
@@ -258,7 +264,7 @@ async function carryOut<Params, Body, Found>(
       case "under_way": {
         if (Date.now() >= patienceEndsMs) return inProgress();
         await scheduler.wait(Math.min(pauseMs, Math.max(decision.untilMs - Date.now(), 1)));
-        decision = await lookAgain(attempt, author);
+        decision = await lookAgain(attempt, actor);
         break;
       }
       case "to_do": {
@@ -269,7 +275,7 @@ async function carryOut<Params, Body, Found>(
           return { answer: done.answer, isReplay: false };
         } catch (error) {
           if (!/SQLITE_CONSTRAINT/.test(String(error))) throw error;
-          decision = await lookAgain(attempt, author);
+          decision = await lookAgain(attempt, actor);
           if (decision.state === "to_do") return refusalRaised(error) ?? Promise.reject(error);
         }
         break;

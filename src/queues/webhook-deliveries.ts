@@ -1,5 +1,6 @@
 import { sendingLimits } from "../contract/webhook-limits.ts";
-import { deliver, type SendingServices } from "../domain/webhooks/deliver.ts";
+import type { Services } from "../domain/services.ts";
+import { deliver } from "../domain/webhooks/deliver.ts";
 import type { LeasedId, QueueName } from "../domain/webhooks/leased-id.ts";
 import { report, withLogIds } from "../platform/log.ts";
 
@@ -9,7 +10,7 @@ import { report, withLogIds } from "../platform/log.ts";
  */
 export async function consumeWebhookDeliveries(
   batch: MessageBatch<unknown>,
-  services: SendingServices,
+  services: Services,
   execution: Pick<ExecutionContext, "waitUntil">,
 ): Promise<void> {
   const queue = queueOf(batch.queue);

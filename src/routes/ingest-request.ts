@@ -53,13 +53,11 @@ export const ingestRequest = write({
   },
   action: "scope_request.ingested",
   load: ({ tokenHash, body, key }) => evidenceReferences(tokenHash, body, body.external_id ?? key),
-  decide({ services, principal, body, key, line }, references) {
-    const { organizationId, actorId, tokenId } = principal;
+  decide(context, { body, key, line }, references) {
     const id = newId();
-    const origin = { externalId: body.external_id ?? key, tokenId };
-    const insert = ingestEvidence({ id, organizationId, actorId }, body, references, origin);
+    const insert = ingestEvidence(context, id, body, references, body.external_id ?? key);
     if (insert instanceof Refusal || "replay" in insert) return insert;
-    return () => runLast(services.db, [insert, recordEvidence(line(id))]);
+    return () => runLast(context.services.db, [insert, recordEvidence(line(id))]);
   },
   answerOf: evidenceOf,
   recall: (organizationId, { subjectId }) => readEvidence(organizationId, subjectId),

@@ -134,7 +134,7 @@ describe("reseal-webhook-secrets", () => {
     const fresh = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64");
     const keys = `${fresh},${env.WEBHOOK_SECRET_KEY}`;
     vi.spyOn(console, "error").mockImplementation(() => {});
-    const first = await resealSecrets(env.DB, keys);
+    const first = await resealSecrets({ db: env.DB, webhookSecretKey: keys });
     expect(first.resealed).toBe(Number(count) - first.unreadable.length);
     expect([
       first.resealed >= 1,
@@ -147,7 +147,10 @@ describe("reseal-webhook-secrets", () => {
       expect(await decrypt(fresh, id, String(after?.[name]))).toBe(
         await decrypt(env.WEBHOOK_SECRET_KEY, id, String(before?.[name])),
       );
-    expect(await resealSecrets(env.DB, keys)).toMatchObject({ endpoints: count, resealed: 0 });
+    expect(await resealSecrets({ db: env.DB, webhookSecretKey: keys })).toMatchObject({
+      endpoints: count,
+      resealed: 0,
+    });
     expect(await callAdmin("reseal-webhook-secrets")).toMatchObject({ ok: true, result: { resealed: 0 } });
   });
 
@@ -161,10 +164,12 @@ describe("reseal-webhook-secrets", () => {
         throw new Error("D1_ERROR: Network connection lost.");
       return (await batch(statements)) as never;
     });
-    await expect(resealSecrets(env.DB, keys)).rejects.toThrow("Network connection lost");
+    await expect(resealSecrets({ db: env.DB, webhookSecretKey: keys })).rejects.toThrow(
+      "Network connection lost",
+    );
     restoreDatabase();
     const trips = fateOfTrips(() => "through");
-    const { unreadable, endpoints } = await resealSecrets(env.DB, keys);
+    const { unreadable, endpoints } = await resealSecrets({ db: env.DB, webhookSecretKey: keys });
     expect(unreadable).not.toContain(id);
     expect((await sealedOf(id))?.secret_encrypted).toMatch(/^v2\./);
     // A read and a write for each hundred: an invocation has a thousand trips.
@@ -181,7 +186,7 @@ describe("reseal-webhook-secrets", () => {
       .bind(await encrypt(fresh, id, "whsec_new"), await encrypt(env.WEBHOOK_SECRET_KEY, id, "whsec_old"), id)
       .run();
     vi.spyOn(console, "error").mockImplementation(() => {});
-    await resealSecrets(env.DB, `${fresh},${env.WEBHOOK_SECRET_KEY}`);
+    await resealSecrets({ db: env.DB, webhookSecretKey: `${fresh},${env.WEBHOOK_SECRET_KEY}` });
     expect(await decrypt(fresh, id, String((await sealedOf(id))?.previous_secret_encrypted))).toBe(
       "whsec_old",
     );
@@ -200,7 +205,7 @@ describe("reseal-webhook-secrets", () => {
           .run();
       return answers as never;
     });
-    await resealSecrets(env.DB, `${fresh},${env.WEBHOOK_SECRET_KEY}`);
+    await resealSecrets({ db: env.DB, webhookSecretKey: `${fresh},${env.WEBHOOK_SECRET_KEY}` });
     expect((await sealedOf(id))?.secret_encrypted).toBe(rotated);
   });
 });

@@ -3,8 +3,8 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { scheduled } from "../../src/cron/scheduled.ts";
 import { batch, run } from "../../src/db/query.ts";
+import type { Services } from "../../src/domain/services.ts";
 import type { DeliveryAttempt } from "../../src/domain/webhooks/attempt-delivery.ts";
-import type { SendingServices } from "../../src/domain/webhooks/deliver.ts";
 import { enqueue, isHanging, rememberHanging } from "../../src/domain/webhooks/delivery-queues.ts";
 import { enqueueDue, findDue, leaseDue, leaseFound } from "../../src/domain/webhooks/enqueue-due.ts";
 import type { LeasedId } from "../../src/domain/webhooks/leased-id.ts";
@@ -40,14 +40,14 @@ function failing(isDown: (trip: number) => boolean): D1Database {
 }
 
 /** Leases what is due in the workspace and hands it to the consumer; tells which messages it wants brought again. */
-async function consume(workspace: Workspace, services: Partial<SendingServices> = {}, queue?: string) {
+async function consume(workspace: Workspace, services: Partial<Services> = {}, queue?: string) {
   const { organizationId } = workspace;
   return consumeLeased(await run(env.DB, leaseDue({ organizationId, limit: 100 })), services, queue);
 }
 
 async function consumeLeased(
   leased: readonly LeasedId[],
-  services: Partial<SendingServices>,
+  services: Partial<Services>,
   queue = "webhook-deliveries",
 ) {
   const messages = createMessageBatch(

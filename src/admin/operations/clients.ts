@@ -16,17 +16,9 @@ export const clientOperations: AdminOperations = {
     input: NewClient.safeExtend({ sample: z.boolean().default(false) }),
     answer: Client,
     async run(context, { sample, ...client }) {
-      const { db, organization, actor } = context;
       const id = crypto.randomUUID();
-      const authorship = {
-        id,
-        organizationId: organization.id,
-        actorId: actor.id,
-        apiTokenId: null,
-        fingerprint: null,
-      };
-      const [made] = await batch(db, [
-        createClient(authorship, client, sample),
+      const [made] = await batch(context.services.db, [
+        createClient(context, id, client, sample),
         audited(context, "client.created", id),
       ]);
       return made;

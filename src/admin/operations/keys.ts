@@ -13,6 +13,6 @@ export const keyOperations: AdminOperations = {
     summary: "Encrypt the webhook secrets of all workspaces with the newest WEBHOOK_SECRET_KEY",
     input: z.strictObject({}),
     answer: Resealed,
-    run: ({ services }) => resealSecrets(services.db, services.webhookSecretKey),
+    run: ({ services }) => resealSecrets(services),
   }),
 };

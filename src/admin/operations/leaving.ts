@@ -17,7 +17,7 @@ export const leavingOperations: AdminOperations = {
     writesFiles: true,
     input: z.strictObject({ position }),
     answer: ExportStep,
-    run: (context, asked) => exportStep(context, context.services.images, asked.position),
+    run: (context, asked) => exportStep(context, asked.position),
   }),
 
   "erase-client": workspaceOperation({
@@ -25,7 +25,7 @@ export const leavingOperations: AdminOperations = {
     action: "erase clients",
     input: z.strictObject({ id: idInput, position }),
     answer: ClientErasureStep,
-    run: (context, asked) => eraseClientStep(context, asked),
+    run: eraseClientStep,
   }),
 
   "erase-organization": workspaceOperation({
@@ -34,6 +34,6 @@ export const leavingOperations: AdminOperations = {
     allowed: "operator",
     input: z.strictObject({ confirm: z.string(), position }),
     answer: ErasureStep,
-    run: (context, asked) => eraseOrganizationStep(context, context.services, asked),
+    run: eraseOrganizationStep,
   }),
 };

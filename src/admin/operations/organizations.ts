@@ -30,7 +30,7 @@ export const organizationOperations: AdminOperations = {
       currency: currencyInput.default("USD"),
     }),
     answer: Organization,
-    run: ({ services, operator }, input) => createOrganization({ db: services.db, operator }, input),
+    run: ({ services, operator }, input) => createOrganization(services, operator, input),
   }),
 
   "list-organizations": platformOperation({
@@ -79,7 +79,7 @@ export const organizationOperations: AdminOperations = {
     action: "list members",
     input: z.strictObject({}),
     answer: z.array(Member),
-    run: ({ db, organization }) => run(db, listMembers(organization.id)),
+    run: ({ services, organization }) => run(services.db, listMembers(organization.id)),
   }),
 
   "audit-log": workspaceOperation({
@@ -92,6 +92,6 @@ export const organizationOperations: AdminOperations = {
       until: timestampInput.optional(),
     }),
     answer: z.array(AuditEntry),
-    run: ({ db, organization }, asked) => run(db, newestAuditEntries(organization.id, asked)),
+    run: ({ services, organization }, asked) => run(services.db, newestAuditEntries(organization.id, asked)),
   }),
 };

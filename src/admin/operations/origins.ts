@@ -20,7 +20,7 @@ export const originOperations: AdminOperations = {
     action: "list origins",
     input: z.strictObject({}),
     answer: z.array(AllowedOrigin),
-    run: ({ db, organization }) => run(db, listOrigins(organization.id)),
+    run: ({ services, organization }) => run(services.db, listOrigins(organization.id)),
   }),
 
   "remove-origin": workspaceOperation({

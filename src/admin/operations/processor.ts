@@ -17,7 +17,7 @@ export const processorOperations: AdminOperations = {
       limit: z.int().min(1).max(maxEvents).default(50),
     }),
     answer: z.array(ProcessorEventRecord),
-    run: (context, filter) => listProcessorEvents(context.db, context, filter),
+    run: listProcessorEvents,
   }),
 
   "match-processor-event": workspaceOperation({

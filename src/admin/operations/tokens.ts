@@ -32,8 +32,8 @@ export const tokenOperations: AdminOperations = {
     needsApiAccess: true,
     input: z.strictObject({ name: line(1, 200), scopes: listOf(z.string()).optional() }),
     answer: MintedToken,
-    run: (context, token) => mintToken(context, context.services.webhookSecretKey, token),
-    again: (context, line) => mintedByForm(context, context.services.webhookSecretKey, line),
+    run: mintToken,
+    again: mintedByForm,
   }),
 
   "list-api-tokens": workspaceOperation({
@@ -41,10 +41,10 @@ export const tokenOperations: AdminOperations = {
     action: "list API tokens",
     input: z.strictObject({}),
     answer: z.array(ListedToken),
-    async run({ db, organization, services }) {
+    async run({ organization, services }) {
       const [lastUses, tokens] = await Promise.all([
         services.lastUses(organization.id),
-        run(db, listTokens(organization.id)),
+        run(services.db, listTokens(organization.id)),
       ]);
       return tokens.map((token) => ({ ...token, last_used_at: lastUses[token.id] ?? null }));
     },

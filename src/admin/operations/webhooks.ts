@@ -13,7 +13,6 @@ import {
   WebhookHealth,
 } from "../../contract/workspace/webhooks.ts";
 import { eventNames } from "../../db/events.ts";
-import type { LedgerLine } from "../../db/ledger.ts";
 import { run } from "../../db/query.ts";
 import { createEndpoint, endpointOfForm } from "../../domain/webhooks/create-endpoint.ts";
 import { searchDeliveries, showDelivery } from "../../domain/webhooks/read-deliveries.ts";
@@ -23,10 +22,7 @@ import { replayDelivery } from "../../domain/webhooks/replay-delivery.ts";
 import { rotateSecret } from "../../domain/webhooks/rotate-secret.ts";
 import { sendTest } from "../../domain/webhooks/send-test.ts";
 import { switchEndpoint } from "../../domain/webhooks/switch-endpoint.ts";
-import { type AdminOperations, type OperationContext, workspaceOperation } from "../operation.ts";
-
-const endpointAgain = (context: OperationContext, line: LedgerLine) =>
-  endpointOfForm(context, context.services.webhookSecretKey, line);
+import { type AdminOperations, workspaceOperation } from "../operation.ts";
 
 const oneEndpoint = z.strictObject({ id: idInput });
 
@@ -41,8 +37,8 @@ export const webhookOperations: AdminOperations = {
       description: line(0, 200).optional(),
     }),
     answer: WebhookEndpointWithSecret,
-    run: (context, endpoint) => createEndpoint(context, context.services, endpoint),
-    again: endpointAgain,
+    run: createEndpoint,
+    again: endpointOfForm,
   }),
 
   "list-webhook-endpoints": workspaceOperation({
@@ -50,7 +46,7 @@ export const webhookOperations: AdminOperations = {
     action: "list webhooks",
     input: z.strictObject({}),
     answer: z.array(WebhookEndpoint),
-    run: ({ db, organization }) => run(db, listEndpoints(organization.id)),
+    run: ({ services, organization }) => run(services.db, listEndpoints(organization.id)),
   }),
 
   "webhook-health": workspaceOperation({
@@ -58,8 +54,8 @@ export const webhookOperations: AdminOperations = {
     action: "see the health of webhooks",
     input: oneEndpoint,
     answer: WebhookHealth,
-    run: async ({ db, organization }, { id }) =>
-      (await run(db, endpointHealth(organization.id, id))) ?? noSuch("webhook endpoint", id),
+    run: async ({ services, organization }, { id }) =>
+      (await run(services.db, endpointHealth(organization.id, id))) ?? noSuch("webhook endpoint", id),
   }),
 
   "rotate-webhook-secret": workspaceOperation({
@@ -74,9 +70,8 @@ export const webhookOperations: AdminOperations = {
         .default(webhookLimits.secretOverlapHours),
     }),
     answer: WebhookEndpointWithSecret,
-    run: (context, { id, overlap_hours }) =>
-      rotateSecret(context, context.services.webhookSecretKey, id, overlap_hours),
-    again: endpointAgain,
+    run: (context, { id, overlap_hours }) => rotateSecret(context, id, overlap_hours),
+    again: endpointOfForm,
   }),
 
   "enable-webhook-endpoint": workspaceOperation({
@@ -117,7 +112,7 @@ export const webhookOperations: AdminOperations = {
       limit: z.int().min(1).max(1000).default(50),
     }),
     answer: z.array(WebhookDelivery),
-    run: ({ db, organization }, filter) => searchDeliveries(db, organization.id, filter),
+    run: ({ services, organization }, filter) => searchDeliveries(services.db, organization.id, filter),
   }),
 
   "show-webhook-delivery": workspaceOperation({
@@ -125,8 +120,8 @@ export const webhookOperations: AdminOperations = {
     action: "see webhook deliveries",
     input: z.strictObject({ id: idInput }),
     answer: WebhookDeliveryInFull,
-    run: async ({ db, organization }, { id }) =>
-      (await showDelivery(db, organization.id, id)) ?? noSuch("webhook delivery", id),
+    run: async ({ services, organization }, { id }) =>
+      (await showDelivery(services.db, organization.id, id)) ?? noSuch("webhook delivery", id),
   }),
 
   "replay-webhook-delivery": workspaceOperation({

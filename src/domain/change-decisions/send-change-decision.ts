@@ -5,13 +5,15 @@ import { insertSelect } from "../../db/build.ts";
 import { owned, records } from "../../db/records.ts";
 import { changeDecisions } from "../../db/schema/review.ts";
 import { projects } from "../../db/schema/work.ts";
-import { type AdminContext, changeWithAudit } from "../audited-change.ts";
+import type { Staff } from "../actor.ts";
+import { changeWithAudit } from "../audited-change.ts";
+import type { Context } from "../context.ts";
 
 const { find } = records(changeDecisions, ChangeDecision, {});
 
 /** Asks a client for a change decision, or to pass a milestone gate. */
 export async function sendChangeDecision(
-  context: AdminContext,
+  context: Context<Staff, "db">,
   { project, title, kind }: Pick<ChangeDecision, "title" | "kind"> & { project: string },
 ): Promise<ChangeDecision | Refusal> {
   const id = crypto.randomUUID();

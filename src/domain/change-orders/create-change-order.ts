@@ -3,13 +3,15 @@ import type { ChangeOrder } from "../../contract/workspace/records.ts";
 import { build, statement } from "../../db/build.ts";
 import { batch, required } from "../../db/query.ts";
 import { changeOrders } from "../../db/schema/review.ts";
-import { type AdminContext, audited } from "../audited-change.ts";
+import type { Staff } from "../actor.ts";
+import { audited } from "../audited-change.ts";
+import type { Context } from "../context.ts";
 import { amountOfProject } from "../projects/amount-of-project.ts";
 import { findChangeOrder } from "./find-change-order.ts";
 
 /** Drafts a change order, in the project's currency. */
 export async function createChangeOrder(
-  context: AdminContext,
+  context: Context<Staff, "db">,
   { project, title, amount }: { project: string; title: string; amount: number },
 ): Promise<ChangeOrder | Refusal> {
   const organization_id = context.organization.id;
@@ -17,7 +19,7 @@ export async function createChangeOrder(
   if (price instanceof Refusal) return price;
   const id = crypto.randomUUID();
   const values = { id, organization_id, project_id: project, title, ...price, created_by: context.actor.id };
-  const [, , order] = await batch(context.db, [
+  const [, , order] = await batch(context.services.db, [
     statement(build.insert(changeOrders).values(values)),
     audited(context, "change_order.created", id, { project_id: project, title }),
     required(findChangeOrder(organization_id, id)),

@@ -2,7 +2,9 @@ import { eq } from "drizzle-orm";
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
 import type { ChangeOrder } from "../../contract/workspace/records.ts";
 import { changeOrders } from "../../db/schema/review.ts";
-import { type AdminContext, changeRecord } from "../audited-change.ts";
+import type { Staff } from "../actor.ts";
+import { changeRecord } from "../audited-change.ts";
+import type { Context } from "../context.ts";
 import { findChangeOrder } from "./find-change-order.ts";
 
 /** From which status each move starts. */
@@ -10,7 +12,7 @@ const before = { sent: "draft", signed: "sent", declined: "sent" } as const;
 
 /** Sends a draft for signing; signs or declines what was sent. */
 export async function moveChangeOrder(
-  context: AdminContext,
+  context: Context<Staff, "db">,
   id: string,
   status: keyof typeof before,
 ): Promise<ChangeOrder | Refusal> {

@@ -1,17 +1,20 @@
 import type { Client, NewClient } from "../../contract/resources/client.ts";
 import type { Query } from "../../db/query.ts";
-import type { Authorship } from "../authorship.ts";
+import type { Staff } from "../actor.ts";
+import type { Context } from "../context.ts";
+import type { Token } from "../principal.ts";
 import { clientResource } from "./read-clients.ts";
 
 /** Writes a client. */
 export const createClient = (
-  { id, organizationId }: Omit<Authorship, "actorId">,
+  { organization }: Context<Staff | Token, never>,
+  id: string,
   client: NewClient,
   isSample = false,
 ): Query<Client> =>
   clientResource.insert({
     ...client,
     id,
-    organization_id: organizationId,
+    organization_id: organization.id,
     is_sample: isSample,
   });

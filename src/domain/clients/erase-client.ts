@@ -9,7 +9,9 @@ import { nameOf } from "../../db/rows-of-organization.ts";
 import { deliverables, reviewCodes, reviewKeys } from "../../db/schema/review.ts";
 import { clients } from "../../db/schema/work.ts";
 import { mailCounts } from "../../db/schema/workspace.ts";
-import { type AdminContext, audited } from "../audited-change.ts";
+import type { Staff } from "../actor.ts";
+import { audited } from "../audited-change.ts";
+import type { Context } from "../context.ts";
 import { erasing } from "../organizations/erasing.ts";
 import { clientResource } from "./read-clients.ts";
 import { isOfClient, type PersonalRows, personalRows, pseudonymOf } from "./rows-of-client.ts";
@@ -31,12 +33,12 @@ const inLedger = "requests ";
  * that rows written meanwhile hold nothing new. A step takes rows that still hold something, so it can be repeated.
  */
 export async function eraseClientStep(
-  context: AdminContext,
+  context: Context<Staff, "db">,
   { id, position }: { id: string; position?: string | undefined },
 ): Promise<ClientErasureStep | Refusal> {
-  const { db, organization } = context;
-  if (position === undefined) await batch(db, erasing(organization.id, eraseItself(context, id)));
-  const client = await run(db, clientResource.read(organization.id, id));
+  const { services, organization } = context;
+  if (position === undefined) await batch(services.db, erasing(organization.id, eraseItself(context, id)));
+  const client = await run(services.db, clientResource.read(organization.id, id));
   if (!client) return noSuch("client", id);
   const step = { id, name: client.name, rows: 0, next: null };
   const batches = { left: stepLimits.batches };
@@ -54,7 +56,7 @@ interface Batches {
 }
 
 async function eraseRows(
-  { db, organization }: AdminContext,
+  { services, organization }: Context<Staff, "db">,
   id: string,
   position: string | undefined,
   batches: Batches,
@@ -68,7 +70,7 @@ async function eraseRows(
   for (; batches.left > 0 && place < kinds.length; batches.left -= 1) {
     const kind = kinds[place] as PersonalRows;
     const erase = eraseSome(kind, isOfClient(kind, organization.id, id));
-    const [, took] = await batch(db, erasing(organization.id, [erase]));
+    const [, took] = await batch(services.db, erasing(organization.id, [erase]));
     rows += took;
     if (took < stepLimits.rows) place += 1;
   }
@@ -77,15 +79,20 @@ async function eraseRows(
 }
 
 /** Answers that speak of the client: their replays read the records, as these are now. */
-async function dropAnswers({ db, organization }: AdminContext, id: string, behind: string, batches: Batches) {
+async function dropAnswers(
+  { services, organization }: Context<Staff, "db">,
+  id: string,
+  behind: string,
+  batches: Batches,
+) {
   let key: string | null = behind;
   for (; key !== null && batches.left > 0; batches.left -= 1)
-    [, key] = await batch(db, dropAnswersWith(organization.id, id, key, stepLimits.lines));
+    [, key] = await batch(services.db, dropAnswersWith(organization.id, id, key, stepLimits.lines));
   return key === null ? null : inLedger + key;
 }
 
 /** The client's own row, with what counts mails by the addresses that are known of it. */
-function eraseItself(context: AdminContext, id: string): Query<unknown>[] {
+function eraseItself(context: Context<Staff, "db">, id: string): Query<unknown>[] {
   const organizationId = context.organization.id;
   const set = {
     company_name: null,

@@ -9,10 +9,11 @@ import { mapped, type Query, run, runLast } from "../../db/query.ts";
 import { deliverables, deliverableVersions as versions } from "../../db/schema/review.ts";
 import { projects } from "../../db/schema/work.ts";
 import { organizations, plans } from "../../db/schema/workspace.ts";
-import type { Authorship } from "../authorship.ts";
+import type { Context } from "../context.ts";
+import type { Token } from "../principal.ts";
 import { type AssetFields, assetFields, assetOf } from "./asset.ts";
 import { hashVersion, insertVersion } from "./insert-version.ts";
-import { keepImage, type Stores } from "./keep-image.ts";
+import { keepImage } from "./keep-image.ts";
 import { countImage, storageLeft } from "./storage.ts";
 
 /** The newest version of a deliverable, from which the next one starts, and what may refuse the next one. */
@@ -96,8 +97,8 @@ const longestPauseMs = 50;
 
 /** Appends a version to the working copy. If another version gets in between, it appends to that one. */
 export async function appendVersion(
-  stores: Stores,
-  { id, organizationId, actorId, tokenHash }: Authorship & { tokenHash: string },
+  { services, organization, actor }: Context<Token, "db" | "images">,
+  { id, tokenHash }: { id: string; tokenHash: string },
   fields: NewVersion,
   found: WorkingCopy,
   lineOf: (versionNumber: number) => NewLine,
@@ -109,25 +110,30 @@ export async function appendVersion(
     const startedMs = Date.now();
     for (let copy: WorkingCopy | Refusal = found; ; ) {
       if (copy instanceof Refusal) return copy;
-      const version = nextVersion(copy, { id, actorId }, fields, assetFields(asset?.path ?? copy.assetPath));
+      const version = nextVersion(
+        copy,
+        { id, createdBy: actor.id },
+        fields,
+        assetFields(asset?.path ?? copy.assetPath),
+      );
       try {
-        const counted = asset ? [countImage(organizationId, asset)] : [];
+        const counted = asset ? [countImage(organization.id, asset)] : [];
         const record = recordKnownAnswer(lineOf(version.version_number), version);
-        return await runLast(stores.db, [insertVersion(version, organizationId), ...counted, record]);
+        return await runLast(services.db, [insertVersion(version, organization.id), ...counted, record]);
       } catch (error) {
         const isRaced = textRaised(error) === "version_conflict" && Date.now() - startedMs < patienceMs;
         if (!isRaced) throw error;
       }
       await scheduler.wait(Math.random() * longestPauseMs);
-      copy = revisable(await run(stores.db, findWorkingCopy(tokenHash, deliverableId)));
+      copy = revisable(await run(services.db, findWorkingCopy(tokenHash, deliverableId)));
     }
   };
-  return asset ? keepImage(stores, asset, line, append) : append();
+  return asset ? keepImage(services, asset, line, append) : append();
 }
 
 const nextVersion = (
   copy: WorkingCopy,
-  { id, actorId }: Pick<Authorship, "id" | "actorId">,
+  { id, createdBy }: { id: string; createdBy: string },
   { title, embed_url, note }: NewVersion,
   asset: AssetFields,
 ): Version =>
@@ -140,6 +146,6 @@ const nextVersion = (
     ...asset,
     note: note ?? copy.note,
     previous_hash: copy.hash,
-    created_by: actorId,
+    created_by: createdBy,
     created_at: new Date().toISOString(),
   });

@@ -10,11 +10,12 @@ import { deliverables as table } from "../../db/schema/review.ts";
 import { clients, projects } from "../../db/schema/work.ts";
 import { apiTokens, organizations, plans } from "../../db/schema/workspace.ts";
 import { newId } from "../../platform/new-id.ts";
-import type { Authorship } from "../authorship.ts";
+import type { Context } from "../context.ts";
+import type { Token } from "../principal.ts";
 import { wrongReference } from "../wrong-reference.ts";
 import { assetFields, assetOf } from "./asset.ts";
 import { hashVersion, insertVersion } from "./insert-version.ts";
-import { keepImage, type Stores } from "./keep-image.ts";
+import { keepImage } from "./keep-image.ts";
 import { deliverableResource } from "./read-deliverables.ts";
 import { countImage, isOverStorage, storageLeft } from "./storage.ts";
 
@@ -89,10 +90,11 @@ export interface NewRow
 
 /** The rows of a deliverable and its first version. */
 export const insertDeliverable = (
-  { id, organizationId, actorId }: Authorship,
+  { organization, actor }: Context<Token, never>,
+  id: string,
   made: NewRow,
 ): readonly [Query<unknown>, Query<unknown>] => [
-  insertRow({ ...made, id, organization_id: organizationId, created_by: actorId }),
+  insertRow({ ...made, id, organization_id: organization.id, created_by: actor.id }),
   insertVersion(
     hashVersion({
       id: newId(),
@@ -103,30 +105,31 @@ export const insertDeliverable = (
       ...assetFields(made.asset_path ?? null),
       note: null,
       previous_hash: null,
-      created_by: actorId,
+      created_by: actor.id,
       created_at: new Date().toISOString(),
     }),
-    organizationId,
+    organization.id,
   ),
 ];
 
 /** Creates a deliverable with its first version, which records the image. */
 export async function createDeliverable(
-  stores: Stores,
-  authorship: Authorship,
+  context: Context<Token, "db" | "images">,
+  id: string,
   { image_base64: image, ...fields }: NewDeliverable,
   shown: Pick<NewRow, "share_url" | "is_sample">,
   line: NewLine,
 ): Promise<Recorded<Deliverable> | Refusal> {
+  const { services, organization } = context;
   const asset = image && assetOf(line, image);
   const commit = () => {
     const row = { ...fields, ...shown, asset_path: asset?.path };
-    const counted = asset ? [countImage(authorship.organizationId, asset)] : [];
-    return runLast(stores.db, [
-      ...insertDeliverable(authorship, row),
+    const counted = asset ? [countImage(organization.id, asset)] : [];
+    return runLast(services.db, [
+      ...insertDeliverable(context, id, row),
       ...counted,
       deliverableResource.record(line),
     ]);
   };
-  return asset ? keepImage(stores, asset, line, commit) : commit();
+  return asset ? keepImage(services, asset, line, commit) : commit();
 }

@@ -7,10 +7,10 @@ import { batch, type Query, runLast } from "../../db/query.ts";
 import { deliverables as table } from "../../db/schema/review.ts";
 import { removeImage, storeImage } from "../../platform/images.ts";
 import { report } from "../../platform/log.ts";
-import type { Authorship } from "../authorship.ts";
+import type { Context } from "../context.ts";
+import type { Token } from "../principal.ts";
 import { type Asset, assetOf } from "./asset.ts";
 import { insertDeliverable, type NewRow } from "./create-deliverable.ts";
-import type { Stores } from "./keep-image.ts";
 import { countImage, uncountImage } from "./storage.ts";
 
 /**
@@ -18,19 +18,19 @@ import { countImage, uncountImage } from "./storage.ts";
  * embed_url and no asset in version 1; then the image. If the image cannot be attached, the row is rolled back.
  */
 export async function createLegacyDeliverable(
-  stores: Stores,
-  authorship: Authorship,
+  context: Context<Token, "db" | "images">,
+  id: string,
   { image_base64: image, ...fields }: LegacyNewDeliverable,
   made: Pick<NewRow, "share_url" | "is_sample">,
   line: NewLine,
 ): Promise<Recorded<CreatedDeliverable> | Refusal> {
-  const { id, organizationId } = authorship;
+  const { services, organization } = context;
   const row = { ...fields, embed_url: fields.embed_url ?? made.share_url, ...made };
   const answer = { id, share_url: made.share_url };
   let recorded: Recorded<CreatedDeliverable>;
   try {
-    recorded = await runLast(stores.db, [
-      ...insertDeliverable(authorship, row),
+    recorded = await runLast(services.db, [
+      ...insertDeliverable(context, id, row),
       recordKnownAnswer(line, answer),
     ]);
   } catch (error) {
@@ -39,11 +39,11 @@ export async function createLegacyDeliverable(
   if (image) {
     const asset = assetOf(line, image);
     try {
-      await storeImage(stores.images, asset);
-      await batch(stores.db, [attachAsset(organizationId, id, asset), countImage(organizationId, asset)]);
+      await storeImage(services.images, asset);
+      await batch(services.db, [attachAsset(organization.id, id, asset), countImage(organization.id, asset)]);
     } catch (error) {
       report({ attaching: asset.path }, error);
-      await rollBack(stores, authorship, asset, line);
+      await rollBack(context, id, asset, line);
       return refusalRaised(error) ?? refuse("storage_unavailable");
     }
   }
@@ -72,17 +72,17 @@ const attachAsset = (organizationId: string, id: string, { path }: Asset): Query
  * 500. The image may have been counted, because the answer of a write that took effect can be lost.
  */
 async function rollBack(
-  { db, images }: Stores,
-  { id, organizationId }: Authorship,
+  { services, organization }: Context<Token, "db" | "images">,
+  id: string,
   asset: Asset,
   line: NewLine,
 ) {
-  await batch(db, [
-    statement(build.delete(table).where(byId(organizationId, id))),
+  await batch(services.db, [
+    statement(build.delete(table).where(byId(organization.id, id))),
     recordKnownAnswer({ ...line, ...rolledBack(line) }, {}),
-    uncountImage(organizationId, asset),
+    uncountImage(organization.id, asset),
   ]);
-  await removeImage(images, asset.path).catch((error) => {
+  await removeImage(services.images, asset.path).catch((error) => {
     report({ left: asset.path }, error);
   });
 }

@@ -4,12 +4,8 @@ import { findLine, type NewLine } from "../../db/ledger.ts";
 import { run } from "../../db/query.ts";
 import { removeImage, storeImage } from "../../platform/images.ts";
 import { report } from "../../platform/log.ts";
+import type { Services } from "../services.ts";
 import type { Asset } from "./asset.ts";
-
-export interface Stores {
-  db: D1Database;
-  images: R2Bucket;
-}
 
 /**
  * A removal takes 8 seconds at most. One that begins later may end after the claim's lease, when the row of a retry may
@@ -22,15 +18,15 @@ const removableForMs = (claimLimits.leaseSeconds - 10) * 1000;
  * the request's line, whose rows refer to it, or the database cannot say. Then it stays, and a retry overwrites it.
  */
 export async function keepImage<T>(
-  stores: Stores,
+  services: Pick<Services, "db" | "images">,
   asset: Asset,
   line: NewLine,
   commit: () => Promise<T | Refusal>,
 ): Promise<T | Refusal> {
   const removableUntilMs = Date.now() + removableForMs;
-  const discard = () => discardImage(stores, asset, line, removableUntilMs);
+  const discard = () => discardImage(services, asset, line, removableUntilMs);
   try {
-    await storeImage(stores.images, asset);
+    await storeImage(services.images, asset);
   } catch (error) {
     report({ storing: asset.path }, error);
     await discard();
@@ -48,7 +44,7 @@ export async function keepImage<T>(
 
 /** Removes an image of work that is not done, while no other attempt can be about to do it. */
 async function discardImage(
-  { db, images }: Stores,
+  { db, images }: Pick<Services, "db" | "images">,
   { path }: Asset,
   { organizationId, key }: NewLine,
   removableUntilMs: number,

@@ -14,7 +14,9 @@ import { report } from "../../platform/log.ts";
 import { type Mailer, sendMail } from "../../platform/mail.ts";
 import { newId } from "../../platform/new-id.ts";
 import { inTries } from "../../platform/time-limit.ts";
+import type { Context } from "../context.ts";
 import { tooManyMails, uncountMail } from "../mails.ts";
+import type { Token } from "../principal.ts";
 import { mailedLink } from "../review/keep-mailed-key.ts";
 import { linkBase, standsOnAllowedOrigin } from "../review/share-url.ts";
 import type { Services } from "../services.ts";
@@ -92,16 +94,12 @@ export function reviewToAsk(
   return { ...rest, clientEmail, organizationName, message: message || null };
 }
 
-/** `sendRecords` takes the record of a mail that the database did not take. */
-type SendServices = Pick<Services, "db" | "sendRecords" | "rememberSent" | keyof Mailer>;
-
 /**
  * Mails the client and records the mail. From the moment the mail is out, the send has succeeded. If the database does
  * not take the record, a queue keeps it and retries until it does (queues/send-records.ts).
  */
 export async function sendDeliverable(
-  services: SendServices,
-  actorId: string,
+  { services, actor }: Context<Token, "db" | "sendRecords" | "rememberSent" | keyof Mailer>,
   review: SendableReview,
   line: NewLine,
 ): Promise<Recorded<Send> | Refusal> {
@@ -110,7 +108,16 @@ export async function sendDeliverable(
   const refusal = await mailReview(services, review, line);
   if (refusal) return refusal;
   const sentAt = new Date().toISOString();
-  const mail = { id: newId(), organizationId, key, actorId, deliverableId, versionNumber, message, sentAt };
+  const mail = {
+    id: newId(),
+    organizationId,
+    key,
+    actorId: actor.id,
+    deliverableId,
+    versionNumber,
+    message,
+    sentAt,
+  };
   const answeredWarning = statusWarnings.recordedLater;
   const answer: Send = {
     ok: true,
@@ -141,7 +148,7 @@ export async function sendDeliverable(
  * does not go out takes them back. Answers a refusal if it did not go out.
  */
 async function mailReview(
-  services: SendServices,
+  services: Pick<Services, "db" | keyof Mailer>,
   review: SendableReview,
   line: NewLine,
 ): Promise<Refusal | undefined> {

@@ -7,11 +7,12 @@ import { owned, records } from "../../db/records.ts";
 import { reviewKeys, signOffs, deliverables as table } from "../../db/schema/review.ts";
 import { clients } from "../../db/schema/work.ts";
 import { newId } from "../../platform/new-id.ts";
-import type { Client } from "../actor.ts";
+import type { Client, Staff } from "../actor.ts";
+import type { Context } from "../context.ts";
 import { consentText, consentVersion } from "../review/consent.ts";
 import { changeRequestsOf, opensReview } from "../review/find-review.ts";
 import { signOffAccess } from "../review/review.ts";
-import { changeInReview, type ReviewerContext } from "./change-in-review.ts";
+import { changeInReview } from "./change-in-review.ts";
 import { deliverableResource } from "./read-deliverables.ts";
 
 const { find } = records(signOffs, SignOff.omit({ deliverable: true }), {});
@@ -21,7 +22,7 @@ const { find } = records(signOffs, SignOff.omit({ deliverable: true }), {});
  * long as it is the newest and has no change request that the page did not show; they must have proved the mailbox.
  */
 export async function signOffDeliverable(
-  context: ReviewerContext,
+  context: Context<Staff | Client, "db">,
   { deliverable: of, signer_name }: { deliverable: string; signer_name: string },
 ): Promise<SignOff | Refusal> {
   const { actor } = context;

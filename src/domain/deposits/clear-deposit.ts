@@ -2,12 +2,14 @@ import { eq } from "drizzle-orm";
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
 import type { Deposit, Payment } from "../../contract/workspace/records.ts";
 import { deposits } from "../../db/schema/review.ts";
-import { type AdminContext, changeRecord } from "../audited-change.ts";
+import type { Staff } from "../actor.ts";
+import { changeRecord } from "../audited-change.ts";
+import type { Context } from "../context.ts";
 import { findDeposit } from "./find-deposit.ts";
 
 /** Records that the money arrived; the kickoff gate of the project releases. */
 export async function clearDeposit(
-  context: AdminContext,
+  context: Context<Staff, "db">,
   id: string,
   collected_via: Payment["collected_via"],
 ): Promise<Deposit | Refusal> {

@@ -3,13 +3,15 @@ import type { Deposit } from "../../contract/workspace/records.ts";
 import { build, statement } from "../../db/build.ts";
 import { batch, required } from "../../db/query.ts";
 import { deposits } from "../../db/schema/review.ts";
-import { type AdminContext, audited } from "../audited-change.ts";
+import type { Staff } from "../actor.ts";
+import { audited } from "../audited-change.ts";
+import type { Context } from "../context.ts";
 import { amountOfProject } from "../projects/amount-of-project.ts";
 import { findDeposit } from "./find-deposit.ts";
 
 /** Asks for a deposit in the project's currency. The kickoff of the project waits for it. */
 export async function createDeposit(
-  context: AdminContext,
+  context: Context<Staff, "db">,
   { project, amount }: { project: string; amount: number },
 ): Promise<Deposit | Refusal> {
   const organization_id = context.organization.id;
@@ -17,7 +19,7 @@ export async function createDeposit(
   if (price instanceof Refusal) return price;
   const id = crypto.randomUUID();
   const values = { id, organization_id, project_id: project, ...price, created_by: context.actor.id };
-  const [, , deposit] = await batch(context.db, [
+  const [, , deposit] = await batch(context.services.db, [
     statement(build.insert(deposits).values(values)),
     audited(context, "deposit.created", id, { project_id: project }),
     required(findDeposit(organization_id, id)),

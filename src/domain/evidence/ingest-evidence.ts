@@ -21,7 +21,8 @@ import { deliverables, scopeRequestEvidence as table } from "../../db/schema/rev
 import { clients, projects } from "../../db/schema/work.ts";
 import { apiTokens } from "../../db/schema/workspace.ts";
 import { sha256Hex } from "../../platform/digest.ts";
-import type { Authorship } from "../authorship.ts";
+import type { Context } from "../context.ts";
+import type { Token } from "../principal.ts";
 import { wrongReference } from "../wrong-reference.ts";
 
 /** The clients of the records that a message refers to, and the evidence that has its external_id already. */
@@ -122,10 +123,11 @@ export const readEvidence = (organizationId: string, id: string): Query<Evidence
  * the same content again is the evidence that has it, other content is a 409.
  */
 export function ingestEvidence(
-  { id, organizationId, actorId }: Authorship,
+  { organization, actor }: Context<Token, never>,
+  id: string,
   evidence: NewEvidence,
   references: EvidenceReferences,
-  origin: { externalId: string; tokenId: string },
+  externalId: string,
 ): Refusal | { replay: Evidence } | Query<unknown> {
   const { existing } = references;
   if (existing) {
@@ -137,10 +139,10 @@ export function ingestEvidence(
   return insertRow({
     ...evidence,
     id,
-    organization_id: organizationId,
-    external_id: origin.externalId,
-    metadata: { ...evidence.metadata, api_token_id: origin.tokenId },
-    created_by: actorId,
+    organization_id: organization.id,
+    external_id: externalId,
+    metadata: { ...evidence.metadata, api_token_id: actor.tokenId },
+    created_by: actor.id,
     content_fingerprint: contentFingerprint(evidence),
   });
 }

@@ -15,7 +15,8 @@ import { grantedBy } from "../../db/organization.ts";
 import { mapped, type Query } from "../../db/query.ts";
 import { clients, invoiceLineItems, projects, invoices as table, timeEntries } from "../../db/schema/work.ts";
 import { apiTokens } from "../../db/schema/workspace.ts";
-import type { Authorship } from "../authorship.ts";
+import type { Context } from "../context.ts";
+import type { Token } from "../principal.ts";
 import { wrongReference } from "../wrong-reference.ts";
 import { priceInvoice } from "./price-invoice.ts";
 
@@ -108,14 +109,14 @@ const insertLines = prepared(
 
 /** Drafts an invoice; a 400 names the reference or amount that is not valid. */
 export function createInvoice(
-  { id, organizationId, actorId }: Authorship,
+  { organization, actor }: Context<Token, never, "currency">,
+  id: string,
   { line_items, ...invoice }: NewInvoice,
   references: InvoiceReferences,
-  organizationCurrency: string,
 ): Refusal | readonly [Query<unknown>, Query<void>] {
   const refusal = refuseReferences({ line_items, ...invoice }, references);
   if (refusal) return refusal;
-  const currency = invoice.currency ?? organizationCurrency;
+  const currency = invoice.currency ?? organization.currency;
   const priced = priceInvoice(line_items, currency);
   if (priced instanceof Refusal) return priced;
   const { lines, ...totals } = priced;
@@ -125,11 +126,11 @@ export function createInvoice(
       ...invoice,
       ...totals,
       id,
-      organization_id: organizationId,
+      organization_id: organization.id,
       currency,
-      created_by: actorId,
+      created_by: actor.id,
     }),
-    insertLines({ organizationId, invoiceId: id, lines: JSON.stringify(made) }),
+    insertLines({ organizationId: organization.id, invoiceId: id, lines: JSON.stringify(made) }),
   ];
 }
 

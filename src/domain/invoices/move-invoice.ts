@@ -2,7 +2,9 @@ import { inArray } from "drizzle-orm";
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
 import type { Invoice } from "../../contract/resources/invoice.ts";
 import { invoices as table } from "../../db/schema/work.ts";
-import { type AdminContext, changeRecord } from "../audited-change.ts";
+import type { Staff } from "../actor.ts";
+import { changeRecord } from "../audited-change.ts";
+import type { Context } from "../context.ts";
 import { invoiceResource } from "./read-invoices.ts";
 
 /** One move of an invoice: its name in the audit log, the statuses it starts from, and their words in a refusal. */
@@ -26,7 +28,7 @@ const moves = {
  * payments (its time entries can then be invoiced again).
  */
 export async function moveInvoice(
-  context: AdminContext,
+  context: Context<Staff, "db">,
   id: string,
   status: keyof typeof moves,
 ): Promise<Invoice | Refusal> {

@@ -7,7 +7,9 @@ import { insertSelect } from "../../db/build.ts";
 import { run } from "../../db/query.ts";
 import { owned, records } from "../../db/records.ts";
 import { payments, invoices as table } from "../../db/schema/work.ts";
-import { type AdminContext, changeWithAudit } from "../audited-change.ts";
+import type { Staff } from "../actor.ts";
+import { changeWithAudit } from "../audited-change.ts";
+import type { Context } from "../context.ts";
 import { invoiceResource } from "./read-invoices.ts";
 
 type CollectedVia = Payment["collected_via"];
@@ -24,11 +26,11 @@ const { find: findPayment } = records(payments, Payment.omit({ invoice: true }),
  * its status and records invoice.paid.
  */
 export async function recordPayment(
-  context: AdminContext,
+  context: Context<Staff, "db">,
   input: { invoice: string; amount: number; collected_via: CollectedVia },
 ): Promise<Payment | Refusal> {
   const organizationId = context.organization.id;
-  const before = await run(context.db, invoiceResource.read(organizationId, input.invoice));
+  const before = await run(context.services.db, invoiceResource.read(organizationId, input.invoice));
   if (!before) return noSuch("invoice", input.invoice);
   const minor = toMinor(input.amount, before.currency);
   if (minor === null) return invalid(wrongAmount("amount", input.amount, before.currency));
@@ -37,7 +39,7 @@ export async function recordPayment(
 
 /** Pays an invoice's whole amount due. */
 export async function markInvoicePaid(
-  context: AdminContext,
+  context: Context<Staff, "db">,
   id: string,
   collected_via: CollectedVia,
 ): Promise<Invoice | Refusal> {
@@ -47,7 +49,7 @@ export async function markInvoicePaid(
 
 /** `minor` null: what is due at that moment. Answers with the payment and the invoice as it left it, or the refusal. */
 async function pay(
-  context: AdminContext,
+  context: Context<Staff, "db">,
   invoiceId: string,
   minor: number | null,
   collected_via: CollectedVia,

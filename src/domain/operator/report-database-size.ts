@@ -10,8 +10,6 @@ import { type Mail, sendMail } from "../../platform/mail.ts";
 import { inTries } from "../../platform/time-limit.ts";
 import type { Services } from "../services.ts";
 
-type SizeServices = Pick<Services, "db" | "operatorEmail" | "email" | "mailFrom">;
-
 interface Noticed {
   percent: number;
   /** Null: leased, and not mailed yet. */
@@ -22,7 +20,9 @@ interface Noticed {
 const hysteresisPercent = 5;
 
 /** Logs the size that D1 reports, and mails the operator once when it passes one of `databaseNoticePercents`. */
-export async function reportDatabaseSize(services: SizeServices): Promise<void> {
+export async function reportDatabaseSize(
+  services: Pick<Services, "db" | "operatorEmail" | "email" | "mailFrom">,
+): Promise<void> {
   const { db, operatorEmail } = services;
   const { results, meta } = await db.prepare("SELECT percent, mailed_at FROM size_notices").all<Noticed>();
   const bytes = meta.size_after;
@@ -41,7 +41,11 @@ export async function reportDatabaseSize(services: SizeServices): Promise<void> 
  * Mails the operator, if this run gets the lease of the notice. If the mail fails, the row is deleted and the next
  * minute tries again.
  */
-async function mailOperator(services: SizeServices, percent: number, bytes: number): Promise<void> {
+async function mailOperator(
+  services: Pick<Services, "db" | "operatorEmail" | "email" | "mailFrom">,
+  percent: number,
+  bytes: number,
+): Promise<void> {
   const { db, operatorEmail } = services;
   if (!(await run(db, leaseNotice(percent)))) return;
   try {

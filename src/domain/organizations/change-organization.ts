@@ -4,14 +4,16 @@ import type { Organization } from "../../contract/workspace/organization.ts";
 import { build, insertSelect, statement } from "../../db/build.ts";
 import { batch, required } from "../../db/query.ts";
 import { auditLog, organizations } from "../../db/schema/workspace.ts";
-import { type AdminContext, entryOf } from "../audited-change.ts";
+import type { Staff } from "../actor.ts";
+import { entryOf } from "../audited-change.ts";
 import { withBeforeAndAfter } from "../before-and-after.ts";
+import type { Context } from "../context.ts";
 import { unknownPlan } from "./create-organization.ts";
 import { findOrganization } from "./organization.ts";
 
 /** Moves the workspace to another plan. Triggers hold or release its webhook deliveries. */
-export async function setPlan(context: AdminContext, plan: string): Promise<Organization | Refusal> {
-  const refusal = await unknownPlan(context.db, plan);
+export async function setPlan(context: Context<Staff, "db">, plan: string): Promise<Organization | Refusal> {
+  const refusal = await unknownPlan(context.services.db, plan);
   if (refusal) return refusal;
   return change(context, { plan }, "plan_set", {});
 }
@@ -19,7 +21,11 @@ export async function setPlan(context: AdminContext, plan: string): Promise<Orga
 /**
  * Switches a feature of the workspace on or off. The statement keeps changes of other features that happen meanwhile.
  */
-export function setFeature(context: AdminContext, feature: string, enabled: boolean): Promise<Organization> {
+export function setFeature(
+  context: Context<Staff, "db">,
+  feature: string,
+  enabled: boolean,
+): Promise<Organization> {
   const others = sql`SELECT value FROM json_each(${organizations.features}) WHERE value <> ${feature}`;
   const wanted = enabled ? sql`${others} UNION ALL SELECT ${feature}` : others;
   const features = sql`(SELECT json_group_array(value) FROM (${wanted}))`;
@@ -27,11 +33,11 @@ export function setFeature(context: AdminContext, feature: string, enabled: bool
 }
 
 /** Flags a status as the one that a send moves a deliverable to; null flags none. */
-export const setOnSendStatus = (context: AdminContext, label: string | null): Promise<Organization> =>
+export const setOnSendStatus = (context: Context<Staff, "db">, label: string | null): Promise<Organization> =>
   change(context, { on_send_status_label: label }, "on_send_status_set", {});
 
 async function change(
-  context: AdminContext,
+  context: Context<Staff, "db">,
   values: { plan: string } | { features: SQL } | { on_send_status_label: string | null },
   action: string,
   details: Record<string, unknown>,
@@ -43,7 +49,7 @@ async function change(
     action: `organization.${action}`,
     details: withBeforeAndAfter(organizations, values, details),
   };
-  const [, , changed] = await batch(context.db, [
+  const [, , changed] = await batch(context.services.db, [
     statement(insertSelect(auditLog, entry, sql`FROM ${organizations} WHERE ${eq(organizations.id, id)}`)),
     statement(build.update(organizations).set(values).where(eq(organizations.id, id))),
     required(findOrganization(id)),

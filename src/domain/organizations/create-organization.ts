@@ -2,8 +2,8 @@ import { type Refusal, refuse } from "../../contract/refusal.ts";
 import type { Organization } from "../../contract/workspace/organization.ts";
 import { build, statement } from "../../db/build.ts";
 import { batch, required, run } from "../../db/query.ts";
-import { organizations } from "../../db/schema/workspace.ts";
-import { audited } from "../audited-change.ts";
+import { auditLog, organizations } from "../../db/schema/workspace.ts";
+import type { Services } from "../services.ts";
 import { putMember } from "./members.ts";
 import { findOrganization, listPlans } from "./organization.ts";
 
@@ -18,17 +18,20 @@ interface NewOrganization {
 
 /** Founds a workspace with its owner. */
 export async function createOrganization(
-  { db, operator }: { db: D1Database; operator: string | null },
+  { db }: Pick<Services, "db">,
+  operator: string | null,
   { name, slug, plan, currency, owner_email, owner_name }: NewOrganization,
 ): Promise<Organization | Refusal> {
   const refusal = await unknownPlan(db, plan);
   if (refusal) return refusal;
   const id = crypto.randomUUID();
-  const founding = { organization: { id }, actor: { email: owner_email }, operator };
+  const founding = { organization_id: id, actor: owner_email, operator, subject_id: id };
   const [, , , organization] = await batch(db, [
     statement(build.insert(organizations).values({ id, slug, name, plan, currency })),
     putMember(id, { email: owner_email, role: "owner", name: owner_name }),
-    audited(founding, "organization.created", id, { slug, plan }),
+    statement(
+      build.insert(auditLog).values({ ...founding, action: "organization.created", details: { slug, plan } }),
+    ),
     required(findOrganization(id)),
   ]);
   return organization;

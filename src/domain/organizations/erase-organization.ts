@@ -9,7 +9,8 @@ import { events, webhookAttempts, webhookDeliveries } from "../../db/schema/webh
 import { apiTokens, members, organizations } from "../../db/schema/workspace.ts";
 import { removeSomeImages } from "../../platform/images.ts";
 import { logLine } from "../../platform/log.ts";
-import type { AdminContext } from "../audited-change.ts";
+import type { Staff } from "../actor.ts";
+import type { Context } from "../context.ts";
 import { imageFolder } from "../deliverables/asset.ts";
 import type { Services } from "../services.ts";
 import { deleteEvents } from "../webhooks/purge-events.ts";
@@ -39,21 +40,20 @@ const images = "images";
  * any more. A step may die at any instant: an erasure that is begun again goes on with what is left.
  */
 export async function eraseOrganizationStep(
-  context: AdminContext,
-  services: Pick<Services, "images" | "eraseCoordinator">,
+  context: Context<Staff, "db" | "images" | "eraseCoordinator", "slug">,
   { confirm, position }: { confirm: string; position?: string | undefined },
 ): Promise<ErasureStep | Refusal> {
-  const { db, organization } = context;
+  const { services, organization } = context;
   const { id, slug } = organization;
   if (confirm !== slug) return refuse("confirmation_wrong", { slug });
   const step = { id, organization: slug, rows: 0, images: 0, next: null };
   if (position === undefined) {
     const ofAll = eq(apiTokens.organization_id, id);
-    await run(db, statement(build.delete(apiTokens).where(ofAll)));
+    await run(services.db, statement(build.delete(apiTokens).where(ofAll)));
   }
   let place = position === images ? tables.length : Math.max(0, tables.findIndex(isCalled(position)));
   for (let left = stepLimits.batches; left > 0 && place < tables.length; left -= 1) {
-    const { took, isLast } = await eraseSome(db, id, tables[place] as OwnRows);
+    const { took, isLast } = await eraseSome(services.db, id, tables[place] as OwnRows);
     step.rows += took;
     if (isLast) place += 1;
   }
@@ -62,7 +62,7 @@ export async function eraseOrganizationStep(
   const outside = await eraseOutside(services, id);
   if (!outside.isLast) return { ...step, images: outside.took, next: images };
   const first = nameOf((tables[0] as OwnRows).table);
-  const next = (await eraseItself(db, id)) ? null : first;
+  const next = (await eraseItself(services.db, id)) ? null : first;
   if (next && position === first && step.rows === 0)
     throw new Error("ownTables lack a table that refers to these rows");
   // Requests that were under way may have counted or stored an image since.

@@ -8,7 +8,9 @@ import { run } from "../../db/query.ts";
 import { nameOf, type OwnRows, ownTables, selectOwn } from "../../db/rows-of-organization.ts";
 import { auditLog } from "../../db/schema/workspace.ts";
 import { imageBehind, readPart } from "../../platform/images.ts";
-import { type AdminContext, entryOf } from "../audited-change.ts";
+import type { Staff } from "../actor.ts";
+import { entryOf } from "../audited-change.ts";
+import type { Context } from "../context.ts";
 import { imageFolder } from "../deliverables/asset.ts";
 
 /** Tables that no export holds: they hold only hashes of mailed keys and codes, which open a review. */
@@ -47,24 +49,27 @@ function read(position: string): z.output<typeof Position> {
  * The first step, without a position, leaves an entry in the audit log.
  */
 export async function exportStep(
-  context: AdminContext,
-  bucket: R2Bucket,
+  context: Context<Staff, "db" | "images", "slug">,
   position?: string,
 ): Promise<ExportStep | Refusal> {
-  if (position === undefined) await run(context.db, auditBegin(context));
+  if (position === undefined) await run(context.services.db, auditBegin(context));
   const [name, ...after] = position === undefined ? ["organizations"] : read(position);
-  if (name === images) return imageStep(context, bucket, String(after[0] ?? ""), Number(after[1] ?? 0));
+  if (name === images) return imageStep(context, String(after[0] ?? ""), Number(after[1] ?? 0));
   const own = tables.find(({ table }) => nameOf(table) === name);
   if (!own || (after.length > 0 && after.length !== own.key.length)) return refuse("position_wrong");
   return rowsStep(context, own, after);
 }
 
-const auditBegin = (context: AdminContext) => {
+const auditBegin = (context: Context<Staff, never>) => {
   const entry = { ...entryOf(context), subject_id: context.organization.id, action: "organization.exported" };
   return statement(insertSelect(auditLog, entry, sql``));
 };
 
-const stepOf = ({ organization: { id, slug } }: AdminContext, file: string, next: unknown[] | null) => ({
+const stepOf = (
+  { organization: { id, slug } }: Context<Staff, never, "slug">,
+  file: string,
+  next: unknown[] | null,
+) => ({
   id,
   organization: slug,
   file,
@@ -75,7 +80,11 @@ const stepOf = ({ organization: { id, slug } }: AdminContext, file: string, next
   next: next && JSON.stringify(next),
 });
 
-async function rowsStep(context: AdminContext, own: OwnRows, after: readonly unknown[]): Promise<ExportStep> {
+async function rowsStep(
+  context: Context<Staff, "db", "slug">,
+  own: OwnRows,
+  after: readonly unknown[],
+): Promise<ExportStep> {
   const name = nameOf(own.table);
   const secret = columnsLeftOut[name] ?? [];
   const columns = Object.fromEntries(
@@ -88,7 +97,7 @@ async function rowsStep(context: AdminContext, own: OwnRows, after: readonly unk
     [...Object.values(columns), ...keys],
     after.length > 0 ? { ...page, after } : page,
   );
-  const found: Record<string, unknown>[] = await run(context.db, rows(columns, built));
+  const found: Record<string, unknown>[] = await run(context.services.db, rows(columns, built));
   const last = found.at(-1);
   const behind = own.key.map((_, index) => last?.[`key_${index}`]);
   const following = tables[tables.indexOf(own) + 1];
@@ -101,11 +110,11 @@ async function rowsStep(context: AdminContext, own: OwnRows, after: readonly unk
 
 /** A part of the image at `path` from `offset` on; if that image was read whole, a part of the next one by path. */
 async function imageStep(
-  context: AdminContext,
-  bucket: R2Bucket,
+  context: Context<Staff, "images", "slug">,
   path: string,
   offset: number,
 ): Promise<ExportStep> {
+  const bucket = context.services.images;
   const folder = imageFolder(context.organization.id);
   const found = offset > 0 && path.startsWith(folder) ? path : await imageBehind(bucket, folder, path);
   if (found === undefined) return stepOf(context, images, null);

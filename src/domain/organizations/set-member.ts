@@ -5,7 +5,9 @@ import type { Member } from "../../contract/workspace/organization.ts";
 import { insertSelect, statement } from "../../db/build.ts";
 import { batch, required, run } from "../../db/query.ts";
 import { auditLog, members } from "../../db/schema/workspace.ts";
-import { type AdminContext, entryOf } from "../audited-change.ts";
+import type { Staff } from "../actor.ts";
+import { entryOf } from "../audited-change.ts";
+import type { Context } from "../context.ts";
 import { findMember, putMember } from "./members.ts";
 
 /**
@@ -13,13 +15,13 @@ import { findMember, putMember } from "./members.ts";
  * become one. The database guards that the last owner stays.
  */
 export async function setMember(
-  context: AdminContext,
+  context: Context<Staff, "db">,
   input: Pick<Member, "email" | "role"> & { name?: string | undefined },
 ): Promise<Member | Refusal> {
-  const { db, organization, actor } = context;
+  const { services, organization, actor } = context;
   const { email, role } = input;
   const isOwner = actor.role === "owner";
-  const found = isOwner ? null : await run(db, findMember(organization.id, email));
+  const found = isOwner ? null : await run(services.db, findMember(organization.id, email));
   if (!isOwner && (role === "owner" || found?.role === "owner")) return refuse("owners_only");
   const was = (column: SQLiteColumn) =>
     sql`(SELECT ${column} FROM ${members} WHERE ${and(
@@ -30,7 +32,7 @@ export async function setMember(
   const entry = { ...entryOf(context), subject_id, action: "member.set", details: detailsOf(input, was) };
   // A person who became an owner after that read stays unchanged.
   const where = isOwner ? sql`WHERE true` : sql`WHERE coalesce(${was(members.role)}, '') <> 'owner'`;
-  const [, , member] = await batch(db, [
+  const [, , member] = await batch(services.db, [
     statement(insertSelect(auditLog, entry, where)),
     putMember(organization.id, input, isOwner),
     required(findMember(organization.id, email)),

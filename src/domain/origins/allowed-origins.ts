@@ -5,7 +5,9 @@ import { build, changesRow, insertSelect, row } from "../../db/build.ts";
 import { batch, required } from "../../db/query.ts";
 import { records } from "../../db/records.ts";
 import { allowedOrigins as table } from "../../db/schema/workspace.ts";
-import { type AdminContext, audited } from "../audited-change.ts";
+import type { Staff } from "../actor.ts";
+import { audited } from "../audited-change.ts";
+import type { Context } from "../context.ts";
 
 export const { newest: listOrigins } = records(table, AllowedOrigin, {});
 
@@ -16,16 +18,19 @@ const selection = {
   created_at: table.created_at,
 };
 
-const isOrigin = ({ organization }: AdminContext, origin: string) =>
+const isOrigin = ({ organization }: Context<Staff, "db">, origin: string) =>
   and(eq(table.organization_id, organization.id), eq(table.origin, origin));
 
 /** Allows the links of review mails to stand under an origin. An origin that is allowed already stays unchanged. */
-export async function allowOrigin(context: AdminContext, text: string): Promise<AllowedOrigin | Refusal> {
+export async function allowOrigin(
+  context: Context<Staff, "db">,
+  text: string,
+): Promise<AllowedOrigin | Refusal> {
   const origin = httpsOrigin(text);
   if (origin === null) return refuse("origin_not_https");
-  const { organization, actor, db } = context;
+  const { organization, actor, services } = context;
   const values = { id: crypto.randomUUID(), organization_id: organization.id, origin, created_by: actor.id };
-  const [, , allowed] = await batch(db, [
+  const [, , allowed] = await batch(services.db, [
     changesRow(sql`${insertSelect(table, values, sql`WHERE true`)} ON CONFLICT DO NOTHING RETURNING id`),
     audited(context, "origin.allowed", origin, { origin }),
     required(row(selection, build.select(selection).from(table).where(isOrigin(context, origin)))),
@@ -34,10 +39,13 @@ export async function allowOrigin(context: AdminContext, text: string): Promise<
 }
 
 /** New links stand under the application's own origin again. Links in mails that went out stay as they are. */
-export async function removeOrigin(context: AdminContext, text: string): Promise<AllowedOrigin | Refusal> {
+export async function removeOrigin(
+  context: Context<Staff, "db">,
+  text: string,
+): Promise<AllowedOrigin | Refusal> {
   const origin = httpsOrigin(text) ?? text;
   const own = isOrigin(context, origin);
-  const [removed] = await batch(context.db, [
+  const [removed] = await batch(context.services.db, [
     row(selection, build.delete(table).where(own).returning(selection)),
     audited(context, "origin.removed", origin),
   ]);

@@ -6,9 +6,11 @@ import { build, changesRow, row } from "../../db/build.ts";
 import { batch, type Query } from "../../db/query.ts";
 import { processorEvents } from "../../db/schema/processor.ts";
 import { invoices } from "../../db/schema/work.ts";
-import { type AdminContext, audited } from "../audited-change.ts";
+import type { Staff } from "../actor.ts";
+import { audited } from "../audited-change.ts";
+import type { Context } from "../context.ts";
 import type { ProcessorEvent } from "./processor-event.ts";
-import { findProcessorEvent, type Viewer, visibleToViewer } from "./read-events.ts";
+import { findProcessorEvent, visibleTo } from "./read-events.ts";
 import { reconcile } from "./reconcile.ts";
 
 /** Which money, for which invoice; `amount`: what it is worth there, if it came in another currency. */
@@ -20,11 +22,11 @@ interface Matching {
 
 /** Assigns money that fitted nothing to an invoice of the workspace; what was taken back of it follows by itself. */
 export async function matchProcessorEvent(
-  context: AdminContext & Viewer,
+  context: Context<Staff, "db">,
   matching: Matching,
 ): Promise<ProcessorEventRecord | Refusal> {
   const organizationId = context.organization.id;
-  const [event, money, invoice] = await batch(context.db, [
+  const [event, money, invoice] = await batch(context.services.db, [
     findProcessorEvent(context, matching.id),
     moneyOf(matching.id),
     payableInvoice(organizationId, matching.invoice),
@@ -33,7 +35,7 @@ export async function matchProcessorEvent(
   if (!invoice) return noSuch("invoice", matching.invoice);
   const amountMinor = amountFor(event, money, invoice, matching.amount);
   if (typeof amountMinor === "object" && amountMinor !== null) return amountMinor;
-  const [isAssigned, , ...answers] = await batch(context.db, [
+  const [isAssigned, , ...answers] = await batch(context.services.db, [
     assign(context, matching, amountMinor),
     audited(context, "processor_event.matched", invoice.id, {
       event: event.id,
@@ -106,17 +108,15 @@ function followsPayment({ deposit_id, payment_id }: ProcessorEventRecord): Refus
 }
 
 /** Two admins at once: the first one's choice stays. */
-const assign = (viewer: Viewer, { id, invoice }: Matching, amountMinor: number | null) =>
+const assign = (context: Context<Staff, never>, { id, invoice }: Matching, amountMinor: number | null) =>
   changesRow(
     build
       .update(processorEvents)
       .set({
-        organization_id: viewer.organization.id,
+        organization_id: context.organization.id,
         matched_invoice_id: invoice,
         matched_amount_minor: amountMinor,
       })
-      .where(
-        and(eq(processorEvents.id, id), eq(processorEvents.outcome, "unmatched"), visibleToViewer(viewer)),
-      )
+      .where(and(eq(processorEvents.id, id), eq(processorEvents.outcome, "unmatched"), visibleTo(context)))
       .returning({ id: processorEvents.id }),
   );

@@ -7,7 +7,8 @@ import { batch, mapped, type Query } from "../../db/query.ts";
 import { processorEvents } from "../../db/schema/processor.ts";
 import { deposits } from "../../db/schema/review.ts";
 import { invoices, payments } from "../../db/schema/work.ts";
-import type { Admin, Operator } from "../actor.ts";
+import type { Staff } from "../actor.ts";
+import type { Context } from "../context.ts";
 
 const shown = {
   id: processorEvents.id,
@@ -30,17 +31,12 @@ const toRecord = ({ amount_minor, ...event }: Found): ProcessorEventRecord => ({
   amount: amount_minor === null || event.currency === null ? null : fromMinor(amount_minor, event.currency),
 });
 
-/** Who looks: an admin of a workspace at its own events, an operator also at those that are nobody's yet. */
-export interface Viewer {
-  organization: { id: string };
-  actor: Pick<Admin | Operator, "kind">;
-}
-
-const own = ({ organization }: Viewer) => eq(processorEvents.organization_id, organization.id);
+const own = ({ organization }: Context<Staff, never>) => eq(processorEvents.organization_id, organization.id);
 const nobodys = isNull(processorEvents.organization_id);
 
-export const visibleToViewer = (viewer: Viewer): SQL | undefined =>
-  viewer.actor.kind === "operator" ? or(own(viewer), nobodys) : own(viewer);
+/** An admin sees the events of their workspace, an operator also those that are nobody's yet. */
+export const visibleTo = (context: Context<Staff, never>): SQL | undefined =>
+  context.actor.kind === "operator" ? or(own(context), nobodys) : own(context);
 
 const found = (where: SQL | undefined, limit: number) =>
   rowsOf(
@@ -70,14 +66,13 @@ interface ProcessorEventFilter {
 
 /** Newest first. Two reads, so that each goes down the index of its organization and stops at the limit. */
 export async function listProcessorEvents(
-  db: D1Database,
-  viewer: Viewer,
+  context: Context<Staff, "db">,
   { outcome, limit }: ProcessorEventFilter,
 ): Promise<ProcessorEventRecord[]> {
   const ofOutcome = outcome && eq(processorEvents.outcome, outcome);
   const lists = await batch(
-    db,
-    [own(viewer), ...(viewer.actor.kind === "operator" ? [nobodys] : [])].map((whose) =>
+    context.services.db,
+    [own(context), ...(context.actor.kind === "operator" ? [nobodys] : [])].map((whose) =>
       found(and(whose, ofOutcome), limit),
     ),
   );
@@ -88,7 +83,10 @@ export async function listProcessorEvents(
     .map(toRecord);
 }
 
-export const findProcessorEvent = (viewer: Viewer, id: string): Query<ProcessorEventRecord | null> =>
-  mapped(found(and(visibleToViewer(viewer), eq(processorEvents.id, id)), 1), ([row]) =>
+export const findProcessorEvent = (
+  context: Context<Staff, never>,
+  id: string,
+): Query<ProcessorEventRecord | null> =>
+  mapped(found(and(visibleTo(context), eq(processorEvents.id, id)), 1), ([row]) =>
     row ? toRecord(row) : null,
   );

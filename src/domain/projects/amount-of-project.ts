@@ -4,16 +4,17 @@ import { build, rowOf } from "../../db/build.ts";
 import { run } from "../../db/query.ts";
 import { owned } from "../../db/records.ts";
 import { projects } from "../../db/schema/work.ts";
-import type { AdminContext } from "../audited-change.ts";
+import type { Staff } from "../actor.ts";
+import type { Context } from "../context.ts";
 
 /** A decimal amount as minor units of the project's currency; refused if it has more digits than that. */
 export async function amountOfProject(
-  { organization, db }: AdminContext,
+  { organization, services }: Context<Staff, "db">,
   projectId: string,
   amount: number,
 ): Promise<{ amount_minor: number; currency: string } | Refusal> {
   const project = await run(
-    db,
+    services.db,
     rowOf(
       build
         .select({ currency: projects.currency })

@@ -14,7 +14,8 @@ import {
 import { organizationOf } from "../../db/organization.ts";
 import { mapped, type Query } from "../../db/query.ts";
 import { clients, milestones, projects as table } from "../../db/schema/work.ts";
-import type { Authorship } from "../authorship.ts";
+import type { Context } from "../context.ts";
+import type { Token } from "../principal.ts";
 
 /** Whether the client that a body names belongs to the workspace of a token. */
 export const clientIsKnown = prepared((bind: Placeholders<{ tokenHash: string; clientId: string }>) => {
@@ -55,11 +56,11 @@ const insertMilestones = prepared(
 
 /** Writes a project and its milestones; a 400 if an amount has more digits than the currency. */
 export function createProject(
-  { id, organizationId }: Omit<Authorship, "actorId">,
+  { organization }: Context<Token, never, "currency">,
+  id: string,
   { milestones: planned = [], ...project }: NewProject,
-  organizationCurrency: string,
 ): Refusal | readonly [Query<unknown>, Query<void>] {
-  const currency = project.currency ?? organizationCurrency;
+  const currency = project.currency ?? organization.currency;
   const made = [];
   for (const [position, { amount, ...milestone }] of planned.entries()) {
     const amount_minor = amount === undefined ? null : toMinor(amount, currency);
@@ -72,9 +73,9 @@ export function createProject(
     insertProject({
       ...project,
       id,
-      organization_id: organizationId,
+      organization_id: organization.id,
       currency,
     }),
-    insertMilestones({ organizationId, projectId: id, made: JSON.stringify(made) }),
+    insertMilestones({ organizationId: organization.id, projectId: id, made: JSON.stringify(made) }),
   ];
 }

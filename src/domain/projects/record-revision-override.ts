@@ -4,13 +4,15 @@ import { RevisionOverride } from "../../contract/workspace/records.ts";
 import { insertSelect } from "../../db/build.ts";
 import { owned, records } from "../../db/records.ts";
 import { projects, revisionOverrides } from "../../db/schema/work.ts";
-import { type AdminContext, changeWithAudit } from "../audited-change.ts";
+import type { Staff } from "../actor.ts";
+import { changeWithAudit } from "../audited-change.ts";
+import type { Context } from "../context.ts";
 
 const { find } = records(revisionOverrides, RevisionOverride, {});
 
 /** Grants a project more revision rounds than it includes. */
 export async function recordRevisionOverride(
-  context: AdminContext,
+  context: Context<Staff, "db">,
   { project, rounds, reason }: Pick<RevisionOverride, "rounds" | "reason"> & { project: string },
 ): Promise<RevisionOverride | Refusal> {
   const id = crypto.randomUUID();

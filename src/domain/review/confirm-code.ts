@@ -3,7 +3,7 @@ import { limits } from "../../contract/limits.ts";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import { build, changesRow, insertSelect, rows, statement } from "../../db/build.ts";
-import { type RequestIdentity, recordChange } from "../../db/ledger.ts";
+import { recordChange } from "../../db/ledger.ts";
 import { batch, nothing } from "../../db/query.ts";
 import { now, nowWith } from "../../db/schema/columns.ts";
 import { deliverables, reviewCodes, reviewKeys } from "../../db/schema/review.ts";
@@ -11,22 +11,22 @@ import { clients } from "../../db/schema/work.ts";
 import { equalInConstantTime } from "../../platform/digest.ts";
 import { decrypt, encrypt } from "../../platform/encryption.ts";
 import { newSecret, secretHash } from "../../platform/secret.ts";
+import type { Client } from "../actor.ts";
+import type { Context } from "../context.ts";
 import { once } from "../once.ts";
-import type { Services } from "../services.ts";
 import { isLiveCode, type ReviewVisit, readsOfReview, toReview } from "./find-review.ts";
 import { codeHash } from "./mail-code.ts";
 import type { Review } from "./review.ts";
 
-type Confirming = Pick<Services, "db" | "codeKey" | "webhookSecretKey">;
-
 /** Exchanges a confirmed code for a key to this one review. A form that is sent twice gets the same key twice. */
 export async function confirmCode(
-  services: Confirming,
+  context: Context<Client, "db" | "codeKey" | "webhookSecretKey">,
   visit: ReviewVisit,
-  before: Review,
-  { code, form }: { code: string; form: RequestIdentity | undefined },
+  code: string,
 ): Promise<{ key: string } | Refusal> {
-  const { db, codeKey, webhookSecretKey } = services;
+  const { request } = context;
+  const { db, codeKey, webhookSecretKey } = context.services;
+  const before = context.actor.review;
   const [codes, ...reads] = await batch(db, [countTries(before), ...readsOfReview(visit)]);
   const review = toReview(...reads) ?? before;
   const refusal = refuse(review.isCodeSent ? "code_wrong" : "code_over");
@@ -36,13 +36,13 @@ export async function confirmCode(
   );
   const exchanging = async () => {
     const key = newSecret();
-    const isMade = right && (await exchange(services, review, { codeId: right.id, key, form }));
+    const isMade = right && (await exchange(context, review, { codeId: right.id, key }));
     return isMade ? { key } : refusal;
   };
-  return once({ db, form }, exchanging, async ({ createdAt, secretEncrypted }) => {
+  return once(context, exchanging, async ({ createdAt, secretEncrypted }) => {
     const isRecent = Date.now() - Date.parse(createdAt) <= limits.pressedAgainSeconds * 1000;
-    if (!form || !isRecent || secretEncrypted === null) return refusal;
-    return { key: await decrypt(webhookSecretKey, form.key, secretEncrypted) };
+    if (!request || !isRecent || secretEncrypted === null) return refusal;
+    return { key: await decrypt(webhookSecretKey, request.key, secretEncrypted) };
   });
 }
 
@@ -65,9 +65,9 @@ function countTries({ organizationId, deliverableId }: Pick<Review, "organizatio
 
 /** Uses a code once: of two requests at the same time, one gets a key. */
 async function exchange(
-  { db, webhookSecretKey }: Confirming,
+  { services, request }: Context<Client, "db" | "webhookSecretKey">,
   { organizationId, deliverableId, clientEmail }: Review,
-  { codeId, key, form }: { codeId: string; key: string; form: RequestIdentity | undefined },
+  { codeId, key }: { codeId: string; key: string },
 ): Promise<boolean> {
   const isUnused = and(
     eq(reviewCodes.id, codeId),
@@ -87,10 +87,10 @@ async function exchange(
     sql`FROM ${reviewCodes} WHERE ${isUnused} RETURNING key_hash`,
   );
   const used = build.update(reviewCodes).set({ used_at: now }).where(isUnused);
-  const line = form && { ...form, action: "review_code.confirmed", subjectId: deliverableId };
-  const [isMade] = await batch(db, [
+  const line = request && { ...request, action: "review_code.confirmed", subjectId: deliverableId };
+  const [isMade] = await batch(services.db, [
     changesRow(inserted),
-    line ? recordChange(line, await encrypt(webhookSecretKey, line.key, key)) : nothing,
+    line ? recordChange(line, await encrypt(services.webhookSecretKey, line.key, key)) : nothing,
     statement(used),
   ]);
   return isMade;

@@ -11,38 +11,35 @@ import { reviewCodes } from "../../db/schema/review.ts";
 import { hmacBase64Url } from "../../platform/digest.ts";
 import { report } from "../../platform/log.ts";
 import { sendMail } from "../../platform/mail.ts";
+import type { Client } from "../actor.ts";
+import type { Context } from "../context.ts";
 import { tooManyMails, uncountMail } from "../mails.ts";
 import { once } from "../once.ts";
-import type { Services } from "../services.ts";
-import { type Review, signOffAccess } from "./review.ts";
+import { signOffAccess } from "./review.ts";
 import { codeMail } from "./review-mails.ts";
 
 /** Keyed, because a plain digest of six digits could be undone by trying all of them. */
 export const codeHash = (key: string, codeId: string, code: string): string =>
   hmacBase64Url(key, `review code ${codeId} ${code}`);
 
-type Mailing = Pick<Services, "db" | "codeKey" | "email" | "mailFrom">;
-
 /**
  * Mails a code to the client's own address, never to one that a form names. A form that is sent twice within a minute,
  * as by a double press, has one code mailed.
  */
 export const mailCode = (
-  services: Mailing,
-  review: Review,
-  form: RequestIdentity | undefined,
+  context: Context<Client, "db" | "codeKey" | "email" | "mailFrom">,
 ): Promise<Refusal | undefined> =>
   once(
-    { db: services.db, form },
-    () => mailNewCode(services, review, form),
+    context,
+    () => mailNewCode(context),
     async () => undefined,
   );
 
-async function mailNewCode(
-  services: Mailing,
-  review: Review,
-  form: RequestIdentity | undefined,
-): Promise<Refusal | undefined> {
+async function mailNewCode({
+  services,
+  actor: { review },
+  request,
+}: Context<Client, "db" | "codeKey" | "email" | "mailFrom">): Promise<Refusal | undefined> {
   const { db, codeKey } = services;
   const id = crypto.randomUUID();
   const { clientEmail, organizationId, deliverableId } = review;
@@ -50,7 +47,7 @@ async function mailNewCode(
   if (signOffAccess(review) !== "confirm_address") return undefined;
   const code = String(randomInt(10 ** reviewLimits.codeDigits)).padStart(reviewLimits.codeDigits, "0");
   const code_hash = codeHash(codeKey, id, code);
-  const kept = await keepCode(db, { id, organizationId, deliverableId, clientEmail, code_hash, form });
+  const kept = await keepCode(db, { id, organizationId, deliverableId, clientEmail, code_hash, request });
   if (kept) return kept;
   const { workspace, title, versionNumber } = review;
   const mail = codeMail(
@@ -66,7 +63,7 @@ async function mailNewCode(
     const forgetting = batch(db, [
       statement(build.delete(reviewCodes).where(isCode)),
       uncountMail(organizationId, clientEmail),
-      form ? removeLine(form) : nothing,
+      request ? removeLine(request) : nothing,
     ]);
     await forgetting.catch((lost) => report({ counting_code: id }, lost));
     return refuse("code_not_mailed");
@@ -80,12 +77,12 @@ interface NewCode {
   deliverableId: string;
   clientEmail: string;
   code_hash: string;
-  form: RequestIdentity | undefined;
+  request: RequestIdentity | undefined;
 }
 
 /** Keeps a code, unless its address got enough of them within the hour. */
 async function keepCode(db: D1Database, code: NewCode): Promise<Refusal | undefined> {
-  const { id, organizationId, deliverableId, clientEmail, code_hash, form } = code;
+  const { id, organizationId, deliverableId, clientEmail, code_hash, request } = code;
   const toClient = and(eq(reviewCodes.organization_id, organizationId), eq(reviewCodes.email, clientEmail));
   const lately = and(toClient, gt(reviewCodes.created_at, nowWith("-1 hour")));
   const insert = insertSelect(
@@ -102,10 +99,10 @@ async function keepCode(db: D1Database, code: NewCode): Promise<Refusal | undefi
     sql`WHERE (SELECT count(*) FROM ${reviewCodes} WHERE ${lately}) < ${reviewLimits.codesPerHour}
       RETURNING id`,
   );
-  const line = form && { ...form, action: "review_code.mailed", subjectId: deliverableId };
+  const line = request && { ...request, action: "review_code.mailed", subjectId: deliverableId };
   try {
     const [, isKept] = await batch(db, [
-      form ? forgetOld(form, limits.pressedAgainSeconds) : nothing,
+      request ? forgetOld(request, limits.pressedAgainSeconds) : nothing,
       changesRow(insert),
       line ? recordChange(line) : nothing,
     ]);

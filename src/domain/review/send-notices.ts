@@ -5,14 +5,12 @@ import { now } from "../../db/schema/columns.ts";
 import { deliverables, feedback, reviewNotices as notices, signOffs } from "../../db/schema/review.ts";
 import { clients } from "../../db/schema/work.ts";
 import { organizations } from "../../db/schema/workspace.ts";
-import { type Mail, sendMail } from "../../platform/mail.ts";
+import { type Mail, type Mailer, sendMail } from "../../platform/mail.ts";
 import { inTries } from "../../platform/time-limit.ts";
 import { firstOwnerEmail } from "../organizations/members.ts";
 import type { Services } from "../services.ts";
 import { feedbackMail, signOffMail } from "./review-mails.ts";
 import { linkBase, reviewLink, standsOnAllowedOrigin } from "./share-url.ts";
-
-type NoticeServices = Pick<Services, "db" | "email" | "mailFrom" | "applicationUrl">;
 
 /** A mail takes 10 s at most. A run that holds the lease longer has died, and the next minute sends the mail again. */
 const leaseMinutes = 2;
@@ -108,7 +106,10 @@ function postpone(notice: DueNotice): Query<void> {
  * Mails owners and clients what happened in their reviews, each notice once. A mail that fails is tried again later and
  * holds up no other. With an organization: its notices, right after a change; null, each minute: those of all.
  */
-export async function sendNotices(services: NoticeServices, organizationId: string | null): Promise<void> {
+export async function sendNotices(
+  services: Pick<Services, "db" | keyof Mailer>,
+  organizationId: string | null,
+): Promise<void> {
   const failures: unknown[] = [];
   for (const due of await run(services.db, dueNotices(organizationId))) {
     try {
@@ -125,7 +126,7 @@ export async function sendNotices(services: NoticeServices, organizationId: stri
  * Reads the notice as it leases it, because the mails before it may have taken minutes. If marking a mailed notice
  * fails, the notice is not postponed.
  */
-async function sendNotice(services: NoticeServices, due: DueNotice): Promise<void> {
+async function sendNotice(services: Pick<Services, "db" | keyof Mailer>, due: DueNotice): Promise<void> {
   const { db, applicationUrl } = services;
   const [isLeased, notice] = await batch(db, [lease(due), findNotice(due)]);
   if (!isLeased || !notice) return;

@@ -7,7 +7,8 @@ import { build, type Placeholders, prepared, row } from "../../db/build.ts";
 import { organizationOf } from "../../db/organization.ts";
 import type { Query } from "../../db/query.ts";
 import { projects } from "../../db/schema/work.ts";
-import type { Authorship } from "../authorship.ts";
+import type { Context } from "../context.ts";
+import type { Token } from "../principal.ts";
 import { timeEntryResource } from "./read-time-entries.ts";
 
 const ofProject = { client_id: projects.client_id, currency: projects.currency };
@@ -45,7 +46,8 @@ function timeSpent({ hours, spent_date, started_at, ended_at }: NewTimeEntry) {
 
 /** Writes a time entry; a 400 if its project is unknown or its rate has more digits than the currency. */
 export function createTimeEntry(
-  { id, organizationId, actorId }: Authorship,
+  { organization, actor }: Context<Token, never>,
+  id: string,
   { hourly_rate, ...entry }: NewTimeEntry,
   project: ProjectOfEntry | null,
   key: string,
@@ -61,8 +63,8 @@ export function createTimeEntry(
     ...timeSpent(entry),
     ...project,
     id,
-    organization_id: organizationId,
-    user_id: actorId,
+    organization_id: organization.id,
+    user_id: actor.id,
     hourly_rate_minor: rate,
     client_ref: key,
   });

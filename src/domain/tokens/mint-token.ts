@@ -8,7 +8,9 @@ import { required, run, runLast } from "../../db/query.ts";
 import { apiTokens } from "../../db/schema/workspace.ts";
 import { sha256Hex } from "../../platform/digest.ts";
 import { decrypt, encrypt } from "../../platform/encryption.ts";
-import { type AdminContext, audited, doneByForm } from "../audited-change.ts";
+import type { Staff } from "../actor.ts";
+import { audited, doneByForm } from "../audited-change.ts";
+import type { Context } from "../context.ts";
 import { findToken } from "./read-tokens.ts";
 
 const tokenBytes = 18;
@@ -18,18 +20,17 @@ const tokenBytes = 18;
  * its second press.
  */
 export async function mintToken(
-  context: AdminContext,
-  secretKey: string,
+  context: Context<Staff, "db" | "webhookSecretKey">,
   { name, scopes: asked = defaultScopes }: { name: string; scopes?: readonly string[] | undefined },
 ): Promise<MintedToken | Refusal> {
   const refusal = ungrantable(asked);
   if (refusal) return refusal;
   const token = `svc_${Buffer.from(crypto.getRandomValues(new Uint8Array(tokenBytes))).toString("hex")}`;
-  const { organization, actor, db } = context;
+  const { organization, actor, services } = context;
   const id = crypto.randomUUID();
   const scopes = [...new Set(asked)];
   const prefix = token.slice(0, limits.tokenPrefixCharacters);
-  const minted = await runLast(db, [
+  const minted = await runLast(services.db, [
     statement(
       build.insert(apiTokens).values({
         id,
@@ -45,7 +46,7 @@ export async function mintToken(
     ...doneByForm(
       context,
       { action: "token.created", subjectId: id },
-      context.form && (await encrypt(secretKey, id, token)),
+      context.request && (await encrypt(services.webhookSecretKey, id, token)),
     ),
     required(findToken(organization.id, id)),
   ]);
@@ -54,13 +55,12 @@ export async function mintToken(
 
 /** The token that a form minted, for its second press; null once the token is revoked or its secret forgotten. */
 export async function mintedByForm(
-  { db, organization }: AdminContext,
-  secretKey: string,
+  { services, organization }: Context<Staff, "db" | "webhookSecretKey">,
   { subjectId, secretEncrypted }: LedgerLine,
 ): Promise<MintedToken | null> {
-  const minted = await run(db, findToken(organization.id, subjectId));
+  const minted = await run(services.db, findToken(organization.id, subjectId));
   if (!minted || minted.revoked_at !== null || secretEncrypted === null) return null;
-  return { ...minted, token: await decrypt(secretKey, subjectId, secretEncrypted) };
+  return { ...minted, token: await decrypt(services.webhookSecretKey, subjectId, secretEncrypted) };
 }
 
 function ungrantable(scopes: readonly string[]): Refusal | undefined {

@@ -3,11 +3,13 @@ import { noSuch, type Refusal } from "../../contract/refusal.ts";
 import type { ApiToken } from "../../contract/workspace/organization.ts";
 import { now } from "../../db/schema/columns.ts";
 import { apiTokens } from "../../db/schema/workspace.ts";
-import { type AdminContext, changeRecord } from "../audited-change.ts";
+import type { Staff } from "../actor.ts";
+import { changeRecord } from "../audited-change.ts";
+import type { Context } from "../context.ts";
 import { findToken } from "./read-tokens.ts";
 
 /** Revokes a token from the very next call on. A token that is revoked already stays as it is. */
-export async function revokeToken(context: AdminContext, id: string): Promise<ApiToken | Refusal> {
+export async function revokeToken(context: Context<Staff, "db">, id: string): Promise<ApiToken | Refusal> {
   const { record } = await changeRecord(context, apiTokens, id, {
     action: "token.revoked",
     set: { revoked_at: now },

@@ -9,8 +9,9 @@ import type { LedgerLine } from "../../db/ledger.ts";
 import { batch, runLast } from "../../db/query.ts";
 import { webhookEndpoints as table } from "../../db/schema/webhooks.ts";
 import { decrypt, encrypt } from "../../platform/encryption.ts";
-import { type AdminContext, audited, doneByForm } from "../audited-change.ts";
-import type { Services } from "../services.ts";
+import type { Staff } from "../actor.ts";
+import { audited, doneByForm } from "../audited-change.ts";
+import type { Context } from "../context.ts";
 import { checkTarget, type TargetRefusal } from "./public-address.ts";
 import { findEndpoint, sealedSecret } from "./read-endpoints.ts";
 import { newSigningSecret } from "./sign.ts";
@@ -30,14 +31,14 @@ function withRoom(organizationId: string): SQL {
 
 /** Registers an endpoint. The secret is in the answer and, encrypted, in the database. */
 export async function createEndpoint(
-  context: AdminContext,
-  { webhookTargets, webhookSecretKey }: Pick<Services, "webhookTargets" | "webhookSecretKey">,
+  context: Context<Staff, "db" | "webhookTargets" | "webhookSecretKey">,
   { url, events = [], description }: NewEndpoint,
 ): Promise<WebhookEndpointWithSecret | Refusal> {
+  const { services } = context;
   const unknown = events.find((name) => !subscribable.has(name));
   if (unknown !== undefined)
     return refuse("event_name_unknown", { event: unknown, events: [...subscribable] });
-  const verdict = await checkTarget(url, webhookTargets);
+  const verdict = await checkTarget(url, services.webhookTargets);
   if (!verdict.ok) return refusedTarget(verdict.reason);
   const id = crypto.randomUUID();
   const organization_id = context.organization.id;
@@ -49,11 +50,11 @@ export async function createEndpoint(
     url: verdict.url,
     description,
     events: events.length > 0 ? [...new Set(events)] : null,
-    secret_encrypted: await encrypt(webhookSecretKey, id, secret),
+    secret_encrypted: await encrypt(services.webhookSecretKey, id, secret),
     created_by: context.actor.id,
   };
   const action = "webhook_endpoint.created";
-  const endpoint = await runLast(context.db, [
+  const endpoint = await runLast(services.db, [
     statement(insertSelect(table, values, withRoom(organization_id))),
     audited(context, action, id, { url: verdict.url, events: values.events }),
     ...doneByForm(context, { action, subjectId: id }),
@@ -65,16 +66,18 @@ export async function createEndpoint(
 
 /** The endpoint that a form made or rotated, for its second press, with the secret that signs now. */
 export async function endpointOfForm(
-  { db, organization }: AdminContext,
-  secretKey: string,
+  { services, organization }: Context<Staff, "db" | "webhookSecretKey">,
   { subjectId }: LedgerLine,
 ): Promise<WebhookEndpointWithSecret | null> {
-  const [endpoint, sealed] = await batch(db, [
+  const [endpoint, sealed] = await batch(services.db, [
     findEndpoint(organization.id, subjectId),
     sealedSecret(organization.id, subjectId),
   ]);
   if (!endpoint || !sealed || endpoint.deleted_at !== null) return null;
-  return { ...endpoint, secret: await decrypt(secretKey, subjectId, sealed.secret_encrypted) };
+  return {
+    ...endpoint,
+    secret: await decrypt(services.webhookSecretKey, subjectId, sealed.secret_encrypted),
+  };
 }
 
 const subscribable: ReadonlySet<string> = new Set([...eventCategories, ...eventNames]);

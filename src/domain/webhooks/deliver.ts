@@ -9,12 +9,6 @@ import { type LeasedDelivery, loadLeased } from "./load-leased.ts";
 import { recordAttempts } from "./record-attempts.ts";
 import { type FairRun, runFairly } from "./run-fairly.ts";
 
-/** What sending deliveries uses. */
-export type SendingServices = Pick<
-  Services,
-  "db" | "queues" | "fetch" | "random" | "webhookTargets" | "webhookSecretKey"
->;
-
 type Execution = Pick<ExecutionContext, "waitUntil">;
 
 /**
@@ -23,7 +17,7 @@ type Execution = Pick<ExecutionContext, "waitUntil">;
  * rejects if nothing was done at all.
  */
 export async function deliver(
-  services: SendingServices,
+  services: Pick<Services, "db" | "queues" | "fetch" | "random" | "webhookTargets" | "webhookSecretKey">,
   queue: QueueName,
   leased: readonly LeasedId[],
   execution: Execution,

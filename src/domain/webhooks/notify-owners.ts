@@ -7,12 +7,10 @@ import { mapped, type Query, run } from "../../db/query.ts";
 import { now, nowWith } from "../../db/schema/columns.ts";
 import { webhookEndpoints as endpoints } from "../../db/schema/webhooks.ts";
 import { organizations } from "../../db/schema/workspace.ts";
-import { type Mail, sendMail } from "../../platform/mail.ts";
+import { type Mail, type Mailer, sendMail } from "../../platform/mail.ts";
 import { inTries } from "../../platform/time-limit.ts";
 import { firstOwnerEmail } from "../organizations/members.ts";
 import type { Services } from "../services.ts";
-
-type MailingServices = Pick<Services, "db" | "email" | "mailFrom" | "applicationUrl">;
 
 const selection = {
   id: endpoints.id,
@@ -83,7 +81,7 @@ function endLease({ id, due_at }: Notice, isSent: boolean): Query<void> {
  * Mails the owner of every workspace whose endpoint the circuit breaker has disabled or is about to disable, once each
  * time. A mail that fails is tried again with the next call and holds up no other.
  */
-export async function notifyOwners(services: MailingServices): Promise<void> {
+export async function notifyOwners(services: Pick<Services, "db" | keyof Mailer>): Promise<void> {
   const failures: unknown[] = [];
   for (const notice of await run(services.db, findDueNotices())) {
     try {
@@ -95,7 +93,7 @@ export async function notifyOwners(services: MailingServices): Promise<void> {
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} owners were not notified`);
 }
 
-async function notifyOwner(services: MailingServices, found: Notice): Promise<void> {
+async function notifyOwner(services: Pick<Services, "db" | keyof Mailer>, found: Notice): Promise<void> {
   const { db, applicationUrl } = services;
   const notice = await run(db, leaseNotice(found));
   if (!notice) return;

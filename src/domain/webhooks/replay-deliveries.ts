@@ -6,7 +6,9 @@ import { build, rowOf, rows, statement } from "../../db/build.ts";
 import { batch, type Query, run } from "../../db/query.ts";
 import { now } from "../../db/schema/columns.ts";
 import { webhookEndpoints as endpoints, webhookDeliveries as table } from "../../db/schema/webhooks.ts";
-import { type AdminContext, audited } from "../audited-change.ts";
+import type { Staff } from "../actor.ts";
+import { audited } from "../audited-change.ts";
+import type { Context } from "../context.ts";
 
 interface ReplayFilter {
   endpoint: string;
@@ -21,11 +23,11 @@ interface ReplayFilter {
  * dies again goes last. A disabled endpoint would hold them, and get them all at once when it is enabled.
  */
 export async function replayDeliveries(
-  context: AdminContext,
+  context: Context<Staff, "db">,
   { dry_run, limit, ...filter }: ReplayFilter & { dry_run: boolean; limit: number },
 ): Promise<ReplayedDeliveries | Refusal> {
-  const { db, organization } = context;
-  const found = await run(db, matching(organization.id, filter));
+  const { services, organization } = context;
+  const found = await run(services.db, matching(organization.id, filter));
   if (!found) return noSuch("webhook endpoint", filter.endpoint);
   if (!found.enabled) return refuse("endpoint_disabled");
   const { matched } = found;
@@ -40,7 +42,7 @@ export async function replayDeliveries(
     const { endpoint, ...details } = filter;
     const log = audited(context, "webhook_deliveries.replayed", endpoint, { ...details, matched });
     const round = [some, moveReplaysUntil(endpoint)] as const;
-    const [ids] = await batch(db, replayed === 0 ? [...round, log] : round);
+    const [ids] = await batch(services.db, replayed === 0 ? [...round, log] : round);
     replayed += ids.length;
     // Another call replays them at the same time, or the endpoint was disabled or deleted meanwhile.
     if (ids.length === 0) break;

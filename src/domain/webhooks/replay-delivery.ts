@@ -4,11 +4,16 @@ import type { WebhookDelivery } from "../../contract/workspace/webhooks.ts";
 import { build } from "../../db/build.ts";
 import { now } from "../../db/schema/columns.ts";
 import { webhookEndpoints as endpoints, webhookDeliveries as table } from "../../db/schema/webhooks.ts";
-import { type AdminContext, changeRecord } from "../audited-change.ts";
+import type { Staff } from "../actor.ts";
+import { changeRecord } from "../audited-change.ts";
+import type { Context } from "../context.ts";
 import { findDelivery } from "./read-deliveries.ts";
 
 /** Gives a dead delivery all its attempts again, under the same id; the first is due now, unless a trigger holds it. */
-export async function replayDelivery(context: AdminContext, id: string): Promise<WebhookDelivery | Refusal> {
+export async function replayDelivery(
+  context: Context<Staff, "db">,
+  id: string,
+): Promise<WebhookDelivery | Refusal> {
   const ofWorkspace = eq(endpoints.organization_id, context.organization.id);
   const undeleted = build
     .select({ id: endpoints.id })

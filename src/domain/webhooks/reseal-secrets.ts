@@ -3,6 +3,7 @@ import { build, changesRow, rowsOf } from "../../db/build.ts";
 import { batch, type Query, run } from "../../db/query.ts";
 import { webhookEndpoints as table } from "../../db/schema/webhooks.ts";
 import { decrypt, encrypt, isOfNewestKey } from "../../platform/encryption.ts";
+import type { Services } from "../services.ts";
 
 /** What became of the endpoints of all workspaces. */
 export interface Resealed {
@@ -34,7 +35,10 @@ type Sealed = ReturnType<ReturnType<typeof pageAfter>["read"]>[number];
  * Encrypts every secret with the newest key. The service goes on meanwhile; a secret that is rotated meanwhile keeps
  * its new value. One write serves a page of endpoints, because an invocation has a thousand trips.
  */
-export async function resealSecrets(db: D1Database, keys: string): Promise<Resealed> {
+export async function resealSecrets({
+  db,
+  webhookSecretKey: keys,
+}: Pick<Services, "db" | "webhookSecretKey">): Promise<Resealed> {
   const result: Resealed = { endpoints: 0, resealed: 0, unreadable: [] };
   for (let after = ""; ; ) {
     const page = await run(db, pageAfter(after));

@@ -5,7 +5,9 @@ import { batch } from "../../db/query.ts";
 import { nowWith } from "../../db/schema/columns.ts";
 import { webhookEndpoints as table } from "../../db/schema/webhooks.ts";
 import { encrypt } from "../../platform/encryption.ts";
-import { type AdminContext, changeRecord } from "../audited-change.ts";
+import type { Staff } from "../actor.ts";
+import { changeRecord } from "../audited-change.ts";
+import type { Context } from "../context.ts";
 import { findEndpoint, sealedSecret } from "./read-endpoints.ts";
 import { newSigningSecret } from "./sign.ts";
 
@@ -13,13 +15,12 @@ const hourSeconds = 3600;
 
 /** Makes a new secret; the previous one stays valid for the overlap (specification 6, Verification 4). */
 export async function rotateSecret(
-  context: AdminContext,
-  secretKey: string,
+  context: Context<Staff, "db" | "webhookSecretKey">,
   id: string,
   overlap_hours: number,
 ): Promise<WebhookEndpointWithSecret | Refusal> {
-  const { db, organization } = context;
-  const [endpoint, sealed] = await batch(db, [
+  const { services, organization } = context;
+  const [endpoint, sealed] = await batch(services.db, [
     findEndpoint(organization.id, id),
     sealedSecret(organization.id, id),
   ]);
@@ -32,12 +33,12 @@ export async function rotateSecret(
     set: {
       // Both columns are encrypted for the endpoint's id, so that the text of one can move to the other.
       previous_secret_encrypted: sql`${table.secret_encrypted}`,
-      secret_encrypted: await encrypt(secretKey, id, secret),
+      secret_encrypted: await encrypt(services.webhookSecretKey, id, secret),
       previous_secret_expires_at: nowWith(`${Math.round(overlap_hours * hourSeconds)} seconds`),
     },
     guard: and(isNull(table.deleted_at), eq(table.secret_encrypted, secret_encrypted)),
     find: findEndpoint,
   });
   // Another call rotated or deleted it since the read.
-  return record && changed ? { ...record, secret } : rotateSecret(context, secretKey, id, overlap_hours);
+  return record && changed ? { ...record, secret } : rotateSecret(context, id, overlap_hours);
 }

@@ -12,7 +12,9 @@ import {
   webhookEndpoints as endpoints,
   events,
 } from "../../db/schema/webhooks.ts";
-import { type AdminContext, audited } from "../audited-change.ts";
+import type { Staff } from "../actor.ts";
+import { audited } from "../audited-change.ts";
+import type { Context } from "../context.ts";
 import { findDelivery } from "./read-deliveries.ts";
 import { findEndpoint } from "./read-endpoints.ts";
 
@@ -21,12 +23,12 @@ import { findEndpoint } from "./read-endpoints.ts";
  * so that no feed shows it and no other endpoint gets it; the delivery carries the name that was asked for.
  */
 export async function sendTest(
-  context: AdminContext,
+  context: Context<Staff, "db">,
   id: string,
   name: EventName | undefined,
 ): Promise<WebhookDelivery | Refusal> {
-  const { db, organization } = context;
-  const endpoint = await run(db, findEndpoint(organization.id, id));
+  const { services, organization } = context;
+  const endpoint = await run(services.db, findEndpoint(organization.id, id));
   if (!endpoint || endpoint.deleted_at !== null) return noSuch("webhook endpoint", id);
   if (!endpoint.enabled) return refuse("test_would_be_held");
   const event_id = crypto.randomUUID();
@@ -48,7 +50,7 @@ export async function sendTest(
     event: name ?? testEvent,
     next_attempt_at: now,
   };
-  const [, , , made] = await batch(db, [
+  const [, , , made] = await batch(services.db, [
     statement(insertSelect(events, event, isStillReady)),
     statement(insertSelect(deliveries, delivery, isStillReady)),
     audited(context, "webhook_endpoint.tested", id, { event: delivery.event }),

@@ -3,7 +3,9 @@ import { noSuch, type Refusal } from "../../contract/refusal.ts";
 import type { WebhookEndpoint } from "../../contract/workspace/webhooks.ts";
 import { now } from "../../db/schema/columns.ts";
 import { webhookEndpoints as table } from "../../db/schema/webhooks.ts";
-import { type AdminContext, changeRecord } from "../audited-change.ts";
+import type { Staff } from "../actor.ts";
+import { changeRecord } from "../audited-change.ts";
+import type { Context } from "../context.ts";
 import { findEndpoint } from "./read-endpoints.ts";
 
 /**
@@ -22,7 +24,7 @@ const switches = {
 
 /** An endpoint that is already in that state stays unchanged. */
 export async function switchEndpoint(
-  context: AdminContext,
+  context: Context<Staff, "db">,
   id: string,
   to: keyof typeof switches,
 ): Promise<WebhookEndpoint | Refusal> {

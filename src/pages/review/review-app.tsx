@@ -115,10 +115,8 @@ async function showImage(c: C): Promise<Response> {
 
 const postFeedback = (c: C) =>
   answerForm(c, FeedbackForm, (review, { form_id, version_number, ...said }) => {
-    const context = {
-      ...contextOf(c, review, form_id, version_number),
-      form: formOf(c, review, form_id, said),
-    };
+    const request = requestOf(c, review, form_id, said);
+    const context = contextOf(c, review, request, seenBy(form_id, version_number));
     const work = async () => {
       const made = await recordFeedback(context, { deliverable: review.deliverableId, ...said });
       return made instanceof Refusal ? made : `#feedback-${made.id}`;
@@ -128,8 +126,8 @@ const postFeedback = (c: C) =>
 
 const postSignOff = (c: C) =>
   answerForm(c, SignOffForm, (review, { form_id, version_number, signer_name }) => {
-    const form = formOf(c, review, form_id, { signer_name });
-    const context = { ...contextOf(c, review, form_id, version_number), form };
+    const request = requestOf(c, review, form_id, { signer_name });
+    const context = contextOf(c, review, request, seenBy(form_id, version_number));
     const work = async () => {
       const made = await signOffDeliverable(context, { deliverable: review.deliverableId, signer_name });
       return made instanceof Refusal ? made : "#sign-off";
@@ -137,8 +135,14 @@ const postSignOff = (c: C) =>
     return once(context, work, async () => "#sign-off");
   });
 
+/** What the page showed that a form was sent from. */
+const seenBy = (formId: string, versionNumber: number): Client["seen"] => ({
+  versionNumber,
+  changeRequests: changeRequestsSeen(formId),
+});
+
 /** A filled form as the ledger knows it. */
-const formOf = (
+const requestOf = (
   c: C,
   { organizationId, deliverableId }: Review,
   formId: string,
@@ -151,35 +155,34 @@ const formOf = (
   actor: "client",
 });
 
-/** The client as who acts. */
-function contextOf(c: C, review: Review, formId: string, versionNumber: number) {
+/** The client as who acts, who saw the review as it is unless the form tells otherwise. */
+function contextOf(
+  c: C,
+  review: Review,
+  request: RequestIdentity | undefined,
+  seen: Client["seen"] = review,
+) {
   const actor: Client = {
     kind: "client",
     review,
-    seen: { versionNumber, changeRequests: changeRequestsSeen(formId) },
+    seen,
     keyHash: keyHashOf(c),
     ipAddress: c.req.header("cf-connecting-ip") ?? null,
     userAgent: c.req.header("user-agent")?.slice(0, reviewLimits.userAgentCharacters) ?? null,
   };
-  return { db: c.get("services").db, organization: { id: review.organizationId }, actor };
+  return { services: c.get("services"), organization: { id: review.organizationId }, actor, request };
 }
 
 const postCode = (c: C) =>
-  answerForm(
-    c,
-    AskForCodeForm,
-    async (review, { form_id }) =>
-      (await mailCode(
-        c.get("services"),
-        review,
-        form_id === undefined ? undefined : formOf(c, review, form_id, {}),
-      )) ?? "#sign-off",
-  );
+  answerForm(c, AskForCodeForm, async (review, { form_id }) => {
+    const request = form_id === undefined ? undefined : requestOf(c, review, form_id, {});
+    return (await mailCode(contextOf(c, review, request))) ?? "#sign-off";
+  });
 
 const postVerify = (c: C) =>
   answerForm(c, CodeForm, async (review, { code, form_id }) => {
-    const form = form_id === undefined ? undefined : formOf(c, review, form_id, { code });
-    const confirmed = await confirmCode(c.get("services"), visitOf(c), review, { code, form });
+    const request = form_id === undefined ? undefined : requestOf(c, review, form_id, { code });
+    const confirmed = await confirmCode(contextOf(c, review, request), visitOf(c), code);
     if (confirmed instanceof Refusal) return confirmed;
     rememberKey(c, pathOf(c), confirmed.key, "mailed_code");
     return "#sign-off";

@@ -36,15 +36,14 @@ export const legacyCreateDeliverable = write({
   failures: ["plan_deliverable_cap", "plan_storage_cap", "insert_failed", "storage_unavailable"],
   action: "deliverable.created",
   load: ({ tokenHash, body }) => deliverableReferences(tokenHash, body),
-  decide({ services, principal, body, origin, line }, references) {
+  decide(context, { body, origin, line }, references) {
     const refusal = refuseDeliverable(body, references);
     if (refusal) return refusal;
-    const { organizationId, actorId } = principal;
     const id = newId();
     const made = {
-      share_url: shareUrl(origin, services.applicationUrl),
+      share_url: shareUrl(origin, context.services.applicationUrl),
       is_sample: references.clientIsSample === true,
     };
-    return () => createLegacyDeliverable(services, { id, organizationId, actorId }, body, made, line(id));
+    return () => createLegacyDeliverable(context, id, body, made, line(id));
   },
 });

@@ -51,10 +51,10 @@ export const postClient = write({
   },
   action: "client.created",
   load: () => nothing,
-  decide({ services, principal, body, line }) {
+  decide(context, { body, line }) {
     const id = newId();
-    const insert = createClient({ id, organizationId: principal.organizationId }, body);
-    return () => runLast(services.db, [insert, clientResource.record(line(id))]);
+    const insert = createClient(context, id, body);
+    return () => runLast(context.services.db, [insert, clientResource.record(line(id))]);
   },
   answerOf: clientResource.fromText,
   recall: (organizationId, { subjectId }) => clientResource.read(organizationId, subjectId),

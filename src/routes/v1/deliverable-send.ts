@@ -41,11 +41,11 @@ export const postDeliverableSend = write({
   action: "deliverable.sent",
   load: ({ tokenHash, params }) => findSendable(tokenHash, params.id),
   identifiedBy: (deliverable) => deliverable?.versionNumber,
-  decide({ services, principal, body, line }, deliverable) {
-    const review = reviewToAsk(deliverable, principal.organizationName, body.message);
+  decide(context, { body, line }, deliverable) {
+    const review = reviewToAsk(deliverable, context.organization.name, body.message);
     if (review instanceof Refusal) return review;
     const sent = line(review.id, { version_number: review.versionNumber });
-    return () => sendDeliverable(services, principal.actorId, review, sent);
+    return () => sendDeliverable(context, review, sent);
   },
   recall: (organizationId, { subjectId, details }) =>
     readSend(organizationId, subjectId, Number(details.version_number)),

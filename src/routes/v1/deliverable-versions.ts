@@ -136,14 +136,13 @@ export const postDeliverableVersion = write({
   ],
   action: "deliverable.version_added",
   load: ({ tokenHash, params }) => findWorkingCopy(tokenHash, params.id),
-  decide({ services, principal, tokenHash, body, line }, found) {
+  decide(context, { tokenHash, body, line }, found) {
     const copy = revisable(found);
     if (copy instanceof Refusal) return copy;
     if (isOverStorage(body.image_base64, copy.storageLeftBytes)) return refuse("plan_storage_cap");
-    const { organizationId, actorId } = principal;
-    const authorship = { id: newId(), organizationId, actorId, tokenHash };
+    const id = newId();
     const lineOf = (version_number: number) => line(copy.deliverableId, { version_number });
-    return () => appendVersion(services, authorship, body, copy, lineOf);
+    return () => appendVersion(context, { id, tokenHash }, body, copy, lineOf);
   },
   recall: (organizationId, { subjectId: deliverableId, details }) =>
     readVersion({ organizationId, deliverableId, number: Number(details.version_number) }),

@@ -75,16 +75,15 @@ export const postDeliverable = write({
   failures: ["plan_deliverable_cap", "plan_storage_cap", "storage_unavailable"],
   action: "deliverable.created",
   load: ({ tokenHash, body }) => deliverableReferences(tokenHash, body),
-  decide({ services, principal, body, origin, line }, references) {
+  decide(context, { body, origin, line }, references) {
     const refusal = refuseDeliverable(body, references);
     if (refusal) return refusal;
-    const { organizationId, actorId } = principal;
     const id = newId();
     const shown = {
-      share_url: shareUrl(origin, services.applicationUrl),
+      share_url: shareUrl(origin, context.services.applicationUrl),
       is_sample: references.clientIsSample === true,
     };
-    return () => createDeliverable(services, { id, organizationId, actorId }, body, shown, line(id));
+    return () => createDeliverable(context, id, body, shown, line(id));
   },
   answerOf: deliverableResource.fromText,
   recall: (organizationId, { subjectId }) => deliverableResource.read(organizationId, subjectId),

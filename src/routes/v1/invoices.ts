@@ -70,12 +70,11 @@ export const postInvoice = write({
   failures: ["time_entry_already_invoiced"],
   action: "invoice.created",
   load: ({ tokenHash, body }) => invoiceReferences(tokenHash, body),
-  decide({ services, principal, body, line }, references) {
-    const { organizationId, actorId, currency } = principal;
+  decide(context, { body, line }, references) {
     const id = newId();
-    const inserts = createInvoice({ id, organizationId, actorId }, body, references, currency);
+    const inserts = createInvoice(context, id, body, references);
     if (inserts instanceof Refusal) return inserts;
-    return () => runLast(services.db, [...inserts, invoiceResource.record(line(id))]);
+    return () => runLast(context.services.db, [...inserts, invoiceResource.record(line(id))]);
   },
   answerOf: invoiceResource.fromText,
   recall: (organizationId, { subjectId }) => invoiceResource.read(organizationId, subjectId),

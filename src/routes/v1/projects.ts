@@ -62,12 +62,12 @@ export const postProject = write({
   },
   action: "project.created",
   load: ({ tokenHash, body }) => clientIsKnown({ tokenHash, clientId: body.client_id }),
-  decide({ services, principal, body, line }, clientKnown) {
+  decide(context, { body, line }, clientKnown) {
     if (!clientKnown) return invalid("client_id not found in this workspace");
     const id = newId();
-    const inserts = createProject({ id, organizationId: principal.organizationId }, body, principal.currency);
+    const inserts = createProject(context, id, body);
     if (inserts instanceof Refusal) return inserts;
-    return () => runLast(services.db, [...inserts, projectResource.record(line(id))]);
+    return () => runLast(context.services.db, [...inserts, projectResource.record(line(id))]);
   },
   answerOf: projectResource.fromText,
   recall: (organizationId, { subjectId }) => projectResource.read(organizationId, subjectId),

@@ -60,12 +60,11 @@ export const postTimeEntry = write({
   },
   action: "time_entry.created",
   load: ({ tokenHash, body }) => projectOfEntry({ tokenHash, projectId: body.project_id }),
-  decide({ services, principal, body, key, line }, project) {
-    const { organizationId, actorId } = principal;
+  decide(context, { body, key, line }, project) {
     const id = newId();
-    const insert = createTimeEntry({ id, organizationId, actorId }, body, project, key);
+    const insert = createTimeEntry(context, id, body, project, key);
     if (insert instanceof Refusal) return insert;
-    return () => runLast(services.db, [insert, timeEntryResource.record(line(id))]);
+    return () => runLast(context.services.db, [insert, timeEntryResource.record(line(id))]);
   },
   answerOf: timeEntryResource.fromText,
   recall: (organizationId, { subjectId }) => timeEntryResource.read(organizationId, subjectId),
