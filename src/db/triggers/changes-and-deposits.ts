@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { notErasing } from "../erasing.ts";
 import { frozen, statusMoves } from "../guards.ts";
 import { now } from "../schema/columns.ts";
 import { changeDecisions, changeOrders, deposits } from "../schema/review.ts";
@@ -22,6 +23,10 @@ export const changeTriggers: readonly Statement[] = [
     ({ status }) => sql`${status} <> 'draft'`,
     "a change order is frozen once it is sent",
   ),
+  before(changeOrders, "DELETE", "kept", ({ OLD }) => ({
+    when: sql`${OLD.status} <> 'draft' AND ${notErasing(OLD)}`,
+    do: raise("only a draft change order can be deleted"),
+  })),
   statusMoves(changeDecisions, ["draft sent"], "a change decision goes from draft to sent"),
   frozen(
     changeDecisions,
@@ -29,6 +34,10 @@ export const changeTriggers: readonly Statement[] = [
     ({ status }) => sql`${status} <> 'draft'`,
     "a change decision is frozen once it is sent",
   ),
+  before(changeDecisions, "DELETE", "kept", ({ OLD }) => ({
+    when: sql`${OLD.status} <> 'draft' AND ${notErasing(OLD)}`,
+    do: raise("only a draft change decision can be deleted"),
+  })),
   statusMoves(deposits, ["pending cleared"], "a deposit goes from pending to cleared"),
   frozen(
     deposits,
@@ -36,6 +45,10 @@ export const changeTriggers: readonly Statement[] = [
     ({ status }) => sql`${status} <> 'pending'`,
     "a deposit is frozen once it has cleared",
   ),
+  before(deposits, "DELETE", "kept", ({ OLD }) => ({
+    when: sql`${OLD.status} <> 'pending' AND ${notErasing(OLD)}`,
+    do: raise("only a pending deposit can be deleted"),
+  })),
   // Some are written as cleared at once.
   after(deposits, ["status"], "start_project", ({ NEW, OLD }) => ({
     when: sql`${OLD.status} = 'pending' AND ${NEW.status} = 'cleared'`,

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, lt, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lt, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import { build, named, nullable, type Placeholders, prepared, rowOf, rowsOf } from "../../db/build.ts";
 import { batch } from "../../db/query.ts";
@@ -45,15 +45,6 @@ export const opensReview = (keyHash: string | Placeholder): SQL | undefined =>
     sql`${reviewKeys.email} = ${clients.email} COLLATE NOCASE`,
   );
 
-/** How many change requests a version of the review has. The page may show fewer. */
-export const changeRequestsOf = (versionNumber: number | SQLWrapper) =>
-  sql<number>`(SELECT count(*) FROM ${feedback} WHERE ${and(
-    eq(feedback.deliverable_id, deliverables.id),
-    eq(feedback.organization_id, deliverables.organization_id),
-    eq(feedback.version_number, versionNumber),
-    eq(feedback.kind, "change_request"),
-  )})`;
-
 const head = prepared((bind: Placeholders<ReviewVisit>) =>
   rowOf(
     build
@@ -71,7 +62,7 @@ const head = prepared((bind: Placeholders<ReviewVisit>) =>
         clientEmail: named(clients.email, "clientEmail"),
         visitor: nullable(reviewKeys.attribution, "visitor"),
         isCodeSent: sql<number>`EXISTS (SELECT 1 FROM ${reviewCodes} WHERE ${isLiveCode})`.as("isCodeSent"),
-        changeRequests: changeRequestsOf(deliverables.version_number).as("changeRequests"),
+        changeRequests: named(deliverables.change_request_count, "changeRequests"),
         signedVersion: nullable(signOffs.version_number, "signedVersion"),
         signerName: nullable(signOffs.signer_name, "signerName"),
         signedAs: nullable(signOffs.attribution, "signedAs"),
