@@ -27,6 +27,7 @@ CREATE TABLE deliverables (
   created_by TEXT NOT NULL,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  change_request_count INTEGER NOT NULL DEFAULT 0, -- of the newest version
   UNIQUE (organization_id, id),
   FOREIGN KEY (organization_id, client_id) REFERENCES clients (organization_id, id),
   FOREIGN KEY (client_id, project_id) REFERENCES projects (client_id, id),

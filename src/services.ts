@@ -39,11 +39,18 @@ export function servicesOf(env: Env): Services {
     processorSecrets: secretsOf(env.STRIPE_WEBHOOK_SECRET),
     unknownSenders: env.UNKNOWN_SENDERS,
     // Counted where the request arrives. Limits that must hold everywhere are counted in the database.
-    mayReadForm: async (visitor) => (await env.REVIEW_FORMS.limit({ key: visitor })).success,
+    mayReadForm: (visitor) => hasRoom(env.REVIEW_FORMS, visitor),
+    mayReadFormOf: (review) => hasRoom(env.REVIEW_FORMS_OF_ALL, review),
+    mayReadReview: async (review, visitor) =>
+      (visitor === "" || (await hasRoom(env.REVIEW_READS, `${review} ${visitor}`))) &&
+      (await hasRoom(env.REVIEW_READS_OF_ALL, review)),
     browserOrigins: env.BROWSER_ORIGINS,
     operatorEmail: env.OPERATOR_EMAIL,
   };
 }
+
+const hasRoom = async (limiter: RateLimit, key: string): Promise<boolean> =>
+  (await limiter.limit({ key })).success;
 
 /**
  * An object stays where its first request put it. The hint puts it beside the database, wherever that request came

@@ -995,7 +995,7 @@ export interface components {
             /** @description What the plan lacks */
             capability?: "api_access" | string;
             /** @description What the plan limits */
-            resource?: ("deliverables" | "storage" | "records" | "versions") | string;
+            resource?: ("deliverables" | "storage" | "records" | "versions" | "mails") | string;
             /** @description The scope that the token lacks */
             required_scope?: ("client:read" | "project:read" | "time:read" | "invoice:read" | "deliverable:read" | "time:write" | "invoice:write" | "project:write" | "client:write" | "deliverable:write" | "request:write" | "deliverable:send" | "invoice:issue") | string;
             /** @description Wait at least this long, with jitter */

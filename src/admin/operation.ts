@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import * as z from "zod";
 import { describeIssue } from "../contract/describe-issue.ts";
 import { invalid, Refusal } from "../contract/refusal.ts";
 import type { LedgerLine } from "../db/ledger.ts";
@@ -85,8 +85,18 @@ const runWith =
     return result instanceof Refusal ? result : answer.parse(result);
   };
 
+/** A null of a field that may be left out counts as absent, unless null clears it. */
+const withoutNulls = ({ shape }: z.ZodObject, fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => {
+      const schema = value === null ? shape[name] : undefined;
+      const mayBeAbsent = schema instanceof z.ZodOptional || schema instanceof z.ZodDefault;
+      return !mayBeAbsent || schema.unwrap() instanceof z.ZodNullable;
+    }),
+  );
+
 function validateFields<I extends z.ZodObject>(input: I, fields: Fields): z.output<I> | Refusal {
-  const parsed = input.safeParse(fromText(input, fields), { error: describeIssue });
+  const parsed = input.safeParse(fromText(input, withoutNulls(input, fields)), { error: describeIssue });
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
   const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0];

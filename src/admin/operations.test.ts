@@ -66,9 +66,9 @@ describe("the fields of operations", () => {
 
   it.each([
     ["create-organization", "name", 1, 200],
-    ["create-organization", "owner_name", 1, 200],
+    ["create-organization", "owner_name", 0, 200],
     ["set-on-send-status", "label", 0, 100],
-    ["set-member", "name", 1, 200],
+    ["set-member", "name", 0, 200],
     ["create-api-token", "name", 1, 200],
     ["allow-origin", "origin", 0, 2000],
     ["remove-origin", "origin", 0, 2000],

@@ -1,15 +1,16 @@
 /**
  * Steering characters control the program that shows a text: control characters, separators of lines and paragraphs,
- * and those that turn the direction of writing. Other invisible ones (a joiner inside an emoji) are part of words.
+ * and those that override the direction of what follows. Joiners and the marks of right-to-left writing (U+200E,
+ * U+200F, U+061C) are part of words: they only place the punctuation beside them.
  */
-const steering = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/u;
-const steeringRuns = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]+/gu;
-const eachSteering = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/gu;
+const steering = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+const steeringRuns = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu;
+const eachSteering = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Whether a text is safe as one line of a terminal, a mail's header or a page. */
 export const isOneLine = (text: string): boolean => !steering.test(text);
 
-/** Makes a text safe for a header or a line of its own: no character ends the line or turns its direction. */
+/** Makes a text safe for a header or a line of its own: no character ends the line or overrides its direction. */
 export const oneLine = (text: string): string => text.replaceAll(steeringRuns, " ").trim();
 
 /** A text without the slashes at its end. A pattern would begin anew at each of many slashes. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { dateInput, emailInput, momentInput, text, timestampInput } from "./fields.ts";
+import { dateInput, emailInput, instantInput, momentInput, text, timestampInput } from "./fields.ts";
 
 describe("a timestamp takes any ISO 8601 offset and becomes UTC with milliseconds", () => {
   it.each([
@@ -30,6 +30,45 @@ describe("a timestamp takes any ISO 8601 offset and becomes UTC with millisecond
     "1769851800",
   ])("refuses %j", (given) => {
     expect(timestampInput.safeParse(given).success).toBe(false);
+  });
+});
+
+describe("updated_since takes every ISO 8601 form of an instant", () => {
+  it.each([
+    ["2026-01-31T09:30:00Z", "2026-01-31T09:30:00.000Z"],
+    ["20260131T093000Z", "2026-01-31T09:30:00.000Z"],
+    ["20260131T093000.25+0200", "2026-01-31T07:30:00.250Z"],
+    ["20260131T0930", "2026-01-31T09:30:00.000Z"],
+    ["2026-01-31T09:30:00", "2026-01-31T09:30:00.000Z"],
+    ["2026-01-31T00:30:00+01", "2026-01-30T23:30:00.000Z"],
+    ["2026-01-31T09:30:00-0530", "2026-01-31T15:00:00.000Z"],
+    ["2026-01-31T09:30:00 02:00", "2026-01-31T07:30:00.000Z"],
+    ["2026-01-31", "2026-01-31T00:00:00.000Z"],
+    ["20260131", "2026-01-31T00:00:00.000Z"],
+    ["2026-01-31T24:00:00Z", "2026-02-01T00:00:00.000Z"],
+    ["2026-12-31T23:59:60Z", "2027-01-01T00:00:00.000Z"],
+    ["20261231T235960.5Z", "2027-01-01T00:00:00.500Z"],
+    ["2026-01-31T09:30:00.123000Z", "2026-01-31T09:30:00.123Z"],
+    ["2026-01-31T09:30:00.1230001Z", "2026-01-31T09:30:00.124Z"],
+    ["2026-01-31T23:59:59,9999Z", "2026-02-01T00:00:00.000Z"],
+  ])("%s is %s", (given, utc) => {
+    expect(instantInput.parse(given)).toBe(utc);
+  });
+
+  it.each([
+    "",
+    "now",
+    "2026",
+    "2026-0131",
+    "2026-01-31T0930:00Z",
+    "2026-02-30",
+    "2026-01-31T09:30:61Z",
+    "2026-01-31T24:00:00.5Z",
+    "2026-01-31T09:30:00+99:00",
+    "9999-12-31T23:59:59.9999Z",
+    "1769851800",
+  ])("refuses %j", (given) => {
+    expect(instantInput.safeParse(given).success).toBe(false);
   });
 });
 

@@ -43,7 +43,19 @@ export const timestampInput = z
   .transform((text) => toUtc(text) ?? "")
   .meta({ override: { type: "string", format: "date-time" }, example: "2026-01-31T10:30:00+01:00" });
 
-/** The same with the moment's calendar day at its own offset. */
+/**
+ * Any ISO 8601 form of an instant: basic or extended, with an offset or none (UTC), or a day (its midnight, UTC). Digits
+ * below a millisecond round up, so that "at or after" finds nothing earlier.
+ */
+export const instantInput = z
+  .string()
+  .refine((text) => toInstant(text) !== null, {
+    error: (issue) => `${fieldOf(issue)} must be an ISO 8601 timestamp`,
+  })
+  .transform((text) => toInstant(text) ?? "")
+  .meta({ override: { type: "string", format: "date-time" }, example: "2026-01-31T09:30:00Z" });
+
+/** A timestamp with an offset, and its calendar day at that offset. */
 export const momentInput = z
   .string()
   .refine((text) => toUtc(text) !== null, {
@@ -76,9 +88,18 @@ export const text = (min: number, max: number, error?: string) =>
 
 /** The same on one line without steering characters, because lists, subjects and terminals show it. */
 export const line = (min: number, max: number, error?: string) =>
-  text(min, max, error).refine(isOneLine, {
-    error: (issue) => `${fieldOf(issue)} must be one line without control characters`,
-  });
+  text(min, max, error)
+    .overwrite((value) => value.replaceAll("\t", " "))
+    .refine(isOneLine, {
+      error: (issue) => `${fieldOf(issue)} must be one line without control characters`,
+    });
+
+/** An optional text, which counts as absent when it is empty after trimming. */
+const orAbsent = (field: z.ZodType<string, string>) =>
+  z.optional(field.transform((value) => (value === "" ? undefined : value)));
+
+export const optionalText = (max: number) => orAbsent(text(0, max));
+export const optionalLine = (max: number) => orAbsent(line(0, max));
 
 /**
  * Documents a set that may grow without notice (specification 9): its known values are named, and any text is valid.
@@ -190,4 +211,22 @@ function toUtc(text: string): string | null {
   const time = Date.parse(local + offset);
   const year = Number.isNaN(time) ? 0 : new Date(time).getUTCFullYear();
   return year >= 1 && year <= 9999 ? new Date(time).toISOString() : null;
+}
+
+const isoInstant =
+  /^(\d{4})(-?)(\d\d)\2(\d\d)(?:T(\d\d)(?:(:?)(\d\d)(?:\6(\d\d)(?:[.,](\d+))?)?)?(Z|[+ -]\d\d(?::?\d\d)?)?)?$/;
+
+function toInstant(text: string): string | null {
+  const found = isoInstant.exec(text);
+  if (!found) return null;
+  const [, year, , month, day, hours = "00", , minutes = "00", seconds = "00", digits = "", offset = "Z"] =
+    found;
+  const isLeapSecond = seconds === "60";
+  const milliseconds = digits.slice(0, 3).padEnd(3, "0");
+  const time = `${hours}:${minutes}:${isLeapSecond ? "59" : seconds}.${milliseconds}`;
+  const utc = toUtc(`${year}-${month}-${day}T${time}${offset}`);
+  if (utc === null) return null;
+  const moreMs = (isLeapSecond ? 1000 : 0) + (/[1-9]/.test(digits.slice(3)) ? 1 : 0);
+  const instant = new Date(Date.parse(utc) + moreMs).toISOString();
+  return instant.startsWith("+") ? null : instant;
 }

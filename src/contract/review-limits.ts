@@ -15,8 +15,12 @@ export const reviewLimits = {
   codesPerHour: 5,
   /** Feedback on one review in a day by visitors who came by its bare link; each mails the owner. */
   unconfirmedPerDay: 50,
-  /** How many of the newest comments a page shows; it shows all versions. No real conversation has more. */
-  shownComments: 500,
+  /** A page shows so many comments, the newest unless older ones are asked for, and all versions. */
+  shownComments: 50,
+  /** Of HTML for the comments of a page, and for the notes in its list of versions: a page has at most 300 KB. */
+  shownCommentBytes: 90_000,
+  shownNoteBytes: 30_000,
+  pageBytes: 300_000,
   /** A browser's user agent is kept up to this length. */
   userAgentCharacters: 500,
 } as const;

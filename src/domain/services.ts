@@ -46,6 +46,10 @@ export interface Services extends Mailer {
   unknownSenders: RateLimit;
   /** Whether one more form of this visitor of a review may be read now. */
   mayReadForm(visitor: string): Promise<boolean>;
+  /** The same of all visitors of a review. */
+  mayReadFormOf(review: string): Promise<boolean>;
+  /** Whether a review may be read once more in this minute, by this visitor and by all; empty: nobody knows them. */
+  mayReadReview(review: string, visitor: string): Promise<boolean>;
   /** Origins whose pages may call operations, comma-separated; its own may always. */
   browserOrigins: string;
   /** Who runs the service; empty: nobody is mailed about its size. */

@@ -1,7 +1,7 @@
 import { refuse } from "../contract/refusal.ts";
 import { developmentKeysIn, type KeysOfService } from "../platform/development-keys.ts";
 import { report } from "../platform/log.ts";
-import { isLoopback } from "./plain-http.ts";
+import { isLoopback, isPlainHttp } from "./plain-http.ts";
 import { errorResponse } from "./responses.ts";
 
 /** A year: browsers that saw one answer over https ask for no other. */
@@ -14,7 +14,8 @@ export async function answerSafely(
   answer: () => Response | Promise<Response>,
 ): Promise<Response> {
   const keys = developmentKeysIn(env);
-  if (keys.length > 0 && !isLoopback(request.url)) {
+  // Each app refuses plain http by itself, before it looks at anything.
+  if (keys.length > 0 && !isLoopback(request.url) && !isPlainHttp(request.url)) {
     const request_id = crypto.randomUUID();
     report(
       { request_id, refused: "development keys" },

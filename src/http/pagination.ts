@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import * as z from "zod";
-import { timestampInput } from "../contract/fields.ts";
+import { instantInput } from "../contract/fields.ts";
 import { limits } from "../contract/limits.ts";
 import { invalid, type Refusal } from "../contract/refusal.ts";
 import type { FoundPage } from "../db/pages.ts";
@@ -26,7 +26,7 @@ export const PageParameters = z.strictObject({
     description: "The previous page's next_cursor, with the same filters; opaque",
     example: "MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM",
   }),
-  updated_since: timestampInput
+  updated_since: instantInput
     .optional()
     .meta({ description: "ISO 8601; only records changed at or after it", example: "2026-01-31T09:30:00Z" }),
 });
@@ -34,7 +34,7 @@ export type PageParameters = z.output<typeof PageParameters>;
 
 /** The same where records never change. */
 export const CreationParameters = PageParameters.extend({
-  updated_since: timestampInput
+  updated_since: instantInput
     .optional()
     .meta({ description: "ISO 8601; only what was made at or after it", example: "2026-01-31T09:30:00Z" }),
 });

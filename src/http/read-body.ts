@@ -10,7 +10,15 @@ const shapeOf = (schema: unknown) => (schema instanceof z.ZodObject ? schema.sha
 
 const mayBeAbsent = (field: unknown) => field instanceof z.ZodOptional || field instanceof z.ZodDefault;
 
-/** A body without its fields that are null and may be absent: they count as absent (CONTRACT 1). */
+/** Whether a field counts as absent: null, or a name, note or message that is empty after trimming (CONTRACT 1, 2). */
+function countsAsAbsent(schema: unknown, field: unknown): boolean {
+  if (field === null) return mayBeAbsent(schema);
+  if (typeof field !== "string" || field.trim() !== "" || !(schema instanceof z.ZodOptional)) return false;
+  const { success, data } = schema.safeParse(field);
+  return success && data === undefined;
+}
+
+/** A body without its fields that count as absent. */
 export function withoutNulls(schema: unknown, value: unknown): unknown {
   if (mayBeAbsent(schema)) return withoutNulls((schema as z.ZodOptional | z.ZodDefault).unwrap(), value);
   if (schema instanceof z.ZodArray && Array.isArray(value)) {
@@ -18,7 +26,7 @@ export function withoutNulls(schema: unknown, value: unknown): unknown {
   }
   const shape = shapeOf(schema);
   if (!shape || typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  const given = Object.entries(value).filter(([name, field]) => field !== null || !mayBeAbsent(shape[name]));
+  const given = Object.entries(value).filter(([name, field]) => !countsAsAbsent(shape[name], field));
   return Object.fromEntries(given.map(([name, field]) => [name, withoutNulls(shape[name], field)]));
 }
 

@@ -352,7 +352,7 @@ it.each(oneLineFields)("%s refuses what steers a terminal or a mail in %s", asyn
   const workspace = await makeWorkspace();
   const records = await makeRecords(workspace);
   const route = writes.find((each) => each.route.path === path)?.route as WriteRoute;
-  for (const steering of ["\n", "\u001b[2J", "\u202e", "\u2028"]) {
+  for (const steering of ["\n", "\u001b[2J", "\u202a", "\u202e", "\u2066", "\u2069", "\u2028"]) {
     const { body } = validRequest(route, records);
     const answer = await ask(route, workspace, { body: { ...body, [field]: `a${steering}b` } }, records);
     expect([answer.status, await answer.json()]).toEqual([

@@ -43,14 +43,20 @@ async function happen({ organizationId }: Workspace, names: readonly string[], s
 }
 
 /** Many events of one name after the other by one statement. */
-const happenOften = ({ organizationId }: Workspace, names: readonly string[], times: number) =>
+const happenOften = (
+  { organizationId }: Workspace,
+  names: readonly string[],
+  times: number,
+  subjectId: string | null = null,
+) =>
   env.DB.prepare(
     `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?3)
      INSERT INTO events (organization_id, event, category, subject_id, payload)
-     SELECT ?1, value ->> 0, value ->> 1, printf('%08d-0000-4000-8000-000000000000', n % 100), '{"data":{}}'
+     SELECT ?1, value ->> 0, value ->> 1,
+         coalesce(?4, printf('%08d-0000-4000-8000-000000000000', n % 100)), '{"data":{}}'
        FROM n JOIN json_each(?2) ON key = n % json_array_length(?2) ORDER BY n`,
   )
-    .bind(organizationId, JSON.stringify(names.map((name) => [name, categoryOf(name)])), times)
+    .bind(organizationId, JSON.stringify(names.map((name) => [name, categoryOf(name)])), times, subjectId)
     .run();
 
 const idsOf = ({ data }: Page) => data.map(({ id }) => id);
@@ -250,6 +256,34 @@ it("subject_id and updated_since filter, and are part of what a cursor is bound 
   }
 });
 
+it("what no index finds is looked for among 1,000 events a page, which may end early, and nothing is missed", async () => {
+  const workspace = await unlimited();
+  const subject = crypto.randomUUID();
+  const names = ["invoice.sent", "deliverable.sent"];
+  await happenOften(workspace, names, 2_500, subject);
+  const wanted = await happen(workspace, ["feedback.created", "signoff.recorded"], subject);
+  const sixNames =
+    "feedback.created,signoff.recorded,change_order.sent,change_order.signed,invoice.paid,invoice.overdue";
+  const queries: Record<string, string>[] = [
+    { types: "feedback.created,signoff.recorded", subject_id: subject },
+    { types: sixNames },
+  ];
+  for (const query of queries) {
+    const found: string[] = [];
+    let cursor: string | undefined;
+    let pages = 0;
+    do {
+      const asked = { ...query, ...(cursor && { cursor }) };
+      const { answer, read } = await metered(() => page(workspace, asked));
+      expect([pages, read <= 2_050 || read]).toEqual([pages, true]);
+      found.push(...idsOf(answer));
+      cursor = answer.next_cursor ?? undefined;
+      pages += 1;
+    } while (cursor && pages < 10);
+    expect([found, pages]).toEqual([wanted, 3]);
+  }
+});
+
 it("a page reads limit + 6 rows at any depth, with or without a filter", async () => {
   const workspace = await unlimited();
   const names = ["invoice.sent", "deliverable.sent", "feedback.created", "change_order.sent"];
@@ -281,6 +315,17 @@ it("a page reads limit + 6 rows at any depth, with or without a filter", async (
     expect(found).toBe(50);
     expect(read).toBeLessThanOrEqual(56 + 2 * (types.split(",").length - 1));
   }
+  // One branch for each name; names that nothing has read nothing.
+  const several = [
+    "invoice.sent,invoice.paid",
+    "invoice.sent,deliverable.sent,feedback.created,change_order.sent",
+  ];
+  for (const types of several) {
+    const { read, found } = await rowsOf({ limit: 50, types });
+    expect([types, found, read <= 64 || read]).toEqual([types, 50, true]);
+  }
+  const nothing = await rowsOf({ limit: 50, types: "invoice.refunded,invoice.disputed,invoice.overdue" });
+  expect([nothing.found, nothing.read <= 20 || nothing.read]).toEqual([0, true]);
   const token = { token: await insertToken(workspace, ["deliverable:read"]) };
   expect((await page(token, { limit: 200 })).data).toHaveLength(200);
   const { read } = await metered(() => page(token, { limit: 50 }));

@@ -179,13 +179,11 @@ describe.each(lists)("$name", ({ path, collection }) => {
     });
   });
 
-  it("refuses an updated_since that is no ISO 8601 timestamp with an offset", async () => {
+  it("refuses an updated_since that is not an ISO 8601 timestamp", async () => {
     const workspace = await makeWorkspace();
     for (const text of [
       "",
       "yesterday",
-      "2026-01-01",
-      "2026-01-01T00:00:00",
       "2026-02-30T00:00:00Z",
       "2026-01-01T25:00:00Z",
       "1767225600",
@@ -195,7 +193,7 @@ describe.each(lists)("$name", ({ path, collection }) => {
       await refusedWith(
         workspace,
         `${path}?updated_since=${encodeURIComponent(text)}`,
-        "updated_since must be an ISO 8601 timestamp with an offset",
+        "updated_since must be an ISO 8601 timestamp",
       );
     }
   });

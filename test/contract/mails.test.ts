@@ -140,7 +140,7 @@ describe("mails of a day", () => {
   ];
   const tooMany = (error: string) => [
     429,
-    { error, code: "rate_limit_exceeded", retry_after_seconds: expect.any(Number) },
+    { error, code: "rate_limit_exceeded", resource: "mails", retry_after_seconds: expect.any(Number) },
     "true",
   ];
 

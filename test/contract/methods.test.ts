@@ -1,6 +1,8 @@
+import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { routes } from "../../src/routes/routes.ts";
+import worker from "../../src/worker.ts";
 import { call } from "../support/partner.ts";
 import { makeRecords } from "../support/records.ts";
 import { ask, namedRoutes, successOf, validRequest } from "../support/requests.ts";
@@ -102,6 +104,15 @@ describe("HTTPS only", () => {
     });
     expect([answer.status, batches.mock.calls.length]).toEqual([403, 0]);
     batches.mockRestore();
+  });
+
+  it("plain HTTP on a public host is a 403 with the keys of development, too", async () => {
+    const answer = await worker.fetch(
+      new Request("http://api.example.com/api-v1/clients"),
+      { ...env, CURSOR_KEY: "local-development-x" },
+      createExecutionContext(),
+    );
+    expect(answer.status).toBe(403);
   });
 
   it.each(loopback)("%s is served, for local development", async (base) => {

@@ -1,14 +1,30 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
+import { reviewLimits } from "../../src/contract/review-limits.ts";
 import { newSecret, secretHash } from "../../src/platform/secret.ts";
 import worker from "../../src/worker.ts";
 import { admin } from "../support/admin.ts";
 import { contentTypes, images } from "../support/images.ts";
+import { metered } from "../support/metered.ts";
 import { baseUrl, post } from "../support/partner.ts";
 import { requestLineOf } from "../support/request-line.ts";
 import { makeDeliverable, makeProject, makeStudio, readDeliverable } from "../support/review.ts";
 import { alertOf, insertComments, makeReview, Reviewer, rowsOfDeliverable } from "../support/reviewer.ts";
+import type { Workspace } from "../support/workspace.ts";
+
+/** Comments by plain SQL, a second apart. */
+async function insertBodies({ organizationId }: Workspace, deliverableId: string, bodies: readonly string[]) {
+  const insert = env.DB.prepare(
+    `INSERT INTO feedback (id, organization_id, deliverable_id, version_number, kind, body, author_name, created_at)
+     VALUES (?1, ?2, ?3, 1, 'comment', ?4, 'Nora', strftime('%Y-%m-%dT%H:%M:%fZ', 1769850000 + ?5, 'unixepoch'))`,
+  );
+  await env.DB.batch(
+    bodies.map((body, second) =>
+      insert.bind(crypto.randomUUID(), organizationId, deliverableId, body, second),
+    ),
+  );
+}
 
 const unknown = new Reviewer("https://app.example.com/review/QmFzZTY0VXJsVG9rZW5XaXRoMzJDaGFy");
 
@@ -122,7 +138,7 @@ describe("GET /review/{share_token}", () => {
     },
   );
 
-  it("shows what was said oldest first, at one moment by id, and the newest 500", async () => {
+  it("shows what was said oldest first, at one moment by id, and the newest 50", async () => {
     const { studio, id, visitor } = await makeReview();
     const say = (comments: [id: string, at: string][]) =>
       env.DB.batch(
@@ -145,9 +161,78 @@ describe("GET /review/{share_token}", () => {
       ["b", noon],
     ]);
     expect(await said()).toEqual(["d", "a", "b", "c"]);
-    await say(Array.from({ length: 497 }, (_, index) => [`later ${index}`, "2026-01-31T13:00:00.000Z"]));
-    expect((await said()).slice(0, 2)).toEqual(["a", "b"]);
-    expect(await said()).toHaveLength(500);
+    await say(Array.from({ length: 47 }, (_, index) => [`later ${index}`, "2026-01-31T13:00:00.000Z"]));
+    expect((await said()).slice(0, 2)).toEqual(["b", "c"]);
+    expect(await said()).toHaveLength(50 - 1);
+  });
+
+  it("shows older comments by ?before=, each once", async () => {
+    const { studio, id, visitor } = await makeReview();
+    const bodies = Array.from({ length: 120 }, (_, index) => `Comment ${String(index).padStart(3, "0")}`);
+    await insertBodies(studio, id, bodies);
+    const found: string[] = [];
+    let path: string | undefined = visitor.path;
+    for (let pages = 0; path && pages < 5; pages += 1) {
+      const page: string = await (await visitor.fetch(path)).text();
+      const shown = [...page.matchAll(/Comment \d{3}/g)].map(([body]) => body);
+      expect(shown.length).toBeLessThanOrEqual(50);
+      found.unshift(...shown);
+      expect(page.includes("Back to the newest comments")).toBe(pages > 0);
+      path = /href="([^"]*\?before=[^"#]*)#conversation"/.exec(page)?.[1];
+    }
+    expect(found).toEqual(bodies);
+    const unknown = await (await visitor.fetch(`${visitor.path}?before=x`)).text();
+    expect(unknown).toContain("Comment 119");
+  });
+
+  it("stays under 300 KB and reads few rows, whatever the comments and notes are", async () => {
+    const { studio, id, visitor } = await makeReview();
+    await insertBodies(studio, id, Array(2_000).fill('"'.repeat(5_000)));
+    await env.DB.batch(
+      Array.from({ length: 499 }, () =>
+        env.DB.prepare(
+          `INSERT INTO deliverable_versions (id, organization_id, deliverable_id, version_number, title, note,
+             previous_hash, hash, created_by, created_at)
+           SELECT ?1, organization_id, deliverable_id, version_number + 1, ?2, ?3, hash, ?1, created_by, created_at
+           FROM deliverable_versions WHERE deliverable_id = ?4 ORDER BY version_number DESC LIMIT 1`,
+        ).bind(crypto.randomUUID(), '"'.repeat(200), '"'.repeat(2_000), id),
+      ),
+    );
+    const { answer, read } = await metered(async () => (await visitor.fetch(visitor.path)).text());
+    expect(answer).toContain("Show earlier comments");
+    expect(Buffer.byteLength(answer)).toBeLessThan(reviewLimits.pageBytes);
+    expect(read).toBeLessThan(51 + 500 + 60);
+  });
+
+  it("is read 120 times a minute by one visitor, and says so in words", async () => {
+    const { visitor } = await makeReview();
+    const open = (bindings: object) =>
+      worker.fetch(
+        new Request<unknown, IncomingRequestCfProperties>(`${baseUrl}${visitor.path}`, {
+          headers: { "cf-connecting-ip": "2001:db8::1" },
+        }),
+        { ...env, ...bindings },
+        createExecutionContext(),
+      );
+    const limiter = (success: boolean) => ({ limit: vi.fn(async (_: { key: string }) => ({ success })) });
+    const token = String(visitor.path.split("/").at(-1));
+    const batches = vi.spyOn(env.DB, "batch");
+    for (const [one, all] of [
+      [limiter(false), limiter(true)],
+      [limiter(true), limiter(false)],
+    ]) {
+      const answer = await open({ REVIEW_READS: one, REVIEW_READS_OF_ALL: all });
+      expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "60"]);
+      expect(await answer.text()).toContain("This page was opened very often in the last minute");
+      expect(one?.limit.mock.calls).toEqual([[{ key: `${token} 2001:db8:0:0::/64` }]]);
+    }
+    expect(batches).not.toHaveBeenCalled();
+    batches.mockRestore();
+    const statuses: number[] = [];
+    // A minute that begins meanwhile counts anew: one of two has more than 120.
+    while (statuses.length <= 2 * 120 && statuses.at(-1) !== 429) statuses.push((await open({})).status);
+    expect(statuses.at(-1)).toBe(429);
+    expect(statuses.slice(0, 120)).toEqual(Array(120).fill(200));
   });
 
   it("holds no script and no style of its own", async () => {

@@ -51,6 +51,8 @@ describe("an operation over HTTP", () => {
 
   it("gives two arguments [deliverable:write], and every scope refusal of the specification", async () => {
     expect((await browser.rpc("create_api_token", { name: "x" })).body.scopes).toEqual(["deliverable:write"]);
+    const withNull = await browser.rpc("create_api_token", { name: "x", scopes: null });
+    expect(withNull.body.scopes).toEqual(["deliverable:write"]);
     const refused = async (scope: string) => {
       const { status, body } = await browser.rpc("create_api_token", { name: "x", scopes: [scope] });
       return [status, body.message];

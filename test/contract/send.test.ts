@@ -151,6 +151,18 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
     expect(mails[1]?.subject).toContain("Second");
   });
 
+  it("an empty message counts as absent: with the same key it is the same send", async () => {
+    const studio = await makeStudio();
+    const id = await makeDeliverable(studio);
+    await post(studio, path(id), {}, "key");
+    const again = await post(studio, path(id), { message: " \n " }, "key");
+    expect([again.status, await again.json()]).toEqual([
+      200,
+      expect.objectContaining({ idempotent_replay: true }),
+    ]);
+    expect(mails).toHaveLength(1);
+  });
+
   it("refuses the key for another message or another deliverable", async () => {
     const studio = await makeStudio();
     const [id, other] = [await makeDeliverable(studio), await makeDeliverable(studio)];

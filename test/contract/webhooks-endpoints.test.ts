@@ -103,6 +103,26 @@ describe("specification 6 and 7: registering an endpoint", () => {
     });
   });
 
+  it("refuses another rotation while the overlap of the last one runs, and says until when", async () => {
+    const here = await makeWorkspace();
+    const { id } = await register(here);
+    const rotated = await admin<{ previous_secret_expires_at: string }>(here, "rotate-webhook-secret", {
+      id,
+    });
+    const stored = () => env.DB.prepare("SELECT * FROM webhook_endpoints WHERE id = ?").bind(id).first();
+    const before = await stored();
+    expect(await refusal(here, "rotate-webhook-secret", { id })).toMatchObject({
+      message: `The previous secret of the last rotation is valid until ${rotated.previous_secret_expires_at}`,
+    });
+    expect(await stored()).toEqual(before);
+    const over = "2026-01-01T00:00:00.000Z";
+    await env.DB.prepare("UPDATE webhook_endpoints SET previous_secret_expires_at = ? WHERE id = ?")
+      .bind(over, id)
+      .run();
+    expect(await admin(here, "rotate-webhook-secret", { id, overlap_hours: 0 })).toHaveProperty("secret");
+    expect(await admin(here, "rotate-webhook-secret", { id })).toHaveProperty("secret");
+  });
+
   it("changes nothing of an endpoint that was deleted", async () => {
     const here = await makeWorkspace();
     const { id } = await register(here);

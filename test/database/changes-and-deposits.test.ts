@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { makeFilledWorkspace, rowById, update } from "./workspace.ts";
+import { makeFilledWorkspace, rowById, sql, update } from "./workspace.ts";
 
 describe("a change order", () => {
   it("goes from draft to sent, and from sent to signed or declined", async () => {
@@ -63,6 +63,34 @@ describe("what was sent or has cleared", () => {
     await update(table, id, { status, project_id: here.projectId });
     for (const column of columns)
       await expect(update(table, id, { [column]: others[column] }), column).rejects.toThrow(/_frozen/);
+  });
+});
+
+describe("by plain SQL", () => {
+  it.each([
+    ["change_orders", "sent", "a draft change order"],
+    ["change_decisions", "sent", "a draft change decision"],
+    ["deposits", "cleared", "a pending deposit"],
+  ] as const)("no row of %s is replaced, and none that is %s deleted", async (table, status, deletable) => {
+    const here = await makeFilledWorkspace();
+    const makers = {
+      change_orders: here.changeOrder,
+      change_decisions: here.changeDecision,
+      deposits: here.deposit,
+    };
+    const make = makers[table];
+    const [id, first] = [await make({ status }), await make()];
+    const told = await here.events();
+    for (const each of [id, first])
+      await expect(
+        sql(`INSERT OR REPLACE INTO ${table} SELECT * FROM ${table} WHERE id = ?`, each),
+      ).rejects.toThrow(`${table} has a row with this id already`);
+    await expect(sql(`DELETE FROM ${table} WHERE id = ?`, id)).rejects.toThrow(
+      `only ${deletable} can be deleted`,
+    );
+    await sql(`DELETE FROM ${table} WHERE id = ?`, first);
+    expect(await rowById(table, id)).toMatchObject({ status });
+    expect(await here.events()).toEqual(told);
   });
 });
 

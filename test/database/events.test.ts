@@ -92,7 +92,7 @@ describe("deliverable events", () => {
   });
 });
 
-describe("CONTRACT 6: a name that is an e-mail address leaves as its part before the @", () => {
+describe("CONTRACT 6: an e-mail address in a name or title leaves as its part before the @", () => {
   it.each([
     ["mara@acme.example", "mara"],
     ["Mara <mara.l@mail.acme.example>", "Mara <mara.l"],
@@ -109,7 +109,7 @@ describe("CONTRACT 6: a name that is an e-mail address leaves as its part before
     const here = await makeFilledWorkspace();
     await update("clients", here.clientId, { company_name: name });
     await update("projects", here.projectId, { name });
-    const deliverable_id = await here.deliverable();
+    const deliverable_id = await here.deliverable({ title: name });
     await here.own("feedback", {
       deliverable_id,
       version_number: 1,
@@ -119,14 +119,16 @@ describe("CONTRACT 6: a name that is an e-mail address leaves as its part before
     });
     await here.own("sign_offs", { deliverable_id, version_number: 1, signer_name: name });
     await here.openInvoice(100);
-    await here.changeOrder({ status: "sent" });
-    await here.changeDecision({ status: "sent" });
+    await here.changeOrder({ status: "sent", title: name });
+    await here.changeDecision({ status: "sent", title: name });
     await here.deposit({ status: "cleared", collected_via: "offline" });
     const events = await here.events();
     expect(events).toHaveLength(6);
     for (const { data } of events) expect(data).toMatchObject({ client_name: left, project_name: left });
     expect(events[0]?.data.author_name).toBe(left);
     expect(events[1]?.data.signer_name).toBe(left);
+    const titles = events.flatMap(({ data }) => data.title ?? []);
+    expect(titles).toEqual([left, left, left, left]);
   });
 });
 

@@ -1,6 +1,13 @@
 import * as z from "zod";
 import { features, roles } from "../../contract/closed-sets.ts";
-import { currencyInput, emailInput, idInput, line, timestampInput } from "../../contract/fields.ts";
+import {
+  currencyInput,
+  emailInput,
+  idInput,
+  line,
+  optionalLine,
+  timestampInput,
+} from "../../contract/fields.ts";
 import { AuditEntry, Member, Organization } from "../../contract/workspace/organization.ts";
 import { run } from "../../db/query.ts";
 import { newestAuditEntries } from "../../domain/organizations/audit-log.ts";
@@ -26,7 +33,7 @@ export const organizationOperations: AdminOperations = {
       slug,
       plan: z.string(),
       owner_email: emailInput,
-      owner_name: line(1, 200).optional(),
+      owner_name: optionalLine(200),
       currency: currencyInput.default("USD"),
     }),
     answer: Organization,
@@ -69,7 +76,7 @@ export const organizationOperations: AdminOperations = {
   "set-member": workspaceOperation({
     summary: "Take a person into the workspace or change their role",
     action: "change members",
-    input: z.strictObject({ email: emailInput, role: z.enum(roles), name: line(1, 200).optional() }),
+    input: z.strictObject({ email: emailInput, role: z.enum(roles), name: optionalLine(200) }),
     answer: Member,
     run: setMember,
   }),

@@ -146,6 +146,12 @@ export const operationRefusals = {
     text: `None among the ${searchLimits.rows} newest that were searched`,
     hint: ({ cursor }: { cursor: string }) => `cursor=${cursor}`,
   },
+  overlap_running: {
+    status: 409,
+    text: ({ until }: { until: string }) =>
+      `The previous secret of the last rotation is valid until ${until}`,
+    hint: "rotate it again then; give your receiver the newest secret meanwhile",
+  },
   /** A constraint without a name of its own. */
   refused_by_database: { status: 400, text: ({ text }: { text: string }) => text },
   not_signed_in: { status: 401, text: "Nobody is signed in", hint: "sign in at /sign-in" },

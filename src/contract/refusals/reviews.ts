@@ -36,6 +36,11 @@ export const reviews = {
     text: "This was not sent: enough was said today by visitors whose name is not confirmed. Use the mailed link.",
     retryAfterSeconds: 86_400,
   },
+  too_many_reads: {
+    status: 429,
+    text: "This page was opened very often in the last minute. Wait one and try again.",
+    retryAfterSeconds: 60,
+  },
   too_many_forms: {
     status: 429,
     text: "This was not sent: too many forms in a minute. Wait one and try again.",

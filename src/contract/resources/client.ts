@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { clientStatuses } from "../closed-sets.ts";
-import { emailInput, id, line, open, timestamp } from "../fields.ts";
+import { emailInput, id, line, open, optionalLine, timestamp } from "../fields.ts";
 import { variants } from "../variants.ts";
 
 export const Client = z
@@ -34,8 +34,8 @@ export const exampleClient: Client = {
 
 export const NewClient = z
   .strictObject({
-    company_name: line(1, 200).optional(),
-    client_name: line(1, 200).optional(),
+    company_name: optionalLine(200),
+    client_name: optionalLine(200),
     email: emailInput.optional(),
     external_id: line(1, 200).optional(),
   })

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { authorKinds } from "../closed-sets.ts";
-import { clientIdInput, defaultOf, id, idInput, line, text, timestamp } from "../fields.ts";
+import { clientIdInput, defaultOf, id, idInput, line, optionalLine, text, timestamp } from "../fields.ts";
 import { limits } from "../limits.ts";
 
 export const Evidence = z
@@ -29,7 +29,7 @@ export const NewEvidence = z
     deliverable_id: idInput.optional().meta({ description: "A deliverable of the same client" }),
     content: text(1, limits.ingestContentCharacters),
     author_kind: z.enum(authorKinds).default("client").meta(defaultOf("client")),
-    author_name: line(0, 200).optional(),
+    author_name: optionalLine(200),
     author_address: line(0, 320).optional(),
     external_id: line(1, 200).optional().meta({
       description: "Unique in the workspace; default: the Idempotency-Key",

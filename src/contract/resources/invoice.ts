@@ -14,6 +14,7 @@ import {
   money,
   moneyInput,
   open,
+  optionalText,
   text,
   timestamp,
 } from "../fields.ts";
@@ -106,7 +107,7 @@ export const NewInvoice = z
       .optional()
       .meta({ description: "An ISO 4217 code that is in use. Default: the organization's" }),
     due_date: dateInput.optional(),
-    notes: text(0, 5000).optional(),
+    notes: optionalText(5000),
     external_id: line(1, 200).optional(),
     line_items: z
       .array(

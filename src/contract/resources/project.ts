@@ -11,7 +11,7 @@ import {
   money,
   moneyInput,
   open,
-  text,
+  optionalText,
   timestamp,
 } from "../fields.ts";
 import { limits } from "../limits.ts";
@@ -77,7 +77,7 @@ export const NewProject = z
   .strictObject({
     client_id: clientIdInput,
     name: line(1, 200),
-    description: text(0, 5000).optional(),
+    description: optionalText(5000),
     currency: currencyInput
       .optional()
       .meta({ description: "An ISO 4217 code that is in use. Default: the organization's" }),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { id, text, timestamp } from "../fields.ts";
+import { id, optionalText, timestamp } from "../fields.ts";
 
 export const Send = z
   .object({
@@ -17,7 +17,7 @@ export type Send = z.output<typeof Send>;
 
 export const NewSend = z
   .strictObject({
-    message: text(0, 2000).optional().meta({ description: "A personal note, shown in the e-mail as text" }),
+    message: optionalText(2000).meta({ description: "A personal note, shown in the e-mail as text" }),
   })
   .meta({ id: "NewSend" });
 export type NewSend = z.output<typeof NewSend>;

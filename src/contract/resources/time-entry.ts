@@ -9,7 +9,7 @@ import {
   momentInput,
   money,
   moneyInput,
-  text,
+  optionalText,
   timestamp,
   timestampInput,
 } from "../fields.ts";
@@ -78,7 +78,7 @@ export const NewTimeEntry = z
       description: `After started_at, at most ${limits.entryHours.max} hours`,
       example: "2026-01-31T12:00:00+01:00",
     }),
-    description: text(0, 2000).optional(),
+    description: optionalText(2000),
     billable: z.boolean().default(true).meta(defaultOf(true)),
     hourly_rate: moneyInput.min(0).optional(),
   })

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { id, line, text, timestamp } from "../fields.ts";
+import { id, line, optionalText, timestamp } from "../fields.ts";
 import { imageInput } from "../image-input.ts";
 import { limits } from "../limits.ts";
 import { embedUrlInput } from "./deliverable.ts";
@@ -39,7 +39,7 @@ export const NewVersion = z
     title: line(1, limits.titleCharacters).optional(),
     embed_url: embedUrlInput.optional(),
     image_base64: imageInput.optional(),
-    note: text(0, 2000).optional(),
+    note: optionalText(2000),
   })
   .meta({ id: "NewDeliverableVersion", description: "An omitted field stays as it is" });
 export type NewVersion = z.output<typeof NewVersion>;

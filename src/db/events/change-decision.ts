@@ -5,7 +5,7 @@ import { id } from "../../contract/fields.ts";
 import { changeDecisions } from "../schema/review.ts";
 import { columnsOf } from "../trigger.ts";
 import { eventsOf, field, on } from "./event.ts";
-import { joinProject, notSample, party } from "./party.ts";
+import { joinProject, notSample, party, safeText } from "./party.ts";
 
 const decision = columnsOf(changeDecisions);
 
@@ -22,7 +22,7 @@ export const changeDecisionEvents = eventsOf(
       ],
       data: {
         change_decision_id: field(id, decision.id, "e7b1d2c3-4f5a-4b6c-9d8e-1f2a3b4c5d14"),
-        title: field(z.string(), decision.title, "Design approved: start building"),
+        title: field(z.string(), safeText(decision.title), "Design approved: start building"),
         kind: field(z.enum(changeDecisionKinds), decision.kind, "milestone_gate"),
         status: field(z.string(), decision.status, "sent"),
         previous_status: field(z.string(), sql`'draft'`, "draft"),

@@ -4,14 +4,14 @@ import { currency, id } from "../../contract/fields.ts";
 import { changeOrders } from "../schema/review.ts";
 import { columnsOf } from "../trigger.ts";
 import { eventsOf, field, on } from "./event.ts";
-import { amountOf, joinCurrency, joinProject, notSample, party } from "./party.ts";
+import { amountOf, joinCurrency, joinProject, notSample, party, safeText } from "./party.ts";
 
 const order = columnsOf(changeOrders);
 
 /** A change order as its event tells it, once it has moved from one status to another. */
 const moved = (previous: string, status: string) => ({
   change_order_id: field(id, order.id, "c2a9f1de-77d0-4c0e-8a7e-5b1d9c3e6f13"),
-  title: field(z.string(), order.title, "Second language"),
+  title: field(z.string(), safeText(order.title), "Second language"),
   status: field(z.string(), order.status, status),
   previous_status: field(z.string(), sql`${previous}`, previous),
   currency: field(currency, order.currency, "USD"),

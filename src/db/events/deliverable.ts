@@ -6,7 +6,7 @@ import { deliverableSends, deliverables, feedback, signOffs } from "../schema/re
 import { organizations } from "../schema/workspace.ts";
 import { columnsOf, newAndOld } from "../trigger.ts";
 import { eventsOf, field, on } from "./event.ts";
-import { joinAnyProject, joinClient, notSample, partyMaybeWithoutProject, safeName } from "./party.ts";
+import { joinAnyProject, joinClient, notSample, partyMaybeWithoutProject, safeText } from "./party.ts";
 
 const deliverable = columnsOf(deliverables);
 const signOff = columnsOf(signOffs);
@@ -15,7 +15,7 @@ const { NEW: left } = newAndOld(feedback);
 
 const told = {
   deliverable_id: field(id, deliverable.id, "4f5c0a3e-5a30-4d3c-9f57-0f1c2b7f8a11"),
-  title: field(z.string(), deliverable.title, "Homepage"),
+  title: field(z.string(), safeText(deliverable.title), "Homepage"),
   version_number: field(z.int(), deliverable.version_number, 2),
   review_state: field(open(reviewStates), deliverable.review_state, "in_review"),
   ...partyMaybeWithoutProject,
@@ -28,7 +28,8 @@ const subject = {
 };
 
 const requestsChanges = sql`UPDATE ${deliverables} SET
-  change_requested_version_number = max(coalesce(change_requested_version_number, 0), ${left.version_number})
+  change_requested_version_number = max(coalesce(change_requested_version_number, 0), ${left.version_number}),
+  change_request_count = change_request_count + (${left.version_number} = version_number)
   WHERE id = ${left.deliverable_id} AND ${left.kind} = 'change_request'`;
 
 /** Sending a version again answers the change requests on it that came before. */
@@ -61,7 +62,7 @@ export const deliverableEvents = eventsOf(subject, {
       version_number: field(z.int(), left.version_number, 2),
       feedback_id: field(id, left.id, "5e6f7a8b-9c0d-4e1f-8a2b-3c4d5e6f7a16"),
       kind: field(z.enum(feedbackKinds), left.kind, "change_request"),
-      author_name: field(z.string(), safeName(left.author_name), "Ada"),
+      author_name: field(z.string(), safeText(left.author_name), "Ada"),
     },
     example: { review_state: "changes_requested" },
   },
@@ -75,7 +76,7 @@ export const deliverableEvents = eventsOf(subject, {
       ...told,
       signer_name: field(
         z.string().nullable(),
-        sql`(SELECT ${safeName(signOff.signer_name)} FROM ${signOffs} WHERE deliverable_id = ${deliverable.id})`,
+        sql`(SELECT ${safeText(signOff.signer_name)} FROM ${signOffs} WHERE deliverable_id = ${deliverable.id})`,
         "Ada",
       ),
     },

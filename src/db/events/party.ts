@@ -8,8 +8,8 @@ import { field } from "./event.ts";
 
 /** What the events of all records tell alike: who it is for, and how much. */
 
-/** A name as payloads carry it: each word that is an e-mail address leaves as its part before the @ (CONTRACT 6). */
-export const safeName = (column: SQL): SQL => sql`(
+/** A text of people as payloads carry it: each word that is an e-mail address leaves as its part before the @ (CONTRACT 6). */
+export const safeText = (column: SQL): SQL => sql`(
   SELECT group_concat(
     iif(value GLOB '*@?*.?*', substr(value, 1, instr(value, '@') - 1), value), ' ' ORDER BY key
   ) FROM json_each('[' || replace(json_quote(${column}), ' ', '","') || ']')
@@ -30,13 +30,13 @@ const project = columnsOf(projects);
 
 export const clientName = field(
   z.string().meta({ description: "The client's name", example: "Acme" }),
-  safeName(client.name),
+  safeText(client.name),
   "Acme",
 );
 
 export const projectName = field(
   z.string().meta({ description: "Empty where there is no project", example: "Relaunch" }),
-  sql`coalesce(${safeName(project.name)}, '')`,
+  sql`coalesce(${safeText(project.name)}, '')`,
   "Relaunch",
 );
 

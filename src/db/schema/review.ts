@@ -49,6 +49,7 @@ export const deliverables = sqliteTable("deliverables", {
   is_final: flag().notNull().default(false),
   created_by: text().notNull(),
   ...stamps,
+  change_request_count: integer().notNull().default(0),
 });
 
 export const deliverableVersions = sqliteTable("deliverable_versions", {
@@ -216,9 +217,9 @@ export const reviewRules = [
     writtenOnce: { from: ({ version_hash }) => sql`${version_hash} IS NOT NULL` },
     kept: true,
   }),
-  rules(changeOrders, { stamped: true }),
-  rules(changeDecisions, { stamped: true }),
-  rules(deposits, { stamped: true }),
+  rules(changeOrders, { stamped: true, notReplaced: true }),
+  rules(changeDecisions, { stamped: true, notReplaced: true }),
+  rules(deposits, { stamped: true, notReplaced: true }),
   rules(scopeRequestEvidence, { counted: { by: { record_count: (row) => sql`1 + ${moreRecordsOf(row)}` } } }),
 ];
 

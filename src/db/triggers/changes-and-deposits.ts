@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { notErasing } from "../erasing.ts";
 import { frozen, statusMoves } from "../guards.ts";
 import { now } from "../schema/columns.ts";
 import { changeDecisions, changeOrders, deposits } from "../schema/review.ts";
@@ -22,6 +23,10 @@ export const changeTriggers: readonly Statement[] = [
     ({ status }) => sql`${status} <> 'draft'`,
     "change_order_frozen",
   ),
+  before(changeOrders, "DELETE", "kept", ({ OLD }) => ({
+    when: sql`${OLD.status} <> 'draft' AND ${notErasing(OLD)}`,
+    do: raise("change_order_frozen"),
+  })),
   statusMoves(changeDecisions, ["draft sent"], "change_decision_status_out_of_order"),
   frozen(
     changeDecisions,
@@ -29,6 +34,10 @@ export const changeTriggers: readonly Statement[] = [
     ({ status }) => sql`${status} <> 'draft'`,
     "change_decision_frozen",
   ),
+  before(changeDecisions, "DELETE", "kept", ({ OLD }) => ({
+    when: sql`${OLD.status} <> 'draft' AND ${notErasing(OLD)}`,
+    do: raise("change_decision_frozen"),
+  })),
   statusMoves(deposits, ["pending cleared"], "deposit_status_out_of_order"),
   frozen(
     deposits,
@@ -36,6 +45,10 @@ export const changeTriggers: readonly Statement[] = [
     ({ status }) => sql`${status} <> 'pending'`,
     "deposit_frozen",
   ),
+  before(deposits, "DELETE", "kept", ({ OLD }) => ({
+    when: sql`${OLD.status} <> 'pending' AND ${notErasing(OLD)}`,
+    do: raise("deposit_frozen"),
+  })),
   // Some are written as cleared at once.
   after(deposits, ["status"], "start_project", ({ NEW, OLD }) => ({
     when: sql`${OLD.status} = 'pending' AND ${NEW.status} = 'cleared'`,

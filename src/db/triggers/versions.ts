@@ -36,6 +36,7 @@ export const versionTriggers: readonly Statement[] = [
     do: [
       sql`UPDATE ${deliverables} SET
           version_number = ${NEW.version_number},
+          change_request_count = 0,
           title = ${NEW.title},
           embed_url = ${NEW.embed_url},
           asset_path = ${NEW.asset_path}

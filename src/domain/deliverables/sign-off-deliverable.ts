@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, lte, sql } from "drizzle-orm";
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
 import type { Deliverable } from "../../contract/resources/deliverable.ts";
 import { SignOff } from "../../contract/workspace/records.ts";
@@ -10,7 +10,7 @@ import { newId } from "../../platform/new-id.ts";
 import type { Client, Staff } from "../actor.ts";
 import type { Context } from "../context.ts";
 import { consentText, consentVersion } from "../review/consent.ts";
-import { changeRequestsOf, opensReview } from "../review/find-review.ts";
+import { opensReview } from "../review/find-review.ts";
 import { signOffAccess } from "../review/review.ts";
 import { changeInReview } from "./change-in-review.ts";
 import { deliverableResource } from "./read-deliverables.ts";
@@ -69,7 +69,7 @@ const isAsSeen = ({ seen: { versionNumber, changeRequests } }: Client) =>
   and(
     eq(table.version_number, versionNumber),
     sql`NOT (${table.is_sample} OR ${clients.is_sample})`,
-    sql`${changeRequestsOf(versionNumber)} <= ${changeRequests}`,
+    lte(table.change_request_count, changeRequests),
   );
 
 /** Why a client's signature was not taken, by the deliverable as it stands now. */

@@ -1,5 +1,7 @@
-import { and, eq, isNotNull, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, or, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { limits } from "../../contract/limits.ts";
 import { build, type Placeholders, prepared, rows } from "../../db/build.ts";
+import type { EventCategory } from "../../db/events/event.ts";
 import { grantedBy, organizationOf } from "../../db/organization.ts";
 import { mapped, type Query } from "../../db/query.ts";
 import { events } from "../../db/schema/webhooks.ts";
@@ -45,22 +47,29 @@ const firstSince = (since: Placeholder) =>
   sql`coalesce((SELECT ${events.sequence} FROM ${events} WHERE ${events.created_at} >= ${since}
     ORDER BY ${events.created_at} LIMIT 1), 9e18)`;
 
-/** One branch of the feed reads one index: of a category, of one name in it, or of everything. */
-function branchCondition({ category, names }: EventSelection): SQL | undefined {
-  if (names === "all") return eq(events.category, category);
-  const [name = "", ...others] = names;
-  if (others.length === 0) return eq(events.event, name);
-  const list = sql`(SELECT value FROM json_each(${JSON.stringify(names)}))`;
-  return and(eq(events.category, category), sql`${events.event} IN ${list}`);
+/** What one index finds: a category, or one name in it. */
+interface Kind {
+  category: EventCategory;
+  name?: string;
 }
+
+const kindsOf = (selected: readonly EventSelection[]): Kind[] =>
+  selected.flatMap(({ category, names }): Kind[] =>
+    names === "all" ? [{ category }] : names.map((name) => ({ category, name })),
+  );
+
+const isKind = ({ category, name }: Kind): SQL =>
+  name === undefined ? eq(events.category, category) : eq(events.event, name);
 
 const pages = new Map<string, (page: Required<EventPage>) => Query<Record<string, unknown>[]>>();
 
 /** The events found after a position. */
 export interface FoundEvents {
   events: FedEvent[];
-  /** The sequence of the newest event of any organization; 0 if the page is full, because nobody needs it then. */
-  newest: number;
+  /** The place to go on from; 0 if the page is full, because nobody needs it then. */
+  place: number;
+  /** The page ended before it had looked at all events. */
+  endsEarly: boolean;
 }
 
 /** Selected events after a position; without a selection all, for a token that may see them all. */
@@ -68,10 +77,14 @@ export function feedPage(page: EventPage, selected?: readonly EventSelection[]):
   const key = JSON.stringify([selected ?? null, page.since !== undefined, page.subjectId !== undefined]);
   const find = pages.get(key) ?? makePage(page, selected);
   remember(pages, key, find, maxKeptPages);
-  return mapped(find({ ...page, since: page.since ?? "", subjectId: page.subjectId ?? "" }), (found) => ({
-    events: found.filter(({ id }) => id !== null).map((event) => toEvent(event as RawEvent)),
-    newest: Number(found.find(({ id }) => id === null)?.sequence ?? 0),
-  }));
+  return mapped(find({ ...page, since: page.since ?? "", subjectId: page.subjectId ?? "" }), (found) => {
+    const end = found.find(({ id }) => id === null);
+    return {
+      events: found.filter(({ id }) => id !== null).map((event) => toEvent(event as RawEvent)),
+      place: Number(end?.sequence ?? 0),
+      endsEarly: end !== undefined && end.event !== null,
+    };
+  });
 }
 
 /** Clients use few selections, but the same names in another order are another selection. */
@@ -81,31 +94,68 @@ type RawEvent = Omit<FedEvent, "data"> & { payload: string };
 
 const toEvent = ({ payload, ...event }: RawEvent): FedEvent => ({ ...event, data: JSON.parse(payload).data });
 
+/** D1 takes as many terms of a compound SELECT. */
+const maxBranches = 5;
+
 /**
- * SQLite merges the branches by sequence. It reads from each what the page takes, and one more. A page that is not full
- * ends with a row that holds only the newest sequence: the place to ask from again lies behind unselected events.
+ * SQLite merges the branches by sequence, one for each kind of events. It reads from each what the page takes, and one
+ * more. A page that is not full ends with a row that holds only the place to ask from again.
  */
-const makePage = ({ since, subjectId }: EventPage, selected: readonly EventSelection[] | undefined) =>
+const makePage = (page: EventPage, selected: readonly EventSelection[] | undefined) =>
   prepared((bind: Placeholders<Required<EventPage>>) => {
-    const shared = [
-      sql`${events.sequence} > ${bind.after}`,
-      since === undefined
-        ? undefined
-        : sql`${events.sequence} >= ${firstSince(bind.since)} AND ${events.created_at} >= ${bind.since}`,
-      subjectId === undefined ? undefined : sql`${events.subject_id} = ${bind.subjectId}`,
-    ];
+    const kinds = selected && kindsOf(selected);
+    if (kinds && (page.subjectId !== undefined || kinds.length > maxBranches))
+      return lookedFor(page, bind, kinds);
     const branch = (organization: SQL, condition: SQL | undefined) =>
       build
         .select(selection)
         .from(events)
-        .where(and(eq(events.organization_id, organization), condition, ...shared))
+        .where(and(eq(events.organization_id, organization), condition, ...placeOf(page, bind)))
         .getSQL();
-    const branches = selected
-      ? selected.map((each) =>
-          branch(organizationOf(bind.tokenHash, scopeOfCategory[each.category]), branchCondition(each)),
+    const branches = kinds
+      ? kinds.map((kind) =>
+          branch(organizationOf(bind.tokenHash, scopeOfCategory[kind.category]), isKind(kind)),
         )
       : [branch(organizationOfAllSeeing(bind.tokenHash), isNotNull(events.category))];
     const merged = sql`SELECT * FROM (${sql.join(branches, sql` UNION ALL `)} ORDER BY 1 LIMIT ${bind.limit})`;
-    const newest = sql`SELECT max(${events.sequence}), NULL, NULL, NULL, NULL, NULL, NULL FROM ${events}`;
-    return rows(selection, sql`${merged} UNION ALL ${newest} LIMIT ${bind.limit}`);
+    return rows(selection, sql`${merged} UNION ALL ${endOfPage(sql`NULL`)} LIMIT ${bind.limit}`);
   });
+
+/**
+ * A subject with names, or more kinds than branches: they are looked for among `limits.lookedAtRecords` events. Where
+ * these are not all, the page ends early, and its last row holds where, with a text as its event.
+ */
+function lookedFor(page: EventPage, bind: Placeholders<Required<EventPage>>, kinds: readonly Kind[]) {
+  const { organization_id, token_hash } = apiTokens;
+  const organization = sql`(SELECT ${organization_id} FROM ${apiTokens} WHERE ${eq(token_hash, bind.tokenHash)})`;
+  const ofPage = and(eq(events.organization_id, organization), ...placeOf(page, bind));
+  const inOrder = sql`FROM ${events} WHERE ${ofPage} ORDER BY ${events.sequence}`;
+  const lookedAt = sql.raw(String(limits.lookedAtRecords));
+  const wanted = kinds.map((kind) =>
+    and(
+      eq(events.organization_id, organizationOf(bind.tokenHash, scopeOfCategory[kind.category])),
+      isKind(kind),
+    ),
+  );
+  const columns = sql.join(Object.values(selection), sql`, `);
+  const found = sql`SELECT ${columns} FROM (SELECT * ${inOrder} LIMIT ${lookedAt}) AS ${events} WHERE ${or(...wanted)}`;
+  const end = sql`(SELECT ${events.sequence} ${inOrder} LIMIT 1 OFFSET ${lookedAt} - 1)`;
+  return rows(
+    selection,
+    sql`SELECT * FROM (${found} LIMIT ${bind.limit}) UNION ALL ${endOfPage(end)} LIMIT ${bind.limit}`,
+  );
+}
+
+/** Where a page starts, and what it is about. */
+const placeOf = ({ since, subjectId }: EventPage, bind: Placeholders<Required<EventPage>>) => [
+  sql`${events.sequence} > ${bind.after}`,
+  since === undefined
+    ? undefined
+    : sql`${events.sequence} >= ${firstSince(bind.since)} AND ${events.created_at} >= ${bind.since}`,
+  subjectId === undefined ? undefined : sql`${events.subject_id} = ${bind.subjectId}`,
+];
+
+/** The row that ends a page: where it ended early, else the newest event of all, as those behind are not selected. */
+const endOfPage = (early: SQL) =>
+  sql`SELECT coalesce(early, (SELECT max(${events.sequence}) FROM ${events})), NULL, iif(early IS NULL, NULL, 'early'),
+    NULL, NULL, NULL, NULL FROM (SELECT ${early} AS early)`;

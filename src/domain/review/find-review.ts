@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, lt, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lt, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import { build, named, nullable, type Placeholders, prepared, rowOf, rowsOf } from "../../db/build.ts";
 import { batch } from "../../db/query.ts";
@@ -13,7 +13,7 @@ import {
 } from "../../db/schema/review.ts";
 import { clients, projects } from "../../db/schema/work.ts";
 import { organizations } from "../../db/schema/workspace.ts";
-import type { Review, ReviewFeedback, ReviewVersion } from "./review.ts";
+import { fitting, type Review, type ReviewFeedback, type ReviewVersion } from "./review.ts";
 import { hasShareToken } from "./share-url.ts";
 
 /** Who asks for which review: the token of its link, and the digest of the key in their cookie. */
@@ -21,6 +21,8 @@ export interface ReviewVisit {
   shareToken: string;
   /** Empty, if they have none. */
   keyHash: string;
+  /** Asks for the comments before this one; undefined, or the id of none: the newest. */
+  before?: string | undefined;
 }
 
 /**
@@ -45,15 +47,6 @@ export const opensReview = (keyHash: string | Placeholder): SQL | undefined =>
     sql`${reviewKeys.email} = ${clients.email} COLLATE NOCASE`,
   );
 
-/** How many change requests a version of the review has. The page may show fewer. */
-export const changeRequestsOf = (versionNumber: number | SQLWrapper) =>
-  sql<number>`(SELECT count(*) FROM ${feedback} WHERE ${and(
-    eq(feedback.deliverable_id, deliverables.id),
-    eq(feedback.organization_id, deliverables.organization_id),
-    eq(feedback.version_number, versionNumber),
-    eq(feedback.kind, "change_request"),
-  )})`;
-
 const head = prepared((bind: Placeholders<ReviewVisit>) =>
   rowOf(
     build
@@ -71,7 +64,7 @@ const head = prepared((bind: Placeholders<ReviewVisit>) =>
         clientEmail: named(clients.email, "clientEmail"),
         visitor: nullable(reviewKeys.attribution, "visitor"),
         isCodeSent: sql<number>`EXISTS (SELECT 1 FROM ${reviewCodes} WHERE ${isLiveCode})`.as("isCodeSent"),
-        changeRequests: changeRequestsOf(deliverables.version_number).as("changeRequests"),
+        changeRequests: named(deliverables.change_request_count, "changeRequests"),
         signedVersion: nullable(signOffs.version_number, "signedVersion"),
         signerName: nullable(signOffs.signer_name, "signerName"),
         signedAs: nullable(signOffs.attribution, "signedAs"),
@@ -114,7 +107,12 @@ const versionsOf = prepared((bind: Placeholders<ReviewVisit>) =>
 );
 type VersionRow = ReturnType<ReturnType<typeof versionsOf>["read"]>[number];
 
-const feedbackOf = prepared((bind: Placeholders<ReviewVisit>) =>
+/** When a comment of the review was made; later than any, if it has none of that id. */
+const momentOf = (id: Placeholder) => sql`coalesce((SELECT earlier.created_at FROM ${feedback} AS earlier
+  WHERE earlier.id = ${id} AND earlier.deliverable_id = ${deliverables.id}
+    AND earlier.organization_id = ${deliverables.organization_id}), '9999')`;
+
+const feedbackOf = prepared((bind: Placeholders<Required<ReviewVisit>>) =>
   rowsOf(
     build
       .select({
@@ -132,17 +130,18 @@ const feedbackOf = prepared((bind: Placeholders<ReviewVisit>) =>
         and(
           eq(feedback.deliverable_id, deliverables.id),
           eq(feedback.organization_id, deliverables.organization_id),
+          sql`(${feedback.created_at}, ${feedback.id}) < (${momentOf(bind.before)}, ${bind.before})`,
         ),
       )
       .where(hasShareToken(bind.shareToken))
       .orderBy(desc(feedback.created_at), desc(feedback.id))
-      .limit(reviewLimits.shownComments),
+      .limit(reviewLimits.shownComments + 1),
   ),
 );
 
 /** The three reads of a review, which travel in one batch, also after a write. */
 export const readsOfReview = (visit: ReviewVisit) =>
-  [head(visit), versionsOf(visit), feedbackOf(visit)] as const;
+  [head(visit), versionsOf(visit), feedbackOf({ ...visit, before: visit.before ?? "" })] as const;
 
 /** One trip, whether there is such a review or not. */
 export async function findReview(db: D1Database, visit: ReviewVisit): Promise<Review | null> {
@@ -156,6 +155,8 @@ export function toReview(
 ): Review | null {
   if (!found) return null;
   const { assetPath, shareUrl, isSample, isCodeSent, visitor, ...rest } = found;
+  const texts = foundFeedback.map(({ body, authorName }) => body + authorName);
+  const shown = Math.min(fitting(texts, reviewLimits.shownCommentBytes), reviewLimits.shownComments);
   const { signedVersion, signerName, signedAs, signedAt, erasedAt, clientEmail, ...review } = rest;
   return {
     ...review,
@@ -163,7 +164,8 @@ export function toReview(
     isCodeSent: isCodeSent === 1,
     visitor: visitor ?? "link_only",
     versions: foundVersions.map((version) => toVersion(version, found)),
-    feedback: foundFeedback.toReversed(),
+    feedback: foundFeedback.slice(0, shown).toReversed(),
+    hasOlderFeedback: foundFeedback.length > shown,
     signOff:
       signedVersion === null || signerName === null || signedAs === null || signedAt === null
         ? null

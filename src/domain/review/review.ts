@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import type { attributions, feedbackKinds, reviewStates } from "../../contract/closed-sets.ts";
 
 export type Attribution = (typeof attributions)[number];
@@ -19,8 +20,10 @@ export interface Review {
   versionNumber: number;
   /** Newest first. */
   versions: readonly ReviewVersion[];
-  /** Oldest first. */
+  /** Those that a page shows, oldest first. */
   feedback: readonly ReviewFeedback[];
+  /** Whether there are older ones than those. */
+  hasOlderFeedback: boolean;
   /** How many change requests the newest version has. A form holds how many there were when its page was made. */
   changeRequests: number;
   signOff: ReviewSignOff | null;
@@ -47,6 +50,20 @@ export interface ReviewFeedback {
   authorName: string;
   attribution: Attribution;
   createdAt: string;
+}
+
+/** What a text takes of a page: marks of HTML are escaped, and lines break by an element. */
+export const bytesInPage = (text: string): number =>
+  Buffer.byteLength(text) + 5 * (text.match(/[&<>"'\n]/g)?.length ?? 0);
+
+/** How many of these texts fit into a page, the first always. */
+export function fitting(texts: readonly string[], maxBytes: number): number {
+  let bytes = 0;
+  const end = texts.findIndex((text, index) => {
+    bytes += bytesInPage(text);
+    return index > 0 && bytes > maxBytes;
+  });
+  return end < 0 ? texts.length : end;
 }
 
 interface ReviewSignOff {

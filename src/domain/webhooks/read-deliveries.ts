@@ -1,4 +1,17 @@
-import { and, asc, desc, eq, gte, inArray, isNull, lt, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gte,
+  inArray,
+  isNull,
+  lt,
+  lte,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from "drizzle-orm";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { searchLimits } from "../../contract/webhook-limits.ts";
 import { WebhookDelivery, type WebhookDeliveryInFull } from "../../contract/workspace/webhooks.ts";
@@ -38,13 +51,7 @@ export interface DeliveryFilter {
  * The index that a search reads in order, and the fields by which it finds rows. The other fields are filtered row by
  * row.
  */
-function indexFor({
-  endpoint,
-  status,
-  event,
-  subject_id,
-}: DeliveryFilter): [string, ...(keyof DeliveryFilter)[]] {
-  if (subject_id !== undefined) return ["webhook_deliveries_by_event", "subject_id"];
+function indexFor({ endpoint, status, event }: DeliveryFilter): [string, ...(keyof DeliveryFilter)[]] {
   if (status === "dead" && endpoint !== undefined) {
     return ["webhook_deliveries_dead_of_endpoint", "status", "endpoint"];
   }
@@ -58,17 +65,12 @@ function indexFor({
 
 const newestFirst = sql`ORDER BY ${desc(table.created_at)}, ${desc(table.id)}`;
 
-function conditionsOf(organizationId: string, { endpoint, status, event, subject_id }: DeliveryFilter) {
-  const about = build
-    .select({ id: events.id })
-    .from(events)
-    .where(and(eq(events.organization_id, organizationId), eq(events.subject_id, subject_id ?? "")));
+function conditionsOf({ endpoint, status, event }: DeliveryFilter) {
   return {
     endpoint: endpoint === undefined ? undefined : eq(table.endpoint_id, endpoint),
     // A literal: it tells SQLite which partial index holds every such row.
     status: status === undefined ? undefined : sql`${table.status} = ${sql.raw(`'${status}'`)}`,
     event: event === undefined ? undefined : eq(table.event, event),
-    subject_id: subject_id === undefined ? undefined : inArray(table.event_id, about),
   };
 }
 
@@ -88,8 +90,9 @@ function placeOf(organizationId: string, { since, until, cursor }: DeliveryFilte
 
 /** The rows that a search reads, newest first, and the filter on them. Raw SQL, because drizzle names no index. */
 function searched(organizationId: string, filter: DeliveryFilter): { from: SQL; rest: SQL | undefined } {
+  if (filter.subject_id !== undefined) return aboutSubject(organizationId, filter, filter.subject_id);
   const [index, ...found] = indexFor(filter);
-  const conditions = conditionsOf(organizationId, filter);
+  const conditions = conditionsOf(filter);
   const isFound = (name: string) => found.some((one) => one === name);
   const of = (wanted: boolean) =>
     and(...Object.entries(conditions).map(([name, one]) => (isFound(name) === wanted ? one : undefined)));
@@ -105,6 +108,32 @@ function searched(organizationId: string, filter: DeliveryFilter): { from: SQL; 
   const endpoints = sql`${webhookEndpoints} CROSS JOIN ${table} ON ${table}.rowid IN (${ofOne})`;
   const own = eq(webhookEndpoints.organization_id, organizationId);
   return { from: sql`FROM ${endpoints} WHERE ${own} ${newestFirst} LIMIT ${limit}`, rest };
+}
+
+/** The deliveries about one record: of its newest event first, so that a page sorts those of one event alone. */
+function aboutSubject(organizationId: string, filter: DeliveryFilter, subjectId: string) {
+  const { since, until, cursor, limit } = filter;
+  const rest = and(
+    ...Object.values(conditionsOf(filter)),
+    since === undefined ? undefined : gte(table.created_at, since),
+    until === undefined ? undefined : lt(table.created_at, until),
+  );
+  const ofEvent = eq(table.event_id, events.id);
+  const place = [events.sequence, table.created_at, table.id];
+  const last = (columns: readonly SQLWrapper[]) => sql`(SELECT ${sql.join([...columns], sql`, `)}
+    FROM ${table} JOIN ${events} ON ${ofEvent} WHERE ${owned(table, organizationId, cursor ?? "")})`;
+  const where = and(
+    eq(events.organization_id, organizationId),
+    eq(events.subject_id, subjectId),
+    eq(table.organization_id, organizationId),
+    ...(cursor === undefined
+      ? []
+      : [lte(events.sequence, last([events.sequence])), sql`(${sql.join(place, sql`, `)}) < ${last(place)}`]),
+  );
+  const from = sql`FROM ${events} INDEXED BY events_by_subject
+    CROSS JOIN ${table} INDEXED BY webhook_deliveries_by_event ON ${ofEvent} WHERE ${where}
+    ORDER BY ${sql.join(place.map(desc), sql`, `)} LIMIT ${rest ? searchLimits.rows : limit}`;
+  return { from, rest };
 }
 
 const columns = sql.join(Object.values(selection), sql`, `);

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { noSuch, type Refusal } from "../../contract/refusal.ts";
+import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
 import type { WebhookEndpointWithSecret } from "../../contract/workspace/webhooks.ts";
 import { batch } from "../../db/query.ts";
 import { nowWith } from "../../db/schema/columns.ts";
@@ -13,7 +13,10 @@ import { newSigningSecret } from "./sign.ts";
 
 const hourSeconds = 3600;
 
-/** Makes a new secret; the previous one stays valid for the overlap (specification 6, Verification 4). */
+/**
+ * Makes a new secret; the previous one stays valid for the overlap (specification 6, Verification 4). While an overlap
+ * runs, another rotation would end it early for a receiver that still has the secret before, so it is refused.
+ */
 export async function rotateSecret(
   context: Context<Staff, "db" | "webhookSecretKey">,
   id: string,
@@ -25,6 +28,8 @@ export async function rotateSecret(
     sealedSecret(organization.id, id),
   ]);
   if (!endpoint || !sealed || endpoint.deleted_at) return noSuch("webhook endpoint", id);
+  const until = endpoint.previous_secret_expires_at;
+  if (until) return refuse("overlap_running", { until });
   const { secret_encrypted } = sealed;
   const secret = newSigningSecret();
   const { changed, record } = await changeRecord(context, table, id, {

@@ -23,7 +23,10 @@ export function reviewPage(c: Context, review: Review): Response {
   note({ organization_id: review.organizationId });
   const isEmbedLoaded = c.req.query("embed") === "load";
   const formId = newFormId(review.changeRequests);
-  return c.html(htmlOf(<ReviewPage {...{ review, path: pathOf(c), shown, isEmbedLoaded, formId }} />));
+  const isEarlier = c.req.query("before") !== undefined;
+  return c.html(
+    htmlOf(<ReviewPage {...{ review, path: pathOf(c), shown, isEmbedLoaded, isEarlier, formId }} />),
+  );
 }
 
 /** These refusals show other work than the visitor agreed to, so the consent box is empty again. */

@@ -9,16 +9,34 @@ export const attributionTexts = {
   recorded_by_admin: "recorded by the workspace",
 } as const satisfies Record<Attribution, string>;
 
-/** What was said so far, oldest first. */
-export const Conversation = ({ review }: { review: Review }) =>
+interface ConversationOptions {
+  review: Review;
+  /** `/review/{share_token}`. */
+  path: string;
+  /** Whether earlier comments were asked for. */
+  isEarlier: boolean;
+}
+
+/** What was said so far, oldest first; the newest part of it, unless an earlier one was asked for. */
+export const Conversation = ({ review, path, isEarlier }: ConversationOptions) =>
   review.feedback.length > 0 && (
     <section class="sheet" aria-labelledby="conversation-heading" id="conversation">
       <h2 id="conversation-heading">Conversation</h2>
+      {review.hasOlderFeedback && (
+        <p>
+          <a href={`${path}?before=${review.feedback[0]?.id}#conversation`}>Show earlier comments</a>
+        </p>
+      )}
       <ol class="conversation">
         {review.feedback.map((given) => (
           <Feedback given={given} />
         ))}
       </ol>
+      {isEarlier && (
+        <p>
+          <a href={`${path}#conversation`}>Back to the newest comments</a>
+        </p>
+      )}
     </section>
   );
 

@@ -27,6 +27,7 @@ import { isSecret, secretHash } from "../../platform/secret.ts";
 import { proofOf } from "../../platform/signing.ts";
 import { htmlOf } from "../layout.tsx";
 import type { PageApp } from "../page-app.ts";
+import { tooOften } from "../too-often.tsx";
 import { pathOf, refusedReview, reviewNotFound, reviewPage, seeReview } from "./answers.tsx";
 import { CertificatePage } from "./certificate.tsx";
 import { keyHashOf, rememberKey } from "./cookie.ts";
@@ -50,9 +51,14 @@ export function reviewApp(): Hono<PageApp> {
   return app;
 }
 
-/** A text that can be no review's token is the page of nothing, without a trip. */
-const withShareToken: MiddlewareHandler<PageApp> = async (c, next) =>
-  isShareToken(c.req.param("token") ?? "") ? next() : reviewNotFound(c);
+/** A text that can be no review's token is the page of nothing, without a trip; a review has room for so many reads. */
+const withShareToken: MiddlewareHandler<PageApp> = async (c, next) => {
+  const token = c.req.param("token") ?? "";
+  if (!isShareToken(token)) return reviewNotFound(c);
+  const sender = senderOf(c.req.raw.headers);
+  if (!(await c.get("services").mayReadReview(token, sender))) return tooOften(c, refuse("too_many_reads"));
+  return next();
+};
 
 const visitOf = (c: C): ReviewVisit => ({ shareToken: c.req.param("token") ?? "", keyHash: keyHashOf(c) });
 
@@ -63,7 +69,7 @@ const limited = bodyLimit({
 });
 
 async function showReview(c: C): Promise<Response> {
-  const review = await findReview(c.get("services").db, visitOf(c));
+  const review = await findReview(c.get("services").db, { ...visitOf(c), before: c.req.query("before") });
   return review ? reviewPage(c, review) : reviewNotFound(c);
 }
 
@@ -214,9 +220,13 @@ async function answerForm<T>(
 const errorsOf = ({ name }: Refusal): Record<string, string> =>
   name === "code_wrong" ? { code: "Not the code of the newest mail" } : {};
 
-/** Whether one more form of this visitor may do its work now. */
-const mayReadForm = (c: C): Promise<boolean> =>
-  c.get("services").mayReadForm(`${c.req.param("token")} ${senderOf(c.req.raw.headers)}`);
+/** Whether one more form of this visitor, and of this review, may do its work now. */
+async function mayReadForm(c: C): Promise<boolean> {
+  const services = c.get("services");
+  const token = c.req.param("token") ?? "";
+  const mayVisitor = await services.mayReadForm(`${token} ${senderOf(c.req.raw.headers)}`);
+  return mayVisitor && services.mayReadFormOf(token);
+}
 
 /** What fails here is found by the cron of the next minute. */
 async function followUp(c: C, organizationId: string): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
-import type { Review, ReviewVersion } from "../../domain/review/review.ts";
+import { reviewLimits } from "../../contract/review-limits.ts";
+import { fitting, type Review, type ReviewVersion } from "../../domain/review/review.ts";
 import { Alert, Badge, type Tone, Typed, When } from "../components.tsx";
 import { PageShell } from "../layout.tsx";
 import { Conversation } from "./conversation.tsx";
@@ -21,6 +22,8 @@ interface ReviewPageOptions {
   shown: ReviewVersion;
   /** Whether the visitor asked to load the other host's page that the version embeds. */
   isEmbedLoaded: boolean;
+  /** Whether comments before the newest were asked for. */
+  isEarlier?: boolean;
   formId: string;
   /** Why a form was refused, and what it held. */
   refusal?: { text: string; given: Given };
@@ -31,7 +34,7 @@ const unseenFields = ["form_id", "version_number", "kind"];
 
 /** The page that a client opens: the work, what was said of it, and what there is to say now. */
 export const ReviewPage = (options: ReviewPageOptions) => {
-  const { review, path, shown, isEmbedLoaded, formId, refusal } = options;
+  const { review, path, shown, isEmbedLoaded, isEarlier = false, formId, refusal } = options;
   const { tone, text } = states[review.state];
   const isNewest = shown.versionNumber === review.versionNumber;
   const isOpen = review.state !== "approved";
@@ -58,7 +61,7 @@ export const ReviewPage = (options: ReviewPageOptions) => {
       {!isNewest && <EarlierNotice path={path} review={review} shown={shown} />}
       <WorkShown version={shown} path={path} isEmbedLoaded={isEmbedLoaded} />
       <EarlierVersions review={review} path={path} shown={shown} />
-      <Conversation review={review} />
+      <Conversation review={review} path={path} isEarlier={isEarlier} />
       {isOpen && isNewest && (
         <FeedbackSheet review={review} path={path} formId={formId} given={refusal?.given} />
       )}
@@ -98,12 +101,16 @@ const EarlierNotice = ({ path, review, shown }: Pick<ReviewPageOptions, "path" |
   </p>
 );
 
-const EarlierVersions = ({ review, path, shown }: Pick<ReviewPageOptions, "review" | "path" | "shown">) =>
-  review.versions.length > 1 && (
+/** The list has the notes of the newest versions; those of the others stand on their own pages. */
+const EarlierVersions = ({ review, path, shown }: Pick<ReviewPageOptions, "review" | "path" | "shown">) => {
+  const notes = review.versions.map(({ note }) => note ?? "");
+  const withNote = fitting(notes, reviewLimits.shownNoteBytes);
+  if (review.versions.length === 1) return null;
+  return (
     <details class="sheet versions">
       <summary>All {review.versions.length} versions</summary>
       <ol reversed>
-        {review.versions.map((version) => (
+        {review.versions.map((version, index) => (
           <li>
             <VersionLink
               path={path}
@@ -114,12 +121,13 @@ const EarlierVersions = ({ review, path, shown }: Pick<ReviewPageOptions, "revie
             <span class="muted">
               <When at={version.createdAt} />
             </span>
-            {version.note && <Typed>{version.note}</Typed>}
+            {version.note && index < withNote && <Typed>{version.note}</Typed>}
           </li>
         ))}
       </ol>
     </details>
   );
+};
 
 interface VersionLinkOptions {
   path: string;

@@ -160,13 +160,13 @@ const questions = {
 } as const;
 export const askedActions = z.enum(["disable", "delete", "rotate"]);
 
-/** The previous secret of a rotation ends with the next one. */
+/** No rotation while both secrets of the last one are valid. */
 const RunningOverlap = ({ endpoint }: { endpoint: WebhookEndpoint }) =>
   endpoint.previous_secret_expires_at && (
     <p>
       The last rotation is not over: the secret before it signs as well until{" "}
-      <When at={endpoint.previous_secret_expires_at} exact />. Another rotation ends that one at once, so
-      first give your receiver the secret that signs now.
+      <When at={endpoint.previous_secret_expires_at} exact />. Rotate again after that, and give your receiver
+      the secret that signs now.
     </p>
   );
 

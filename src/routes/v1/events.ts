@@ -100,11 +100,11 @@ export const listEvents = read({
     const page = pageAsked(request);
     if (!page || !cursorFits(list, query)) return invalidCursor();
     const seesAll = query.types !== undefined || feedScopes.every((scope) => scopes.includes(scope));
-    const { events, newest } = seesAll ? loaded : await visibleEvents(services.db, page, scopes);
+    const { events, place, endsEarly } = seesAll ? loaded : await visibleEvents(services.db, page, scopes);
     const data = events.slice(0, query.limit);
-    const latest = Math.max(page.after, data.at(-1)?.sequence ?? 0, newest);
+    const latest = Math.max(page.after, data.at(-1)?.sequence ?? 0, place);
     const latest_cursor = cursorAt(list, query, hideNumber(services.cursorKey, latest));
-    const next_cursor = events.length > data.length ? latest_cursor : null;
+    const next_cursor = endsEarly || events.length > data.length ? latest_cursor : null;
     return { data: data.map(({ sequence: _, ...event }) => event), next_cursor, latest_cursor };
   },
 });
@@ -121,5 +121,5 @@ async function visibleEvents(
   scopes: readonly string[],
 ): Promise<FoundEvents> {
   const visible = visibleTo(scopes);
-  return visible.length === 0 ? { events: [], newest: 0 } : run(db, feedPage(page, visible));
+  return visible.length === 0 ? { events: [], place: 0, endsEarly: false } : run(db, feedPage(page, visible));
 }

@@ -1,0 +1,13 @@
+import type { Context } from "hono";
+import type { Refusal } from "../contract/refusal.ts";
+import { note } from "../platform/log.ts";
+import { htmlOf } from "./layout.tsx";
+import { MessagePage } from "./message.tsx";
+
+const heading = "Too much at once";
+
+/** The page of a visitor who asks too often. It costs no trip. */
+export function tooOften(c: Context, { name, text, headers }: Refusal): Response {
+  note({ code: name });
+  return c.html(htmlOf(<MessagePage heading={heading} text={text} />), 429, headers) as Response;
+}
