@@ -1,26 +1,41 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, ne, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { type Refusal, refuse } from "../../contract/refusal.ts";
-import type { Member } from "../../contract/workspace/organization.ts";
-import { insertSelect, statement } from "../../db/build.ts";
-import { batch, required, run } from "../../db/query.ts";
-import { auditLog, members } from "../../db/schema/workspace.ts";
-import { type AdminContext, entryOf } from "../audited-change.ts";
-import { findMember, putMember } from "./members.ts";
+import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
+import type { ListedMember, Member } from "../../contract/workspace/organization.ts";
+import { build, insertSelect, statement } from "../../db/build.ts";
+import { batch, type Query, required, run } from "../../db/query.ts";
+import { auditLog, invitations, members } from "../../db/schema/workspace.ts";
+import { type AdminContext, audited, entryOf } from "../audited-change.ts";
+import type { Services } from "../services.ts";
+import { inviteMember } from "./invite-member.ts";
+import { putMember } from "./members.ts";
+import { findPerson } from "./read-people.ts";
+
+type Wanted = Pick<Member, "email" | "role"> & { name?: string | undefined };
 
 /**
- * Adds a person or changes their role. An admin neither makes nor changes an owner, because that would let an admin
- * become one. The database guards that the last owner stays.
+ * Changes a member's role. Somebody who is no member is invited; only an operator takes them in at once. An admin
+ * neither makes nor changes an owner, because that would let an admin become one. The database guards that the last
+ * owner stays.
  */
 export async function setMember(
   context: AdminContext,
-  input: Pick<Member, "email" | "role"> & { name?: string | undefined },
-): Promise<Member | Refusal> {
+  services: Pick<Services, "email" | "mailFrom" | "applicationUrl">,
+  { role, ...of }: Wanted,
+): Promise<ListedMember | Refusal> {
+  const { db, organization, actor, operator } = context;
+  const found = await run(db, findPerson(organization.id, of.email));
+  if (actor.role !== "owner" && (role === "owner" || found?.role === "owner")) return refuse("owners_only");
+  if (role === "none" && found?.status === "invited") return takeBack(context, found);
+  if (operator !== null || found?.status === "active") return changeMember(context, { role, ...of });
+  if (role === "none") return found ?? noSuch("member", of.email);
+  return inviteMember(context, services, { role, ...of });
+}
+
+async function changeMember(context: AdminContext, input: Wanted): Promise<ListedMember | Refusal> {
   const { db, organization, actor } = context;
-  const { email, role } = input;
+  const { email } = input;
   const isOwner = actor.role === "owner";
-  const found = isOwner ? null : await run(db, findMember(organization.id, email));
-  if (!isOwner && (role === "owner" || found?.role === "owner")) return refuse("owners_only");
   const was = (column: SQLiteColumn) =>
     sql`(SELECT ${column} FROM ${members} WHERE ${and(
       eq(members.organization_id, organization.id),
@@ -30,12 +45,37 @@ export async function setMember(
   const entry = { ...entryOf(context), subject_id, action: "member.set", details: detailsOf(input, was) };
   // A person who became an owner after that read stays unchanged.
   const where = isOwner ? sql`WHERE true` : sql`WHERE coalesce(${was(members.role)}, '') <> 'owner'`;
-  const [, , member] = await batch(db, [
+  const [, , , member] = await batch(db, [
     statement(insertSelect(auditLog, entry, where)),
+    endInvitation(context, email),
     putMember(organization.id, input, isOwner),
-    required(findMember(organization.id, email)),
+    required(findPerson(organization.id, email)),
   ]);
   return !isOwner && member.role === "owner" ? refuse("owners_only") : member;
+}
+
+/** An owner's invitation, which a person may have got after the check, is ended by owners alone. */
+const endInvitation = ({ organization, actor }: AdminContext, email: string): Query<void> =>
+  statement(
+    build
+      .delete(invitations)
+      .where(
+        and(
+          eq(invitations.organization_id, organization.id),
+          eq(invitations.email, email),
+          isNull(invitations.accepted_at),
+          actor.role === "owner" ? undefined : ne(invitations.role, "owner"),
+        ),
+      ),
+  );
+
+async function takeBack(context: AdminContext, invited: ListedMember): Promise<ListedMember> {
+  const { email } = invited;
+  await batch(context.db, [
+    endInvitation(context, email),
+    audited(context, "member.uninvited", email, { role: invited.role }),
+  ]);
+  return { ...invited, role: "none", status: "left" };
 }
 
 /** The role, and the name if one is given, with their values before: null for a person who was no member. */

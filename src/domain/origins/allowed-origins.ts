@@ -7,7 +7,14 @@ import { records } from "../../db/records.ts";
 import { allowedOrigins as table } from "../../db/schema/workspace.ts";
 import { type AdminContext, audited } from "../audited-change.ts";
 
-export const { newest: listOrigins } = records(table, AllowedOrigin, {});
+const origins = records(table, AllowedOrigin, {});
+
+/** A page of a workspace's origins, newest first. */
+export const listOrigins = (
+  db: D1Database,
+  organizationId: string,
+  page: { limit: number; cursor?: string | undefined },
+) => origins.page(db, organizationId, { ...page, kind: "an allowed origin" });
 
 const selection = {
   id: table.id,
