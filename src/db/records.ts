@@ -49,7 +49,12 @@ export function records<T extends OwnedTable, Shape extends z.ZodRawShape, M ext
     ): Promise<ReturnType<typeof read>[] | Refusal> {
       const { cursor } = page;
       if (cursor === undefined) return run(db, newest(organizationId, page));
-      const isThere = changesRow(build.select({ id: table.id }).from(table).where(owned(table, organizationId, cursor)));
+      const isThere = changesRow(
+        build
+          .select({ id: table.id })
+          .from(table)
+          .where(owned(table, organizationId, cursor)),
+      );
       const [found, isKnown] = await batch(db, [newest(organizationId, page), isThere]);
       return isKnown ? found : refuse("cursor_unknown", { kind });
     },

@@ -54,7 +54,12 @@ export const countNotice = (organizationId: string, address: string): Query<numb
   const selection = { notices: mailCounts.notices };
   const counted = build
     .insert(mailCounts)
-    .values({ organization_id: organizationId, day: sql`date('now')`, address: sql`lower(${address})`, notices: 1 })
+    .values({
+      organization_id: organizationId,
+      day: sql`date('now')`,
+      address: sql`lower(${address})`,
+      notices: 1,
+    })
     .onConflictDoUpdate({
       target: [mailCounts.day, mailCounts.organization_id, mailCounts.address],
       set: { notices: sql`${mailCounts.notices} + 1` },
@@ -63,7 +68,11 @@ export const countNotice = (organizationId: string, address: string): Query<numb
 };
 
 /** A notice that was counted and did not go out: `isHeld`, it is one of those that the digest tells of. */
-export const uncountNotice = (organizationId: string, address: string, { isHeld }: { isHeld: boolean }): Query<void> =>
+export const uncountNotice = (
+  organizationId: string,
+  address: string,
+  { isHeld }: { isHeld: boolean },
+): Query<void> =>
   statement(
     build
       .update(mailCounts)

@@ -67,7 +67,8 @@ export const organizationOperations: AdminOperations = {
   }),
 
   "set-member": workspaceOperation({
-    summary: "Invite a person, change their role, or with the role `none` remove them; an operator's person joins at once",
+    summary:
+      "Invite a person, change their role, or with the role `none` remove them; an operator's person joins at once",
     action: "change members",
     input: z.strictObject({ email: emailInput, role: z.enum(roles), name: line(1, 200).optional() }),
     answer: ListedMember,
@@ -76,7 +77,8 @@ export const organizationOperations: AdminOperations = {
   }),
 
   "list-members": workspaceOperation({
-    summary: "List members and invited people, newest first; cursor: the id of the last one of the page before",
+    summary:
+      "List members and invited people, newest first; cursor: the id of the last one of the page before",
     action: "list members",
     input: z.strictObject({ id: idInput.optional(), email: emailInput.optional(), ...listedPage }),
     answer: z.array(ListedMember),

@@ -5,7 +5,11 @@ import { limits } from "../limits.ts";
 
 /** What a list of members, tokens or origins takes; `cursor`: the id of the last one of the page before. */
 export const listedPage = {
-  limit: z.int().min(limits.pageSizeRecords.min).max(limits.pageSizeRecords.max).default(limits.pageSizeRecords.default),
+  limit: z
+    .int()
+    .min(limits.pageSizeRecords.min)
+    .max(limits.pageSizeRecords.max)
+    .default(limits.pageSizeRecords.default),
   cursor: idInput.optional(),
 };
 
@@ -41,7 +45,9 @@ export type Member = z.output<typeof Member>;
 /** A person as admins see them: a member, or somebody who was invited. */
 export const ListedMember = Member.extend({
   role: z.enum(roles).meta({ description: "Of an invited person, the role they get when they accept" }),
-  status: z.enum(memberStatuses).meta({ description: "`invited`: has no role and gets no mail until they accept" }),
+  status: z
+    .enum(memberStatuses)
+    .meta({ description: "`invited`: has no role and gets no mail until they accept" }),
 });
 export type ListedMember = z.output<typeof ListedMember>;
 

@@ -1,7 +1,14 @@
 import { type SQL, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import { moreRecordsOf, scopeRequestEvidence } from "../schema/review.ts";
-import { allowedOrigins, apiTokens, invitations, members, organizations, plans } from "../schema/workspace.ts";
+import {
+  allowedOrigins,
+  apiTokens,
+  invitations,
+  members,
+  organizations,
+  plans,
+} from "../schema/workspace.ts";
 import { after, raise, type Statement } from "../trigger.ts";
 
 /** Room of a workspace: what is counted is declared beside the tables. */
@@ -28,7 +35,10 @@ export const roomTriggers: readonly Statement[] = [
         WHERE name = ${NEW.plan} AND ${NEW.storage_bytes} > storage_mb * ${limits.bytesPerMegabyte}`,
     ),
   })),
-  after(members, "INSERT", "room", ({ NEW }) => ({ when: sql`${NEW.role} <> 'none'`, do: tooManyPeople(NEW) })),
+  after(members, "INSERT", "room", ({ NEW }) => ({
+    when: sql`${NEW.role} <> 'none'`,
+    do: tooManyPeople(NEW),
+  })),
   after(members, ["role"], "room_again", ({ NEW, OLD }) => ({
     when: sql`${OLD.role} = 'none' AND ${NEW.role} <> 'none'`,
     do: tooManyPeople(NEW),

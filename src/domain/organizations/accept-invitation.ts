@@ -3,7 +3,7 @@ import { limits } from "../../contract/limits.ts";
 import { build, insertSelect, rowOf, statement } from "../../db/build.ts";
 import { batch, type Query } from "../../db/query.ts";
 import { now, nowWith } from "../../db/schema/columns.ts";
-import { auditLog, invitations as table, members, organizations } from "../../db/schema/workspace.ts";
+import { auditLog, members, organizations, invitations as table } from "../../db/schema/workspace.ts";
 import { secretHash } from "../../platform/secret.ts";
 import { isOpen } from "./read-people.ts";
 
@@ -27,7 +27,8 @@ export type Invitation = NonNullable<ReturnType<ReturnType<typeof invitation>["r
 const isOf = (secret: string): SQL => eq(table.token_hash, secretHash(secret));
 
 /** What an invitation offers; null if it cannot be accepted. Reading it changes nothing, since machines open links. */
-export const findInvitation = (secret: string): Query<Invitation | null> => invitation(and(isOf(secret), isOpen));
+export const findInvitation = (secret: string): Query<Invitation | null> =>
+  invitation(and(isOf(secret), isOpen));
 
 /**
  * Makes the invited person a member, once, in one transaction. A second press of the button gets the same answer. Null:

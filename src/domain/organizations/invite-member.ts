@@ -1,4 +1,4 @@
-import { and, eq, ne, sql } from "drizzle-orm";
+import { eq, ne, sql } from "drizzle-orm";
 import { html } from "hono/html";
 import { oneLine } from "../../contract/characters.ts";
 import type { presentRoles } from "../../contract/closed-sets.ts";
@@ -72,7 +72,13 @@ function keepInvitation(
   const { db, organization, actor } = context;
   const expires_at = nowWith(`+${limits.invitationDays} days`);
   const kept = { role, token_hash, created_by: actor.id, expires_at };
-  const values = { id: crypto.randomUUID(), organization_id: organization.id, email, name: name ?? null, ...kept };
+  const values = {
+    id: crypto.randomUUID(),
+    organization_id: organization.id,
+    email,
+    name: name ?? null,
+    ...kept,
+  };
   const again = {
     ...kept,
     name: sql`coalesce(excluded.name, ${table.name})`,
@@ -80,7 +86,6 @@ function keepInvitation(
     accepted_at: null,
     updated_at: now,
   };
-  const isOpenToAdmins = and(ne(table.role, "owner"));
   return runLast(db, [
     statement(
       build
@@ -89,7 +94,7 @@ function keepInvitation(
         .onConflictDoUpdate({
           target: [table.organization_id, table.email],
           set: again,
-          ...(actor.role === "owner" ? {} : { setWhere: isOpenToAdmins }),
+          ...(actor.role === "owner" ? {} : { setWhere: ne(table.role, "owner") }),
         }),
     ),
     audited(context, "member.invited", email, { role, ...(name !== undefined && { name }) }),
@@ -105,13 +110,16 @@ const may = {
 } as const;
 
 /** It names the inviter by their address, which is proved; names are what anybody likes. */
-function invitationMail({ organization, actor }: AdminContext, { email, role }: ListedMember, link: string): Mail {
+function invitationMail(
+  { organization, actor }: AdminContext,
+  { email, role }: ListedMember,
+  link: string,
+): Mail {
   const workspace = oneLine(organization.name);
   const asks = `${actor.email} invites you to join the workspace ${workspace}.`;
-  const role_ = role === "none" ? [] : [may[role]];
   const ends = `The link works once, for ${limits.invitationDays} days.`;
   const stranger = "If you do not know them, ignore this mail: without your consent nothing happens.";
-  const paragraphs = [asks, ...role_];
+  const paragraphs = role === "none" ? [asks] : [asks, may[role]];
   return {
     fromName: "Settings",
     to: email,

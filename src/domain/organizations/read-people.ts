@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
-import { memberStatuses, roles } from "../../contract/closed-sets.ts";
+import type { memberStatuses, roles } from "../../contract/closed-sets.ts";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import type { ListedMember } from "../../contract/workspace/organization.ts";
 import { row, rows } from "../../db/build.ts";
@@ -41,10 +41,7 @@ function people(organizationId: string): SQL {
 
 /** A person of the workspace by their address, in any letter case; null if it has none. */
 export const findPerson = (organizationId: string, email: string): Query<ListedMember | null> =>
-  row(
-    selection,
-    sql`SELECT * FROM ${people(organizationId)} WHERE email = ${email} ORDER BY status LIMIT 1`,
-  );
+  row(selection, sql`SELECT * FROM ${people(organizationId)} WHERE email = ${email} ORDER BY status LIMIT 1`);
 
 interface PeopleFilter {
   id?: string | undefined;

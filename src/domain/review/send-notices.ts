@@ -5,8 +5,9 @@ import { now } from "../../db/schema/columns.ts";
 import { deliverables, feedback, reviewNotices as notices, signOffs } from "../../db/schema/review.ts";
 import { clients } from "../../db/schema/work.ts";
 import { organizations } from "../../db/schema/workspace.ts";
-import { type Mail, sendMail } from "../../platform/mail.ts";
+import type { Mail } from "../../platform/mail.ts";
 import { inTries } from "../../platform/time-limit.ts";
+import { mailNotice } from "../mail-notice.ts";
 import { firstOwnerEmail } from "../organizations/members.ts";
 import type { Services } from "../services.ts";
 import { feedbackMail, signOffMail } from "./review-mails.ts";
@@ -131,7 +132,8 @@ async function sendNotice(services: NoticeServices, due: DueNotice): Promise<voi
   if (!isLeased || !notice) return;
   try {
     const mail = mailOf(notice, applicationUrl);
-    if (mail) await sendMail(services, mail);
+    if (mail)
+      await mailNotice(services, due.organizationId, mail, { isHeldBack: notice.signedOffAt === null });
   } catch (error) {
     await run(db, postpone(due));
     throw error;

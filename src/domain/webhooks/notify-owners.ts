@@ -7,8 +7,9 @@ import { mapped, type Query, run } from "../../db/query.ts";
 import { now, nowWith } from "../../db/schema/columns.ts";
 import { webhookEndpoints as endpoints } from "../../db/schema/webhooks.ts";
 import { organizations } from "../../db/schema/workspace.ts";
-import { type Mail, sendMail } from "../../platform/mail.ts";
+import type { Mail } from "../../platform/mail.ts";
 import { inTries } from "../../platform/time-limit.ts";
+import { mailNotice } from "../mail-notice.ts";
 import { firstOwnerEmail } from "../organizations/members.ts";
 import type { Services } from "../services.ts";
 
@@ -16,6 +17,7 @@ type MailingServices = Pick<Services, "db" | "email" | "mailFrom" | "application
 
 const selection = {
   id: endpoints.id,
+  organization_id: endpoints.organization_id,
   notice: endpoints.notice,
   consecutive_dead: endpoints.consecutive_dead,
   /** When the notice became due. A later time is another notice. */
@@ -104,7 +106,9 @@ async function notifyOwner(services: MailingServices, found: Notice): Promise<vo
     if (owner_email !== null && !hasRecovered(notice)) {
       const mail = notice.notice === "warning" ? warningMail : noticeMail;
       const page = `${applicationUrl}/settings/${slug}/webhooks/${id}`;
-      await sendMail(services, mail(notice, owner_email, page));
+      await mailNotice(services, notice.organization_id, mail(notice, owner_email, page), {
+        isHeldBack: true,
+      });
     }
   } catch (error) {
     await run(db, endLease(notice, false));
