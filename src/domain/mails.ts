@@ -6,8 +6,8 @@ import { mapped, type Query, required } from "../db/query.ts";
 import { mailCounts } from "../db/schema/workspace.ts";
 
 /**
- * Counts and limits the mails of a day by workspace and address. The database counts what stores what it carries: links,
- * codes and invitations (db/triggers/mails.ts). Notices are counted here, as they go out.
+ * Counts and limits the mails of a day by workspace and address. Triggers count links, codes and invitations as they
+ * are written (db/triggers/mails.ts); notices are counted here, as they go out.
  */
 
 const daySeconds = 86_400;

@@ -2,7 +2,7 @@ import { and, asc, eq, isNull, lte, or, sql } from "drizzle-orm";
 import { html } from "hono/html";
 import { oneLine } from "../contract/characters.ts";
 import { limits } from "../contract/limits.ts";
-import { build, changesRow, rowsOf, statement } from "../db/build.ts";
+import { build, changesRow, named, rowsOf, statement } from "../db/build.ts";
 import { run } from "../db/query.ts";
 import { now, nowWith } from "../db/schema/columns.ts";
 import { organizations, mailCounts as table } from "../db/schema/workspace.ts";
@@ -30,7 +30,7 @@ const findDue = () =>
         organization_id: table.organization_id,
         address: table.address,
         held_notices: table.held_notices,
-        workspace: organizations.name,
+        workspace: named(organizations.name, "workspace"),
       })
       .from(table)
       .innerJoin(organizations, eq(organizations.id, table.organization_id))

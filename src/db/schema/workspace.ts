@@ -155,6 +155,7 @@ export const workspaceRules = [
     stamped: { of: ["slug", "name", "plan", "currency", "features", "on_send_status_label"] },
   }),
   rules(members, { stamped: true }),
+  rules(invitations, { stamped: true }),
   rules(auditLog, { writtenOnce: true, kept: true }),
   rules(storedImages, { counted: { by: { storage_bytes: ({ bytes }) => bytes } } }),
 ];

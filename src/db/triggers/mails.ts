@@ -20,8 +20,8 @@ const invitationMails: Kind = {
 };
 
 /**
- * Mails are counted when what they carry is written. One too many of those that a workspace causes to an address that it
- * chose is refused with all that was to be written with it. Notices are counted as they go out (domain/mails.ts).
+ * Mails are counted when what they carry is written. One too many of those that a workspace causes to an address that
+ * it chose is refused with all that was to be written with it. Notices are counted as they go out (domain/mails.ts).
  */
 export const mailTriggers: readonly Statement[] = [
   before(reviewKeys, "INSERT", "mailed", ({ NEW }) => ({

@@ -1,6 +1,6 @@
 import { and, eq, gt, lt, type SQL, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
-import { build, insertSelect, rowOf, statement } from "../../db/build.ts";
+import { build, insertSelect, named, rowOf, statement } from "../../db/build.ts";
 import { batch, type Query } from "../../db/query.ts";
 import { now, nowWith } from "../../db/schema/columns.ts";
 import { auditLog, members, organizations, invitations as table } from "../../db/schema/workspace.ts";
@@ -11,11 +11,11 @@ const invitation = (where: SQL | undefined) =>
   rowOf(
     build
       .select({
-        email: table.email,
+        email: named(table.email, "email"),
         role: table.role,
-        workspace: sql<string>`${organizations.name}`.as("workspace"),
+        workspace: named(organizations.name, "workspace"),
         slug: organizations.slug,
-        inviter: sql<string>`${members.email}`.as("inviter"),
+        inviter: named(members.email, "inviter"),
       })
       .from(table)
       .innerJoin(organizations, eq(organizations.id, table.organization_id))

@@ -84,7 +84,6 @@ function keepInvitation(
     name: sql`coalesce(excluded.name, ${table.name})`,
     created_at: sql`iif(${table.accepted_at} IS NULL, ${table.created_at}, ${now})`,
     accepted_at: null,
-    updated_at: now,
   };
   return runLast(db, [
     statement(

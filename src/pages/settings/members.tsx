@@ -38,7 +38,8 @@ export async function showMembers(c: C, given: Shown = {}): Promise<Response> {
             </th>
             <td>{email}</td>
             <td>
-              {status !== "left" && role} {status !== "active" && <Badge>{statusTexts[status]}</Badge>}
+              {status === "invited" && `${role} `}
+              {status === "active" ? role : <Badge>{statusTexts[status]}</Badge>}
             </td>
             <td>
               {status !== "left" && (
