@@ -10,7 +10,7 @@ interface Kind {
   column: "mails" | "invitations";
   /** What one address gets in a day. */
   most: number;
-  refused: string;
+  refused: "mails_to_address" | "invitations_to_address";
 }
 const reviewMails: Kind = { column: "mails", most: limits.mailsToAddressPerDay, refused: "mails_to_address" };
 const invitationMails: Kind = {
