@@ -49,6 +49,25 @@ CREATE TABLE members (
   UNIQUE (organization_id, id)
 ) STRICT;
 CREATE INDEX members_by_email ON members (email);
+CREATE INDEX members_present ON members (organization_id, email) WHERE role <> 'none';
+
+-- People who were invited and have not accepted yet. They are no members: no query of members finds them.
+CREATE TABLE invitations (
+  id TEXT PRIMARY KEY,
+  organization_id TEXT NOT NULL REFERENCES organizations (id),
+  email TEXT NOT NULL COLLATE NOCASE,
+  name TEXT,
+  role TEXT NOT NULL, -- what they become when they accept
+  token_hash TEXT NOT NULL UNIQUE, -- SHA-256 of the newest mail's link, hex
+  created_by TEXT NOT NULL, -- while they may invite, the link works
+  expires_at TEXT NOT NULL,
+  accepted_at TEXT,
+  created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')), -- of the newest mail
+  UNIQUE (organization_id, email),
+  FOREIGN KEY (organization_id, created_by) REFERENCES members (organization_id, id)
+) STRICT;
+CREATE INDEX invitations_expiring ON invitations (expires_at);
 
 CREATE TABLE api_tokens (
   id TEXT PRIMARY KEY,
@@ -64,6 +83,7 @@ CREATE TABLE api_tokens (
   FOREIGN KEY (organization_id, created_by) REFERENCES members (organization_id, id)
 ) STRICT;
 CREATE INDEX api_tokens_newest ON api_tokens (organization_id, created_at, id);
+CREATE INDEX api_tokens_live ON api_tokens (organization_id) WHERE revoked_at IS NULL;
 
 CREATE TABLE audit_log (
   sequence INTEGER PRIMARY KEY, -- in the order in which lines were written
@@ -141,14 +161,21 @@ CREATE TABLE allowed_origins (
   FOREIGN KEY (organization_id, created_by) REFERENCES members (organization_id, id)
 ) STRICT;
 
--- Mails of a workspace in a day (UTC), kept by triggers on what is mailed: in all (address '') and to each address.
+-- Mails of a workspace in a day (UTC), by address, each kind in a column of its own. Address '': the review mails,
+-- codes and invitations to all addresses, which the plan bounds.
 CREATE TABLE mail_counts (
   day TEXT NOT NULL,
   organization_id TEXT NOT NULL REFERENCES organizations (id),
   address TEXT NOT NULL,
-  mails INTEGER NOT NULL DEFAULT 0,
+  mails INTEGER NOT NULL DEFAULT 0, -- review mails and codes
+  invitations INTEGER NOT NULL DEFAULT 0,
+  notices INTEGER NOT NULL DEFAULT 0, -- what happened in reviews, failing endpoints, digests
+  sign_in_links INTEGER NOT NULL DEFAULT 0,
+  held_notices INTEGER NOT NULL DEFAULT 0, -- went out no more; the next day's digest tells how many they were
+  digest_leased_until TEXT,
   PRIMARY KEY (day, organization_id, address)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX mail_counts_held ON mail_counts (day) WHERE held_notices > 0;
 CREATE INDEX mail_counts_by_address ON mail_counts (organization_id, address);
 
 -- Every image that a row refers to, once, however many versions carry it on.

@@ -34,7 +34,7 @@ interface OfWorkspace extends Described {
   action: string;
   needsApiAccess?: boolean;
   /** Its answer for a form that did the work before, by the form's line in the ledger; null: it is not shown again. */
-  again?(context: Context<Staff, keyof Services, "slug">, line: LedgerLine): Promise<object | null>;
+  again?(context: Context<Staff, keyof Services, "name" | "slug">, line: LedgerLine): Promise<object | null>;
 }
 
 /** Its fields, and what it does once they are valid. */
@@ -50,7 +50,9 @@ interface Runnable<C> {
 }
 
 /** An operation inside one workspace; only its owners and admins may run it. */
-export interface WorkspaceOperation extends OfWorkspace, Runnable<Context<Staff, keyof Services, "slug">> {
+export interface WorkspaceOperation
+  extends OfWorkspace,
+    Runnable<Context<Staff, keyof Services, "name" | "slug">> {
   kind: "workspace";
   allowed: Allowed;
 }
@@ -68,7 +70,7 @@ export type AdminOperations = Readonly<Record<string, AdminOperation>>;
 
 /** Declares an operation; the type of its input flows from the schema. Admins may run it, unless it says otherwise. */
 export const workspaceOperation = <I extends z.ZodObject>(
-  declared: OfWorkspace & Doing<Context<Staff, keyof Services, "slug">, I> & { allowed?: Allowed },
+  declared: OfWorkspace & Doing<Context<Staff, keyof Services, "name" | "slug">, I> & { allowed?: Allowed },
 ): WorkspaceOperation => ({ allowed: "admin", ...declared, kind: "workspace", run: runWith(declared) });
 
 /** The same outside every workspace: for the operator, unless it says otherwise. */

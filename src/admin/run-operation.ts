@@ -85,7 +85,7 @@ const identityOf = (
 
 async function answerAgain(
   operation: WorkspaceOperation,
-  context: Context<Staff, keyof Services, "slug">,
+  context: Context<Staff, keyof Services, "name" | "slug">,
   line: LedgerLine,
 ): Promise<object | Refusal> {
   const isRecent = Date.now() - Date.parse(line.createdAt) <= limits.pressedAgainSeconds * 1000;
@@ -107,7 +107,7 @@ interface AskedFor extends Pick<OperationCall, "form"> {
 async function contextOf(
   { operation, organization: named, email, operator, form }: AskedFor,
   services: Services,
-): Promise<Context<Staff, keyof Services, "slug"> | Refusal> {
+): Promise<Context<Staff, keyof Services, "name" | "slug"> | Refusal> {
   if (typeof named !== "string" || named === "") return refuse("organization_missing", whichThereAre);
   const idOrSlug = asSlugOrId(named);
   const isAddress = email === undefined || (typeof email === "string" && email !== "");

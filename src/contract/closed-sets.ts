@@ -1,6 +1,9 @@
 /** Every closed set of values. The contract's schemas, the tables' columns and their CHECKs hold the same values. */
 
 export const roles = ["owner", "admin", "member", "none"] as const;
+/** Of people who have not left. */
+export const presentRoles = ["owner", "admin", "member"] as const;
+export const memberStatuses = ["invited", "active", "left"] as const;
 /** The roles that may act for a workspace. */
 export const adminRoles = ["owner", "admin"] as const;
 export const features = ["connector_api_ingest"] as const;

@@ -44,8 +44,8 @@ export const timestampInput = z
   .meta({ override: { type: "string", format: "date-time" }, example: "2026-01-31T10:30:00+01:00" });
 
 /**
- * Any ISO 8601 form of an instant: basic or extended, with an offset or none (UTC), or a day (its midnight, UTC). Digits
- * below a millisecond round up, so that "at or after" finds nothing earlier.
+ * Any ISO 8601 form of an instant: basic or extended, with an offset or none (UTC), or a day (its midnight, UTC).
+ * Digits below a millisecond round up, so that "at or after" finds nothing earlier.
  */
 export const instantInput = z
   .string()

@@ -47,6 +47,17 @@ export const limits = {
   unknownTokensPerMinute: 300,
   /** Review mails and codes that one workspace sends to one address in a day (UTC). No real review needs more. */
   mailsToAddressPerDay: 20,
+  /** Mails about what happened, from one workspace to one address in a day (UTC); a digest tells of the others. */
+  noticesToAddressPerDay: 30,
+  /** Invitations from one workspace to one address in a day (UTC). */
+  invitationsToAddressPerDay: 5,
+  invitationDays: 7,
+  /** People of a workspace: members who have not left, and invited ones. */
+  members: 1_000,
+  /** Tokens of a workspace that are not revoked. */
+  liveTokens: 200,
+  /** Origins of a workspace where links of review mails may lead. */
+  allowedOrigins: 50,
   /** Lines of an invoice, or milestones, that count as one record of the workspace's room. */
   partsOfRecord: 10,
   /** Every so many bytes of evidence, metadata included, count as one more record. */

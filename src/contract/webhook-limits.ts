@@ -1,7 +1,7 @@
 /** Every number of outbound webhooks, with its unit last (specification 6 and 8, CONTRACT 6). */
 export const webhookLimits = {
   /** Endpoints of one workspace. The transaction of a change writes its event once for each of them. */
-  endpoints: 100,
+  endpoints: 50,
   /** One deadline for connect, headers and body of an attempt. */
   attemptDeadlineMs: 5_000,
   /** The longest delay after attempt 1, 2, …, each with full jitter. One more attempt follows the last delay. */

@@ -3,6 +3,7 @@ import { reportDatabaseSize } from "../domain/operator/report-database-size.ts";
 import { purgeLedger } from "../domain/purge-ledger.ts";
 import { purgeReviewKeys } from "../domain/review/purge-keys.ts";
 import { sendNotices } from "../domain/review/send-notices.ts";
+import { sendDigests } from "../domain/send-digests.ts";
 import type { Services } from "../domain/services.ts";
 import { purgeSessions } from "../domain/sessions/purge-sessions.ts";
 import { sweepDue } from "../domain/webhooks/enqueue-due.ts";
@@ -21,6 +22,7 @@ const jobs: Readonly<Record<string, (services: Services) => Promise<unknown>>> =
   "purge the ledger": ({ db }) => purgeLedger(db),
   "notify owners": notifyOwners,
   "send review notices": (services) => sendNotices(services, null),
+  "send digests": sendDigests,
   "report the database's size": reportDatabaseSize,
   "purge review keys": ({ db }) => purgeReviewKeys(db),
   "purge sessions": ({ db }) => purgeSessions(db),

@@ -1,9 +1,10 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type * as z from "zod";
+import { type Refusal, refuse } from "../contract/refusal.ts";
 import { answerOf, type More } from "./answer.ts";
-import { build, row, rows } from "./build.ts";
-import { mapped } from "./query.ts";
+import { build, changesRow, row, rows } from "./build.ts";
+import { batch, mapped, run } from "./query.ts";
 
 /** A table whose rows belong to organizations. */
 export type OwnedTable = SQLiteTable & Record<"id" | "organization_id" | "created_at", SQLiteColumn>;
@@ -11,6 +12,13 @@ export type OwnedTable = SQLiteTable & Record<"id" | "organization_id" | "create
 /** The row of an organization under an id: what every change of a record begins with. */
 export const owned = (table: OwnedTable, organizationId: string, id: string): SQL | undefined =>
   and(eq(table.id, id), eq(table.organization_id, organizationId));
+
+interface Newest {
+  where?: SQL | undefined;
+  limit?: number;
+  /** The id of the last record of the page before. */
+  cursor?: string | undefined;
+}
 
 /** The reads of records that admins see, with the fields that `schema` documents. */
 export function records<T extends OwnedTable, Shape extends z.ZodRawShape, M extends More>(
@@ -20,15 +28,35 @@ export function records<T extends OwnedTable, Shape extends z.ZodRawShape, M ext
 ) {
   const { selection, read } = answerOf(table, schema, more);
   const select = (where: SQL | undefined) => build.select(selection).from(table).where(where).$dynamic();
+  const newest = (organizationId: string, { where, limit, cursor }: Newest = {}) => {
+    const last = sql`(SELECT created_at, rowid FROM ${table} WHERE ${owned(table, organizationId, cursor ?? "")})`;
+    const behind = cursor === undefined ? undefined : sql`(${table.created_at}, ${table}.rowid) < ${last}`;
+    const own = select(and(eq(table.organization_id, organizationId), where, behind));
+    const ordered = own.orderBy(desc(table.created_at), sql`rowid DESC`).limit(limit ?? -1);
+    return mapped(rows(selection, ordered), (found) => found.map(read));
+  };
   return {
     /** One record; null if the organization has none under this id. */
     find: (organizationId: string, id: string) =>
       mapped(row(selection, select(owned(table, organizationId, id))), (found) => found && read(found)),
     /** An organization's records, newest first, those of one moment in the order in which they were written. */
-    newest: (organizationId: string, { where, limit }: { where?: SQL | undefined; limit?: number } = {}) => {
-      const own = select(and(eq(table.organization_id, organizationId), where));
-      const ordered = own.orderBy(desc(table.created_at), sql`rowid DESC`).limit(limit ?? -1);
-      return mapped(rows(selection, ordered), (found) => found.map(read));
+    newest,
+    /** A page of them, behind the record with the id `cursor`; `kind` names such a record. */
+    async page(
+      db: D1Database,
+      organizationId: string,
+      { kind, ...page }: Newest & { kind: string },
+    ): Promise<ReturnType<typeof read>[] | Refusal> {
+      const { cursor } = page;
+      if (cursor === undefined) return run(db, newest(organizationId, page));
+      const isThere = changesRow(
+        build
+          .select({ id: table.id })
+          .from(table)
+          .where(owned(table, organizationId, cursor)),
+      );
+      const [found, isKnown] = await batch(db, [newest(organizationId, page), isThere]);
+      return isKnown ? found : refuse("cursor_unknown", { kind });
     },
   };
 }

@@ -42,6 +42,7 @@ export const ownTables: readonly OwnRows[] = [
     from: sql`${workspace.organizations}`,
   },
   own(workspace.members, "id"),
+  own(workspace.invitations, "email"),
   own(workspace.apiTokens, "created_at", "id"),
   own(workspace.allowedOrigins, "origin"),
   own(work.clients, "id"),

@@ -1,5 +1,5 @@
 import type { Member } from "../contract/workspace/organization.ts";
-import type { Token } from "./principal.ts";
+import type { TokenActor } from "./principal.ts";
 import type { Review } from "./review/review.ts";
 
 /**
@@ -7,25 +7,25 @@ import type { Review } from "./review/review.ts";
  * by it.
  */
 
-export type Actor = Token | Staff | Client;
+export type Actor = TokenActor | Staff | ReviewClient;
 
 /** An owner or admin of the workspace, or a caller for one. */
 export type Staff = Admin | Operator;
 
 /** An owner or admin of the workspace who signed in. */
-export interface Admin extends Member {
+interface Admin extends Member {
   kind: "admin";
 }
 
 /** A caller with the platform's keys, who acts for an owner or admin of the workspace. */
-export interface Operator extends Member {
+interface Operator extends Member {
   kind: "operator";
   /** As their machine names them; the audit log shows the name, and nothing else relies on it. */
   operator: string;
 }
 
 /** Somebody who opened a review by its link, as far as the link and their key tell who they are. */
-export interface Client {
+export interface ReviewClient {
   kind: "client";
   review: Review;
   /** What the page that they sent a form from had shown them; the review as it stands, where a form does not tell. */

@@ -1,12 +1,13 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { type Refusal, refuse, textRaised } from "../contract/refusal.ts";
-import { build, statement } from "../db/build.ts";
-import type { Query } from "../db/query.ts";
+import { build, row, statement } from "../db/build.ts";
+import { mapped, type Query, required } from "../db/query.ts";
 import { mailCounts } from "../db/schema/workspace.ts";
 
 /**
- * Limits the mails that a workspace causes in a day. The database counts each when it stores what the mail carries: the
- * key of its link, or its code (db/triggers/mails.ts).
+ * Counts and limits the mails of a day by workspace and address. Triggers count links, codes and invitations as they
+ * are written (db/triggers/mails.ts); notices are counted here, as they go out.
  */
 
 const daySeconds = 86_400;
@@ -17,19 +18,67 @@ const secondsOfDayLeft = (nowMs: number): number => daySeconds - (Math.floor(now
 /** The 429 of a mail beyond the limit; undefined for any other error. */
 export function tooManyMails(error: unknown, nowMs: number): Refusal | undefined {
   const raised = textRaised(error);
-  if (raised !== "mails_to_address" && raised !== "mails_of_workspace") return undefined;
   const seconds = secondsOfDayLeft(nowMs);
-  return refuse(raised, { retry_after_seconds: seconds }, { "Retry-After": String(seconds) });
+  const headers = { "Retry-After": String(seconds) };
+  if (raised === "invitations_to_address") return refuse(raised, {}, headers);
+  if (raised !== "mails_to_address" && raised !== "mails_of_workspace") return undefined;
+  return refuse(raised, { retry_after_seconds: seconds }, headers);
 }
 
-/** A mail that did not go out does not count. */
-export const uncountMail = (organizationId: string, address: string): Query<void> =>
+const ofToday = (organizationId: string) =>
+  sql`${mailCounts.organization_id} = ${organizationId} AND ${mailCounts.day} = date('now')`;
+
+/** A mail that did not go out does not count: a review mail or code, or an invitation. */
+export const uncountMail = (
+  organizationId: string,
+  address: string,
+  kind: "mails" | "invitations" = "mails",
+): Query<void> => {
+  const { mails, invitations, address: to } = mailCounts;
+  const isOfAll = sql`${to} = ''`;
+  const less = (column: SQLiteColumn, isMeant: SQL) => sql`${column} - (${column} > 0 AND ${isMeant})`;
+  const set =
+    kind === "mails"
+      ? { mails: less(mails, sql`true`) }
+      : { mails: less(mails, isOfAll), invitations: less(invitations, sql`NOT ${isOfAll}`) };
+  return statement(
+    build
+      .update(mailCounts)
+      .set(set)
+      .where(sql`${ofToday(organizationId)} AND ${to} IN ('', lower(${address}))`),
+  );
+};
+
+/** Counts a notice to an address, and answers how many of the day went there with it. */
+export const countNotice = (organizationId: string, address: string): Query<number> => {
+  const selection = { notices: mailCounts.notices };
+  const counted = build
+    .insert(mailCounts)
+    .values({
+      organization_id: organizationId,
+      day: sql`date('now')`,
+      address: sql`lower(${address})`,
+      notices: 1,
+    })
+    .onConflictDoUpdate({
+      target: [mailCounts.day, mailCounts.organization_id, mailCounts.address],
+      set: { notices: sql`${mailCounts.notices} + 1` },
+    });
+  return mapped(required(row(selection, counted.returning(selection))), ({ notices }) => notices);
+};
+
+/** A notice that was counted and did not go out: `isHeld`, it is one of those that the digest tells of. */
+export const uncountNotice = (
+  organizationId: string,
+  address: string,
+  { isHeld }: { isHeld: boolean },
+): Query<void> =>
   statement(
     build
       .update(mailCounts)
-      .set({ mails: sql`${mailCounts.mails} - 1` })
-      .where(
-        sql`${mailCounts.organization_id} = ${organizationId} AND ${mailCounts.day} = date('now')
-          AND ${mailCounts.address} IN ('', lower(${address})) AND ${mailCounts.mails} > 0`,
-      ),
+      .set({
+        notices: sql`max(${mailCounts.notices} - 1, 0)`,
+        ...(isHeld && { held_notices: sql`${mailCounts.held_notices} + 1` }),
+      })
+      .where(sql`${ofToday(organizationId)} AND ${mailCounts.address} = lower(${address})`),
   );

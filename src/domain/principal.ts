@@ -17,7 +17,7 @@ export interface Principal {
 }
 
 /** A token that writes, with the admin who minted it: its writes are attributed to that member. */
-export interface Token extends Principal {
+export interface TokenActor extends Principal {
   kind: "token";
   /** The member's. */
   id: string;
@@ -69,7 +69,7 @@ const tokenOf = prepared((bind: OfToken) =>
 export const findPrincipal = (tokenHash: string): Query<Principal | null> => principalOf({ tokenHash });
 
 /** The same with the minting admin: each write checks that they still are an admin. */
-export const findTokenActor = (tokenHash: string): Query<Token | null> =>
+export const findTokenActor = (tokenHash: string): Query<TokenActor | null> =>
   mapped(tokenOf({ tokenHash }), (found) => {
     if (found === null) return null;
     const { role, ...rest } = found;

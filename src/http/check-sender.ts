@@ -2,7 +2,7 @@ import { characters } from "../contract/fields.ts";
 import { limits } from "../contract/limits.ts";
 import { invalid, Refusal, refuse } from "../contract/refusal.ts";
 import { run } from "../db/query.ts";
-import { findTokenActor, type Token } from "../domain/principal.ts";
+import { findTokenActor, type TokenActor } from "../domain/principal.ts";
 import { authenticate, checkScopes } from "./authenticate.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import { count } from "./rate-window.ts";
@@ -52,7 +52,7 @@ export const idempotencyKeyOf = ({ raw }: PartnerRequest): string => raw.headers
 type Authorizable = Pick<WriteDeclaration<unknown, unknown, unknown>, "scope" | "feature" | "idempotent">;
 
 /** Steps 8 to 11. */
-export function authorize(route: Authorizable, actor: Token, key: string): Refusal | undefined {
+export function authorize(route: Authorizable, actor: TokenActor, key: string): Refusal | undefined {
   const scope = checkScopes(actor, [route.scope]);
   if (scope) return scope;
   if (route.feature && !actor.features.includes(route.feature)) return refuse("feature_disabled");

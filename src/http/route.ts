@@ -4,7 +4,7 @@ import type { Scope } from "../contract/scopes.ts";
 import type { LedgerLine, NewLine, Recorded } from "../db/ledger.ts";
 import type { Query } from "../db/query.ts";
 import type { Context } from "../domain/context.ts";
-import type { Principal, Token } from "../domain/principal.ts";
+import type { Principal, TokenActor } from "../domain/principal.ts";
 import type { Services } from "../domain/services.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 
@@ -117,7 +117,7 @@ export interface WriteFunctions<Params, Body, Found> extends Operation {
   identifiedBy?(found: Found): unknown;
   /** Decides without I/O: the work, why it is refused, or the answer that it got before. */
   decide(
-    context: Context<Token, keyof Services, "name" | "currency">,
+    context: Context<TokenActor, keyof Services, "name" | "currency">,
     request: DecidedRequest<Params, Body>,
     found: Found,
   ): Work | Refusal | Replay;

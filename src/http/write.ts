@@ -2,7 +2,7 @@ import { claimLimits, limits } from "../contract/limits.ts";
 import { Refusal, refusalRaised, refuse } from "../contract/refusal.ts";
 import { findLineOfToken, type LedgerLine, ledgerKeys, type RequestIdentity } from "../db/ledger.ts";
 import { batch, nothing, type Query, run } from "../db/query.ts";
-import { findTokenActor, type Token } from "../domain/principal.ts";
+import { findTokenActor, type TokenActor } from "../domain/principal.ts";
 import { sha256Hex } from "../platform/digest.ts";
 import { note, report, timed } from "../platform/log.ts";
 import { authenticate } from "./authenticate.ts";
@@ -98,7 +98,7 @@ async function answerWrite<Params, Body, Found>(
 async function workUnder<Params, Body, Found>(
   claim: Claim | undefined,
   attempt: Attempt<Params, Body, Found>,
-  actor: Token,
+  actor: TokenActor,
   decision: Decision | undefined,
 ): Promise<Outcome> {
   const { request } = attempt;
@@ -120,7 +120,7 @@ async function workUnder<Params, Body, Found>(
 /** Decides anew, by what other requests did since the first look. */
 const lookAgain = async <Params, Body, Found>(
   attempt: Attempt<Params, Body, Found>,
-  actor: Token,
+  actor: TokenActor,
 ): Promise<Decision> => decide(attempt, actor, await look(attempt));
 
 /** What is known of a request before its work. */
@@ -145,7 +145,7 @@ const claimOf = (decision: Decision): Claim | undefined =>
   decision.state === "to_do" || decision.state === "under_way" ? decision.claim : undefined;
 
 interface Seen<Found> {
-  actor: Token | null;
+  actor: TokenActor | null;
   line: LedgerLine | null;
   /** undefined: the input is refused, and nothing was loaded for it. */
   found?: Found;
@@ -180,7 +180,7 @@ function asked<Params, Body>(request: PartnerRequest, { params, body }: Input<Pa
 /** Steps 8 to 14, without I/O. */
 function decide<Params, Body, Found>(
   { route, request, input }: Attempt<Params, Body, Found>,
-  actor: Token,
+  actor: TokenActor,
   { line: earlier, found }: Seen<Found>,
 ): Decision {
   const refusal = authorize(route, actor, idempotencyKeyOf(request));
@@ -221,7 +221,7 @@ function decide<Params, Body, Found>(
 function identify<Params, Body, Found>(
   route: WriteDeclaration<Params, Body, Found>,
   request: PartnerRequest,
-  { organizationId, tokenId }: Token,
+  { organizationId, tokenId }: TokenActor,
   { params, bodyHash }: Input<Params, Body>,
   found: Found,
 ): RequestIdentity {
@@ -244,7 +244,7 @@ const pauseMs = 250;
 
 async function carryOut<Params, Body, Found>(
   attempt: Attempt<Params, Body, Found>,
-  actor: Token,
+  actor: TokenActor,
   first: Decision,
 ): Promise<Outcome> {
   const { route, request } = attempt;

@@ -256,7 +256,7 @@ it("subject_id and updated_since filter, and are part of what a cursor is bound 
   }
 });
 
-it("what no index finds is looked for among 1,000 events a page, which may end early, and nothing is missed", async () => {
+it("what no index finds is looked for among 1,000 events a page, which may end early; nothing is missed", async () => {
   const workspace = await unlimited();
   const subject = crypto.randomUUID();
   const names = ["invoice.sent", "deliverable.sent"];

@@ -511,7 +511,7 @@ describe("erase-client", () => {
     await stepsOf(studio, "erase-client", { id: studio.clientId });
     expect(
       await sql(
-        "SELECT address FROM mail_counts WHERE organization_id = ? AND address <> ''",
+        "SELECT address FROM mail_counts WHERE organization_id = ? AND address <> '' AND mails > 0",
         studio.organizationId,
       ),
     ).toEqual([{ address: "kim@northwind.example" }]);

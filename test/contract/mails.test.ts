@@ -1,6 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { purgeReviewKeys } from "../../src/domain/review/purge-keys.ts";
+import { mailSignInLink } from "../../src/domain/sessions/mail-sign-in-link.ts";
+import { notifyOwners } from "../../src/domain/webhooks/notify-owners.ts";
+import { servicesOf } from "../../src/services.ts";
 import { admin, refusal } from "../support/admin.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
 import { call, post } from "../support/partner.ts";
@@ -13,6 +16,7 @@ import {
   type Studio,
 } from "../support/review.ts";
 import { alertOf, Reviewer } from "../support/reviewer.ts";
+import { insertEndpoint } from "../support/settings.ts";
 
 let mails: SentMail[];
 beforeEach(() => {
@@ -258,6 +262,48 @@ describe("mails of a day", () => {
       expect.stringContaining("Enough e-mails went out today. Wait until tomorrow"),
     ]);
     expect(mails).toHaveLength(2);
+  });
+
+  it("count links to sign in at their address, and refuse none", async () => {
+    const studio = await makeStudio();
+    await mailed(studio, "", 9999);
+    await mailSignInLink(servicesOf(env), studio.ownerEmail, { return_path: null, form_id: null });
+    expect(mails).toHaveLength(1);
+    expect(
+      await env.DB.prepare("SELECT mails, sign_in_links FROM mail_counts WHERE address = ?")
+        .bind(studio.ownerEmail)
+        .first(),
+    ).toEqual({ mails: 0, sign_in_links: 1 });
+  });
+
+  it("count warnings about endpoints as notices, and hold them back past the day's 30", async () => {
+    const studio = await makeStudio();
+    const notice = (count: number) =>
+      set(
+        `INSERT INTO mail_counts (day, organization_id, address, notices) VALUES (date('now'), ?, ?, ?)
+         ON CONFLICT DO UPDATE SET notices = excluded.notices`,
+        studio.organizationId,
+        studio.ownerEmail,
+        count,
+      );
+    const warn = async () => {
+      await insertEndpoint(studio, {
+        notice: "warning",
+        consecutive_dead: 10,
+        notice_due_at: new Date().toISOString(),
+      });
+      await notifyOwners(servicesOf(env));
+    };
+    await notice(29);
+    for (const sent of [1, 1]) {
+      await warn();
+      expect(mails).toHaveLength(sent);
+    }
+    expect(
+      await env.DB.prepare("SELECT notices, held_notices FROM mail_counts WHERE address = ?")
+        .bind(studio.ownerEmail)
+        .first(),
+    ).toEqual({ notices: 30, held_notices: 1 });
   });
 
   it("are forgotten after two days", async () => {

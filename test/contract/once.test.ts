@@ -7,7 +7,7 @@ import { countRows, makeDeliverable, makeStudio } from "../support/review.ts";
 import { makeReview, rowsOfDeliverable } from "../support/reviewer.ts";
 import { ownerAtHome } from "../support/settings.ts";
 
-/** What is done twice counts once, behind every door: the same again, at once, after a crash at each step, other words. */
+/** What is done twice counts once, behind every door: again, at once, after a crash at each step, in other words. */
 
 beforeEach(() => {
   watchMails();

@@ -16,6 +16,7 @@ import {
 import { startClock } from "../support/clock.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
 import { post } from "../support/partner.ts";
+import { signedIn } from "../support/settings.ts";
 import { minute } from "../support/webhooks.ts";
 
 /** Every mail that the service sends, in full. */
@@ -189,6 +190,23 @@ it("tells the operator of the database's size", async () => {
   });
   await reportDatabaseSize({ ...servicesOf(env), operatorEmail: "ops@example.com", db });
   await approve("size", 1);
+});
+
+it.each([1, 4])("tells an address in one mail of %i held notifications", async (held_notices) => {
+  await sql(
+    `INSERT INTO mail_counts (day, organization_id, address, held_notices)
+      VALUES ('2026-02-28', ?, 'olga@nord.example', ?) ON CONFLICT DO UPDATE SET held_notices = excluded.held_notices`,
+    idOf("nord"),
+    held_notices,
+  );
+  await cron();
+  await approve(`digest-${held_notices}`, 1);
+});
+
+it.each(["owner", "admin", "member"])("invites the future %s", async (role) => {
+  const browser = await signedIn("olga@nord.example");
+  expect((await browser.rpc("set_member", { email: `${role}@nord.example`, role })).status).toBe(200);
+  await approve(`invitation-${role}`, 1);
 });
 
 it("mails a link to sign in", async () => {

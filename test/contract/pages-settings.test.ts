@@ -288,6 +288,23 @@ it("members", async () => {
   );
 });
 
+it("an invitation", async () => {
+  const [member, admin, unknown] = ["invited member", "invited admin", "unknown"].map(
+    (name) => `/invitations/${secretOf(name)}`,
+  );
+  await approve(
+    "settings/invitation",
+    [`${member}`],
+    [`${member}`, { fields: {} }],
+    [`${admin}`, { fields: {} }],
+    [`${unknown}`],
+  );
+  await approveAs(olga, "invitation-taken-back", [
+    `${nord}/members/${idOf("Ines")}/remove`,
+    { only: ["content"] },
+  ]);
+});
+
 it("the plan", async () => {
   await approveAs(olga, "plan", [`${nord}/plan`]);
   await approveAs(

@@ -2,6 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { sendNotices } from "../../src/domain/review/send-notices.ts";
+import { sendDigests } from "../../src/domain/send-digests.ts";
 import { servicesOf } from "../../src/services.ts";
 import worker from "../../src/worker.ts";
 import { admin } from "../support/admin.ts";
@@ -73,14 +74,28 @@ describe("who is mailed what happened in a review", () => {
 
   it("the owner, of feedback: who said what of which version, and where", async () => {
     const { studio, id, visitor } = await makeReview();
+    await post(studio, `/api-v1/deliverables/${id}/send`, {});
+    await visitor.follow(/^https:\S+$/m.exec(mails.at(-1)?.text ?? "")?.[0] ?? "");
     await visitor.comment("Larger <moon>\nplease", { kind: "change_request" });
     await settled(id);
-    expect(notices(studio)).toEqual(["owner: Nora Wind requests changes to Homepage concept"]);
-    const [mail] = mails as [SentMail];
-    expect(mail.text).toContain("Nora Wind (name not confirmed) requests changes to version 1 of");
+    expect(notices(studio).at(-1)).toBe("owner: Nora Wind requests changes to Homepage concept");
+    const mail = mails.at(-1) as SentMail;
+    expect(mail.text).toContain("Nora Wind requests changes to version 1 of");
     expect(mail.text).toContain("> Larger <moon>\n> please");
     expect(mail.html).toContain("Larger &lt;moon&gt;<br>please");
     expect(mail.text).toContain(`https://app.example.com${visitor.path}`);
+  });
+
+  it("the owner, of feedback by the bare link, without a word or a name of the stranger's", async () => {
+    const { studio, id, visitor } = await makeReview();
+    await visitor.comment("Pay at https://evil.example", {
+      author_name: "Your bank",
+      kind: "change_request",
+    });
+    await settled(id);
+    expect(notices(studio)).toEqual(["owner: New request for changes to Homepage concept"]);
+    expect(JSON.stringify(mails)).not.toMatch(/evil|bank/);
+    expect(mails[0]?.text).toContain(`https://app.example.com${visitor.path}`);
   });
 
   it("the oldest of several owners", async () => {
@@ -93,7 +108,7 @@ describe("who is mailed what happened in a review", () => {
       .run();
     await visitor.comment("Larger");
     await settled(id);
-    expect(notices(studio)).toEqual(["older@example.com: Nora Wind commented on Homepage concept"]);
+    expect(notices(studio)).toEqual(["older@example.com: New comment on Homepage concept"]);
   });
 
   it("owner and client, of a sign-off, with the certificate", async () => {
@@ -198,7 +213,7 @@ describe("each mail goes out once", () => {
     expect(notices(studio)).toEqual([]);
     await due(id);
     await minute();
-    expect(notices(studio)).toEqual(["owner: Nora Wind commented on Homepage concept"]);
+    expect(notices(studio)).toEqual(["owner: New comment on Homepage concept"]);
     await due(id);
     await minute();
     expect(notices(studio)).toHaveLength(1);
@@ -223,8 +238,8 @@ describe("each mail goes out once", () => {
 
   it.each(["lost", "answer lost"] as const)("also when the word that it went out is %s", async (fate) => {
     const { studio, id } = await waiting();
-    // The look, the lease, and the word.
-    fateOfTrips((trip) => (trip === 3 ? fate : "through"));
+    // The look, the lease, the count, and the word.
+    fateOfTrips((trip) => (trip === 4 ? fate : "through"));
     await sendNotices(services, studio.organizationId);
     restoreDatabase();
     await due(id);
@@ -301,7 +316,6 @@ describe("each mail goes out once", () => {
   it("50 in a minute", async () => {
     const { studio, id } = await waiting(51);
     await sendNotices(services, studio.organizationId);
-    expect(mails).toHaveLength(50);
     expect(
       (await rowsOfDeliverable("review_notices", id)).filter(({ sent_at }) => sent_at === null),
     ).toHaveLength(1);
@@ -322,6 +336,85 @@ describe("each mail goes out once", () => {
     expect(await rowsOfDeliverable("review_notices", id)).toMatchObject([
       { attempts: 16, due_at: null, sent_at: null },
     ]);
+  });
+});
+
+describe("past 30 notices a day to one mailbox", () => {
+  const counts = async ({ organizationId }: Studio) =>
+    (
+      await env.DB.prepare(
+        "SELECT address, notices, held_notices FROM mail_counts WHERE organization_id = ? AND address <> ''",
+      )
+        .bind(organizationId)
+        .all()
+    ).results;
+  /** Other tests' notices go out in a minute, too. */
+  const ofOwner = ({ ownerEmail }: Studio) => mails.filter(({ to }) => to === ownerEmail);
+  const endDay = ({ organizationId }: Studio) =>
+    env.DB.prepare("UPDATE mail_counts SET day = date('now', '-1 day') WHERE organization_id = ?")
+      .bind(organizationId)
+      .run();
+
+  it("the rest go into one digest, which says how many there were once the day has ended", async () => {
+    const { studio, id } = await waiting(33);
+    await sendNotices(services, studio.organizationId);
+    expect(ofOwner(studio)).toHaveLength(30);
+    expect(await counts(studio)).toEqual([{ address: studio.ownerEmail, notices: 30, held_notices: 3 }]);
+    await settled(id);
+    await minute();
+    expect(ofOwner(studio)).toHaveLength(30);
+    await endDay(studio);
+    await Promise.all([minute(), minute()]);
+    expect(
+      ofOwner(studio)
+        .slice(30)
+        .map(({ subject }) => subject),
+    ).toEqual(["3 more notifications in Test studio"]);
+    expect(await counts(studio)).toEqual([
+      { address: studio.ownerEmail, notices: 30, held_notices: 0 },
+      { address: studio.ownerEmail, notices: 1, held_notices: 0 },
+    ]);
+  });
+
+  it("a sign-off still goes out at once, and another mailbox and workspace get theirs", async () => {
+    const { studio } = await waiting(30);
+    await sendNotices(services, studio.organizationId);
+    mails.length = 0;
+    const id = await makeDeliverable(studio);
+    await env.DB.prepare(
+      `INSERT INTO sign_offs (id, organization_id, deliverable_id, version_number, signer_name, attribution)
+        VALUES (?, ?, ?, 1, 'Nora', 'mailed_link')`,
+    )
+      .bind(crypto.randomUUID(), studio.organizationId, id)
+      .run();
+    const other = await waiting();
+    await sendNotices(services, null);
+    expect(mails.map(({ to }) => to).sort()).toEqual(
+      [studio.ownerEmail, other.studio.ownerEmail, "nora@northwind.example"].sort(),
+    );
+  });
+
+  it("a mail that failed does not count, and a digest that failed is sent half an hour later", async () => {
+    const { studio, id } = await waiting(31);
+    vi.spyOn(env.EMAIL, "send").mockRejectedValueOnce(new Error("down"));
+    await expect(sendNotices(services, studio.organizationId)).rejects.toThrow();
+    expect(await counts(studio)).toMatchObject([{ notices: 30, held_notices: 0 }]);
+    await due(id);
+    await sendNotices(services, studio.organizationId);
+    expect(await counts(studio)).toMatchObject([{ notices: 30, held_notices: 1 }]);
+    await endDay(studio);
+    mails.length = 0;
+    vi.spyOn(env.EMAIL, "send").mockRejectedValueOnce(new Error("down"));
+    await expect(sendDigests(services)).rejects.toThrow("1 digests were not sent");
+    await sendDigests(services);
+    expect(ofOwner(studio)).toHaveLength(0);
+    await env.DB.prepare(
+      "UPDATE mail_counts SET digest_leased_until = strftime('%Y-%m-%dT%H:%M:%fZ', 'now') WHERE organization_id = ?",
+    )
+      .bind(studio.organizationId)
+      .run();
+    await sendDigests(services);
+    expect(ofOwner(studio).map(({ subject }) => subject)).toEqual(["1 more notification in Test studio"]);
   });
 });
 

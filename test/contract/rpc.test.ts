@@ -118,7 +118,7 @@ describe("an operation over HTTP", () => {
       "GET /rpc lists them",
       "GET /rpc lists them",
       "GET /rpc lists the operations",
-      "fields: none",
+      "fields: id, email, limit, cursor",
       "fields: id",
     ]);
   });

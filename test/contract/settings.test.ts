@@ -364,9 +364,10 @@ describe("a replay of many", () => {
 });
 
 describe("members, plan and audit log", () => {
-  it("take somebody in, change a role and remove, after a question", async () => {
+  it("invite somebody, change a role and remove, after a question", async () => {
     const email = `kim-${here.organizationId}@example.com`;
     expect((await browser.post(`${base}/members`, { email, role: "admin", name: "Kim" })).status).toBe(303);
+    await admin(here, "set-member", { email, role: "admin" });
     const its = await signedIn(email);
     expect((await its.fetch(`${base}/members`)).status).toBe(200);
     const made = await its.post(`${base}/members`, { email, role: "owner" });

@@ -21,6 +21,13 @@ async function fill() {
   await here.endpoint();
   for (const make of Object.values(makers)) await make(here);
   await here.own("milestones", { project_id: here.projectId, name: "Start", position: 0 });
+  await here.own("invitations", {
+    email: "x@example.com",
+    role: "member",
+    token_hash: "x",
+    created_by: here.ownerId,
+    expires_at: "2999-01-01T00:00:00.000Z",
+  });
   const deliverable_id = await here.deliverable();
   const expires_at = "2999-01-01T00:00:00.000Z";
   await here.own("feedback", {

@@ -83,6 +83,7 @@ async function oneOfEach(here: FilledWorkspace): Promise<Record<string, string>>
   const evidence = { content: "c", external_id: "e", content_fingerprint: "f" };
   return {
     members: created_by,
+    invitations: await own("invitations", invitation(created_by)),
     api_tokens: await own("api_tokens", { ...token, created_by }),
     audit_log: await own("audit_log", { actor: "owner@example.com", action: "token.created" }),
     clients: client_id,
@@ -115,6 +116,14 @@ async function oneOfEach(here: FilledWorkspace): Promise<Record<string, string>>
     requests: await line(here),
   };
 }
+
+const invitation = (created_by: string) => ({
+  email: "x@example.com",
+  role: "member",
+  token_hash: crypto.randomUUID(),
+  expires_at: "2099-01-31T09:30:00.000Z",
+  created_by,
+});
 
 /** Where a table's key is no id. */
 const keyOf: Record<string, string> = {
@@ -211,6 +220,9 @@ it.each(ownTables.map((own) => [nameOf(own.table), own] as const))(
 const searches: Record<string, string> = {
   organizations_plan: "organizations WHERE plan = ?",
   members_by_email: "members WHERE email = ?",
+  members_present: "members WHERE organization_id = ? AND role <> 'none' ORDER BY email",
+  invitations_expiring: "invitations ORDER BY expires_at",
+  api_tokens_live: "api_tokens WHERE organization_id = ? AND revoked_at IS NULL",
   api_tokens_newest: "api_tokens WHERE organization_id = ? ORDER BY created_at, id",
   audit_log_newest: "audit_log WHERE organization_id = ? ORDER BY created_at",
   audit_log_by_subject: "audit_log WHERE organization_id = ? AND subject_id = ?",
@@ -221,6 +233,7 @@ const searches: Record<string, string> = {
   sign_in_links_expiring: "sign_in_links ORDER BY expires_at",
   sessions_by_email: "sessions WHERE email = ?",
   sessions_unused: "sessions ORDER BY last_used_at",
+  mail_counts_held: "mail_counts WHERE held_notices > 0 ORDER BY day",
   mail_counts_by_address: "mail_counts WHERE organization_id = ? AND address = ?",
   stored_images_of_organization: "stored_images WHERE organization_id = ?",
   clients_changed: "clients WHERE organization_id = ? ORDER BY updated_at, id",

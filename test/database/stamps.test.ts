@@ -32,6 +32,19 @@ describe("updated_at moves in the statement that changes the row", () => {
       { name: "x" },
       (here) => here.own("members", { email: "x@example.com", role: "member", ...old }),
     ],
+    [
+      "invitations",
+      { name: "x" },
+      (here) =>
+        here.own("invitations", {
+          email: "x@example.com",
+          role: "member",
+          token_hash: crypto.randomUUID(),
+          created_by: here.ownerId,
+          expires_at: "2999-01-01T00:00:00.000Z",
+          ...old,
+        }),
+    ],
     ["clients", { company_name: "x" }, (here) => here.client(old)],
     ["projects", { status: "completed" }, (here) => here.project(old)],
     [

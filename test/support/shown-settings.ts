@@ -146,6 +146,25 @@ export async function insertShownSettings(): Promise<void> {
       sha256Hex(secretOf(secret)),
       email,
     );
+  const invited = { created_at: long, expires_at: "2099-01-31T09:30:00.000Z" };
+  for (const [name, slug, inviter, role] of [
+    ["Ines", "nord", "Olga", "admin"],
+    ["invited member", "werk", "Wera", "member"],
+    ["invited admin", "werk", "Wera", "admin"],
+  ] as const)
+    await own(
+      "invitations",
+      name,
+      {
+        email: `${name.replace(" ", "-").toLowerCase()}@${slug}.example`,
+        name: name === "Ines" ? "Ines <I>" : null,
+        role,
+        token_hash: sha256Hex(secretOf(name)),
+        created_by: idOf(inviter),
+        ...invited,
+      },
+      slug,
+    );
   await apiToken("zapier", {
     name: "Zapier <1>",
     token_hash: sha256Hex(token),

@@ -11,6 +11,13 @@ export async function makeWholeWorkspace(options: { plan?: string } = {}): Promi
   const { own, ownerId, projectId, clientId, organizationId } = here;
   await update("organizations", organizationId, { features: '["connector_api_ingest"]' });
   await own("members", { email: `member@${organizationId}.example`, role: "member" });
+  await own("invitations", {
+    email: `invited@${organizationId}.example`,
+    role: "admin",
+    token_hash: crypto.randomUUID(),
+    created_by: ownerId,
+    expires_at: "2099-01-31T09:30:00.000Z",
+  });
   await own("api_tokens", {
     name: "Timer",
     token_hash: crypto.randomUUID(),

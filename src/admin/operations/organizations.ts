@@ -8,13 +8,13 @@ import {
   optionalLine,
   timestampInput,
 } from "../../contract/fields.ts";
-import { AuditEntry, Member, Organization } from "../../contract/workspace/organization.ts";
+import { AuditEntry, ListedMember, listedPage, Organization } from "../../contract/workspace/organization.ts";
 import { run } from "../../db/query.ts";
 import { newestAuditEntries } from "../../domain/organizations/audit-log.ts";
 import { setFeature, setOnSendStatus, setPlan } from "../../domain/organizations/change-organization.ts";
 import { createOrganization } from "../../domain/organizations/create-organization.ts";
-import { listMembers } from "../../domain/organizations/members.ts";
 import { listOrganizations } from "../../domain/organizations/organization.ts";
+import { findPerson, listPeople } from "../../domain/organizations/read-people.ts";
 import { setMember } from "../../domain/organizations/set-member.ts";
 import { type AdminOperations, platformOperation, workspaceOperation } from "../operation.ts";
 
@@ -74,19 +74,23 @@ export const organizationOperations: AdminOperations = {
   }),
 
   "set-member": workspaceOperation({
-    summary: "Take a person into the workspace or change their role",
+    summary:
+      "Invite a person, change their role, or with the role `none` remove them; an operator's person joins at once",
     action: "change members",
     input: z.strictObject({ email: emailInput, role: z.enum(roles), name: optionalLine(200) }),
-    answer: Member,
+    answer: ListedMember,
     run: setMember,
+    again: ({ services, organization }, { subjectId }) =>
+      run(services.db, findPerson(organization.id, subjectId)),
   }),
 
   "list-members": workspaceOperation({
-    summary: "List the members of the workspace",
+    summary:
+      "List members and invited people, newest first; cursor: the id of the last one of the page before",
     action: "list members",
-    input: z.strictObject({}),
-    answer: z.array(Member),
-    run: ({ services, organization }) => run(services.db, listMembers(organization.id)),
+    input: z.strictObject({ id: idInput.optional(), email: emailInput.optional(), ...listedPage }),
+    answer: z.array(ListedMember),
+    run: ({ services, organization }, filter) => listPeople(services.db, organization.id, filter),
   }),
 
   "audit-log": workspaceOperation({

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { AllowedOrigin } from "../../contract/workspace/organization.ts";
-import { run } from "../../db/query.ts";
+import { AllowedOrigin, listedPage } from "../../contract/workspace/organization.ts";
 import { allowOrigin, listOrigins, removeOrigin } from "../../domain/origins/allowed-origins.ts";
 import { type AdminOperations, workspaceOperation } from "../operation.ts";
 
@@ -16,11 +15,13 @@ export const originOperations: AdminOperations = {
   }),
 
   "list-origins": workspaceOperation({
-    summary: "List the origins that links of review mails may lead to",
+    summary:
+      "List the origins that links of review mails may lead to, newest first; cursor: the id of the last one of the " +
+      "page before",
     action: "list origins",
-    input: z.strictObject({}),
+    input: z.strictObject(listedPage),
     answer: z.array(AllowedOrigin),
-    run: ({ services, organization }) => run(services.db, listOrigins(organization.id)),
+    run: ({ services, organization }, page) => listOrigins(services.db, organization.id, page),
   }),
 
   "remove-origin": workspaceOperation({

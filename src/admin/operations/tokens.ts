@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { idInput, line, listOf } from "../../contract/fields.ts";
+import { Refusal } from "../../contract/refusal.ts";
 import { scopeCatalogue } from "../../contract/scopes.ts";
-import { ApiToken, ListedToken, MintedToken } from "../../contract/workspace/organization.ts";
-import { run } from "../../db/query.ts";
+import { ApiToken, ListedToken, listedPage, MintedToken } from "../../contract/workspace/organization.ts";
 import { mintedByForm, mintToken } from "../../domain/tokens/mint-token.ts";
 import { listTokens } from "../../domain/tokens/read-tokens.ts";
 import { revokeToken } from "../../domain/tokens/revoke-token.ts";
@@ -37,15 +37,16 @@ export const tokenOperations: AdminOperations = {
   }),
 
   "list-api-tokens": workspaceOperation({
-    summary: "List the workspace's tokens",
+    summary: "List the workspace's tokens, newest first; cursor: the id of the last one of the page before",
     action: "list API tokens",
-    input: z.strictObject({}),
+    input: z.strictObject({ id: idInput.optional(), ...listedPage }),
     answer: z.array(ListedToken),
-    async run({ organization, services }) {
+    async run({ organization, services }, filter) {
       const [lastUses, tokens] = await Promise.all([
         services.lastUses(organization.id),
-        run(services.db, listTokens(organization.id)),
+        listTokens(services.db, organization.id, filter),
       ]);
+      if (tokens instanceof Refusal) return tokens;
       return tokens.map((token) => ({ ...token, last_used_at: lastUses[token.id] ?? null }));
     },
   }),

@@ -1,3 +1,4 @@
+import { limits } from "../limits.ts";
 import { searchLimits, webhookLimits } from "../webhook-limits.ts";
 import type { RefusalEntry } from "./entry.ts";
 
@@ -104,6 +105,21 @@ export const operationRefusals = {
     text: `A workspace has at most ${webhookLimits.endpoints} webhook endpoints`,
     hint: "delete one first",
   },
+  too_many_members: {
+    status: 400,
+    text: `A workspace has at most ${limits.members} members, invited ones included`,
+    hint: "remove one, or take an invitation back",
+  },
+  too_many_tokens: {
+    status: 400,
+    text: `A workspace has at most ${limits.liveTokens} tokens that are not revoked`,
+    hint: "revoke one first",
+  },
+  too_many_origins: {
+    status: 400,
+    text: `A workspace has at most ${limits.allowedOrigins} allowed origins`,
+    hint: "remove one first",
+  },
   url_not_https: { status: 400, text: "Webhook endpoint must be an https URL" },
   url_with_credentials: {
     status: 400,
@@ -138,7 +154,7 @@ export const operationRefusals = {
   },
   cursor_unknown: {
     status: 400,
-    text: "cursor must be the id of a delivery in this workspace",
+    text: ({ kind }: { kind: string }) => `cursor must be the id of ${kind} in this workspace`,
     hint: "without it, the newest come first",
   },
   search_ended_early: {
@@ -152,6 +168,12 @@ export const operationRefusals = {
       `The previous secret of the last rotation is valid until ${until}`,
     hint: "rotate it again then; give your receiver the newest secret meanwhile",
   },
+  invitations_to_address: {
+    status: 429,
+    text: `At most ${limits.invitationsToAddressPerDay} invitations a day go to one address`,
+    hint: "the newest one works for 7 days; invite again tomorrow (UTC)",
+  },
+  invitation_not_mailed: { status: 502, text: "The invitation could not be sent", hint: "try again" },
   /** A constraint without a name of its own. */
   refused_by_database: { status: 400, text: ({ text }: { text: string }) => text },
   not_signed_in: { status: 401, text: "Nobody is signed in", hint: "sign in at /sign-in" },

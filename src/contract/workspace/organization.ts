@@ -1,6 +1,17 @@
 import * as z from "zod";
-import { roles } from "../closed-sets.ts";
-import { currency, id, timestamp } from "../fields.ts";
+import { memberStatuses, roles } from "../closed-sets.ts";
+import { currency, id, idInput, timestamp } from "../fields.ts";
+import { limits } from "../limits.ts";
+
+/** What a list of members, tokens or origins takes; `cursor`: the id of the last one of the page before. */
+export const listedPage = {
+  limit: z
+    .int()
+    .min(limits.pageSizeRecords.min)
+    .max(limits.pageSizeRecords.max)
+    .default(limits.pageSizeRecords.default),
+  cursor: idInput.optional(),
+};
 
 /** A workspace, as its admins see it. */
 export const Organization = z.object({
@@ -31,6 +42,15 @@ export const Member = z.object({
 });
 export type Member = z.output<typeof Member>;
 
+/** A person as admins see them: a member, or somebody who was invited. */
+export const ListedMember = Member.extend({
+  role: z.enum(roles).meta({ description: "Of an invited person, the role they get when they accept" }),
+  status: z
+    .enum(memberStatuses)
+    .meta({ description: "`invited`: has no role and gets no mail until they accept" }),
+});
+export type ListedMember = z.output<typeof ListedMember>;
+
 export const ApiToken = z.object({
   id,
   name: z.string(),
@@ -43,6 +63,7 @@ export const ApiToken = z.object({
 export type ApiToken = z.output<typeof ApiToken>;
 
 export const ListedToken = ApiToken.extend({
+  creator: z.string().meta({ description: "Name or e-mail address of the member who created it" }),
   last_used_at: timestamp.nullable().meta({ description: "The minute of its last call; null: never used" }),
 });
 export type ListedToken = z.output<typeof ListedToken>;

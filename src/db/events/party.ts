@@ -8,7 +8,7 @@ import { field } from "./event.ts";
 
 /** What the events of all records tell alike: who it is for, and how much. */
 
-/** A text of people as payloads carry it: each word that is an e-mail address leaves as its part before the @ (CONTRACT 6). */
+/** A text of people as payloads carry it: of an e-mail address, the part before the @ alone (CONTRACT 6). */
 export const safeText = (column: SQL): SQL => sql`(
   SELECT group_concat(
     iif(value GLOB '*@?*.?*', substr(value, 1, instr(value, '@') - 1), value), ' ' ORDER BY key

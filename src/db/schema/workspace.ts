@@ -1,5 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { roles } from "../../contract/closed-sets.ts";
+import { presentRoles, roles } from "../../contract/closed-sets.ts";
 import { createdAt, flag, now, randomId, stamps } from "./columns.ts";
 import { rules } from "./rules.ts";
 
@@ -41,6 +41,20 @@ export const members = sqliteTable("members", {
   email: text().notNull(),
   name: text(),
   role: text({ enum: roles }).notNull(),
+  ...stamps,
+});
+
+/** People who were invited and have not accepted yet: no members. */
+export const invitations = sqliteTable("invitations", {
+  id: text().primaryKey(),
+  organization_id: text().notNull(),
+  email: text().notNull(),
+  name: text(),
+  role: text({ enum: presentRoles }).notNull(),
+  token_hash: text().notNull(),
+  created_by: text().notNull(),
+  expires_at: text().notNull(),
+  accepted_at: text(),
   ...stamps,
 });
 
@@ -100,7 +114,7 @@ export const allowedOrigins = sqliteTable("allowed_origins", {
   ...createdAt,
 });
 
-/** Mails of a day: in all (address ""), and to each address. */
+/** Mails of a day to each address, by their kind; address "": those that the plan bounds, to all addresses. */
 export const mailCounts = sqliteTable(
   "mail_counts",
   {
@@ -108,6 +122,11 @@ export const mailCounts = sqliteTable(
     organization_id: text().notNull(),
     address: text().notNull(),
     mails: integer().notNull().default(0),
+    invitations: integer().notNull().default(0),
+    notices: integer().notNull().default(0),
+    sign_in_links: integer().notNull().default(0),
+    held_notices: integer().notNull().default(0),
+    digest_leased_until: text(),
   },
   (table) => [primaryKey({ columns: [table.day, table.organization_id, table.address] })],
 );
@@ -136,6 +155,7 @@ export const workspaceRules = [
     stamped: { of: ["slug", "name", "plan", "currency", "features", "on_send_status_label"] },
   }),
   rules(members, { stamped: true }),
+  rules(invitations, { stamped: true }),
   rules(auditLog, { writtenOnce: true, kept: true }),
   rules(storedImages, { counted: { by: { storage_bytes: ({ bytes }) => bytes } } }),
 ];

@@ -10,7 +10,7 @@ import { deliverables, deliverableVersions as versions } from "../../db/schema/r
 import { projects } from "../../db/schema/work.ts";
 import { organizations, plans } from "../../db/schema/workspace.ts";
 import type { Context } from "../context.ts";
-import type { Token } from "../principal.ts";
+import type { TokenActor } from "../principal.ts";
 import { type AssetFields, assetFields, assetOf } from "./asset.ts";
 import { hashVersion, insertVersion } from "./insert-version.ts";
 import { keepImage } from "./keep-image.ts";
@@ -97,7 +97,7 @@ const longestPauseMs = 50;
 
 /** Appends a version to the working copy. If another version gets in between, it appends to that one. */
 export async function appendVersion(
-  { services, organization, actor }: Context<Token, "db" | "images">,
+  { services, organization, actor }: Context<TokenActor, "db" | "images">,
   { id, tokenHash }: { id: string; tokenHash: string },
   fields: NewVersion,
   found: WorkingCopy,

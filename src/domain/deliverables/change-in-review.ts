@@ -1,7 +1,7 @@
 import type { SQLWrapper } from "drizzle-orm";
 import { statement } from "../../db/build.ts";
 import { type Answers, batch, type Query } from "../../db/query.ts";
-import type { Client, Staff } from "../actor.ts";
+import type { ReviewClient, Staff } from "../actor.ts";
 import { changeWithAudit, doneByForm } from "../audited-change.ts";
 import type { Context } from "../context.ts";
 
@@ -10,7 +10,7 @@ import type { Context } from "../context.ts";
  * client does stands in the review itself.
  */
 export async function changeInReview<const Q extends readonly Query<unknown>[]>(
-  context: Context<Staff | Client, "db">,
+  context: Context<Staff | ReviewClient, "db">,
   audit: Parameters<typeof changeWithAudit>[1],
   { id, insert }: { id: string; insert: SQLWrapper },
   reads: Q,

@@ -11,7 +11,7 @@ import { clients, projects } from "../../db/schema/work.ts";
 import { apiTokens, organizations, plans } from "../../db/schema/workspace.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { Context } from "../context.ts";
-import type { Token } from "../principal.ts";
+import type { TokenActor } from "../principal.ts";
 import { wrongReference } from "../wrong-reference.ts";
 import { assetFields, assetOf } from "./asset.ts";
 import { hashVersion, insertVersion } from "./insert-version.ts";
@@ -90,7 +90,7 @@ export interface NewRow
 
 /** The rows of a deliverable and its first version. */
 export const insertDeliverable = (
-  { organization, actor }: Context<Token, never>,
+  { organization, actor }: Context<TokenActor, never>,
   id: string,
   made: NewRow,
 ): readonly [Query<unknown>, Query<unknown>] => [
@@ -114,7 +114,7 @@ export const insertDeliverable = (
 
 /** Creates a deliverable with its first version, which records the image. */
 export async function createDeliverable(
-  context: Context<Token, "db" | "images">,
+  context: Context<TokenActor, "db" | "images">,
   id: string,
   { image_base64: image, ...fields }: NewDeliverable,
   shown: Pick<NewRow, "share_url" | "is_sample">,

@@ -8,7 +8,7 @@ import { deliverables as table } from "../../db/schema/review.ts";
 import { removeImage, storeImage } from "../../platform/images.ts";
 import { report } from "../../platform/log.ts";
 import type { Context } from "../context.ts";
-import type { Token } from "../principal.ts";
+import type { TokenActor } from "../principal.ts";
 import { type Asset, assetOf } from "./asset.ts";
 import { insertDeliverable, type NewRow } from "./create-deliverable.ts";
 import { countImage, uncountImage } from "./storage.ts";
@@ -18,7 +18,7 @@ import { countImage, uncountImage } from "./storage.ts";
  * embed_url and no asset in version 1; then the image. If the image cannot be attached, the row is rolled back.
  */
 export async function createLegacyDeliverable(
-  context: Context<Token, "db" | "images">,
+  context: Context<TokenActor, "db" | "images">,
   id: string,
   { image_base64: image, ...fields }: LegacyNewDeliverable,
   made: Pick<NewRow, "share_url" | "is_sample">,
@@ -72,7 +72,7 @@ const attachAsset = (organizationId: string, id: string, { path }: Asset): Query
  * 500. The image may have been counted, because the answer of a write that took effect can be lost.
  */
 async function rollBack(
-  { services, organization }: Context<Token, "db" | "images">,
+  { services, organization }: Context<TokenActor, "db" | "images">,
   id: string,
   asset: Asset,
   line: NewLine,

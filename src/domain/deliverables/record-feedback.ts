@@ -9,7 +9,7 @@ import { owned, records } from "../../db/records.ts";
 import { nowWith } from "../../db/schema/columns.ts";
 import { feedback, deliverables as table } from "../../db/schema/review.ts";
 import { newId } from "../../platform/new-id.ts";
-import type { Client, Staff } from "../actor.ts";
+import type { ReviewClient, Staff } from "../actor.ts";
 import type { Context } from "../context.ts";
 import { changeInReview } from "./change-in-review.ts";
 import { deliverableResource } from "./read-deliverables.ts";
@@ -21,7 +21,7 @@ const { find } = records(feedback, Feedback, {});
  * request moves the review state.
  */
 export async function recordFeedback(
-  context: Context<Staff | Client, "db">,
+  context: Context<Staff | ReviewClient, "db">,
   { deliverable: of, ...said }: Pick<Feedback, "kind" | "body" | "author_name"> & { deliverable: string },
 ): Promise<RecordedFeedback | Refusal> {
   const { actor } = context;

@@ -16,7 +16,7 @@ import { newId } from "../../platform/new-id.ts";
 import { inTries } from "../../platform/time-limit.ts";
 import type { Context } from "../context.ts";
 import { tooManyMails, uncountMail } from "../mails.ts";
-import type { Token } from "../principal.ts";
+import type { TokenActor } from "../principal.ts";
 import { mailedLink } from "../review/keep-mailed-key.ts";
 import { linkBase, standsOnAllowedOrigin } from "../review/share-url.ts";
 import type { Services } from "../services.ts";
@@ -99,7 +99,7 @@ export function reviewToAsk(
  * not take the record, a queue keeps it and retries until it does (queues/send-records.ts).
  */
 export async function sendDeliverable(
-  { services, actor }: Context<Token, "db" | "sendRecords" | "rememberSent" | keyof Mailer>,
+  { services, actor }: Context<TokenActor, "db" | "sendRecords" | "rememberSent" | keyof Mailer>,
   review: SendableReview,
   line: NewLine,
 ): Promise<Recorded<Send> | Refusal> {

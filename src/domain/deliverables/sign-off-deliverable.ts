@@ -7,7 +7,7 @@ import { owned, records } from "../../db/records.ts";
 import { reviewKeys, signOffs, deliverables as table } from "../../db/schema/review.ts";
 import { clients } from "../../db/schema/work.ts";
 import { newId } from "../../platform/new-id.ts";
-import type { Client, Staff } from "../actor.ts";
+import type { ReviewClient, Staff } from "../actor.ts";
 import type { Context } from "../context.ts";
 import { consentText, consentVersion } from "../review/consent.ts";
 import { opensReview } from "../review/find-review.ts";
@@ -22,7 +22,7 @@ const { find } = records(signOffs, SignOff.omit({ deliverable: true }), {});
  * long as it is the newest and has no change request that the page did not show; they must have proved the mailbox.
  */
 export async function signOffDeliverable(
-  context: Context<Staff | Client, "db">,
+  context: Context<Staff | ReviewClient, "db">,
   { deliverable: of, signer_name }: { deliverable: string; signer_name: string },
 ): Promise<SignOff | Refusal> {
   const { actor } = context;
@@ -57,7 +57,7 @@ export async function signOffDeliverable(
 }
 
 /** How the signer is known, what they agreed to and where they came from. */
-const proofOf = ({ review, seen, ipAddress, userAgent }: Client) => ({
+const proofOf = ({ review, seen, ipAddress, userAgent }: ReviewClient) => ({
   attribution: sql`${reviewKeys.attribution}`,
   consent: consentText(review.title, seen.versionNumber, review.workspace),
   consent_version: consentVersion,
@@ -65,7 +65,7 @@ const proofOf = ({ review, seen, ipAddress, userAgent }: Client) => ({
   user_agent: userAgent,
 });
 
-const isAsSeen = ({ seen: { versionNumber, changeRequests } }: Client) =>
+const isAsSeen = ({ seen: { versionNumber, changeRequests } }: ReviewClient) =>
   and(
     eq(table.version_number, versionNumber),
     sql`NOT (${table.is_sample} OR ${clients.is_sample})`,
@@ -73,7 +73,7 @@ const isAsSeen = ({ seen: { versionNumber, changeRequests } }: Client) =>
   );
 
 /** Why a client's signature was not taken, by the deliverable as it stands now. */
-function whyNot({ review, seen }: Client, { current_state, version_number }: Deliverable): Refusal {
+function whyNot({ review, seen }: ReviewClient, { current_state, version_number }: Deliverable): Refusal {
   if (current_state === "signed_off") return refuse("deliverable_signed_off");
   switch (signOffAccess(review)) {
     case "signed_off":

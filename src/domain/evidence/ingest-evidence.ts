@@ -22,7 +22,7 @@ import { clients, projects } from "../../db/schema/work.ts";
 import { apiTokens } from "../../db/schema/workspace.ts";
 import { sha256Hex } from "../../platform/digest.ts";
 import type { Context } from "../context.ts";
-import type { Token } from "../principal.ts";
+import type { TokenActor } from "../principal.ts";
 import { wrongReference } from "../wrong-reference.ts";
 
 /** The clients of the records that a message refers to, and the evidence that has its external_id already. */
@@ -123,7 +123,7 @@ export const readEvidence = (organizationId: string, id: string): Query<Evidence
  * the same content again is the evidence that has it, other content is a 409.
  */
 export function ingestEvidence(
-  { organization, actor }: Context<Token, never>,
+  { organization, actor }: Context<TokenActor, never>,
   id: string,
   evidence: NewEvidence,
   references: EvidenceReferences,

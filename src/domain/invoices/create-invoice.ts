@@ -16,7 +16,7 @@ import { mapped, type Query } from "../../db/query.ts";
 import { clients, invoiceLineItems, projects, invoices as table, timeEntries } from "../../db/schema/work.ts";
 import { apiTokens } from "../../db/schema/workspace.ts";
 import type { Context } from "../context.ts";
-import type { Token } from "../principal.ts";
+import type { TokenActor } from "../principal.ts";
 import { wrongReference } from "../wrong-reference.ts";
 import { priceInvoice } from "./price-invoice.ts";
 
@@ -109,7 +109,7 @@ const insertLines = prepared(
 
 /** Drafts an invoice; a 400 names the reference or amount that is not valid. */
 export function createInvoice(
-  { organization, actor }: Context<Token, never, "currency">,
+  { organization, actor }: Context<TokenActor, never, "currency">,
   id: string,
   { line_items, ...invoice }: NewInvoice,
   references: InvoiceReferences,

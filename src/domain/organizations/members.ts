@@ -1,15 +1,12 @@
 import { and, asc, eq, inArray, ne, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { adminRoles } from "../../contract/closed-sets.ts";
-import { Member } from "../../contract/workspace/organization.ts";
+import type { Member } from "../../contract/workspace/organization.ts";
 import { build, type Placeholders, prepared, rowOf, statement } from "../../db/build.ts";
 import type { Query } from "../../db/query.ts";
-import { records } from "../../db/records.ts";
 import { members, organizations } from "../../db/schema/workspace.ts";
 import { byIdOrSlug } from "./organization.ts";
 
 export const isAdmin = ({ role }: Pick<Member, "role">): boolean => adminRoles.some((each) => each === role);
-
-export const { newest: listMembers } = records(members, Member, {});
 
 /** The address of a workspace's first owner, for whom mails about it are; NULL if it has none. */
 export const firstOwnerEmail = (organizationId: SQLWrapper) =>

@@ -1,28 +1,42 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, ne, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { type Refusal, refuse } from "../../contract/refusal.ts";
-import type { Member } from "../../contract/workspace/organization.ts";
-import { insertSelect, statement } from "../../db/build.ts";
-import { batch, required, run } from "../../db/query.ts";
-import { auditLog, members } from "../../db/schema/workspace.ts";
+import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
+import type { ListedMember, Member } from "../../contract/workspace/organization.ts";
+import { build, insertSelect, statement } from "../../db/build.ts";
+import { batch, type Query, required, run } from "../../db/query.ts";
+import { auditLog, invitations, members } from "../../db/schema/workspace.ts";
 import type { Staff } from "../actor.ts";
-import { entryOf } from "../audited-change.ts";
+import { audited, entryOf } from "../audited-change.ts";
 import type { Context } from "../context.ts";
-import { findMember, putMember } from "./members.ts";
+import { inviteMember } from "./invite-member.ts";
+import { putMember } from "./members.ts";
+import { findPerson } from "./read-people.ts";
+
+type Wanted = Pick<Member, "email" | "role"> & { name?: string | undefined };
 
 /**
- * Adds a person or changes their role. An admin neither makes nor changes an owner, because that would let an admin
- * become one. The database guards that the last owner stays.
+ * Changes a member's role. Somebody who is no member is invited; only an operator takes them in at once. An admin
+ * neither makes nor changes an owner, because that would let an admin become one. The database guards that the last
+ * owner stays.
  */
 export async function setMember(
-  context: Context<Staff, "db">,
-  input: Pick<Member, "email" | "role"> & { name?: string | undefined },
-): Promise<Member | Refusal> {
+  context: Context<Staff, "db" | "email" | "mailFrom" | "applicationUrl", "name">,
+  input: Wanted,
+): Promise<ListedMember | Refusal> {
   const { services, organization, actor } = context;
   const { email, role } = input;
+  const found = await run(services.db, findPerson(organization.id, email));
+  if (actor.role !== "owner" && (role === "owner" || found?.role === "owner")) return refuse("owners_only");
+  if (role === "none" && found?.status === "invited") return takeBack(context, found);
+  if (actor.kind === "operator" || found?.status === "active") return changeMember(context, input);
+  if (role === "none") return found ?? noSuch("member", email);
+  return inviteMember(context, { ...input, role });
+}
+
+async function changeMember(context: Context<Staff, "db">, input: Wanted): Promise<ListedMember | Refusal> {
+  const { services, organization, actor } = context;
+  const { email } = input;
   const isOwner = actor.role === "owner";
-  const found = isOwner ? null : await run(services.db, findMember(organization.id, email));
-  if (!isOwner && (role === "owner" || found?.role === "owner")) return refuse("owners_only");
   const was = (column: SQLiteColumn) =>
     sql`(SELECT ${column} FROM ${members} WHERE ${and(
       eq(members.organization_id, organization.id),
@@ -32,12 +46,37 @@ export async function setMember(
   const entry = { ...entryOf(context), subject_id, action: "member.set", details: detailsOf(input, was) };
   // A person who became an owner after that read stays unchanged.
   const where = isOwner ? sql`WHERE true` : sql`WHERE coalesce(${was(members.role)}, '') <> 'owner'`;
-  const [, , member] = await batch(services.db, [
+  const [, , , member] = await batch(services.db, [
     statement(insertSelect(auditLog, entry, where)),
+    endInvitation(context, email),
     putMember(organization.id, input, isOwner),
-    required(findMember(organization.id, email)),
+    required(findPerson(organization.id, email)),
   ]);
   return !isOwner && member.role === "owner" ? refuse("owners_only") : member;
+}
+
+/** An owner's invitation, which a person may have got after the check, is ended by owners alone. */
+const endInvitation = ({ organization, actor }: Context<Staff, "db">, email: string): Query<void> =>
+  statement(
+    build
+      .delete(invitations)
+      .where(
+        and(
+          eq(invitations.organization_id, organization.id),
+          eq(invitations.email, email),
+          isNull(invitations.accepted_at),
+          actor.role === "owner" ? undefined : ne(invitations.role, "owner"),
+        ),
+      ),
+  );
+
+async function takeBack(context: Context<Staff, "db">, invited: ListedMember): Promise<ListedMember> {
+  const { email } = invited;
+  await batch(context.services.db, [
+    endInvitation(context, email),
+    audited(context, "member.uninvited", email, { role: invited.role }),
+  ]);
+  return { ...invited, role: "none", status: "left" };
 }
 
 /** The role, and the name if one is given, with their values before: null for a person who was no member. */

@@ -9,7 +9,14 @@ import type { Staff } from "../actor.ts";
 import { audited } from "../audited-change.ts";
 import type { Context } from "../context.ts";
 
-export const { newest: listOrigins } = records(table, AllowedOrigin, {});
+const origins = records(table, AllowedOrigin, {});
+
+/** A page of a workspace's origins, newest first. */
+export const listOrigins = (
+  db: D1Database,
+  organizationId: string,
+  page: { limit: number; cursor?: string | undefined },
+) => origins.page(db, organizationId, { ...page, kind: "an allowed origin" });
 
 const selection = {
   id: table.id,

@@ -10,7 +10,7 @@ import type { Staff } from "../actor.ts";
 import { audited } from "../audited-change.ts";
 import type { Context } from "../context.ts";
 import type { ProcessorEvent } from "./processor-event.ts";
-import { findProcessorEvent, visibleTo } from "./read-events.ts";
+import { findProcessorEvent, isVisibleTo } from "./read-events.ts";
 import { reconcile } from "./reconcile.ts";
 
 /** Which money, for which invoice; `amount`: what it is worth there, if it came in another currency. */
@@ -117,6 +117,6 @@ const assign = (context: Context<Staff, never>, { id, invoice }: Matching, amoun
         matched_invoice_id: invoice,
         matched_amount_minor: amountMinor,
       })
-      .where(and(eq(processorEvents.id, id), eq(processorEvents.outcome, "unmatched"), visibleTo(context)))
+      .where(and(eq(processorEvents.id, id), eq(processorEvents.outcome, "unmatched"), isVisibleTo(context)))
       .returning({ id: processorEvents.id }),
   );

@@ -35,7 +35,7 @@ const own = ({ organization }: Context<Staff, never>) => eq(processorEvents.orga
 const nobodys = isNull(processorEvents.organization_id);
 
 /** An admin sees the events of their workspace, an operator also those that are nobody's yet. */
-export const visibleTo = (context: Context<Staff, never>): SQL | undefined =>
+export const isVisibleTo = (context: Context<Staff, never>): SQL | undefined =>
   context.actor.kind === "operator" ? or(own(context), nobodys) : own(context);
 
 const found = (where: SQL | undefined, limit: number) =>
@@ -87,6 +87,6 @@ export const findProcessorEvent = (
   context: Context<Staff, never>,
   id: string,
 ): Query<ProcessorEventRecord | null> =>
-  mapped(found(and(visibleTo(context), eq(processorEvents.id, id)), 1), ([row]) =>
+  mapped(found(and(isVisibleTo(context), eq(processorEvents.id, id)), 1), ([row]) =>
     row ? toRecord(row) : null,
   );

@@ -15,7 +15,7 @@ import { organizationOf } from "../../db/organization.ts";
 import { mapped, type Query } from "../../db/query.ts";
 import { clients, milestones, projects as table } from "../../db/schema/work.ts";
 import type { Context } from "../context.ts";
-import type { Token } from "../principal.ts";
+import type { TokenActor } from "../principal.ts";
 
 /** Whether the client that a body names belongs to the workspace of a token. */
 export const clientIsKnown = prepared((bind: Placeholders<{ tokenHash: string; clientId: string }>) => {
@@ -56,7 +56,7 @@ const insertMilestones = prepared(
 
 /** Writes a project and its milestones; a 400 if an amount has more digits than the currency. */
 export function createProject(
-  { organization }: Context<Token, never, "currency">,
+  { organization }: Context<TokenActor, never, "currency">,
   id: string,
   { milestones: planned = [], ...project }: NewProject,
 ): Refusal | readonly [Query<unknown>, Query<void>] {

@@ -11,7 +11,7 @@ import { clients } from "../../db/schema/work.ts";
 import { equalInConstantTime } from "../../platform/digest.ts";
 import { decrypt, encrypt } from "../../platform/encryption.ts";
 import { newSecret, secretHash } from "../../platform/secret.ts";
-import type { Client } from "../actor.ts";
+import type { ReviewClient } from "../actor.ts";
 import type { Context } from "../context.ts";
 import { once } from "../once.ts";
 import { isLiveCode, type ReviewVisit, readsOfReview, toReview } from "./find-review.ts";
@@ -20,7 +20,7 @@ import type { Review } from "./review.ts";
 
 /** Exchanges a confirmed code for a key to this one review. A form that is sent twice gets the same key twice. */
 export async function confirmCode(
-  context: Context<Client, "db" | "codeKey" | "webhookSecretKey">,
+  context: Context<ReviewClient, "db" | "codeKey" | "webhookSecretKey">,
   visit: ReviewVisit,
   code: string,
 ): Promise<{ key: string } | Refusal> {
@@ -65,7 +65,7 @@ function countTries({ organizationId, deliverableId }: Pick<Review, "organizatio
 
 /** Uses a code once: of two requests at the same time, one gets a key. */
 async function exchange(
-  { services, request }: Context<Client, "db" | "webhookSecretKey">,
+  { services, request }: Context<ReviewClient, "db" | "webhookSecretKey">,
   { organizationId, deliverableId, clientEmail }: Review,
   { codeId, key }: { codeId: string; key: string },
 ): Promise<boolean> {

@@ -11,7 +11,7 @@ import { reviewCodes } from "../../db/schema/review.ts";
 import { hmacBase64Url } from "../../platform/digest.ts";
 import { report } from "../../platform/log.ts";
 import { sendMail } from "../../platform/mail.ts";
-import type { Client } from "../actor.ts";
+import type { ReviewClient } from "../actor.ts";
 import type { Context } from "../context.ts";
 import { tooManyMails, uncountMail } from "../mails.ts";
 import { once } from "../once.ts";
@@ -27,7 +27,7 @@ export const codeHash = (key: string, codeId: string, code: string): string =>
  * as by a double press, has one code mailed.
  */
 export const mailCode = (
-  context: Context<Client, "db" | "codeKey" | "email" | "mailFrom">,
+  context: Context<ReviewClient, "db" | "codeKey" | "email" | "mailFrom">,
 ): Promise<Refusal | undefined> =>
   once(
     context,
@@ -39,7 +39,7 @@ async function mailNewCode({
   services,
   actor: { review },
   request,
-}: Context<Client, "db" | "codeKey" | "email" | "mailFrom">): Promise<Refusal | undefined> {
+}: Context<ReviewClient, "db" | "codeKey" | "email" | "mailFrom">): Promise<Refusal | undefined> {
   const { db, codeKey } = services;
   const id = crypto.randomUUID();
   const { clientEmail, organizationId, deliverableId } = review;

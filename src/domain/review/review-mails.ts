@@ -28,19 +28,37 @@ interface SignOffNotice extends About {
   ownerEmail: string | null;
 }
 
-/** Tells the workspace's owner what a client said, and quotes the whole comment. */
+/**
+ * Tells the workspace's owner what a client said, and quotes the whole comment. Of somebody who came by the bare link,
+ * who may be anybody, it repeats neither words nor name.
+ */
 export function feedbackMail(notice: FeedbackNotice, to: string): Mail {
-  const author = oneLine(notice.authorName);
   const title = oneLine(notice.title);
-  const known = notice.isConfirmed ? "" : " (name not confirmed)";
+  if (!notice.isConfirmed) return strangerMail(notice, title, to);
+  const author = oneLine(notice.authorName);
   const said = notice.kind === "change_request" ? "requests changes to" : "commented on";
   return mailOf({
     fromName: "Client review",
     to,
     subject: `${author} ${said} ${title}`,
-    paragraphs: [`${author}${known} ${said} version ${notice.versionNumber} of ${title}:`],
+    paragraphs: [`${author} ${said} version ${notice.versionNumber} of ${title}:`],
     quote: notice.body,
     link: { text: "Open the review", url: notice.reviewUrl },
+  });
+}
+
+function strangerMail({ kind, versionNumber, reviewUrl }: FeedbackNotice, title: string, to: string): Mail {
+  const what = kind === "change_request" ? "request for changes to" : "comment on";
+  return mailOf({
+    fromName: "Client review",
+    to,
+    subject: `New ${what} ${title}`,
+    paragraphs: [
+      `There is a new ${what} version ${versionNumber} of ${title}.`,
+      "It came by the review link, without a confirmed e-mail address. Anyone with the link can comment, so this " +
+        "e-mail does not repeat it. Read it on the review page.",
+    ],
+    link: { text: "Open the review", url: reviewUrl },
   });
 }
 

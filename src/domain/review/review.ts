@@ -53,7 +53,7 @@ export interface ReviewFeedback {
 }
 
 /** What a text takes of a page: marks of HTML are escaped, and lines break by an element. */
-export const bytesInPage = (text: string): number =>
+const bytesInPage = (text: string): number =>
   Buffer.byteLength(text) + 5 * (text.match(/[&<>"'\n]/g)?.length ?? 0);
 
 /** How many of these texts fit into a page, the first always. */

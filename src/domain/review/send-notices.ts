@@ -5,8 +5,9 @@ import { now } from "../../db/schema/columns.ts";
 import { deliverables, feedback, reviewNotices as notices, signOffs } from "../../db/schema/review.ts";
 import { clients } from "../../db/schema/work.ts";
 import { organizations } from "../../db/schema/workspace.ts";
-import { type Mail, type Mailer, sendMail } from "../../platform/mail.ts";
+import type { Mail, Mailer } from "../../platform/mail.ts";
 import { inTries } from "../../platform/time-limit.ts";
+import { mailNotice } from "../mail-notice.ts";
 import { firstOwnerEmail } from "../organizations/members.ts";
 import type { Services } from "../services.ts";
 import { feedbackMail, signOffMail } from "./review-mails.ts";
@@ -132,7 +133,8 @@ async function sendNotice(services: Pick<Services, "db" | keyof Mailer>, due: Du
   if (!isLeased || !notice) return;
   try {
     const mail = mailOf(notice, applicationUrl);
-    if (mail) await sendMail(services, mail);
+    if (mail)
+      await mailNotice(services, due.organizationId, mail, { isHeldBack: notice.signedOffAt === null });
   } catch (error) {
     await run(db, postpone(due));
     throw error;

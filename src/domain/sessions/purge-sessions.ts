@@ -4,12 +4,14 @@ import { build, statement } from "../../db/build.ts";
 import { batch } from "../../db/query.ts";
 import { nowWith } from "../../db/schema/columns.ts";
 import { signInLinks as links, sessions } from "../../db/schema/sessions.ts";
+import { purgeInvitations } from "../organizations/accept-invitation.ts";
 
 /** At most this many in a minute, so that no minute locks the database for long. */
 const rowsPerMinute = 500;
 
 /**
- * Deletes sessions and links that open nothing any more; links a day later, so that a used one still says where it led.
+ * Deletes sessions, links and invitations that open nothing any more; links and invitations a day later, so that a used
+ * link still says where it led.
  */
 export async function purgeSessions(db: D1Database): Promise<void> {
   const session = build.select({ key: sessions.token_hash }).from(sessions);
@@ -18,6 +20,7 @@ export async function purgeSessions(db: D1Database): Promise<void> {
   const old = link.where(lt(links.expires_at, nowWith("-1 day")));
   await batch(db, [
     statement(build.delete(sessions).where(inArray(sessions.token_hash, unused.limit(rowsPerMinute)))),
+    purgeInvitations(),
     statement(build.delete(links).where(inArray(links.token_hash, old.limit(rowsPerMinute)))),
   ]);
 }

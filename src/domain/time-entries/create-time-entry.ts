@@ -8,7 +8,7 @@ import { organizationOf } from "../../db/organization.ts";
 import type { Query } from "../../db/query.ts";
 import { projects } from "../../db/schema/work.ts";
 import type { Context } from "../context.ts";
-import type { Token } from "../principal.ts";
+import type { TokenActor } from "../principal.ts";
 import { timeEntryResource } from "./read-time-entries.ts";
 
 const ofProject = { client_id: projects.client_id, currency: projects.currency };
@@ -46,7 +46,7 @@ function timeSpent({ hours, spent_date, started_at, ended_at }: NewTimeEntry) {
 
 /** Writes a time entry; a 400 if its project is unknown or its rate has more digits than the currency. */
 export function createTimeEntry(
-  { organization, actor }: Context<Token, never>,
+  { organization, actor }: Context<TokenActor, never>,
   id: string,
   { hourly_rate, ...entry }: NewTimeEntry,
   project: ProjectOfEntry | null,

@@ -1,5 +1,25 @@
+import { eq, sql } from "drizzle-orm";
 import { ApiToken } from "../../contract/workspace/organization.ts";
 import { records } from "../../db/records.ts";
-import { apiTokens } from "../../db/schema/workspace.ts";
+import { apiTokens, members } from "../../db/schema/workspace.ts";
 
-export const { find: findToken, newest: listTokens } = records(apiTokens, ApiToken, {});
+export const { find: findToken } = records(apiTokens, ApiToken, {});
+
+const creator = sql<string>`(SELECT coalesce(${members.name}, ${members.email}) FROM ${members}
+  WHERE ${members.id} = ${apiTokens.created_by})`.as("creator");
+
+const listed = records(apiTokens, ApiToken, { creator });
+
+interface TokenFilter {
+  id?: string | undefined;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/** A page of a workspace's tokens, or the one with an id, newest first. */
+export const listTokens = (db: D1Database, organizationId: string, { id, ...page }: TokenFilter) =>
+  listed.page(db, organizationId, {
+    ...page,
+    where: id === undefined ? undefined : eq(apiTokens.id, id),
+    kind: "an API token",
+  });

@@ -7,13 +7,15 @@ import { mapped, type Query, run } from "../../db/query.ts";
 import { now, nowWith } from "../../db/schema/columns.ts";
 import { webhookEndpoints as endpoints } from "../../db/schema/webhooks.ts";
 import { organizations } from "../../db/schema/workspace.ts";
-import { type Mail, type Mailer, sendMail } from "../../platform/mail.ts";
+import type { Mail, Mailer } from "../../platform/mail.ts";
 import { inTries } from "../../platform/time-limit.ts";
+import { mailNotice } from "../mail-notice.ts";
 import { firstOwnerEmail } from "../organizations/members.ts";
 import type { Services } from "../services.ts";
 
 const selection = {
   id: endpoints.id,
+  organization_id: endpoints.organization_id,
   notice: endpoints.notice,
   consecutive_dead: endpoints.consecutive_dead,
   /** When the notice became due. A later time is another notice. */
@@ -102,7 +104,9 @@ async function notifyOwner(services: Pick<Services, "db" | keyof Mailer>, found:
     if (owner_email !== null && !hasRecovered(notice)) {
       const mail = notice.notice === "warning" ? warningMail : noticeMail;
       const page = `${applicationUrl}/settings/${slug}/webhooks/${id}`;
-      await sendMail(services, mail(notice, owner_email, page));
+      await mailNotice(services, notice.organization_id, mail(notice, owner_email, page), {
+        isHeldBack: true,
+      });
     }
   } catch (error) {
     await run(db, endLease(notice, false));

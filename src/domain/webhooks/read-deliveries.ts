@@ -156,7 +156,7 @@ export async function searchDeliveries(
   const found = await run(db, listDeliveries(organizationId, filter));
   if (found.length === 0 && filter.cursor !== undefined) {
     const last = await run(db, findDelivery(organizationId, filter.cursor));
-    if (!last) return refuse("cursor_unknown");
+    if (!last) return refuse("cursor_unknown", { kind: "a delivery" });
   }
   const { from, rest } = searched(organizationId, filter);
   if (found.length > 0 || !rest) return found;

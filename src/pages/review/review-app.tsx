@@ -5,7 +5,7 @@ import { Refusal, refuse } from "../../contract/refusal.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import { ledgerKeys, type RequestIdentity } from "../../db/ledger.ts";
 import { run } from "../../db/query.ts";
-import type { Client } from "../../domain/actor.ts";
+import type { ReviewClient } from "../../domain/actor.ts";
 import { recordFeedback } from "../../domain/deliverables/record-feedback.ts";
 import { signOffDeliverable } from "../../domain/deliverables/sign-off-deliverable.ts";
 import { once } from "../../domain/once.ts";
@@ -142,7 +142,7 @@ const postSignOff = (c: C) =>
   });
 
 /** What the page showed that a form was sent from. */
-const seenBy = (formId: string, versionNumber: number): Client["seen"] => ({
+const seenBy = (formId: string, versionNumber: number): ReviewClient["seen"] => ({
   versionNumber,
   changeRequests: changeRequestsSeen(formId),
 });
@@ -166,9 +166,9 @@ function contextOf(
   c: C,
   review: Review,
   request: RequestIdentity | undefined,
-  seen: Client["seen"] = review,
+  seen: ReviewClient["seen"] = review,
 ) {
-  const actor: Client = {
+  const actor: ReviewClient = {
     kind: "client",
     review,
     seen,

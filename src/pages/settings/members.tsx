@@ -1,14 +1,17 @@
 import * as z from "zod";
 import { emailCharacters } from "../../contract/fields.ts";
+import { limits } from "../../contract/limits.ts";
 import { noSuch, Refusal } from "../../contract/refusal.ts";
-import { Member } from "../../contract/workspace/organization.ts";
+import { ListedMember } from "../../contract/workspace/organization.ts";
 import { Badge, Field } from "../components.tsx";
 import { refusedPage, type Shown, show } from "./answers.tsx";
+import { only } from "./search.ts";
 import { ConfirmPage, SettingsPage, Table } from "./settings-page.tsx";
 import { baseOf, type C, fieldsOf, operate, textOf } from "./visit.ts";
 
 const pathOf = (c: C) => `${baseOf(c)}/members`;
-const listed = (c: C) => operate(c, "list-members", z.array(Member));
+const listed = (c: C, filter: Record<string, unknown>) =>
+  operate(c, "list-members", z.array(ListedMember), filter);
 
 const roleTexts = {
   owner: "Owner: everything, also who the owners are",
@@ -16,26 +19,47 @@ const roleTexts = {
   member: "Member: works in the workspace, no settings",
 } as const;
 
+const statusTexts = { invited: "Invited", left: "Left" } as const;
+
+const pagePeople = 100;
+
 export async function showMembers(c: C, given: Shown = {}): Promise<Response> {
-  const members = await listed(c);
-  if (members instanceof Refusal) return refusedPage(c, "members", members);
+  const found = await listed(c, { ...only(c.req.query(), ["cursor"]), limit: pagePeople + 1 });
+  if (found instanceof Refusal) return refusedPage(c, "members", found);
+  const members = found.slice(0, pagePeople);
+  const more = found.length > pagePeople ? members.at(-1)?.id : undefined;
   const page = (
     <SettingsPage c={c} section="members" heading="Members" refusal={given.refusal}>
       <Table label="Members" head={["Name", "E-mail address", "Role", ""]}>
-        {members.map(({ id, name, email, role }) => (
+        {members.map(({ id, name, email, role, status }) => (
           <tr>
             <th scope="row">
               <bdi>{name ?? email}</bdi>
             </th>
             <td>{email}</td>
-            <td>{role === "none" ? <Badge>Left</Badge> : role}</td>
-            <td>{role !== "none" && <a href={`${pathOf(c)}/${id}/remove`}>Remove {name ?? email}</a>}</td>
+            <td>
+              {status === "invited" && `${role} `}
+              {status === "active" ? role : <Badge>{statusTexts[status]}</Badge>}
+            </td>
+            <td>
+              {status !== "left" && (
+                <a href={`${pathOf(c)}/${id}/remove`}>
+                  {status === "invited" ? "Take back the invitation of" : "Remove"} {name ?? email}
+                </a>
+              )}
+            </td>
           </tr>
         ))}
       </Table>
+      {more && <a href={`?${new URLSearchParams({ cursor: more })}`}>More members</a>}
       <section class="sheet" aria-labelledby="set-heading">
-        <h2 id="set-heading">Take somebody in, or change a role</h2>
+        <h2 id="set-heading">Invite someone, or change a role</h2>
+        <p class="muted">
+          Someone new gets an e-mail and joins once they accept it, within {limits.invitationDays} days. To
+          invite them again, save their address again.
+        </p>
         <form method="post" action={pathOf(c)}>
+          <input type="hidden" name="form_id" value={crypto.randomUUID()} />
           <Field
             label="E-mail address"
             name="email"
@@ -74,18 +98,20 @@ const ranks: readonly unknown[] = ["none", "member", "admin", "owner"];
 /** Without `confirmed`, the role that somebody has, nobody gets a lesser one: the form begins with the least. */
 export async function saveMember(c: C): Promise<Response> {
   const { confirmed, ...fields } = await fieldsOf(c);
-  const members = await listed(c);
-  if (members instanceof Refusal) return refusedPage(c, "members", members);
-  const address = textOf(fields, "email")?.trim().toLowerCase();
-  const member = members.find(({ email }) => email.toLowerCase() === address);
+  const member = await memberWith(c, { email: textOf(fields, "email") });
   const rank = ranks.indexOf(fields.role);
-  if (member && member.role !== confirmed && rank >= 0 && rank < ranks.indexOf(member.role))
+  if (
+    member?.status === "active" &&
+    member.role !== confirmed &&
+    rank >= 0 &&
+    rank < ranks.indexOf(member.role)
+  )
     return askLess(c, member, fields);
-  const saved = await operate(c, "set-member", Member, fields);
+  const saved = await operate(c, "set-member", ListedMember, fields);
   return saved instanceof Refusal ? showMembers(c, { fields, refusal: saved }) : c.redirect(pathOf(c), 303);
 }
 
-const askLess = (c: C, { email, role }: Member, fields: Record<string, unknown>) =>
+const askLess = (c: C, { email, role }: ListedMember, fields: Record<string, unknown>) =>
   show(
     c,
     <ConfirmPage
@@ -104,29 +130,39 @@ const askLess = (c: C, { email, role }: Member, fields: Record<string, unknown>)
     </ConfirmPage>,
   );
 
-async function memberOf(c: C): Promise<Member | Refusal> {
-  const [members, id] = [await listed(c), c.req.param("id") ?? ""];
-  if (members instanceof Refusal) return members;
-  return members.find((one) => one.id === id) ?? noSuch("member", id);
+/** The person with an id or an address; undefined if there is none, or the text is no address. */
+async function memberWith(c: C, filter: Record<string, unknown>): Promise<ListedMember | undefined> {
+  const found = await listed(c, filter);
+  return found instanceof Refusal ? undefined : found[0];
+}
+
+async function memberOf(c: C): Promise<ListedMember | Refusal> {
+  const id = c.req.param("id") ?? "";
+  return (await memberWith(c, { id })) ?? noSuch("member", id);
 }
 
 export async function askRemove(c: C): Promise<Response> {
   const member = await memberOf(c);
   if (member instanceof Refusal) return refusedPage(c, "members", member);
+  const isInvited = member.status === "invited";
   return show(
     c,
     <ConfirmPage
       c={c}
       section="members"
-      heading="Remove a member"
-      button="Remove"
+      heading={isInvited ? "Take an invitation back" : "Remove a member"}
+      button={isInvited ? "Take back" : "Remove"}
       back={pathOf(c)}
       isDestructive
     >
-      <p>
-        {member.email} is signed out and works here no more. Tokens that they minted go on reading; they write
-        nothing any more.
-      </p>
+      {isInvited ? (
+        <p>The link that was e-mailed to {member.email} stops working.</p>
+      ) : (
+        <p>
+          {member.email} is signed out and works here no more. Tokens that they minted go on reading; they
+          write nothing any more.
+        </p>
+      )}
     </ConfirmPage>,
   );
 }
@@ -134,6 +170,6 @@ export async function askRemove(c: C): Promise<Response> {
 export async function remove(c: C): Promise<Response> {
   const member = await memberOf(c);
   if (member instanceof Refusal) return refusedPage(c, "members", member);
-  const removed = await operate(c, "set-member", Member, { email: member.email, role: "none" });
+  const removed = await operate(c, "set-member", ListedMember, { email: member.email, role: "none" });
   return removed instanceof Refusal ? refusedPage(c, "members", removed) : c.redirect(pathOf(c), 303);
 }

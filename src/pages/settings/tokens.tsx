@@ -1,22 +1,23 @@
 import * as z from "zod";
 import { noSuch, Refusal, refuse } from "../../contract/refusal.ts";
 import { scopeCatalogue } from "../../contract/scopes.ts";
-import { ApiToken, ListedToken, Member, MintedToken } from "../../contract/workspace/organization.ts";
+import { ApiToken, ListedToken, MintedToken } from "../../contract/workspace/organization.ts";
 import { Badge, Field, When } from "../components.tsx";
 import { refusedPage, type Shown, show } from "./answers.tsx";
+import { only } from "./search.ts";
 import { ConfirmPage, EmptyState, Minute, SecretPage, SettingsPage, Table } from "./settings-page.tsx";
 import { baseOf, type C, fieldsOf, operate, textOf } from "./visit.ts";
 
 const pathOf = (c: C) => `${baseOf(c)}/tokens`;
 
+const pageTokens = 100;
+
 export async function showTokens(c: C, given: Shown = {}): Promise<Response> {
-  const [tokens, members] = await Promise.all([
-    operate(c, "list-api-tokens", z.array(ListedToken)),
-    operate(c, "list-members", z.array(Member)),
-  ]);
-  if (tokens instanceof Refusal) return refusedPage(c, "tokens", tokens);
-  if (members instanceof Refusal) return refusedPage(c, "tokens", members);
-  const names = new Map(members.map(({ id, name, email }) => [id, name ?? email]));
+  const asked = { ...only(c.req.query(), ["cursor"]), limit: pageTokens + 1 };
+  const found = await operate(c, "list-api-tokens", z.array(ListedToken), asked);
+  if (found instanceof Refusal) return refusedPage(c, "tokens", found);
+  const tokens = found.slice(0, pageTokens);
+  const older = found.length > pageTokens ? tokens.at(-1)?.id : undefined;
   const page = (
     <SettingsPage c={c} section="tokens" heading="Tokens" refusal={given.refusal} isLive>
       <EmptyState c={c} isEmpty={tokens.length === 0}>
@@ -26,15 +27,11 @@ export async function showTokens(c: C, given: Shown = {}): Promise<Response> {
       {tokens.length > 0 && (
         <Table label="Tokens" head={["Name", "Token", "Scopes", "Creator", "Created", "Last use", ""]}>
           {tokens.map((token) => (
-            <Row
-              token={token}
-              creator={names.get(token.created_by) ?? "somebody who left"}
-              path={pathOf(c)}
-              written={`${baseOf(c)}/audit-log?token=${token.id}`}
-            />
+            <Row token={token} path={pathOf(c)} written={`${baseOf(c)}/audit-log?token=${token.id}`} />
           ))}
         </Table>
       )}
+      {older && <a href={`?${new URLSearchParams({ cursor: older })}`}>Older tokens</a>}
       {c.get("workspace").api_access && <CreateForm c={c} given={given} />}
     </SettingsPage>
   );
@@ -43,13 +40,12 @@ export async function showTokens(c: C, given: Shown = {}): Promise<Response> {
 
 interface RowOptions {
   token: ListedToken;
-  creator: string;
   path: string;
   /** Where stands what was written with it. */
   written: string;
 }
 
-const Row = ({ token, creator, path, written }: RowOptions) => (
+const Row = ({ token, path, written }: RowOptions) => (
   <tr>
     <th scope="row" id={`token-${token.id}`}>
       <bdi>{token.name}</bdi>
@@ -58,7 +54,7 @@ const Row = ({ token, creator, path, written }: RowOptions) => (
       <code class="whole">{token.token_prefix}…</code>
     </td>
     <td>{token.scopes.join(", ")}</td>
-    <td>{creator}</td>
+    <td>{token.creator}</td>
     <td>
       <Minute at={token.created_at} />
     </td>
@@ -148,9 +144,8 @@ export async function createToken(c: C): Promise<Response> {
 
 export async function askRevoke(c: C): Promise<Response> {
   const id = c.req.param("id") ?? "";
-  const tokens = await operate(c, "list-api-tokens", z.array(ListedToken));
-  if (tokens instanceof Refusal) return refusedPage(c, "tokens", tokens);
-  const token = tokens.find((one) => one.id === id);
+  const found = await operate(c, "list-api-tokens", z.array(ListedToken), { id });
+  const token = found instanceof Refusal ? undefined : found[0];
   if (!token) return refusedPage(c, "tokens", noSuch("API token", id));
   const page =
     token.revoked_at === null ? (

@@ -1,0 +1,47 @@
+import { type Context, Hono } from "hono";
+import type { Child } from "hono/jsx";
+import { adminRoles } from "../../contract/closed-sets.ts";
+import { run } from "../../db/query.ts";
+import {
+  acceptInvitation,
+  findInvitation,
+  type Invitation,
+} from "../../domain/organizations/accept-invitation.ts";
+import { isSecret } from "../../platform/secret.ts";
+import { htmlOf } from "../layout.tsx";
+import type { PageApp } from "../page-app.ts";
+import { DeadInvitationPage, InvitationPage, JoinedPage } from "./invitation-pages.tsx";
+
+type C = Context<PageApp>;
+
+/** Accepting an invitation, signed in or not (docs/design/sessions.md). GET changes nothing. */
+export function invitationApp(): Hono<PageApp> {
+  const app = new Hono<PageApp>();
+  app.get("/:secret", show).post(accept);
+  return app;
+}
+
+const html = (c: C, page: Child, status: 200 | 404 = 200): Response =>
+  c.html(htmlOf(page), status) as Response;
+
+/** What the address's secret finds; a text that can be none costs no trip. */
+async function found(c: C, find: (secret: string) => Promise<Invitation | null>): Promise<Invitation | null> {
+  const secret = c.req.param("secret");
+  return isSecret(secret) ? find(secret) : null;
+}
+
+async function show(c: C): Promise<Response> {
+  const invitation = await found(c, (secret) => run(c.get("services").db, findInvitation(secret)));
+  return invitation
+    ? html(c, <InvitationPage path={c.req.path} invitation={invitation} />)
+    : html(c, <DeadInvitationPage />, 404);
+}
+
+/** Leads an admin to the settings, which ask for a sign-in first. */
+async function accept(c: C): Promise<Response> {
+  const accepted = await found(c, (secret) => acceptInvitation(c.get("services").db, secret));
+  if (!accepted) return html(c, <DeadInvitationPage />, 404);
+  const { slug, role } = accepted;
+  if (adminRoles.some((each) => each === role)) return c.redirect(`/settings/${slug}`, 303);
+  return html(c, <JoinedPage invitation={accepted} />);
+}
