@@ -228,9 +228,8 @@ describe("inline images", () => {
     expect(embed_url).toBeNull();
     expect(version).toMatchObject({ asset_path, asset_content_type: contentTypes[kind] });
     expect(await imagesInBucket(studio)).toEqual([asset_path]);
-    expect(asset_path).toBe(
-      `organizations/${studio.organizationId}/deliverables/${id}/${version?.id}-${version?.asset_sha256}.${kind}`,
-    );
+    const [folder, name] = [`organizations/${studio.organizationId}/images`, version?.asset_sha256];
+    expect(asset_path).toMatch(new RegExp(`^${folder}/[0-9a-f]{32}-${name}\\.${kind}$`));
     const stored = await env.IMAGES.get(asset_path ?? "");
     expect(stored?.httpMetadata?.contentType).toBe(contentTypes[kind]);
     expect(Buffer.from((await stored?.arrayBuffer()) ?? []).toString("base64")).toBe(images[kind]);

@@ -113,7 +113,7 @@ describe("in the database, whoever writes", () => {
         .bind(crypto.randomUUID(), studio.organizationId, id)
         .run();
     await expect(insert("sign_offs", "version_number, signer_name", "1, 'N'")).rejects.toThrow(
-      "only the newest version",
+      "version_not_newest",
     );
     await insert("sign_offs", "version_number, signer_name", "2, 'N'");
     await expect(
