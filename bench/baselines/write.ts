@@ -40,8 +40,8 @@ const projectSql = `SELECT client_id, currency FROM projects
   WHERE id = ? AND organization_id = (SELECT organization_id FROM api_tokens WHERE token_hash = ?)`;
 const insertSql = `INSERT INTO time_entries (id, organization_id, project_id, client_id, user_id, description,
   spent_date,
-  hours, started_at, ended_at, billable, hourly_rate_minor, currency, client_ref, request_fingerprint)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`;
+  hours, started_at, ended_at, billable, hourly_rate_minor, currency, client_ref)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`;
 
 const sha256Hex = (text: string) => digest("sha256", text, "hex");
 
@@ -79,7 +79,6 @@ export default {
         null,
         project.currency,
         key,
-        fingerprint,
       )
       .first();
     return Response.json(row, { status: 201 });

@@ -27,7 +27,7 @@ async function copy(
   parent: string,
 ): Promise<void> {
   const columnsOf = async (of: string) => {
-    const changed = ["id", "request_fingerprint", parent];
+    const changed = ["id", parent];
     const { results } = await sql<{ name: string }>("SELECT name FROM pragma_table_info(?)", of);
     return results.flatMap(({ name }) => (changed.includes(name) ? [] : [name])).join(", ");
   };
