@@ -70,10 +70,10 @@ describe("specification 6 and 7: registering an endpoint", () => {
     expect(message).toBe("Unknown event: invoice.burned");
   });
 
-  it("has room for 100 in a workspace; one that is deleted makes room", async () => {
+  it("has room for 50 in a workspace; one that is deleted makes room", async () => {
     const workspace = await makeWorkspace();
     await env.DB.prepare(
-      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50)
        INSERT INTO webhook_endpoints (id, organization_id, url, secret_encrypted, created_by)
        SELECT 'endpoint-' || i || ?1, ?1, 'https://example.com/', '', (SELECT id FROM members
          WHERE organization_id = ?1) FROM n`,
@@ -81,7 +81,7 @@ describe("specification 6 and 7: registering an endpoint", () => {
       .bind(workspace.organizationId)
       .run();
     expect(await refusal(workspace, "create-webhook-endpoint", { url })).toEqual({
-      message: "A workspace has at most 100 webhook endpoints",
+      message: "A workspace has at most 50 webhook endpoints",
       hint: "delete one first",
     });
     const [oldest] = await admin<WebhookEndpoint[]>(workspace, "list-webhook-endpoints");

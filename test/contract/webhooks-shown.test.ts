@@ -122,7 +122,8 @@ describe("the mail about an endpoint", () => {
       await many.endpoint(null, { ...broken, notice_due_at: minutesAgo(60) });
     await one.endpoint(null, { ...broken, notice_due_at: minutesAgo(1) });
     const to = await mailed();
-    expect([to[0], to.length]).toEqual([`owner@${one.organizationId}.example`, 50]);
+    // The 30 of a day to one address; a digest tells of the others.
+    expect([to[0], to.length]).toEqual([`owner@${one.organizationId}.example`, 31]);
   });
 });
 

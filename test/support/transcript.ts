@@ -7,6 +7,7 @@ import { vi } from "vitest";
 
 /** What differs from run to run, and what stands in its place. */
 const labels: readonly [pattern: RegExp, label: string][] = [
+  [/(?<=\/images\/)[0-9a-f]{32}(?=-)/g, "[request]"],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-\d[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, "[id]"],
   [/\bsvc_[0-9a-f]{10,36}\b/g, "[token]"],
   [/\bwhsec_[A-Za-z0-9+/]{3,}=*/g, "[secret]"],
