@@ -256,7 +256,7 @@ export const dropAnswersWith = (organizationId: string, text: string, behind: st
 
 /**
  * The oldest answers past their days: a token's line stays without its answer, since it tells what the token did; a
- * form's line goes. The first statement answers how many there were.
+ * form's line goes. `count` answers how many there are.
  */
 export function purgeAnswers(days: number, lines: number) {
   const old = sql`SELECT organization_id, key FROM ${requests} WHERE ${requests.answer} IS NOT NULL
@@ -264,11 +264,13 @@ export function purgeAnswers(days: number, lines: number) {
   const isOld = sql`(organization_id, key) IN (${old})`;
   const isOfForm = sql`(${requests.key} GLOB 'form:*' OR ${requests.key} GLOB 'review:*')`;
   const count = { lines: sql<number>`count(*)`.as("lines") };
-  return [
-    mapped(row(count, sql`SELECT count(*) AS lines FROM (${old})`), (found) => found?.lines ?? 0),
-    statement(sql`DELETE FROM ${requests} WHERE ${isOld} AND ${isOfForm}`),
-    statement(sql`UPDATE ${requests} SET answer = NULL WHERE ${isOld}`),
-  ] as const;
+  return {
+    count: mapped(row(count, sql`SELECT count(*) AS lines FROM (${old})`), (found) => found?.lines ?? 0),
+    drop: [
+      statement(sql`DELETE FROM ${requests} WHERE ${isOld} AND ${isOfForm}`),
+      statement(sql`UPDATE ${requests} SET answer = NULL WHERE ${isOld}`),
+    ],
+  };
 }
 
 export const dropSecrets = (minutes: number): Query<void> =>

@@ -9,7 +9,9 @@ const stepLimits = { maxRows: 500, maxRounds: 10 };
 export async function purgeLedger(db: D1Database): Promise<void> {
   await run(db, dropSecrets(claimLimits.secretMinutes));
   await inRounds(stepLimits, async () => {
-    const [taken] = await batch(db, purgeAnswers(claimLimits.answerDays, stepLimits.maxRows));
+    const { count, drop } = purgeAnswers(claimLimits.answerDays, stepLimits.maxRows);
+    const taken = await run(db, count);
+    if (taken > 0) await batch(db, drop);
     return taken;
   });
 }

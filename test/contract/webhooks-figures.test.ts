@@ -162,12 +162,12 @@ describe("what a delivery costs, by D1's own figures", () => {
       for (const { id } of await deliveriesOf(endpoint)) expect(enqueued.indexOf(id)).toBeLessThan(1000);
   });
 
-  it("a minute with nothing to do runs few statements, reads at most three rows in each and writes none", async () => {
+  it("a minute with nothing to do runs few statements, reads at most two rows in each and writes none", async () => {
     const { db, trips } = watched(env.DB);
     await scheduled({ ...servicesOf(env), db });
     const used = trips.flat();
     expect(used.length).toBeLessThanOrEqual(16);
-    expect(Math.max(...used.map(({ rows_read }) => rows_read))).toBeLessThanOrEqual(3);
+    expect(Math.max(...used.map(({ rows_read }) => rows_read))).toBeLessThanOrEqual(2);
     expect(used.map(({ rows_written }) => rows_written)).toEqual(used.map(() => 0));
   });
 });
