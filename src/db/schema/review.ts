@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import {
   attributions,
   authorKinds,
@@ -90,6 +90,8 @@ export const feedback = sqliteTable("feedback", {
   author_name: text().notNull(),
   ...createdAt,
   attribution: text({ enum: attributions }).notNull().default("recorded_by_admin"),
+  anchor_x: real(),
+  anchor_y: real(),
 });
 
 export const signOffs = sqliteTable("sign_offs", {

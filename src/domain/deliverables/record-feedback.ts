@@ -1,20 +1,29 @@
 import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
 import type { Deliverable } from "../../contract/resources/deliverable.ts";
-import { Feedback } from "../../contract/resources/feedback.ts";
+import type { Anchor } from "../../contract/resources/feedback.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import type { RecordedFeedback } from "../../contract/workspace/records.ts";
 import { insertSelect } from "../../db/build.ts";
-import { owned, records } from "../../db/records.ts";
+import { owned } from "../../db/records.ts";
 import { nowWith } from "../../db/schema/columns.ts";
 import { feedback, deliverables as table } from "../../db/schema/review.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { ReviewClient, Staff } from "../actor.ts";
 import type { Context } from "../context.ts";
+import type { SaidKind } from "../review/review.ts";
 import { changeInReview } from "./change-in-review.ts";
 import { deliverableResource } from "./read-deliverables.ts";
+import { findFeedback } from "./read-feedback.ts";
 
-const { find } = records(feedback, Feedback, {});
+/** What somebody says of a deliverable; `anchor`: the spot of its image that they point at. */
+interface Said {
+  deliverable: string;
+  kind: SaidKind;
+  body: string;
+  author_name: string;
+  anchor?: Anchor | undefined;
+}
 
 /**
  * Records what a client said of the newest version; on the review's page, if it is the one that they saw. A change
@@ -22,7 +31,7 @@ const { find } = records(feedback, Feedback, {});
  */
 export async function recordFeedback(
   context: Context<Staff | ReviewClient, "db">,
-  { deliverable: of, ...said }: Pick<Feedback, "kind" | "body" | "author_name"> & { deliverable: string },
+  { deliverable: of, anchor, ...said }: Said,
 ): Promise<RecordedFeedback | Refusal> {
   const { actor } = context;
   const organizationId = context.organization.id;
@@ -38,6 +47,8 @@ export async function recordFeedback(
       version_number: sql`${table.version_number}`,
       ...said,
       attribution,
+      anchor_x: anchor?.x,
+      anchor_y: anchor?.y,
     },
     sql`FROM ${table} WHERE ${and(
       owned(table, organizationId, of),
@@ -50,7 +61,7 @@ export async function recordFeedback(
     context,
     { action: "deliverable.feedback_recorded", subjectId: of, details: { feedback_id: id, kind: said.kind } },
     { id, insert },
-    [find(organizationId, id), deliverableResource.read(organizationId, of)],
+    [findFeedback(organizationId, id), deliverableResource.read(organizationId, of)],
   );
   if (!deliverable) return noSuch("deliverable", of);
   return record ? { ...record, deliverable } : whyNot(deliverable, seen);

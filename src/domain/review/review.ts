@@ -1,8 +1,9 @@
 import { Buffer } from "node:buffer";
-import type { attributions, feedbackKinds, reviewStates } from "../../contract/closed-sets.ts";
+import type { attributions, feedbackKinds, reviewStates, saidKinds } from "../../contract/closed-sets.ts";
 
 export type Attribution = (typeof attributions)[number];
-export type FeedbackKind = (typeof feedbackKinds)[number];
+type FeedbackKind = (typeof feedbackKinds)[number];
+export type SaidKind = (typeof saidKinds)[number];
 type ReviewState = (typeof reviewStates)[number];
 
 /** A deliverable as its client sees it. */

@@ -3,14 +3,16 @@ import { build, changesRow, named, nullable, rowOf, rowsOf, statement } from "..
 import { batch, type Query, run } from "../../db/query.ts";
 import { now } from "../../db/schema/columns.ts";
 import { deliverables, feedback, reviewNotices as notices, signOffs } from "../../db/schema/review.ts";
-import { clients } from "../../db/schema/work.ts";
+import { clients, projects } from "../../db/schema/work.ts";
 import { organizations } from "../../db/schema/workspace.ts";
-import type { Mail, Mailer } from "../../platform/mail.ts";
+import { type Mail, type Mailer, sendMail } from "../../platform/mail.ts";
 import { inTries } from "../../platform/time-limit.ts";
 import { mailNotice } from "../mail-notice.ts";
+import { uncountMail } from "../mails.ts";
 import { firstOwnerEmail } from "../organizations/members.ts";
 import type { Services } from "../services.ts";
-import { feedbackMail, signOffMail } from "./review-mails.ts";
+import { mailedLink } from "./keep-mailed-key.ts";
+import { feedbackMail, replyMail, signOffMail } from "./review-mails.ts";
 import { linkBase, reviewLink, standsOnAllowedOrigin } from "./share-url.ts";
 
 /** A mail takes 10 s at most. A run that holds the lease longer has died, and the next minute sends the mail again. */
@@ -62,6 +64,8 @@ const findNotice = (due: DueNotice) =>
         kind: nullable(feedback.kind, "kind"),
         authorName: nullable(feedback.author_name, "authorName"),
         body: nullable(feedback.body, "body"),
+        deliverableId: named(notices.deliverable_id, "deliverableId"),
+        projectName: nullable(projects.name, "projectName"),
         saidAs: nullable(feedback.attribution, "saidAs"),
         signerName: nullable(signOffs.signer_name, "signerName"),
         signedOffAt: nullable(signOffs.created_at, "signedOffAt"),
@@ -73,6 +77,7 @@ const findNotice = (due: DueNotice) =>
       .innerJoin(organizations, eq(organizations.id, notices.organization_id))
       .innerJoin(deliverables, eq(deliverables.id, notices.deliverable_id))
       .innerJoin(clients, eq(clients.id, deliverables.client_id))
+      .leftJoin(projects, eq(projects.id, deliverables.project_id))
       .leftJoin(feedback, eq(feedback.id, notices.feedback_id))
       .leftJoin(signOffs, eq(signOffs.id, notices.sign_off_id))
       .where(isNotice(due)),
@@ -132,14 +137,40 @@ async function sendNotice(services: Pick<Services, "db" | keyof Mailer>, due: Du
   const [isLeased, notice] = await batch(db, [lease(due), findNotice(due)]);
   if (!isLeased || !notice) return;
   try {
-    const mail = mailOf(notice, applicationUrl);
-    if (mail)
-      await mailNotice(services, due.organizationId, mail, { isHeldBack: notice.signedOffAt === null });
+    if (notice.kind === "reply") await mailReply(services, due.organizationId, notice);
+    else {
+      const mail = mailOf(notice, applicationUrl);
+      if (mail)
+        await mailNotice(services, due.organizationId, mail, { isHeldBack: notice.signedOffAt === null });
+    }
   } catch (error) {
     await run(db, postpone(due));
     throw error;
   }
   await inTries(() => run(db, markSent(due)));
+}
+
+/**
+ * A reply reaches the client with a personal link, like the mail that asked for the review, and counts like it. A client
+ * without an address is not mailed, nor one whose review has ended meanwhile.
+ */
+async function mailReply(
+  services: Pick<Services, "db" | keyof Mailer>,
+  organizationId: string,
+  notice: Notice,
+): Promise<void> {
+  const { clientEmail, shareUrl, deliverableId, authorName, body } = notice;
+  if (clientEmail === null || authorName === null || body === null) return;
+  const base = linkBase(services.applicationUrl, notice);
+  const mailing = { organizationId, deliverableId, shareUrl, clientEmail };
+  const link = await mailedLink(services.db, base, mailing);
+  if (link === null) return;
+  try {
+    await sendMail(services, replyMail({ ...notice, authorName, body, link }, clientEmail));
+  } catch (error) {
+    await run(services.db, uncountMail(organizationId, clientEmail));
+    throw error;
+  }
 }
 
 /** Null, if there is nobody to tell. */
@@ -148,7 +179,7 @@ function mailOf(notice: Notice, applicationUrl: string): Mail | null {
   const to = recipient === "owner" ? notice.ownerEmail : notice.clientEmail;
   if (to === null) return null;
   const reviewUrl = reviewLink(linkBase(applicationUrl, notice), shareUrl);
-  if (kind !== null && authorName !== null && body !== null)
+  if (kind !== null && kind !== "reply" && authorName !== null && body !== null)
     return feedbackMail(
       { ...about, kind, authorName, isConfirmed: saidAs !== "link_only", body, reviewUrl },
       to,
