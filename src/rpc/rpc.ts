@@ -11,6 +11,7 @@ import { Refusal, refuse } from "../contract/refusal.ts";
 import { sessionLimits } from "../contract/session-limits.ts";
 import type { Services } from "../domain/services.ts";
 import { findSession, type OpenWorkspace, type Session } from "../domain/sessions/find-session.ts";
+import { openService } from "../http/open-service.ts";
 import { isPlainHttp } from "../http/plain-http.ts";
 import { readBody } from "../http/read-body.ts";
 import { requestLine } from "../http/request-line.ts";
@@ -44,6 +45,7 @@ export function rpc(servicesOf: (env: Env) => Services): Hono<App> {
     if (!asset.ok) return refusedCall(refuse("operations_not_listed"));
     return new Response(asset.body, { headers: { "Content-Type": "application/json; charset=utf-8" } });
   });
+  app.use(openService((_, refusal) => refusedCall(refusal)));
   app.post("/rpc/:operation", (c) => call(c, servicesOf(c.env)));
   app.notFound(() => refusedCall(refuse("nothing_here")));
   app.onError((error, c) => {
