@@ -1641,6 +1641,35 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The service is closed for maintenance; retry after Retry-After seconds, with the same key */
+        Unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Should-Retry": components["headers"]["XShouldRetry"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - The service is closed for maintenance; retry after Retry-After seconds, with the same key
+         *     - The service is read-only for maintenance; retry after Retry-After seconds, with the same key
+         */
+        UnavailableForWrites: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Should-Retry": components["headers"]["XShouldRetry"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
     };
     parameters: {
         /**
@@ -1811,6 +1840,8 @@ export type ResponseWriteConflict = components['responses']['WriteConflict'];
 export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
 export type ResponseRateLimited = components['responses']['RateLimited'];
 export type ResponseUnexpected = components['responses']['Unexpected'];
+export type ResponseUnavailable = components['responses']['Unavailable'];
+export type ResponseUnavailableForWrites = components['responses']['UnavailableForWrites'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
 export type ParameterWebhookid = components['parameters']['webhookid'];
 export type ParameterWebhookeventid = components['parameters']['webhookeventid'];
@@ -1920,6 +1951,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createTimeEntry: {
@@ -2023,6 +2055,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["UnavailableForWrites"];
         };
     };
     getTimeEntry: {
@@ -2076,6 +2109,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listInvoices: {
@@ -2166,6 +2200,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createInvoice: {
@@ -2286,6 +2321,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["UnavailableForWrites"];
         };
     };
     getInvoice: {
@@ -2339,6 +2375,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listProjects: {
@@ -2419,6 +2456,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createProject: {
@@ -2522,6 +2560,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["UnavailableForWrites"];
         };
     };
     getProject: {
@@ -2575,6 +2614,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listClients: {
@@ -2655,6 +2695,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createClient: {
@@ -2758,6 +2799,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["UnavailableForWrites"];
         };
     };
     getClient: {
@@ -2811,6 +2853,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listDeliverables: {
@@ -2891,6 +2934,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createDeliverable: {
@@ -3013,6 +3057,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["UnavailableForWrites"];
         };
     };
     getDeliverable: {
@@ -3066,6 +3111,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listDeliverableVersions: {
@@ -3135,6 +3181,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createDeliverableVersion: {
@@ -3282,6 +3329,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["UnavailableForWrites"];
         };
     };
     getDeliverableVersion: {
@@ -3340,6 +3388,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getDeliverableVersionImage: {
@@ -3479,6 +3528,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     sendDeliverable: {
@@ -3623,6 +3673,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["UnavailableForWrites"];
         };
     };
     listEvents: {
@@ -3698,6 +3749,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getToken: {
@@ -3746,6 +3798,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listDeliverableFeedback: {
@@ -3815,6 +3868,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getDeliverableSignOff: {
@@ -3868,6 +3922,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     legacyListClients: {
@@ -3927,6 +3982,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     legacyCreateDeliverable: {
@@ -4032,6 +4088,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["UnavailableForWrites"];
         };
     };
     ingestRequest: {
@@ -4136,6 +4193,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["UnavailableForWrites"];
         };
     };
     feedbackCreated: {

@@ -13,6 +13,7 @@ import type { Context } from "../context.ts";
 import { sendNotices } from "../review/send-notices.ts";
 import { deliverableResource } from "./read-deliverables.ts";
 import { findFeedback } from "./read-feedback.ts";
+import { hasRoom } from "./record-feedback.ts";
 
 /**
  * Answers the client in the conversation of a review, in the name of the admin who writes, and mails the client. It
@@ -34,15 +35,19 @@ export async function replyToReview(
     author_name: actor.name ?? actor.email,
     attribution: "recorded_by_admin" as const,
   };
-  const isOpen = and(owned(table, organization.id, of), eq(table.current_state, "open"));
+  const may = and(
+    owned(table, organization.id, of),
+    eq(table.current_state, "open"),
+    hasRoom(organization.id, of),
+  );
   const [record, deliverable] = await changeWithAudit(
     context,
     { action: "deliverable.replied", subjectId: of, details: { feedback_id: id } },
-    insertSelect(feedback, reply, sql`FROM ${table} WHERE ${isOpen}`),
+    insertSelect(feedback, reply, sql`FROM ${table} WHERE ${may}`),
     [findFeedback(organization.id, id), deliverableResource.read(organization.id, of)],
   );
   if (!deliverable) return noSuch("deliverable", of);
-  if (!record) return refuse("deliverable_signed_off");
+  if (!record) return refuse(deliverable.current_state === "open" ? "review_full" : "deliverable_signed_off");
   await sendNotices(services, organization.id).catch((error) => report({ replying: of }, error));
   return { ...record, deliverable };
 }
