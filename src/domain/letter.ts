@@ -28,7 +28,7 @@ interface Letter {
 type Part =
   | { paragraph: string }
   | { quote: string; by?: string }
-  | { digits: string }
+  | { digits: string; label: string }
   | { facts: readonly (readonly [name: string, value: string])[] };
 
 /** Text and HTML of a mail, and the subject, which is the HTML's title. */
@@ -50,7 +50,7 @@ const textOf = ({ from, badge, heading, parts, button, notes = [], reason }: Let
 
 function textOfPart(part: Part): string {
   if ("paragraph" in part) return part.paragraph;
-  if ("digits" in part) return part.digits;
+  if ("digits" in part) return `${part.label}: ${part.digits}`;
   if ("facts" in part) return part.facts.map(([name, value]) => `${name}: ${value}`).join("\n");
   const quoted = linesOf(part.quote).map((line) => `> ${line}`);
   return [...(part.by === undefined ? [] : [`${part.by} wrote:`, ""]), ...quoted].join("\n");

@@ -1,10 +1,12 @@
 import * as z from "zod";
 import { attributions, feedbackKinds, saidKinds } from "../closed-sets.ts";
 import { id, timestamp } from "../fields.ts";
+import { reviewLimits } from "../review-limits.ts";
 
 /** What a client can say. */
 export const saidKind = z.enum(saidKinds);
 
+const { min, max } = reviewLimits.anchorShare;
 const share = (of: string) =>
   z
     .number()

@@ -161,7 +161,7 @@ export function codeMail(about: About & { code: string; minutes: number }, to: s
       heading: "Your code",
       parts: [
         { paragraph: `Type it on the page of ${title}, then you can sign off.` },
-        { digits: about.code },
+        { digits: about.code, label: "Your code" },
       ],
       notes: [
         `It is valid for ${about.minutes} minutes. If you did not ask for it, do nothing: without this mail the code ` +
