@@ -4,7 +4,7 @@ import { post } from "../support/partner.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
 const batch = env.DB.batch.bind(env.DB);
-const outage = new Error("D1_ERROR: Network connection lost.");
+const outage = new Error("D1_ERROR: D1 DB is overloaded. Requests queued for too long.");
 
 /** Lets the n-th trip to D1 fail, before or after it took effect; all others go through. */
 function failTrip(number: number, when: "before" | "after") {
@@ -85,12 +85,12 @@ describe.each(creations)("POST $path when the database fails", ({ path, table, c
   it.each([
     { trip: 1, name: "while reading" },
     { trip: 2, name: "while writing" },
-  ])("$name: 500, nothing is stored, and the same key heals it", async ({ trip }) => {
+  ])("$name: 503, nothing is stored, and the same key heals it", async ({ trip }) => {
     const { workspace, request, stored, one } = await prepared();
     failTrip(trip, "before");
     const failed = await post(workspace, path, request, "key");
-    expect(failed.status).toBe(500);
-    expect(await failed.json()).toEqual({ error: "Unexpected error" });
+    expect([failed.status, failed.headers.get("retry-after")]).toEqual([503, "5"]);
+    expect(await failed.json()).toEqual({ error: expect.stringContaining("could not reach its data") });
     expect(await stored()).toEqual([0, 0]);
     vi.mocked(env.DB.batch).mockRestore();
     expect((await post(workspace, path, request, "key")).status).toBe(201);
@@ -100,7 +100,7 @@ describe.each(creations)("POST $path when the database fails", ({ path, table, c
   it("after the write took effect: the same key meets its own row, the key of another request does not", async () => {
     const { workspace, request, stored, one } = await prepared();
     failTrip(2, "after");
-    expect((await post(workspace, path, request, "key")).status).toBe(500);
+    expect((await post(workspace, path, request, "key")).status).toBe(503);
     expect(await stored()).toEqual(one);
     vi.mocked(env.DB.batch).mockRestore();
     const other = await post(workspace, path, { ...request, ...different(path) }, "key");
@@ -115,7 +115,7 @@ describe.each(creations)("POST $path when the database fails", ({ path, table, c
     const { workspace, request } = await prepared();
     failTrip(2, "before");
     await post(workspace, path, request, "secret-key");
-    expect(logged.join()).toContain("Network connection lost");
+    expect(logged.join()).toContain("D1 DB is overloaded");
     for (const secret of ["secret-key", workspace.token, workspace.organizationId]) {
       expect(logged.join()).not.toContain(secret);
     }

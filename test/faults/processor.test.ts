@@ -111,7 +111,7 @@ describe("an event whose transaction fails", () => {
       await postProcessorEvent(event);
       restoreDatabase();
     }
-    expect(logged.join()).toContain("Network connection lost");
+    expect(logged.join()).toContain("D1 DB is overloaded");
     expect(logged.join()).not.toMatch(/\b(pi|ch|cs|evt|du|whsec)_/);
   });
 });
