@@ -20,8 +20,11 @@ export type Answers<Q extends readonly Query<unknown>[]> = {
   -readonly [K in keyof Q]: Q[K] extends Query<infer T> ? T : never;
 };
 
-/** D1 ends a query after 30 s; a caller is told before that it may come again. */
-const timeLimitMs = 10_000;
+/**
+ * D1 ends a query after 30 s; a caller is told before that it may come again. Longer than a twin waits for a key, and
+ * shorter than the lease of one.
+ */
+const timeLimitMs = 15_000;
 
 /** An object that was reset is there again within about this time. */
 const pauseMs = 100;

@@ -28,6 +28,6 @@ export async function whileAvailable<T>(timeLimitMs: number, answer: Promise<T>)
   } catch (error) {
     const isOurs =
       !(error instanceof TooLate) && !isTransient(error) && !isOverloaded(error) && !isOfObject(error);
-    throw isOurs ? error : new Unavailable("out of reach", { cause: error });
+    throw isOurs ? error : new Unavailable(String(error), { cause: error });
   }
 }
