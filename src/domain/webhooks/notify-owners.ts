@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { html } from "hono/html";
 import { oneLine } from "../../contract/characters.ts";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
@@ -33,9 +33,12 @@ const isDue = sql`${endpoints.notice_due_at} IS NOT NULL AND ${endpoints.deleted
 /** At most this many in a minute: a mail takes 10 s at most, and the next minute goes on. */
 const noticesPerMinute = 50;
 
+const inTurns = sql`row_number() OVER (PARTITION BY ${endpoints.organization_id}
+  ORDER BY ${endpoints.notice_due_at} DESC)`;
+
 /**
- * The query reads only due rows, from the partial index webhook_endpoints_to_notify. The newest come first, so that
- * mails that fail every time hold up no others. The cross join makes SQLite read the endpoints first.
+ * The query reads only due rows, from the partial index webhook_endpoints_to_notify. The newest of every organization come
+ * first, then the second of each: no organization holds up another's, and no mail that fails every time holds up all. The cross join makes SQLite read the endpoints first.
  */
 export const findDueNotices = (): Query<Notice[]> =>
   rows(
@@ -45,7 +48,7 @@ export const findDueNotices = (): Query<Notice[]> =>
       .from(endpoints)
       .crossJoin(organizations)
       .where(sql`${organizations.id} = ${endpoints.organization_id} AND ${isDue}`)
-      .orderBy(desc(endpoints.notice_due_at))
+      .orderBy(inTurns)
       .limit(noticesPerMinute),
   );
 
