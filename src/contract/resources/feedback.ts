@@ -10,8 +10,8 @@ const { min, max } = reviewLimits.anchorShare;
 const share = (of: string) =>
   z
     .number()
-    .min(0)
-    .max(1)
+    .min(min)
+    .max(max)
     .meta({ description: `0 to 1 of the image's ${of}` });
 
 /** A spot of the version's image. */
