@@ -28,7 +28,7 @@ const minute = async () => {
 /** What happened in a review, told to somebody; the mail that asks for the review is none of it. */
 const notices = ({ ownerEmail }: Studio) =>
   mails
-    .filter(({ subject }) => !subject.includes("asks you to review"))
+    .filter(({ subject }) => !subject.endsWith("is ready for your review"))
     .map(({ to, subject }) => `${to === ownerEmail ? "owner" : to}: ${subject}`);
 
 async function signed() {

@@ -223,7 +223,7 @@ function toConversation(
   const newestFirst: Entry[] = [
     ...comments.slice(0, reviewLimits.shownComments).map(toEntry),
     ...messages.map((sent) => ({ ...sent, kind: "send" as const, attribution: null, anchor: null })),
-  ].sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
+  ].sort((one, other) => other.createdAt.localeCompare(one.createdAt));
   const texts = newestFirst.map(({ body, authorName }) => body + authorName);
   const shown = newestFirst.slice(0, fitting(texts, reviewLimits.shownCommentBytes));
   const isComment = ({ kind }: Entry) => kind !== "send";
