@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { Refusal } from "../../src/contract/refusal.ts";
 import { build } from "../../src/db/build.ts";
-import { invoiceLineItems, invoices, payments } from "../../src/db/schema/work.ts";
-import { priceInvoice } from "../../src/domain/invoices/price-invoice.ts";
+import { priceInvoice } from "../../src/work/invoices/price-invoice.ts";
+import { invoiceLineItems, invoices, payments } from "../../src/work/invoices/tables.ts";
 import type { InvoiceDocument, InvoiceStep } from "./document.ts";
 import { type ClientIds, change, type Draft, insertRow, minorOf } from "./rows.ts";
 

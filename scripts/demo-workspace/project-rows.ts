@@ -1,7 +1,9 @@
 import { eq } from "drizzle-orm";
 import { build } from "../../src/db/build.ts";
-import { changeOrders, deposits } from "../../src/db/schema/review.ts";
-import { milestones, projects, timeEntries } from "../../src/db/schema/work.ts";
+import { changeOrders } from "../../src/work/change-orders/tables.ts";
+import { deposits } from "../../src/work/deposits/tables.ts";
+import { milestones, projects } from "../../src/work/projects/tables.ts";
+import { timeEntries } from "../../src/work/time-entries/tables.ts";
 import type { ChangeOrderDocument, ProjectDocument, TimeEntryDocument } from "./document.ts";
 import { type ClientIds, change, type Draft, insertRow, memberId, minorOf } from "./rows.ts";
 

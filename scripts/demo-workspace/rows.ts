@@ -4,17 +4,18 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { toMinor } from "../../src/contract/money.ts";
 import { build, insertSelect, statement } from "../../src/db/build.ts";
 import type { Query } from "../../src/db/query.ts";
-import {
-  changeOrders,
-  deliverableSends,
-  feedback,
-  reviewNotices,
-  signOffs,
-} from "../../src/db/schema/review.ts";
-import { events } from "../../src/db/schema/webhooks.ts";
-import { clients, payments } from "../../src/db/schema/work.ts";
-import { auditLog, members, organizations } from "../../src/db/schema/workspace.ts";
-import type { Asset } from "../../src/domain/deliverables/asset.ts";
+import { deliverableSends } from "../../src/review/deliverables/tables.ts";
+import { feedback } from "../../src/review/feedback/tables.ts";
+import { reviewNotices } from "../../src/review/notices/tables.ts";
+import { signOffs } from "../../src/review/sign-offs/tables.ts";
+import { changeOrders } from "../../src/work/change-orders/tables.ts";
+import { clients } from "../../src/work/clients/tables.ts";
+import { payments } from "../../src/work/invoices/tables.ts";
+import { auditLog } from "../../src/workspace/audit-log/tables.ts";
+import { events } from "../../src/workspace/events/tables.ts";
+import type { Asset } from "../../src/workspace/images/asset.ts";
+import { members } from "../../src/workspace/members/tables.ts";
+import { organizations } from "../../src/workspace/organizations/tables.ts";
 import { addDeliverable } from "./deliverable-rows.ts";
 import type { ClientDocument, Moment, WorkspaceDocument } from "./document.ts";
 import { addEndpoint } from "./endpoint-rows.ts";

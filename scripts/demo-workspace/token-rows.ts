@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { limits } from "../../src/contract/limits.ts";
-import { apiTokens } from "../../src/db/schema/workspace.ts";
 import { sha256Hex } from "../../src/platform/digest.ts";
+import { apiTokens } from "../../src/workspace/tokens/tables.ts";
 import type { TokenDocument } from "./document.ts";
 import { addAudit, type Draft, insertRow, memberId } from "./rows.ts";
 

@@ -1,4 +1,4 @@
-import type { Attribution, Entry, Review } from "../../domain/review/review.ts";
+import type { Attribution, Entry, Review } from "../../review/visits/review.ts";
 import { Badge, Typed, When } from "../components.tsx";
 
 /** How somebody was known, in words for everybody. */

@@ -1,0 +1,61 @@
+import { oneLine } from "../../contract/characters.ts";
+import type { Mail } from "../../platform/mail.ts";
+import { letter } from "../../workspace/letter.ts";
+
+/** What a review mail is about, in the words its reader knows. */
+export interface ReviewRequest {
+  organizationName: string;
+  senderName: string;
+  senderEmail: string;
+  clientName: string;
+  clientEmail: string;
+  title: string;
+  projectName: string | null;
+  versionNumber: number;
+  /** Personal: it proves that its reader reads the client's mails. */
+  link: string;
+  message: string | null;
+}
+
+/** The mail that asks a client for a review, of the first version or of a new one. */
+export function reviewMail(asked: ReviewRequest): Mail {
+  const { organizationName, senderName, clientName, title, projectName } = inOneLine(asked);
+  const { versionNumber, senderEmail, clientEmail, message, link } = asked;
+  const isNew = versionNumber > 1;
+  const version = `Version ${versionNumber}${projectName === null ? "" : ` · ${projectName}`}`;
+  return {
+    fromName: `${senderName} (${organizationName})`,
+    to: clientEmail,
+    replyTo: senderEmail,
+    ...letter(isNew ? `New version ${versionNumber}: ${title}` : `${title} is ready for your review`, {
+      from: organizationName,
+      preheader: message ? oneLine(message) : `${senderName} asks for your opinion. ${version}`,
+      heading: isNew ? `Version ${versionNumber} of ${title}` : `${title} is ready for you`,
+      parts: [
+        {
+          paragraph: isNew
+            ? `Hello ${clientName}, ${senderName} of ${organizationName} has a new version for your review.`
+            : `Hello ${clientName}, ${senderName} of ${organizationName} would like your opinion.`,
+        },
+        ...(message ? [{ quote: message, by: senderName }] : []),
+      ],
+      button: { text: isNew ? `See version ${versionNumber}` : "Open the review", url: link },
+      notes: [
+        `${version}. The link is yours alone: with it you can sign off the work in your name, so please do not ` +
+          "forward this mail.",
+      ],
+      reason:
+        `You get this mail at ${clientEmail} because ${senderName} (${senderEmail}) of ${organizationName} shares ` +
+        "work with you. If you did not expect it, reply and ask; there is nothing else that you need to do.",
+    }),
+  };
+}
+
+/** Each name becomes one line, so that none can look like a paragraph of the mail. */
+const inOneLine = ({ organizationName, senderName, clientName, title, projectName }: ReviewRequest) => ({
+  organizationName: oneLine(organizationName),
+  senderName: oneLine(senderName),
+  clientName: oneLine(clientName),
+  title: oneLine(title),
+  projectName: projectName === null ? null : oneLine(projectName),
+});
