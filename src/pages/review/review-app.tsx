@@ -3,28 +3,28 @@ import { bodyLimit } from "hono/body-limit";
 import type * as z from "zod";
 import { Refusal, refuse } from "../../contract/refusal.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
-import { ledgerKeys, type RequestIdentity } from "../../db/ledger.ts";
 import { run } from "../../db/query.ts";
-import type { ReviewClient } from "../../domain/actor.ts";
-import { recordFeedback } from "../../domain/deliverables/record-feedback.ts";
-import { signOffDeliverable } from "../../domain/deliverables/sign-off-deliverable.ts";
-import { once } from "../../domain/once.ts";
-import { confirmCode } from "../../domain/review/confirm-code.ts";
-import { findImage } from "../../domain/review/find-image.ts";
-import { findReview, type ReviewVisit } from "../../domain/review/find-review.ts";
-import { findCertificate } from "../../domain/review/find-sign-off.ts";
-import { changeRequestsSeen } from "../../domain/review/form-id.ts";
-import { mailCode } from "../../domain/review/mail-code.ts";
-import type { Review } from "../../domain/review/review.ts";
-import { sendNotices } from "../../domain/review/send-notices.ts";
-import { isShareToken } from "../../domain/review/share-url.ts";
-import { findSession } from "../../domain/sessions/find-session.ts";
 import { senderOf } from "../../http/sender-of.ts";
 import { sessionSecret } from "../../http/session-cookie.ts";
 import { sha256Hex } from "../../platform/digest.ts";
 import { note, report } from "../../platform/log.ts";
 import { isSecret, secretHash } from "../../platform/secret.ts";
 import { proofOf } from "../../platform/signing.ts";
+import { confirmCode } from "../../review/access/confirm-code.ts";
+import { mailCode } from "../../review/access/mail-code.ts";
+import { isShareToken } from "../../review/access/share-url.ts";
+import { recordFeedback } from "../../review/feedback/record-feedback.ts";
+import { sendNotices } from "../../review/notices/send-notices.ts";
+import { findCertificate } from "../../review/sign-offs/find-sign-off.ts";
+import { signOffDeliverable } from "../../review/sign-offs/sign-off-deliverable.ts";
+import { findImage } from "../../review/visits/find-image.ts";
+import { findReview, type ReviewVisit } from "../../review/visits/find-review.ts";
+import { changeRequestsSeen } from "../../review/visits/form-id.ts";
+import type { Review } from "../../review/visits/review.ts";
+import type { ReviewClient } from "../../review/visits/review-client.ts";
+import { ledgerKeys, type RequestIdentity } from "../../workspace/requests/ledger.ts";
+import { once } from "../../workspace/requests/once.ts";
+import { findSession } from "../../workspace/sessions/find-session.ts";
 import { htmlOf } from "../layout.tsx";
 import type { PageApp } from "../page-app.ts";
 import { tooOften } from "../too-often.tsx";
@@ -36,7 +36,7 @@ import { AskForCodeForm, CodeForm, FeedbackForm, readForm, SignOffForm, valuesOf
 
 type C = Context<PageApp>;
 
-/** The client's review (CONTRACT 10): thin; the rules stand in domain/review/. GET changes nothing. */
+/** The client's review (CONTRACT 10): thin; the rules stand in review/. GET changes nothing. */
 export function reviewApp(): Hono<PageApp> {
   const app = new Hono<PageApp>();
   app.use("/:token/*", withShareToken);
