@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What travels on the queues. */
+/** What travels on the queues, and between the Worker and its Durable Objects. */
 
 /**
  * The message of one delivery: its id and the lease under which it was enqueued. The lease is the fencing token: if the
@@ -31,3 +31,11 @@ export const SendRecord = z.object({
   answeredWarning: z.string().nullable(),
 });
 export type SendRecord = z.output<typeof SendRecord>;
+
+/** What a host's pace answers. */
+export interface Places {
+  /** How many of each organization's POSTs may start now. */
+  granted: Record<string, number>;
+  /** When those that have no place may ask again. */
+  waitSeconds: number;
+}

@@ -1,7 +1,6 @@
-import type { DeliveryQueues, SendRecord } from "../contract/messages.ts";
+import type { DeliveryQueues, Places, SendRecord } from "../contract/messages.ts";
 import type { Mailer } from "../platform/mail.ts";
 import type { TargetOptions } from "../platform/resolver.ts";
-import type { Places } from "../webhooks/sending/take-places.ts";
 
 /**
  * All that this Worker may use, made from its bindings (src/services.ts). A door holds all of it; a verb names what it
