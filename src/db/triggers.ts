@@ -12,6 +12,7 @@ import type { Statement } from "./trigger.ts";
 import { changeTriggers } from "./triggers/changes-and-deposits.ts";
 import { clientSortNameTriggers } from "./triggers/client-sort-names.ts";
 import { deliverableTriggers } from "./triggers/deliverables.ts";
+import { dryRunTriggers } from "./triggers/dry-runs.ts";
 import { reviewTriggers } from "./triggers/feedback-and-sign-offs.ts";
 import { invoiceTriggers } from "./triggers/invoices.ts";
 import { mailTriggers } from "./triggers/mails.ts";
@@ -52,6 +53,7 @@ export const triggers: readonly Statement[] = [
   ...changeTriggers,
   ...clientSortNameTriggers,
   ...deliverableTriggers,
+  ...dryRunTriggers,
   ...reviewTriggers,
   ...invoiceTriggers,
   ...mailTriggers,

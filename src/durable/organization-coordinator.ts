@@ -22,6 +22,8 @@ export interface ClaimRequest {
    * already.
    */
   holder: string;
+  /** It waits for the key's holder as any request does, and takes nothing. */
+  isDry?: boolean;
 }
 
 export type Claim =
@@ -191,7 +193,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
       const held = this.#claims.get(key);
       const isFree = !held || held.leaseEndsMs <= nowMs || held.holder === holder;
       if (isFree) {
-        this.#take(request, nowMs);
+        if (!request.isDry) this.#take(request, nowMs);
         return { state: "fresh", waited: waited || held !== undefined };
       }
       if (held.fingerprint !== fingerprint) return { state: "mismatch" };

@@ -1,5 +1,5 @@
 import { Refusal } from "../contract/refusal.ts";
-import { Evidence, NewEvidence } from "../contract/resources/evidence.ts";
+import { DryRunEvidence, Evidence, NewEvidence } from "../contract/resources/evidence.ts";
 import { runLast } from "../db/query.ts";
 import {
   evidenceOf,
@@ -38,6 +38,7 @@ export const ingestRequest = write({
   feature: "connector_api_ingest",
   body: NewEvidence,
   answer: Evidence,
+  dryRunAnswer: DryRunEvidence,
   answerDescription: "The evidence",
   examples: {
     body: {
