@@ -43,7 +43,7 @@ async function refusedAnswer(db: D1Database, statements: D1PreparedStatement[]):
   try {
     await db.batch(statements);
   } catch (error) {
-    const answer = /dry_run ([\s\S]*): SQLITE_CONSTRAINT/.exec(String(error))?.[1];
+    const answer = /\bdry_run (.*)\n/.exec(String(error))?.[1];
     if (answer === undefined) throw error;
     return answer;
   }
