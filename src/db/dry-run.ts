@@ -5,8 +5,8 @@ import { requests } from "./schema/workspace.ts";
 
 /**
  * The database as a dry run uses it. Each batch that writes ends in a statement that refuses the whole transaction
- * (triggers/dry-runs.ts): every constraint and trigger has judged it by then, and nothing stays. The refusal carries the
- * answer that the line of the request holds at that moment, and the last statement answers with it. Reads are the
+ * (triggers/dry-runs.ts): every constraint and trigger has judged it by then, and nothing stays. The refusal carries
+ * the answer that the line of the request holds at that moment, and the last statement answers with it. Reads are the
  * database's own.
  */
 export function dryRunIn(db: D1Database, line: Pick<RequestIdentity, "organizationId" | "key">): D1Database {
@@ -25,7 +25,7 @@ export function dryRunIn(db: D1Database, line: Pick<RequestIdentity, "organizati
     return statements.map((_, index) => ({ results: index === statements.length - 1 ? last : [] }));
   };
   // The cast: queries run through db/query.ts, which prepares, binds and batches, and reads the results alone.
-  return { prepare, batch } as unknown as D1Database;
+  return { prepare, batch } as object as D1Database;
 }
 
 function keepNothing(
@@ -34,7 +34,9 @@ function keepNothing(
 ): D1PreparedStatement {
   const answer = sql`(SELECT ${requests.answer} FROM ${requests}
     WHERE ${requests.organization_id} = ${organizationId} AND ${requests.key} = ${key})`;
-  const { sql: text, params } = statement(sql`INSERT INTO dry_runs (answer) VALUES (${answer})`);
+  // In JSON no line ends: the end of the line ends the answer, whatever D1 puts behind it.
+  const told = sql`'dry_run ' || coalesce(${answer}, 'null') || char(10)`;
+  const { sql: text, params } = statement(sql`INSERT INTO dry_runs (told) VALUES (${told})`);
   return db.prepare(text).bind(...params);
 }
 

@@ -26,7 +26,7 @@ export interface ClaimRequest {
   isDry?: boolean;
 }
 
-export type Claim =
+type Claim =
   | { state: "none" }
   /** waited: for another request with this key. What the caller read before is out of date. */
   | { state: "fresh"; waited: boolean }

@@ -4,7 +4,7 @@ import { invalid, Refusal, refuse } from "../contract/refusal.ts";
 import { run } from "../db/query.ts";
 import { findTokenActor, type TokenActor } from "../domain/principal.ts";
 import { authenticate, checkScopes } from "./authenticate.ts";
-import { isDryRun } from "./dry-run.ts";
+import { asksForDryRun } from "./dry-run.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import { count } from "./rate-window.ts";
 import { isLargeBody } from "./read-body.ts";
@@ -66,7 +66,7 @@ export function authorize(
   if (route.feature && !actor.features.includes(route.feature)) return refuse("feature_disabled");
   if (!actor.isAdmin) return refuse("api_actor_unavailable");
   const key = idempotencyKeyOf(request);
-  return route.idempotent && !(key === "" && isDryRun(route, request)) ? refuseKey(key) : undefined;
+  return route.idempotent && !(key === "" && asksForDryRun(route, request)) ? refuseKey(key) : undefined;
 }
 
 /** Step 11. Bytes that are no UTF-8 arrive as replacement characters: keys that differ in them would be one key. */

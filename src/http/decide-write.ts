@@ -2,6 +2,7 @@ import { Refusal, refuse } from "../contract/refusal.ts";
 import { findLineOfToken, type LedgerLine, ledgerKeys, type RequestIdentity } from "../db/ledger.ts";
 import { batch, nothing, type Query, run } from "../db/query.ts";
 import { findTokenActor, type TokenActor } from "../domain/principal.ts";
+import type { ClaimRequest } from "../durable/organization-coordinator.ts";
 import { sha256Hex } from "../platform/digest.ts";
 import { authorize } from "./check-sender.ts";
 import { dryRunServices } from "./dry-run.ts";
@@ -29,20 +30,11 @@ export type Decision =
   /** The line of an earlier request has dropped its answer. */
   | { state: "to_recall"; line: LedgerLine }
   /** An earlier request is about to mail; it has until then. */
-  | { state: "under_way"; untilMs: number; claim: Claim }
+  | { state: "under_way"; untilMs: number; claim: ClaimRequest }
   /** Without a claim, nobody can wait for this request: it has no key. */
-  | { state: "to_do"; work: Work; claim: Claim | undefined };
+  | { state: "to_do"; work: Work; claim: ClaimRequest | undefined };
 
-export interface Claim {
-  key: string;
-  fingerprint: string;
-  /** New for each request: if the runtime repeats a call, it finds the claim that it took already. */
-  holder: string;
-  /** A dry run waits for the key's holder as any request does, and takes nothing. */
-  isDry: boolean;
-}
-
-export const claimOf = (decision: Decision): Claim | undefined =>
+export const claimOf = (decision: Decision): ClaimRequest | undefined =>
   decision.state === "to_do" || decision.state === "under_way" ? decision.claim : undefined;
 
 interface Seen<Found> {

@@ -17,11 +17,14 @@ export const DryRunParameters = z.strictObject({
 });
 
 /** The legacy create ignores parameters. */
-export const isDryRun = ({ ignoresUnknown }: { ignoresUnknown?: true }, { raw }: PartnerRequest): boolean =>
+export const asksForDryRun = (
+  { ignoresUnknown }: { ignoresUnknown?: true },
+  { raw }: PartnerRequest,
+): boolean =>
   !ignoresUnknown && raw.url.includes("?") && new URL(raw.url).searchParams.get("dry_run") === "true";
 
-/** A bucket that takes every image and keeps none. The cast: a verb stores and removes images, and reads none. */
-const emptyBucket = { put: async () => null, delete: async () => {} } as unknown as R2Bucket;
+/** A bucket that takes every image and keeps none. The cast: a write stores and removes images, and reads none. */
+const emptyBucket = { put: async () => {}, delete: async () => {} } as object as R2Bucket;
 
 /** What a verb may use in a dry run: a database and a bucket that keep nothing. Mails it describes by itself. */
 export const dryRunServices = (services: Services, line: RequestIdentity): Services => ({

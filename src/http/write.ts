@@ -2,11 +2,12 @@ import { claimLimits, limits } from "../contract/limits.ts";
 import { Refusal, refusalRaised, refuse } from "../contract/refusal.ts";
 import { nothing, run } from "../db/query.ts";
 import type { TokenActor } from "../domain/principal.ts";
+import type { ClaimRequest } from "../durable/organization-coordinator.ts";
 import { note, report, timed } from "../platform/log.ts";
 import { authenticate } from "./authenticate.ts";
 import { checkSender, idempotencyKeyOf } from "./check-sender.ts";
-import { type Attempt, type Claim, claimOf, type Decision, decide, look, lookAgain } from "./decide-write.ts";
-import { DryRunParameters, dryRunAnswer, isDryRun } from "./dry-run.ts";
+import { type Attempt, claimOf, type Decision, decide, look, lookAgain } from "./decide-write.ts";
+import { asksForDryRun, DryRunParameters, dryRunAnswer } from "./dry-run.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import { coordinatorOf, windowOf } from "./rate-window.ts";
 import { errorResponse } from "./responses.ts";
@@ -41,7 +42,7 @@ async function handleWrite<Params, Body, Found>(
   const sender = await checkSender(route, request);
   if (sender instanceof Refusal) return errorResponse(sender);
   try {
-    const isDry = isDryRun(route, request);
+    const isDry = asksForDryRun(route, request);
     const given = idempotencyKeyOf(request);
     const key = route.idempotent && !(isDry && given === "") ? given : null;
     const attempt = { route, request, input: await readInput(route, request), key, isDry };
@@ -109,7 +110,7 @@ async function answerWrite<Params, Body, Found>(
 
 /** Acts on a decision, and gives its key back: behind the answer of a success, before that of a failure. */
 async function workUnder<Params, Body, Found>(
-  claim: Claim | undefined,
+  claim: ClaimRequest | undefined,
   attempt: Attempt<Params, Body, Found>,
   actor: TokenActor,
   decision: Decision | undefined,

@@ -151,7 +151,7 @@ describe("what only a dry run", () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
-  it("waits for: the request that holds its key, whose answer it then replays; it holds the key itself for nobody", async () => {
+  it("waits for: the request that holds its key, whose answer it then replays; it takes no key", async () => {
     const workspace = await makeWorkspace();
     const coordinator = coordinatorStub(workspace);
     const held = { key: "key:k", fingerprint: "other", holder: "other" };
@@ -249,7 +249,8 @@ describe("a dry run of a send", () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await env.DB.prepare(
-      "INSERT INTO mail_counts (day, organization_id, address, mails) VALUES (date('now'), ?, 'nora@northwind.example', 1000)",
+      `INSERT INTO mail_counts (day, organization_id, address, mails)
+        VALUES (date('now'), ?, 'nora@northwind.example', 1000)`,
     )
       .bind(studio.organizationId)
       .run();

@@ -55,7 +55,8 @@ async function makePools(workspace: Workspace): Promise<Pools> {
     });
   const signedOff = await deliverable(client);
   await sql(
-    "INSERT INTO sign_offs (id, organization_id, deliverable_id, version_number, signer_name) VALUES (?, ?, ?, 1, 'Ada')",
+    `INSERT INTO sign_offs (id, organization_id, deliverable_id, version_number, signer_name)
+      VALUES (?, ?, ?, 1, 'Ada')`,
     crypto.randomUUID(),
     workspace.organizationId,
     signedOff,

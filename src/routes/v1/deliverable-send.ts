@@ -17,7 +17,9 @@ const example: Send = {
 const exampleMail: DryRunSend["mail"] = {
   to: "n•••@n•••.example",
   subject: "Studio Meridian asks you to review: Homepage concept",
-  text: "Hello Nora Wind,\n\n…\n\nOpen the review:\nhttps://app.example.com/review/QmFzZTY0VXJsVG9rZW5XaXRoMzJD/PERSONAL-LINK",
+  text:
+    "Hello Nora Wind,\n\n…\n\nOpen the review:\n" +
+    "https://app.example.com/review/QmFzZTY0VXJsVG9rZW5XaXRoMzJD/PERSONAL-LINK",
 };
 
 export const postDeliverableSend = write({
