@@ -26,7 +26,7 @@ export interface Attempt<Params, Body, Found> {
 /** What is known of a request before its work. */
 export type Decision =
   | { state: "refused"; refusal: Refusal }
-  | { state: "answered"; answer: object }
+  | { state: "answered"; answer: object; isReplay: boolean }
   /** The line of an earlier request has dropped its answer. */
   | { state: "to_recall"; line: LedgerLine }
   /** An earlier request is about to mail; it has until then. */
@@ -91,7 +91,9 @@ export function decide<Params, Body, Found>(
   const { key: lineKey, fingerprint } = identity;
   if (earlier && earlier.fingerprint !== fingerprint) return refused(refuse("idempotency_key_reused"));
   if (earlier?.answer) {
-    return { state: "answered", answer: route.answerOf?.(earlier.answer) ?? JSON.parse(earlier.answer) };
+    const answer = route.answerOf?.(earlier.answer) ?? JSON.parse(earlier.answer);
+    // Its own line: the work took effect, and the word of it was lost.
+    return { state: "answered", answer, isReplay: earlier.requestId !== request.id };
   }
   if (earlier && earlier.leaseEndsAt === null) return { state: "to_recall", line: earlier };
   const claim = { key: lineKey, fingerprint, holder: crypto.randomUUID(), isDry };
@@ -112,7 +114,7 @@ export function decide<Params, Body, Found>(
   });
   const decided = route.decide(context, { ...asked(attempt, input), isDry, line }, known);
   if (decided instanceof Refusal) return refused(decided);
-  if (typeof decided !== "function") return { state: "answered", answer: decided.replay };
+  if (typeof decided !== "function") return { state: "answered", answer: decided.replay, isReplay: true };
   return { state: "to_do", work: decided, claim: key === null ? undefined : claim };
 }
 

@@ -3,13 +3,14 @@ import { Refusal, refusalRaised, refuse } from "../contract/refusal.ts";
 import { nothing, run } from "../db/query.ts";
 import type { TokenActor } from "../domain/principal.ts";
 import type { ClaimRequest } from "../durable/organization-coordinator.ts";
-import { note, report, timed } from "../platform/log.ts";
+import { note, report } from "../platform/log.ts";
 import { authenticate } from "./authenticate.ts";
-import { checkSender, idempotencyKeyOf } from "./check-sender.ts";
+import { checkSender, idempotencyKeyOf, type Sender } from "./check-sender.ts";
 import { type Attempt, claimOf, type Decision, decide, look, lookAgain } from "./decide-write.ts";
 import { asksForDryRun, DryRunParameters, dryRunAnswer } from "./dry-run.ts";
+import { enqueueDeliveries } from "./enqueue-deliveries.ts";
 import type { PartnerRequest } from "./partner-request.ts";
-import { coordinatorOf, windowOf } from "./rate-window.ts";
+import { answerOf, coordinatorOf, windowOf } from "./rate-window.ts";
 import { errorResponse } from "./responses.ts";
 import type { WriteDeclaration, WriteFunctions, WriteRoute, WriteSettings } from "./route.ts";
 import { serialize } from "./serialize.ts";
@@ -46,7 +47,7 @@ async function handleWrite<Params, Body, Found>(
     const given = idempotencyKeyOf(request);
     const key = route.idempotent && !(isDry && given === "") ? given : null;
     const attempt = { route, request, input: await readInput(route, request), key, isDry };
-    const outcome = await answerWrite(attempt, sender.isCounted);
+    const outcome = await answerWrite(attempt, sender);
     return outcome instanceof Refusal ? errorResponse(outcome) : successOf(attempt, outcome);
   } finally {
     sender.release?.();
@@ -73,7 +74,7 @@ function successOf<Params, Body, Found>(
 
 async function answerWrite<Params, Body, Found>(
   attempt: Attempt<Params, Body, Found>,
-  isCounted: boolean,
+  sender: Sender,
 ): Promise<Outcome> {
   const { request } = attempt;
   const seen = await look(attempt);
@@ -82,9 +83,10 @@ async function answerWrite<Params, Body, Found>(
   const decision = decide(attempt, actor, seen);
   const claim = claimOf(decision);
 
-  const ceiling = isCounted ? null : actor.requestsPerMinute;
+  const ceiling = sender.isCounted ? null : actor.requestsPerMinute;
   const acquiring = coordinatorOf(request, actor).acquire(ceiling, actor.tokenId, claim);
-  const { claim: claimed, ...counted } = await timed("gate_ms", acquiring);
+  const { claim: claimed, ...counted } = await answerOf(acquiring, claimLimits.waitSeconds);
+  if (!sender.isCounted) sender.release?.();
   const limited = windowOf(request, actor, counted);
   if (limited) return limited;
   switch (claimed.state) {
@@ -148,7 +150,8 @@ async function carryOut<Params, Body, Found>(
       case "refused":
         return decision.refusal;
       case "answered":
-        return { answer: decision.answer, isReplay: true };
+        if (!decision.isReplay) request.waitUntil(enqueueDeliveries(request, organizationId));
+        return decision;
       case "to_recall": {
         const answer = await run(db, route.recall?.(organizationId, decision.line) ?? nothing);
         return answer ? { answer, isReplay: true } : refuse("idempotency_key_reused");
@@ -179,13 +182,3 @@ async function carryOut<Params, Body, Found>(
 }
 
 const inProgress = () => refuse("idempotency_key_in_progress", {}, { "Retry-After": "1" });
-
-/** Behind the answer. The minute's cron finds what this misses. */
-async function enqueueDeliveries({ services }: PartnerRequest, organizationId: string): Promise<void> {
-  try {
-    await scheduler.wait(0);
-    await services.enqueueDueDeliveries(organizationId);
-  } catch (error) {
-    report({ failed: "enqueue" }, error);
-  }
-}
