@@ -134,7 +134,8 @@ function finished(entry: Folder | CollectionCall, document: OpenApi): Folder | C
       url: {
         host: ["{{url}}"],
         path: url.path,
-        query: url.query?.map((parameter) => ({ ...shown(parameter), disabled: parameter.key !== "limit" })) ?? [],
+        query:
+          url.query?.map((parameter) => ({ ...shown(parameter), disabled: parameter.key !== "limit" })) ?? [],
         variable:
           url.variable?.map(({ key }) => ({ key, value: variables[key] ? `{{${variables[key]}}}` : "1" })) ??
           [],
