@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
+import type { RequestIdentity } from "../workspace/requests/ledger.ts";
+import { requests } from "../workspace/requests/tables.ts";
 import { statement } from "./build.ts";
-import type { RequestIdentity } from "./ledger.ts";
-import { requests } from "./schema/workspace.ts";
 
 /**
  * The database as a dry run uses it. Each batch that writes ends in a statement that refuses the whole transaction

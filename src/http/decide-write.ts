@@ -1,9 +1,14 @@
 import { Refusal, refuse } from "../contract/refusal.ts";
-import { findLineOfToken, type LedgerLine, ledgerKeys, type RequestIdentity } from "../db/ledger.ts";
 import { batch, nothing, type Query, run } from "../db/query.ts";
-import { findTokenActor, type TokenActor } from "../domain/principal.ts";
 import type { ClaimRequest } from "../durable/organization-coordinator.ts";
 import { sha256Hex } from "../platform/digest.ts";
+import {
+  findLineOfToken,
+  type LedgerLine,
+  ledgerKeys,
+  type RequestIdentity,
+} from "../workspace/requests/ledger.ts";
+import { findTokenActor, type TokenActor } from "../workspace/tokens/principal.ts";
 import { authorize } from "./check-sender.ts";
 import { dryRunServices } from "./dry-run.ts";
 import type { PartnerRequest } from "./partner-request.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { dryRunIn } from "../db/dry-run.ts";
-import type { RequestIdentity } from "../db/ledger.ts";
-import type { Services } from "../domain/services.ts";
+import type { RequestIdentity } from "../workspace/requests/ledger.ts";
+import type { Services } from "../workspace/services.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import { serialize } from "./serialize.ts";
 

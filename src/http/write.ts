@@ -1,9 +1,9 @@
 import { claimLimits, limits } from "../contract/limits.ts";
 import { Refusal, refusalRaised, refuse } from "../contract/refusal.ts";
 import { nothing, run } from "../db/query.ts";
-import type { TokenActor } from "../domain/principal.ts";
 import type { ClaimRequest } from "../durable/organization-coordinator.ts";
 import { note, report } from "../platform/log.ts";
+import type { TokenActor } from "../workspace/tokens/principal.ts";
 import { authenticate } from "./authenticate.ts";
 import { checkSender, idempotencyKeyOf, type Sender } from "./check-sender.ts";
 import { type Attempt, claimOf, type Decision, decide, look, lookAgain } from "./decide-write.ts";

@@ -1,0 +1,45 @@
+import { and, eq, gt, inArray, isNull, ne, or } from "drizzle-orm";
+import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
+import { sendingLimits } from "../../contract/webhook-limits.ts";
+import { build } from "../../db/build.ts";
+import { now, nowWith } from "../../db/columns.ts";
+import type { Staff } from "../../workspace/actor.ts";
+import { changeRecord } from "../../workspace/audit-log/audited-change.ts";
+import type { Context } from "../../workspace/context.ts";
+import { webhookDeliveries as table } from "../../workspace/events/tables.ts";
+import { webhookEndpoints as endpoints } from "../endpoints/tables.ts";
+import { findDelivery } from "./read-deliveries.ts";
+import type { WebhookDelivery } from "./record.ts";
+
+/**
+ * One that waits for a retry longer than a lease lasts: no attempt of it is in flight. Any other pending one is held, or
+ * is tried within a minute anyway.
+ */
+const waitsForRetry = and(
+  eq(table.status, "pending"),
+  gt(table.next_attempt_at, nowWith(`+${sendingLimits.leaseSeconds} seconds`)),
+);
+
+/**
+ * Gives a delivery that is settled or waits for a retry all its attempts again, under the same id; the first is due now,
+ * unless a trigger holds it.
+ */
+export async function replayDelivery(
+  context: Context<Staff, "db">,
+  id: string,
+): Promise<WebhookDelivery | Refusal> {
+  const ofWorkspace = eq(endpoints.organization_id, context.organization.id);
+  const undeleted = build
+    .select({ id: endpoints.id })
+    .from(endpoints)
+    .where(and(ofWorkspace, isNull(endpoints.deleted_at)));
+  const { changed, record } = await changeRecord(context, table, id, {
+    action: "webhook_delivery.replayed",
+    set: { status: "pending", attempts: 0, settled_at: null, next_attempt_at: now },
+    guard: and(or(ne(table.status, "pending"), waitsForRetry), inArray(table.endpoint_id, undeleted)),
+    find: findDelivery,
+  });
+  if (!record) return noSuch("webhook delivery", id);
+  if (changed) return record;
+  return record.status === "pending" ? refuse("delivery_under_way") : refuse("endpoint_of_delivery_deleted");
+}
