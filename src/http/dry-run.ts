@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { dryRunIn } from "../db/dry-run.ts";
+import { dryRunIn } from "../workspace/requests/dry-run.ts";
 import type { RequestIdentity } from "../workspace/requests/ledger.ts";
 import type { Services } from "../workspace/services.ts";
 import type { PartnerRequest } from "./partner-request.ts";

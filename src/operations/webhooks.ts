@@ -4,6 +4,7 @@ import { idInput, line, listOf, timestampInput } from "../contract/fields.ts";
 import { noSuch, refuse } from "../contract/refusal.ts";
 import { replayLimits, webhookLimits } from "../contract/webhook-limits.ts";
 import { run } from "../db/query.ts";
+import { backfillEndpoint } from "../webhooks/deliveries/backfill-endpoint.ts";
 import { searchDeliveries, showDelivery } from "../webhooks/deliveries/read-deliveries.ts";
 import {
   BackfilledDeliveries,
@@ -22,7 +23,6 @@ import { sendTest } from "../webhooks/endpoints/send-test.ts";
 import { switchEndpoint } from "../webhooks/endpoints/switch-endpoint.ts";
 import { updateEndpoint } from "../webhooks/endpoints/update-endpoint.ts";
 import { eventNames } from "../webhooks/events.ts";
-import { backfillEndpoint } from "../webhooks/sending/backfill-endpoint.ts";
 import { testEvent } from "../webhooks/test-event.ts";
 import { type AdminOperations, workspaceOperation } from "./operation.ts";
 

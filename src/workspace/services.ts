@@ -1,8 +1,6 @@
+import type { DeliveryQueues, Places, SendRecord } from "../contract/messages.ts";
 import type { Mailer } from "../platform/mail.ts";
-import type { SendRecord } from "../review/sends/record-send.ts";
-import type { DeliveryQueues } from "../webhooks/sending/leased-id.ts";
-import type { TargetOptions } from "../webhooks/sending/public-address.ts";
-import type { Places } from "../webhooks/sending/take-places.ts";
+import type { TargetOptions } from "../platform/resolver.ts";
 
 /**
  * All that this Worker may use, made from its bindings (src/services.ts). A door holds all of it; a verb names what it

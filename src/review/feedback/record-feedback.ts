@@ -6,15 +6,15 @@ import { nowWith } from "../../db/columns.ts";
 import { mapped, type Query, run } from "../../db/query.ts";
 import { owned, records } from "../../db/records.ts";
 import { newId } from "../../platform/new-id.ts";
-import type { ReviewClient, Staff } from "../../workspace/actor.ts";
+import type { Staff } from "../../workspace/actor.ts";
 import type { Context } from "../../workspace/context.ts";
 import { changeInReview } from "../deliverables/change-in-review.ts";
 import { deliverableResource } from "../deliverables/read-deliverables.ts";
 import type { Deliverable } from "../deliverables/record.ts";
 import { deliverables as table } from "../deliverables/tables.ts";
 import type { Attribution } from "../visits/review.ts";
-import type { RecordedFeedback } from "./record.ts";
-import { Feedback } from "./record.ts";
+import type { ReviewClient } from "../visits/review-client.ts";
+import { Feedback, type RecordedFeedback } from "./record.ts";
 import { feedback } from "./tables.ts";
 
 const { find } = records(feedback, Feedback, {});

@@ -1,9 +1,9 @@
 import { Refusal } from "../../contract/refusal.ts";
 import { RecordPath } from "../../http/list-route.ts";
 import { write } from "../../http/write.ts";
-import { rehearseSend } from "../../review/deliverables/rehearse-send.ts";
 import { DryRunSend, NewSend, Send } from "../../review/sends/record.ts";
 import { readSend } from "../../review/sends/record-send.ts";
+import { rehearseSend } from "../../review/sends/rehearse-send.ts";
 import { findSendable, reviewToAsk, sendDeliverable } from "../../review/sends/send-deliverable.ts";
 
 const example: Send = {

@@ -1,10 +1,10 @@
+import type { LeasedId, QueueName } from "../../contract/messages.ts";
 import { sendingLimits } from "../../contract/webhook-limits.ts";
 import { batch, run } from "../../db/query.ts";
 import { report } from "../../platform/log.ts";
 import type { Services } from "../../workspace/services.ts";
 import { addressChecks, attemptDelivery, type DeliveryAttempt } from "./attempt-delivery.ts";
 import { enqueue, isHanging, rememberHanging } from "./delivery-queues.ts";
-import type { LeasedId, QueueName } from "./leased-id.ts";
 import { type LeasedDelivery, loadLeased } from "./load-leased.ts";
 import { recordAttempts } from "./record-attempts.ts";
 import { type FairRun, runFairly } from "./run-fairly.ts";

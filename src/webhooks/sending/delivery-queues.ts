@@ -1,6 +1,6 @@
+import type { DeliveryQueues, LeasedId, QueueName } from "../../contract/messages.ts";
 import { sendingLimits } from "../../contract/webhook-limits.ts";
 import { remember } from "../../platform/remember.ts";
-import type { DeliveryQueues, LeasedId, QueueName } from "./leased-id.ts";
 
 /** Puts leased deliveries on a queue, in as many batches as the queue asks for; they arrive after the delay. */
 export async function enqueue(

@@ -2,14 +2,6 @@ import type { Services } from "../../workspace/services.ts";
 import type { LeasedDelivery } from "./load-leased.ts";
 import { isLoopbackAddress } from "./special-ranges.ts";
 
-/** What a host's pace answers. */
-export interface Places {
-  /** How many of each organization's POSTs may start now. */
-  granted: Record<string, number>;
-  /** When those that have no place may ask again. */
-  waitSeconds: number;
-}
-
 interface Placed {
   /** What may be sent now. */
   starting: LeasedDelivery[];

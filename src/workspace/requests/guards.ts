@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { notErasing } from "../../db/erasing.ts";
-import { before, changes, raise, type Statement } from "../../db/trigger.ts";
+import { before, changes, plainText, raise, type Statement, view } from "../../db/trigger.ts";
 import { requests } from "./tables.ts";
 
 /** The ledger: a line of work that is done stays, since the audit log shows it; forms' lines go when they are old. */
-export const requestTriggers: readonly Statement[] = [
+export const requestGuards: readonly Statement[] = [
   // INSERT OR REPLACE would take the place of a line without firing a delete trigger.
   before(requests, "INSERT", "once", ({ NEW }) => ({
     when: sql`EXISTS (SELECT 1 FROM ${requests} WHERE organization_id = ${NEW.organization_id} AND key = ${NEW.key})`,
@@ -29,4 +29,15 @@ export const requestTriggers: readonly Statement[] = [
       AND ${notErasing(OLD)}`,
     do: raise("immutable"),
   })),
+];
+
+/** What is written into this view ends the whole transaction, and becomes the text of its error (dry-run.ts). */
+export const dryRunGuards: readonly Statement[] = [
+  view("dry_runs", sql`SELECT NULL AS told`),
+  {
+    kind: "TRIGGER",
+    name: "dry_runs_keep_nothing",
+    text: plainText(sql`CREATE TRIGGER dry_runs_keep_nothing INSTEAD OF INSERT ON dry_runs
+      BEGIN SELECT RAISE(ABORT, NEW.told); END`),
+  },
 ];

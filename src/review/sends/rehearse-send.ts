@@ -9,11 +9,11 @@ import { beginMail, type NewLine, type Recorded } from "../../workspace/requests
 import type { TokenActor } from "../../workspace/tokens/principal.ts";
 import { keepMailedKey } from "../access/keep-mailed-key.ts";
 import { linkBase, personalLink } from "../access/share-url.ts";
-import type { DryRunSend } from "../sends/record.ts";
-import { recordingSend } from "../sends/record-send.ts";
-import { reviewMail } from "../sends/review-mail.ts";
-import type { SendableReview } from "../sends/send-deliverable.ts";
 import { maskedAddress } from "../visits/review.ts";
+import type { DryRunSend } from "./record.ts";
+import { recordingSend } from "./record-send.ts";
+import { reviewMail } from "./review-mail.ts";
+import type { SendableReview } from "./send-deliverable.ts";
 
 /** Stands where each mail has the key of its personal link. */
 const linkPlaceholder = "PERSONAL-LINK";

@@ -7,9 +7,9 @@ import type { Staff } from "../../workspace/actor.ts";
 import { audited } from "../../workspace/audit-log/audited-change.ts";
 import type { Context } from "../../workspace/context.ts";
 import { webhookDeliveries as deliveries, events } from "../../workspace/events/tables.ts";
-import type { BackfilledDeliveries } from "../deliveries/record.ts";
-import { dueAfter, moveReplaysUntil, nextReplay } from "../deliveries/replay-deliveries.ts";
 import { webhookEndpoints as endpoints } from "../endpoints/tables.ts";
+import type { BackfilledDeliveries } from "./record.ts";
+import { dueAfter, moveReplaysUntil, nextReplay } from "./replay-deliveries.ts";
 
 interface Backfill {
   id: string;

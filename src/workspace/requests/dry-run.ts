@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
-import type { RequestIdentity } from "../workspace/requests/ledger.ts";
-import { requests } from "../workspace/requests/tables.ts";
-import { statement } from "./build.ts";
+import { statement } from "../../db/build.ts";
+import type { RequestIdentity } from "./ledger.ts";
+import { requests } from "./tables.ts";
 
 /**
  * The database as a dry run uses it. Each batch that writes ends in a statement that refuses the whole transaction
- * (triggers/dry-runs.ts): every constraint and trigger has judged it by then, and nothing stays. The refusal carries
+ * (guards.ts): every constraint and trigger has judged it by then, and nothing stays. The refusal carries
  * the answer that the line of the request holds at that moment, and the last statement answers with it. Reads are the
  * database's own.
  */

@@ -1,5 +1,4 @@
-import type { SQL } from "drizzle-orm";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import { raise } from "../../db/trigger.ts";
 import { organizations, plans } from "../organizations/tables.ts";
@@ -24,7 +23,10 @@ export const invitationMails: Kind = {
   refused: "invitations_to_address",
 };
 
-export function counted(mail: { organization_id: SQL; email: SQL }, { column, most, refused }: Kind): SQL[] {
+export function countMail(
+  mail: { organization_id: SQL; email: SQL },
+  { column, most, refused }: Kind,
+): SQL[] {
   const ofDay = sql`WHERE mail_counts.organization_id = ${mail.organization_id} AND day = date('now')`;
   const count = (address: SQL, name: string) =>
     sql`INSERT INTO ${mailCounts} (organization_id, day, address, ${sql.raw(name)})
