@@ -6,6 +6,7 @@ import { isPlainHttp } from "../http/plain-http.ts";
 import { requestLine } from "../http/request-line.ts";
 import { report } from "../platform/log.ts";
 import { publishedKeys } from "../platform/signing.ts";
+import { devApp } from "./dev/dev-app.tsx";
 import { invitationApp } from "./invitation/invitation-app.tsx";
 import { htmlOf } from "./layout.tsx";
 import { MessagePage, NotFoundPage } from "./message.tsx";
@@ -23,7 +24,7 @@ const keysKeptSeconds = 3600;
 
 /** Whether a path is a page's; every other one is the partner API's. */
 export const isPage = (path: string): boolean =>
-  /^\/(?:review\/|(?:invitations|sign-in|sign-out|settings)(?:\/|$))/.test(path) || path === keysPath;
+  /^\/(?:review\/|(?:dev|invitations|sign-in|sign-out|settings)(?:\/|$))/.test(path) || path === keysPath;
 
 /** Everything that people open in a browser; the platform serves what these pages load (scripts/stylesheet.ts). */
 export function pages(servicesOf: (env: Env) => Services): Hono<PageApp> {
@@ -50,6 +51,7 @@ export function pages(servicesOf: (env: Env) => Services): Hono<PageApp> {
   app.route("/", signInApp());
   app.route("/invitations", invitationApp());
   app.route("/settings", settingsApp());
+  app.route("/dev", devApp());
   app.notFound((c) => c.html(htmlOf(<NotFoundPage />), 404));
   app.onError((error, c) => {
     report({ page: c.req.routePath }, error);
