@@ -1630,6 +1630,35 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The service is closed for maintenance; retry after Retry-After seconds, with the same key */
+        Unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Should-Retry": components["headers"]["XShouldRetry"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - The service is closed for maintenance; retry after Retry-After seconds, with the same key
+         *     - The service is read-only for maintenance; retry after Retry-After seconds, with the same key
+         */
+        UnavailableForWrites: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Should-Retry": components["headers"]["XShouldRetry"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
     };
     parameters: {
         /**
@@ -1799,6 +1828,8 @@ export type ResponseWriteConflict = components['responses']['WriteConflict'];
 export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
 export type ResponseRateLimited = components['responses']['RateLimited'];
 export type ResponseUnexpected = components['responses']['Unexpected'];
+export type ResponseUnavailable = components['responses']['Unavailable'];
+export type ResponseUnavailableForWrites = components['responses']['UnavailableForWrites'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
 export type ParameterWebhookid = components['parameters']['webhookid'];
 export type ParameterWebhookeventid = components['parameters']['webhookeventid'];
@@ -1908,6 +1939,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createTimeEntry: {
@@ -2011,6 +2043,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["UnavailableForWrites"];
         };
     };
     getTimeEntry: {
@@ -2064,6 +2097,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listInvoices: {
@@ -2154,6 +2188,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createInvoice: {
@@ -2274,6 +2309,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["UnavailableForWrites"];
         };
     };
     getInvoice: {
@@ -2327,6 +2363,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listProjects: {
@@ -2407,6 +2444,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createProject: {
@@ -2510,6 +2548,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["UnavailableForWrites"];
         };
     };
     getProject: {
@@ -2563,6 +2602,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listClients: {
@@ -2643,6 +2683,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createClient: {
@@ -2746,6 +2787,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["UnavailableForWrites"];
         };
     };
     getClient: {
@@ -2799,6 +2841,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listDeliverables: {
@@ -2879,6 +2922,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createDeliverable: {
@@ -3001,6 +3045,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["UnavailableForWrites"];
         };
     };
     getDeliverable: {
@@ -3054,6 +3099,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listDeliverableVersions: {
@@ -3123,6 +3169,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createDeliverableVersion: {
@@ -3270,6 +3317,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["UnavailableForWrites"];
         };
     };
     getDeliverableVersion: {
@@ -3328,6 +3376,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getDeliverableVersionImage: {
@@ -3467,6 +3516,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     sendDeliverable: {
@@ -3611,6 +3661,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["UnavailableForWrites"];
         };
     };
     listEvents: {
@@ -3686,6 +3737,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getToken: {
@@ -3734,6 +3786,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listDeliverableFeedback: {
@@ -3803,6 +3856,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getDeliverableSignOff: {
@@ -3856,6 +3910,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     legacyListClients: {
@@ -3915,6 +3970,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     legacyCreateDeliverable: {
@@ -4020,6 +4076,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["UnavailableForWrites"];
         };
     };
     ingestRequest: {
@@ -4124,6 +4181,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["UnavailableForWrites"];
         };
     };
     feedbackCreated: {

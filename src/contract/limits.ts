@@ -25,6 +25,8 @@ export const limits = {
   /** `svc_` and ten of 36 digits: enough to tell tokens apart, too little to guess one. */
   tokenPrefixCharacters: 14,
   rateWindowSeconds: 60,
+  /** Requests of one organization that one isolate lets read data before they are counted; more are counted first. */
+  uncountedReads: 8,
   /** A form that is sent again within this time counts as a second press of its button. */
   pressedAgainSeconds: 60,
   /** Ten megabytes in base64 are 13,981,016 characters; the rest is room for the other fields. */

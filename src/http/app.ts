@@ -8,6 +8,7 @@ import { report } from "../platform/log.ts";
 import { identify } from "./authenticate.ts";
 import { deprecationHeaders } from "./deprecations.ts";
 import { documentation, documentationPaths, isDocumentation } from "./documentation.ts";
+import { openService } from "./open-service.ts";
 import { isPlainHttp } from "./plain-http.ts";
 import { requestLine } from "./request-line.ts";
 import { errorResponse } from "./responses.ts";
@@ -39,14 +40,15 @@ export function partnerApp(routes: readonly Route[], servicesOf: (env: Env) => S
         notAllowed(allowed.filter((method) => method !== "HEAD" || isDocumentation(req.path))),
     }),
   );
+  for (const path of documentationPaths) {
+    app.get(honoPath(path), (c) => documentation(c.req.url, c.env.DOCS));
+  }
+  app.use(openService((_, refusal) => errorResponse(refusal)));
   for (const route of routes) {
     app.on(route.method.toUpperCase(), honoPath(route.path), (c) =>
       // hono answers HEAD by the handler of GET.
       c.req.method === "HEAD" ? notAllowed(methods.get(route.path) ?? []) : handle(route, c, servicesOf),
     );
-  }
-  for (const path of documentationPaths) {
-    app.get(honoPath(path), (c) => documentation(c.req.url, c.env.DOCS));
   }
   app.notFound(() => errorResponse(refuse("not_found")));
   app.onError((error, c) => {

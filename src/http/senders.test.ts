@@ -64,3 +64,27 @@ it("the room of large bodies is each organization's own, and is given back one b
   taken[0]?.();
   expect([senders.takeLargeBody("a") !== undefined, senders.takeLargeBody("a")]).toEqual([true, undefined]);
 });
+
+describe("reads before their count", () => {
+  const room = (tokenHash: string) => senders.takeUncountedRead(tokenHash);
+
+  it("are 8 of one organization, over all its tokens, and each that was counted makes room", () => {
+    for (const hash of ["t", "second"]) senders.rememberToken(hash, token);
+    senders.rememberToken("other", { ...token, organizationId: "b" });
+    const taken = Array.from({ length: 8 }, (_, index) => room(index % 2 ? "t" : "second"));
+    expect(taken.every((giveBack) => giveBack !== undefined)).toBe(true);
+    expect([room("t"), room("second")]).toEqual([undefined, undefined]);
+    expect(room("other")).toBeDefined();
+    taken[0]?.();
+    expect([room("t") !== undefined, room("t")]).toEqual([true, undefined]);
+  });
+
+  it("with an unknown token take room of every organization, because it may be of any", () => {
+    senders.rememberToken("t", token);
+    const taken = Array.from({ length: 5 }, () => room("unknown"));
+    for (let index = 0; index < 3; index += 1) expect(room("t")).toBeDefined();
+    expect([room("t"), room("unknown")]).toEqual([undefined, undefined]);
+    taken[0]?.();
+    expect(room("another unknown")).toBeDefined();
+  });
+});

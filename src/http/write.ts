@@ -6,7 +6,7 @@ import { findTokenActor, type TokenActor } from "../domain/principal.ts";
 import { sha256Hex } from "../platform/digest.ts";
 import { note, report, timed } from "../platform/log.ts";
 import { authenticate } from "./authenticate.ts";
-import { authorize, checkSender, idempotencyKeyOf } from "./check-sender.ts";
+import { authorize, checkSender, idempotencyKeyOf, type Sender } from "./check-sender.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import { coordinatorOf, windowOf } from "./rate-window.ts";
 import { errorResponse } from "./responses.ts";
@@ -35,7 +35,7 @@ async function handleWrite<Params, Body, Found>(
   const sender = await checkSender(route, request);
   if (sender instanceof Refusal) return errorResponse(sender);
   try {
-    const outcome = await answerWrite(route, request, sender.isCounted);
+    const outcome = await answerWrite(route, request, sender);
     if (outcome instanceof Refusal) return errorResponse(outcome);
     const answer = serialize(route.answer, outcome.answer);
     if (!outcome.isReplay) return Response.json(answer, { status: route.status });
@@ -59,7 +59,7 @@ interface Attempt<Params, Body, Found> {
 async function answerWrite<Params, Body, Found>(
   route: WriteDeclaration<Params, Body, Found>,
   request: PartnerRequest,
-  isCounted: boolean,
+  sender: Sender,
 ): Promise<Outcome> {
   const attempt = { route, request, input: await readInput(route, request) };
   const seen = await look(attempt);
@@ -68,9 +68,10 @@ async function answerWrite<Params, Body, Found>(
   const decision = decide(attempt, actor, seen);
   const claim = claimOf(decision);
 
-  const ceiling = isCounted ? null : actor.requestsPerMinute;
+  const ceiling = sender.isCounted ? null : actor.requestsPerMinute;
   const acquiring = coordinatorOf(request, actor).acquire(ceiling, actor.tokenId, claim);
   const { claim: claimed, ...counted } = await timed("gate_ms", acquiring);
+  if (!sender.isCounted) sender.release?.();
   const limited = windowOf(request, actor, counted);
   if (limited) return limited;
   switch (claimed.state) {

@@ -1,5 +1,6 @@
 import { CenteredPage } from "./layout.tsx";
 import { Button } from "./parts/button.tsx";
+import { Alert } from "./parts/card.tsx";
 import type { IconName } from "./parts/icon.tsx";
 import { Icon } from "./parts/icon.tsx";
 
@@ -28,6 +29,25 @@ export const MessagePage = ({ heading, text, icon = "circleAlert", link }: Messa
         </div>
       )}
     </div>
+  </CenteredPage>
+);
+
+interface RefusedOptions {
+  heading: string;
+  text: string;
+  hint: string | null;
+}
+
+/** A page that only says why nothing was done; screen readers read it out. */
+export const RefusedPage = ({ heading, text, hint }: RefusedOptions) => (
+  <CenteredPage title={heading}>
+    <h1>{heading}</h1>
+    <Alert>
+      <p>
+        {text}
+        {hint && ` (${hint})`}
+      </p>
+    </Alert>
   </CenteredPage>
 );
 

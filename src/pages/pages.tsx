@@ -1,7 +1,9 @@
 import { type Context, Hono } from "hono";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { requestId } from "hono/request-id";
+import type { Refusal } from "../contract/refusal.ts";
 import type { Services } from "../domain/services.ts";
+import { openService } from "../http/open-service.ts";
 import { isPlainHttp } from "../http/plain-http.ts";
 import { requestLine } from "../http/request-line.ts";
 import { report } from "../platform/log.ts";
@@ -46,6 +48,7 @@ export function pages(servicesOf: (env: Env) => Services): Hono<PageApp> {
       "Access-Control-Allow-Origin": "*",
     }),
   );
+  app.use(openService(closed));
   app.use(async (c, next) => (isForeign(c) ? message(c, 403, notItsOwnForm) : next()));
   app.route("/review", reviewApp());
   app.route("/", signInApp());
@@ -67,6 +70,11 @@ const notItsOwnForm = {
   heading: "This was not sent from its own page",
   text: "Nothing was changed. Open the page by its own address and send the form from there.",
 };
+
+const closed = (c: Context, { alert, headers }: Refusal): Response =>
+  c.html(htmlOf(<MessagePage heading="Closed for maintenance" text={alert} />), 503, {
+    ...headers,
+  }) as Response;
 
 const message = (c: Context, status: 403 | 405 | 500, text: { heading: string; text: string }) =>
   c.html(htmlOf(<MessagePage {...text} />), status) as Response;

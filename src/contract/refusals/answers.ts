@@ -198,4 +198,19 @@ export const answerRefusals = {
     code: "email_send_failed",
     meaning: "The review e-mail could not be sent. Retry with the same key",
   },
+  service_closed: {
+    status: 503,
+    text: "The service is closed for maintenance: try again after Retry-After seconds",
+    alert: "We are working on the service. Nothing was lost. Try again in a few minutes.",
+    retryAfterSeconds: 60,
+    meaning: "The service is closed for maintenance; retry after Retry-After seconds, with the same key",
+  },
+  service_read_only: {
+    status: 503,
+    text: "The service is read-only for maintenance: reads work, and nothing can be changed",
+    alert:
+      "We are working on the service: you can read everything, and change nothing. Try again in a few minutes.",
+    retryAfterSeconds: 60,
+    meaning: "The service is read-only for maintenance; retry after Retry-After seconds, with the same key",
+  },
 } as const satisfies Record<string, RefusalEntry>;

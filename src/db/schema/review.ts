@@ -201,6 +201,8 @@ export const scopeRequestEvidence = sqliteTable("scope_request_evidence", {
   ...createdAt,
 });
 
+const one = { by: { record_count: 1 } };
+
 export const reviewRules = [
   // A signed-off deliverable was stamped by its sign-off, and is final. It counts with its first version.
   rules(deliverables, {
@@ -211,15 +213,20 @@ export const reviewRules = [
     counted: { by: { record_count: 1 }, when: ({ version_number }) => sql`${version_number} > 1` },
     writtenOnce: true,
   }),
-  rules(feedback, { writtenOnce: true, kept: true }),
+  // What clients say is bounded by review and day, and never by the plan.
+  rules(feedback, {
+    counted: { ...one, when: ({ attribution }) => sql`${attribution} = 'recorded_by_admin'` },
+    writtenOnce: true,
+    kept: true,
+  }),
   // The trigger that completes a sign-off writes its hash; from then on nothing of it changes.
   rules(signOffs, {
     writtenOnce: { from: ({ version_hash }) => sql`${version_hash} IS NOT NULL` },
     kept: true,
   }),
-  rules(changeOrders, { stamped: true, notReplaced: true }),
-  rules(changeDecisions, { stamped: true, notReplaced: true }),
-  rules(deposits, { stamped: true, notReplaced: true }),
+  rules(changeOrders, { counted: one, stamped: true, notReplaced: true }),
+  rules(changeDecisions, { counted: one, stamped: true, notReplaced: true }),
+  rules(deposits, { counted: one, stamped: true, notReplaced: true }),
   rules(scopeRequestEvidence, { counted: { by: { record_count: (row) => sql`1 + ${moreRecordsOf(row)}` } } }),
 ];
 

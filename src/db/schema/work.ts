@@ -161,11 +161,17 @@ export const workRules = [
   rules(projects, { counted: one, stamped: true }),
   rules(milestones, { counted: everyTenth, stamped: true }),
   rules(revisionOverrides, {
+    counted: one,
     writtenOnce: true,
     kept: true,
   }),
   rules(invoices, { counted: one, stamped: true, notReplaced: true }),
   rules(timeEntries, { counted: one, stamped: true }),
   rules(invoiceLineItems, { counted: everyTenth }),
-  rules(payments, { writtenOnce: true, kept: true }),
+  // Money that came through the payment processor is never refused for room.
+  rules(payments, {
+    counted: { ...one, when: ({ processor_payment_id }) => sql`${processor_payment_id} IS NULL` },
+    writtenOnce: true,
+    kept: true,
+  }),
 ];
