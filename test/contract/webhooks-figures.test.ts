@@ -6,7 +6,7 @@ import { scheduled } from "../../src/cron/scheduled.ts";
 import { type Query, run } from "../../src/db/query.ts";
 import { findOverdueInvoices } from "../../src/domain/invoices/make-overdue.ts";
 import { deliver } from "../../src/domain/webhooks/deliver.ts";
-import { deliveriesByHour } from "../../src/domain/webhooks/deliveries-by-hour.ts";
+import { deliveriesOverTime } from "../../src/domain/webhooks/deliveries-over-time.ts";
 import {
   findDue,
   findDueAround,
@@ -223,7 +223,7 @@ describe("every query of the sender finds its rows by an index", () => {
 
   it.each<[string, Query<unknown>, number]>([
     ["figures", endpointHealth(anyId, anyId), 2],
-    ["hours", deliveriesByHour(anyId, anyId, new Date()), 3],
+    ["hours", deliveriesOverTime(anyId, { endpointId: anyId, period: "24h", now: new Date() }), 3],
   ])("and the %s of a day read no delivery of the days before", async (_, { sql, params }, searches) => {
     const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
       .bind(...params)

@@ -1,6 +1,4 @@
 import { raw } from "hono/html";
-import activity from "lucide-static/dist/esm/icons/activity.mjs";
-import arrowRight from "lucide-static/dist/esm/icons/arrow-right.mjs";
 import bookOpen from "lucide-static/dist/esm/icons/book-open.mjs";
 import chartColumn from "lucide-static/dist/esm/icons/chart-no-axes-column.mjs";
 import check from "lucide-static/dist/esm/icons/check.mjs";
@@ -16,7 +14,6 @@ import download from "lucide-static/dist/esm/icons/download.mjs";
 import externalLink from "lucide-static/dist/esm/icons/external-link.mjs";
 import eyeOff from "lucide-static/dist/esm/icons/eye-off.mjs";
 import gauge from "lucide-static/dist/esm/icons/gauge.mjs";
-import history from "lucide-static/dist/esm/icons/history.mjs";
 import info from "lucide-static/dist/esm/icons/info.mjs";
 import key from "lucide-static/dist/esm/icons/key-round.mjs";
 import list from "lucide-static/dist/esm/icons/list.mjs";
@@ -28,10 +25,10 @@ import palette from "lucide-static/dist/esm/icons/palette.mjs";
 import pencil from "lucide-static/dist/esm/icons/pencil.mjs";
 import plus from "lucide-static/dist/esm/icons/plus.mjs";
 import refresh from "lucide-static/dist/esm/icons/refresh-cw.mjs";
+import history from "lucide-static/dist/esm/icons/rotate-ccw-clock.mjs";
 import search from "lucide-static/dist/esm/icons/search.mjs";
 import send from "lucide-static/dist/esm/icons/send.mjs";
 import shieldCheck from "lucide-static/dist/esm/icons/shield-check.mjs";
-import trash from "lucide-static/dist/esm/icons/trash-2.mjs";
 import warning from "lucide-static/dist/esm/icons/triangle-alert.mjs";
 import unlink from "lucide-static/dist/esm/icons/unlink.mjs";
 import userPlus from "lucide-static/dist/esm/icons/user-plus.mjs";
@@ -42,8 +39,6 @@ import zap from "lucide-static/dist/esm/icons/zap.mjs";
 
 /** The icons of the pages, by what they show; Lucide draws them. */
 const icons = {
-  activity,
-  arrowRight,
   bookOpen,
   chartColumn,
   check,
@@ -74,7 +69,6 @@ const icons = {
   search,
   send,
   shieldCheck,
-  trash,
   unlink,
   userPlus,
   users,

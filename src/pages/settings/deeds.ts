@@ -65,3 +65,36 @@ const nameIn = ({ details, subject_id }: AuditEntry): string => {
 /** What follows the actor's name; an action that this version does not know stands as it is. */
 export const sentenceOf = (entry: AuditEntry): string =>
   (sentences[entry.action] ?? `${entry.action} %`).replace("%", () => nameIn(entry)).trim();
+
+export interface Change {
+  /** In words: `spent_date` is `spent date`. */
+  field: string;
+  before?: string;
+  value: string;
+}
+
+const text = (value: unknown): string =>
+  value === null || value === undefined
+    ? "none"
+    : typeof value === "object"
+      ? Object.values(value).map(text).join(", ")
+      : String(value);
+
+const words = (field: string): string => field.replaceAll("_", " ");
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** What else an entry tells: each field that was changed with its value before, else each that was given. */
+export function changesOf({ details }: AuditEntry): Change[] {
+  const { before, after } = details;
+  if (isRecord(before) && isRecord(after))
+    return Object.entries(after).map(([field, value]) => ({
+      field: words(field),
+      before: text(before[field]),
+      value: text(value),
+    }));
+  return Object.entries(details)
+    .filter(([field]) => !/^(?:name|title|url|number)$|_id$/.test(field))
+    .map(([field, value]) => ({ field: words(field), value: text(value) }));
+}

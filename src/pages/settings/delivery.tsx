@@ -61,7 +61,7 @@ const Outcome = ({ c, delivery, endpoint }: OutcomeOptions) => {
   const isDeleted = endpoint?.deleted_at !== null;
   return (
     <>
-      <Verdict {...{ c, delivery, isDeleted }} />
+      <Verdict delivery={delivery} />
       <Card id="attempts" heading="Attempts" aside={<DeliveryState delivery={delivery} />}>
         {delivery.attempt_log.length > 0 && (
           <ol class="timeline">
@@ -73,6 +73,7 @@ const Outcome = ({ c, delivery, endpoint }: OutcomeOptions) => {
         {(delivery.status === "pending" || delivery.attempt_log.length === 0) && (
           <Next delivery={delivery} now={new Date()} />
         )}
+        {delivery.status === "dead" && !isDeleted && <ReplayForm c={c} delivery={delivery} />}
       </Card>
       <Card id="about" heading="About it">
         <Facts
@@ -95,14 +96,8 @@ const Outcome = ({ c, delivery, endpoint }: OutcomeOptions) => {
   );
 };
 
-interface VerdictOptions {
-  c: C;
-  delivery: WebhookDeliveryInFull;
-  isDeleted: boolean;
-}
-
-/** Of a delivery that failed: why, and what to do; of one that gave up, a way to send it again. */
-const Verdict = ({ c, delivery, isDeleted }: VerdictOptions) => {
+/** Of a delivery that failed: why, and what to do. */
+const Verdict = ({ delivery }: { delivery: WebhookDeliveryInFull }) => {
   const last = delivery.attempt_log.at(-1);
   if (!last || last.error_class === null || delivery.status === "delivered") return null;
   const gaveUp = delivery.status === "dead";
@@ -113,7 +108,6 @@ const Verdict = ({ c, delivery, isDeleted }: VerdictOptions) => {
       heading={`${gaveUp ? "Gave up" : "Failed so far"} after ${count} ${count === 1 ? "attempt" : "attempts"}: ${reasonText(last)}`}
     >
       <p>{advice(last)}</p>
-      {gaveUp && !isDeleted && <ReplayForm c={c} delivery={delivery} />}
     </Note>
   );
 };

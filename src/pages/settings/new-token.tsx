@@ -150,8 +150,8 @@ function handOver(c: C, minted: MintedToken): Response {
   const baseUrl = new URL(c.req.url).origin;
   const apikey = c.env.GATEWAY_PUBLIC_KEY;
   const facts = (["read", "write"] as const).flatMap((kind) => {
-    const records = recordsOf(minted.scopes, kind);
-    return records.length > 0 ? [[`May ${kind}`, records.join(", ")] as const] : [];
+    const records = recordsOf(minted.scopes, [kind]);
+    return records === "" ? [] : [[`May ${kind}`, records] as const];
   });
   return show(
     c,

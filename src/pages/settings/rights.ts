@@ -88,8 +88,9 @@ export const presets: readonly [Preset, ...Preset[]] = [
   },
 ];
 
-/** The records that some of the scopes may read, or may write. */
-export const recordsOf = (scopes: readonly string[], kind: "read" | "write"): string[] =>
+/** The records that some of the scopes may read, or may write, as a list in words. */
+export const recordsOf = (scopes: readonly string[], kinds: readonly ("read" | "write")[]): string =>
   recordsOfRights
-    .filter((record) => record[kind].some(({ scope }) => scopes.includes(scope)))
-    .map(({ name }) => name);
+    .filter((record) => kinds.some((kind) => record[kind].some(({ scope }) => scopes.includes(scope))))
+    .map(({ name }, index) => (index === 0 ? name : name.toLowerCase()))
+    .join(", ");

@@ -29,7 +29,7 @@ export type Section = (typeof groups)[number][1][number][0];
 
 /** The way around: beside the page, and on a phone in a popover, which opens without a script. */
 export const Side = ({ c, section }: { c: C; section: Section }) => (
-  <nav class="side" id="menu" popover aria-label="Settings">
+  <nav class="side" id="menu" popover="auto" aria-label="Settings">
     <Workspace c={c} />
     {groups.map(([name, links]) => (
       <div>

@@ -112,12 +112,11 @@ const Rights = ({ scopes }: { scopes: readonly string[] }) => {
     .map((kind) => [scopes.filter((scope) => scope.endsWith(":read") === (kind === "read")).length, kind])
     .filter(([count]) => count !== 0)
     .map((pair) => pair.join(" "));
-  const records = new Set([...recordsOf(scopes, "read"), ...recordsOf(scopes, "write")]);
   return (
     <>
       <span title={scopes.join(", ")}>{counts.join(", ")}</span>{" "}
       {scopes.includes("deliverable:send") && <Badge tone="warn">E-mails your clients</Badge>}
-      <small>{[...records].join(", ")}</small>
+      <small>{recordsOf(scopes, ["read", "write"])}</small>
     </>
   );
 };
