@@ -14,6 +14,7 @@ import { rpc } from "./rpc/rpc.ts";
 import { servicesOf } from "./services.ts";
 
 export { OrganizationCoordinator } from "./durable/organization-coordinator.ts";
+export { ReceiverPace } from "./durable/receiver-pace.ts";
 
 /** The operations of admins over RPC, which a service binding alone reaches (docs/operations.md). */
 export class Admin extends adminEntrypoint(servicesOf) {}

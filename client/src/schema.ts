@@ -1630,7 +1630,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The service is closed for maintenance; retry after Retry-After seconds, with the same key */
+        /**
+         * @description - The database is overloaded or out of reach, once more after a second try. Retry after Retry-After seconds, with the same key: it heals what took effect
+         *     - The service is closed for maintenance; retry after Retry-After seconds, with the same key
+         */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -1644,7 +1647,8 @@ export interface components {
             };
         };
         /**
-         * @description - The service is closed for maintenance; retry after Retry-After seconds, with the same key
+         * @description - The database is overloaded or out of reach, once more after a second try. Retry after Retry-After seconds, with the same key: it heals what took effect
+         *     - The service is closed for maintenance; retry after Retry-After seconds, with the same key
          *     - The service is read-only for maintenance; retry after Retry-After seconds, with the same key
          */
         UnavailableForWrites: {

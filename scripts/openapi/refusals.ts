@@ -17,6 +17,7 @@ const ofEveryRoute: readonly FailureName[] = [
   "method_not_allowed",
   "rate_limit_exceeded",
   "unexpected",
+  "unavailable",
   "service_closed",
 ];
 
@@ -58,6 +59,7 @@ const overMails: readonly FailureName[] = ["mails_to_address", "mails_of_workspa
 const withRetryAfter: readonly FailureName[] = [
   "rate_limit_exceeded",
   "idempotency_key_in_progress",
+  "unavailable",
   "service_closed",
   "service_read_only",
   ...overMails,
@@ -141,8 +143,8 @@ const shared: Record<string, readonly FailureName[]> = {
   PayloadTooLarge: ["payload_too_large"],
   RateLimited: ["rate_limit_exceeded"],
   Unexpected: ["unexpected"],
-  Unavailable: ["service_closed"],
-  UnavailableForWrites: ["service_closed", "service_read_only"],
+  Unavailable: ["unavailable", "service_closed"],
+  UnavailableForWrites: ["unavailable", "service_closed", "service_read_only"],
 };
 
 const statusOf = (name: FailureName): number => refusals[name].status;

@@ -12,6 +12,7 @@ import { findMember, isAdmin } from "../domain/organizations/members.ts";
 import { findOrganization } from "../domain/organizations/organization.ts";
 import type { Services } from "../domain/services.ts";
 import { report } from "../platform/log.ts";
+import { failureOf } from "../platform/unavailable.ts";
 import type { Fields } from "./from-text.ts";
 import type { WorkspaceOperation } from "./operation.ts";
 import { operations } from "./operations.ts";
@@ -67,7 +68,7 @@ export async function runOperation(
     const refusal = refusedByDatabase(error);
     if (refusal) return refusal;
     report({ operation: name }, error);
-    return refuse("unexpected");
+    return failureOf(error);
   }
 }
 

@@ -5,11 +5,12 @@ import { requestId } from "hono/request-id";
 import { Refusal, refuse } from "../contract/refusal.ts";
 import type { Services } from "../domain/services.ts";
 import { report } from "../platform/log.ts";
+import { failureOf } from "../platform/unavailable.ts";
 import { identify } from "./authenticate.ts";
 import { deprecationHeaders } from "./deprecations.ts";
 import { documentation, documentationPaths, isDocumentation } from "./documentation.ts";
-import { openService } from "./open-service.ts";
 import { isPlainHttp } from "./plain-http.ts";
+import { refuseWhileClosed } from "./refuse-while-closed.ts";
 import { requestLine } from "./request-line.ts";
 import { errorResponse } from "./responses.ts";
 import type { Route } from "./route.ts";
@@ -43,7 +44,7 @@ export function partnerApp(routes: readonly Route[], servicesOf: (env: Env) => S
   for (const path of documentationPaths) {
     app.get(honoPath(path), (c) => documentation(c.req.url, c.env.DOCS));
   }
-  app.use(openService((_, refusal) => errorResponse(refusal)));
+  app.use(refuseWhileClosed((_, refusal) => errorResponse(refusal)));
   for (const route of routes) {
     app.on(route.method.toUpperCase(), honoPath(route.path), (c) =>
       // hono answers HEAD by the handler of GET.
@@ -53,7 +54,7 @@ export function partnerApp(routes: readonly Route[], servicesOf: (env: Env) => S
   app.notFound(() => errorResponse(refuse("not_found")));
   app.onError((error, c) => {
     report({ path: c.req.path }, error);
-    return errorResponse(refuse("unexpected"));
+    return errorResponse(failureOf(error));
   });
   return app;
 }

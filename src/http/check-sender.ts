@@ -42,8 +42,14 @@ export async function checkSender(
   const refused = counted instanceof Refusal ? counted : refusal;
   if (refused) return refused;
   if (!isLarge) return { isCounted: true };
-  const release = takeLargeBody(actor.organizationId);
+  const release = takeLargeBody(actor.organizationId, bytesOf(raw, route.maximumBodyBytes));
   return release ? { isCounted: true, release } : rateLimited(largeBodyRetrySeconds);
+}
+
+/** The bytes that a body may take in memory: what it declares, or all that its route reads. */
+function bytesOf({ headers }: Request, maximumBytes: number): number {
+  const declared = Number(headers.get("content-length") ?? maximumBytes);
+  return declared <= maximumBytes ? declared : maximumBytes;
 }
 
 /** By then one of the other large bodies has usually been taken in. */

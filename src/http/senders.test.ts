@@ -56,13 +56,28 @@ describe("what an isolate remembers of senders", () => {
   });
 });
 
-it("the room of large bodies is each organization's own, and is given back one by one", () => {
-  const taken = Array.from({ length: limits.largeBodiesAtATime }, () => senders.takeLargeBody("a"));
-  expect(taken.every((release) => release !== undefined)).toBe(true);
-  expect(senders.takeLargeBody("a")).toBeUndefined();
-  expect(senders.takeLargeBody("b")).toBeDefined();
-  taken[0]?.();
-  expect([senders.takeLargeBody("a") !== undefined, senders.takeLargeBody("a")]).toEqual([true, undefined]);
+describe("the room of large bodies", () => {
+  const megabytes = (count: number) => count * 1024 * 1024;
+
+  it("is each organization's own, and is given back one by one", () => {
+    const take = (organizationId: string) => senders.takeLargeBody(organizationId, 100_000);
+    const taken = Array.from({ length: limits.largeBodiesAtATime }, () => take("a"));
+    expect(taken.every((release) => release !== undefined)).toBe(true);
+    expect(take("a")).toBeUndefined();
+    expect(take("b")).toBeDefined();
+    taken[0]?.();
+    expect([take("a") !== undefined, take("a")]).toEqual([true, undefined]);
+  });
+
+  it("is 32 MB over all organizations, 16 of them for one", () => {
+    const first = senders.takeLargeBody("a", megabytes(15));
+    expect(senders.takeLargeBody("a", megabytes(2))).toBeUndefined();
+    expect(senders.takeLargeBody("b", megabytes(15))).toBeDefined();
+    expect(senders.takeLargeBody("c", megabytes(3))).toBeUndefined();
+    expect(senders.takeLargeBody("c", megabytes(2))).toBeDefined();
+    first?.();
+    expect(senders.takeLargeBody("c", megabytes(14))).toBeDefined();
+  });
 });
 
 describe("reads before their count", () => {

@@ -24,7 +24,7 @@ const fullWindows = new Map<string, FullWindow>();
 const visitors = new Map<string, true>();
 const blockedUntilMs = new Map<string, number>();
 const uncountedReads = new Map<string, number>();
-const largeBodies = new Map<string, number>();
+const largeBodies = new Map<string, LargeBodies>();
 
 /** Some 100 bytes each. */
 const maxRemembered = 10_000;
@@ -91,10 +91,29 @@ export function takeUncountedRead(tokenHash: string): (() => void) | undefined {
   return taken < limits.uncountedReads ? takeOne(uncountedReads, organizationId) : undefined;
 }
 
+interface LargeBodies {
+  count: number;
+  bytes: number;
+}
+
 /** Room for a large body in this isolate's memory; answers how to give it back, undefined if there is none. */
-export function takeLargeBody(organizationId: string): (() => void) | undefined {
-  const taken = largeBodies.get(organizationId) ?? 0;
-  return taken < limits.largeBodiesAtATime ? takeOne(largeBodies, organizationId) : undefined;
+export function takeLargeBody(organizationId: string, bytes: number): (() => void) | undefined {
+  const own = largeBodies.get(organizationId) ?? { count: 0, bytes: 0 };
+  let all = 0;
+  for (const taken of largeBodies.values()) all += taken.bytes;
+  const hasRoom =
+    own.count < limits.largeBodiesAtATime &&
+    own.bytes + bytes <= limits.largeBodyBytesOfOrganization &&
+    all + bytes <= limits.largeBodyBytes;
+  if (!hasRoom) return undefined;
+  own.count += 1;
+  own.bytes += bytes;
+  largeBodies.set(organizationId, own);
+  return () => {
+    own.count -= 1;
+    own.bytes -= bytes;
+    if (own.count === 0) largeBodies.delete(organizationId);
+  };
 }
 
 /** Counts one more under a key, and answers how to count it no more: once, however often that is called. */

@@ -11,15 +11,16 @@ import { Refusal, refuse } from "../contract/refusal.ts";
 import { sessionLimits } from "../contract/session-limits.ts";
 import type { Services } from "../domain/services.ts";
 import { findSession, type OpenWorkspace, type Session } from "../domain/sessions/find-session.ts";
-import { openService } from "../http/open-service.ts";
 import { isPlainHttp } from "../http/plain-http.ts";
 import { readBody } from "../http/read-body.ts";
+import { refuseWhileClosed } from "../http/refuse-while-closed.ts";
 import { requestLine } from "../http/request-line.ts";
 import { senderOf } from "../http/sender-of.ts";
 import { sessionSecret } from "../http/session-cookie.ts";
 import { countSessionCall } from "../http/session-window.ts";
 import { countUnknownSender, refuseBlocked } from "../http/unknown-senders.ts";
 import { note, report } from "../platform/log.ts";
+import { failureOf } from "../platform/unavailable.ts";
 import { knownOrigins } from "./cross-origin.ts";
 import { refusedCall } from "./refused-call.ts";
 
@@ -45,12 +46,12 @@ export function rpc(servicesOf: (env: Env) => Services): Hono<App> {
     if (!asset.ok) return refusedCall(refuse("operations_not_listed"));
     return new Response(asset.body, { headers: { "Content-Type": "application/json; charset=utf-8" } });
   });
-  app.use(openService((_, refusal) => refusedCall(refusal)));
+  app.use(refuseWhileClosed((_, refusal) => refusedCall(refusal)));
   app.post("/rpc/:operation", (c) => call(c, servicesOf(c.env)));
   app.notFound(() => refusedCall(refuse("nothing_here")));
   app.onError((error, c) => {
     report({ path: c.req.path }, error);
-    return refusedCall(refuse("unexpected"));
+    return refusedCall(failureOf(error));
   });
   return app;
 }

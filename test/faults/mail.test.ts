@@ -138,11 +138,11 @@ describe("a send", () => {
     { lost: "the read", trip: 1 },
     { lost: "the key of the link", trip: 2 },
   ])(
-    "is 500 when $lost is lost before the mail: nothing is sent, the same key sends it",
+    "is 503 when $lost is lost before the mail: nothing is sent, the same key sends it",
     async ({ trip }) => {
       const { send } = await prepare();
       fateOfTrips((made) => (made === trip ? "lost" : "through"));
-      expect((await send()).status).toBe(500);
+      expect((await send()).status).toBe(503);
       expect(mails).toEqual([]);
       restoreDatabase();
       expect((await send()).status).toBe(200);

@@ -126,6 +126,11 @@ export const operationRefusals = {
     text: `A workspace has at most ${limits.allowedOrigins} allowed origins`,
     hint: "remove one first",
   },
+  too_many_endpoints_of_host: {
+    status: 400,
+    text: `A workspace has at most ${webhookLimits.endpointsOfHost} webhook endpoints at one host`,
+    hint: "delete one first",
+  },
   url_not_https: { status: 400, text: "Webhook endpoint must be an https URL" },
   url_with_credentials: {
     status: 400,

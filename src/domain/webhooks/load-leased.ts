@@ -22,6 +22,8 @@ const selection = {
   attempts: deliveries.attempts,
   /** The body, byte for byte. */
   payload: events.payload,
+  organization_id: deliveries.organization_id,
+  created_at: deliveries.created_at,
   endpoint_id: deliveries.endpoint_id,
   url: endpoints.url,
   secret_encrypted: endpoints.secret_encrypted,

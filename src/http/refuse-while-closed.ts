@@ -3,7 +3,7 @@ import { type Refusal, refuse } from "../contract/refusal.ts";
 import { type ServiceState, serviceStateOf } from "../platform/service-state.ts";
 
 /** Refuses what SERVICE_STATE closes, in the shape of the app that uses it. */
-export const openService =
+export const refuseWhileClosed =
   (answer: (c: Context, refusal: Refusal) => Response): MiddlewareHandler<{ Bindings: Env }> =>
   async (c, next) => {
     const refusal = refusedIn(serviceStateOf(c.env), c.req.method);
