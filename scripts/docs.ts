@@ -5,7 +5,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { operations } from "../src/admin/operations.ts";
+import { operations } from "../src/operations/operations.ts";
 import { navigation } from "./docs-navigation.ts";
 import { markdownPages } from "./markdown/pages.ts";
 import { rpcDocument } from "./rpc/document.ts";

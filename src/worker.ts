@@ -1,8 +1,9 @@
 import { getPath } from "hono/utils/url";
-import { adminEntrypoint } from "./admin/admin.ts";
 import { scheduled } from "./cron/scheduled.ts";
 import { partnerApp } from "./http/app.ts";
 import { answerSafely } from "./http/every-answer.ts";
+import { adminEntrypoint } from "./operations/admin.ts";
+import { rpc } from "./operations/rpc/rpc.ts";
 import { isPage, pages } from "./pages/pages.tsx";
 import { logLine } from "./platform/log.ts";
 import { serviceStateOf } from "./platform/service-state.ts";
@@ -10,7 +11,6 @@ import { receiveStripeEvent, stripePath } from "./processor/receive-stripe-event
 import { consumeSendRecords } from "./queues/send-records.ts";
 import { consumeWebhookDeliveries } from "./queues/webhook-deliveries.ts";
 import { routes } from "./routes/routes.ts";
-import { rpc } from "./rpc/rpc.ts";
 import { servicesOf } from "./services.ts";
 
 export { OrganizationCoordinator } from "./durable/organization-coordinator.ts";

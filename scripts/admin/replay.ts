@@ -1,6 +1,7 @@
 /** A replay of many, call after call, so that its progress shows. */
-import type { AdminOutcome } from "../../src/admin/admin.ts";
+
 import { replayLimits } from "../../src/contract/webhook-limits.ts";
+import type { AdminOutcome } from "../../src/operations/admin.ts";
 
 type Run = (operation: string, fields: Record<string, unknown>) => Promise<AdminOutcome>;
 
@@ -16,7 +17,7 @@ export async function replayInSteps(
   tell: (line: string) => void,
 ): Promise<AdminOutcome> {
   if ("limit" in fields) return run(replayOperation, fields);
-  const { ReplayedDeliveries } = await import("../../src/contract/workspace/webhooks.ts");
+  const { ReplayedDeliveries } = await import("../../src/webhooks/deliveries/record.ts");
   let replayed = 0;
   let matched: number | undefined;
   for (;;) {

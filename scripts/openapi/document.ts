@@ -1,6 +1,6 @@
 import { createDocument } from "zod-openapi";
-import type { WebhookEvent } from "../../src/db/events/event.ts";
 import type { Route } from "../../src/http/route.ts";
+import type { WebhookEvent } from "../../src/workspace/events/event.ts";
 import { headerComponents } from "./headers.ts";
 import { introduction } from "./introduction.ts";
 import { idempotencyKey, pathsOf } from "./operations.ts";

@@ -1,10 +1,10 @@
-import type { AdminOperation, AdminOperations } from "../../src/admin/operation.ts";
+import type { AdminOperation, AdminOperations } from "../../src/operations/operation.ts";
 import { parametersOf } from "../admin/help.ts";
 import { rpcName } from "./document.ts";
 
 const head = `# Admin operations
 
-Written by \`npm run openapi\` from the declarations in \`src/admin/operations/\`: change those. \`npm run check\` \
+Written by \`npm run openapi\` from the declarations in \`src/operations/\`: change those. \`npm run check\` \
 holds it.
 
 Every operation is on the command line (\`npm run admin -- NAME\`), for the operator, who holds the platform's keys. \

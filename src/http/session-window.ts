@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from "../contract/refusal.ts";
-import type { Services } from "../domain/services.ts";
-import type { OpenWorkspace, Session } from "../domain/sessions/find-session.ts";
+import type { Services } from "../workspace/services.ts";
+import type { OpenWorkspace, Session } from "../workspace/sessions/find-session.ts";
 
 /**
  * Counts a call of a signed-in admin, by RPC or a page of the settings, in the window of its workspace; answers the 429

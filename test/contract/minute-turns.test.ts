@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { sendNotices } from "../../src/domain/review/send-notices.ts";
-import { notifyOwners } from "../../src/domain/webhooks/notify-owners.ts";
+import { sendNotices } from "../../src/review/notices/send-notices.ts";
 import { servicesOf } from "../../src/services.ts";
+import { notifyOwners } from "../../src/webhooks/health/notify-owners.ts";
 import { watchMails } from "../support/mails.ts";
 import { insertComments, makeReview } from "../support/reviewer.ts";
 import { insertEndpoint } from "../support/settings.ts";

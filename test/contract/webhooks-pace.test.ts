@@ -1,11 +1,11 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it, onTestFinished } from "vitest";
+import type { LeasedId } from "../../src/contract/messages.ts";
 import { run } from "../../src/db/query.ts";
-import { deliver } from "../../src/domain/webhooks/deliver.ts";
-import { leaseDue } from "../../src/domain/webhooks/enqueue-due.ts";
-import type { LeasedId } from "../../src/domain/webhooks/leased-id.ts";
 import { servicesOf } from "../../src/services.ts";
+import { deliver } from "../../src/webhooks/sending/deliver.ts";
+import { leaseDue } from "../../src/webhooks/sending/enqueue-due.ts";
 import { admin, refusal } from "../support/admin.ts";
 import { startClock, stopClock } from "../support/clock.ts";
 import { insertEndpoint } from "../support/settings.ts";

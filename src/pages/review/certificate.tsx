@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import type { Certificate } from "../../domain/review/sign-off-facts.ts";
+import type { Certificate } from "../../review/sign-offs/sign-off-facts.ts";
 import { ColumnPage } from "../layout.tsx";
 import { When } from "../parts/time.tsx";
 import { attributionTexts } from "./conversation.tsx";

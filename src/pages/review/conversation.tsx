@@ -1,4 +1,4 @@
-import type { Attribution, Review, ReviewFeedback } from "../../domain/review/review.ts";
+import type { Attribution, Review, ReviewFeedback } from "../../review/visits/review.ts";
 import { Badge } from "../parts/badge.tsx";
 import { When } from "../parts/time.tsx";
 import { Typed } from "../parts/words.tsx";

@@ -1,6 +1,6 @@
 import { reviewLimits } from "../../contract/review-limits.ts";
-import { consentText } from "../../domain/review/consent.ts";
-import { maskedAddress, type Review, signOffAccess } from "../../domain/review/review.ts";
+import { consentText } from "../../review/sign-offs/consent.ts";
+import { maskedAddress, type Review, signOffAccess } from "../../review/visits/review.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Field } from "../parts/field.tsx";
 import { When } from "../parts/time.tsx";

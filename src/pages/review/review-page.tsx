@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import { reviewLimits } from "../../contract/review-limits.ts";
-import { fitting, type Review, type ReviewVersion } from "../../domain/review/review.ts";
+import { fitting, type Review, type ReviewVersion } from "../../review/visits/review.ts";
 import { ColumnPage } from "../layout.tsx";
 import { Badge, type Tone } from "../parts/badge.tsx";
 import { Alert, Note } from "../parts/card.tsx";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Refusal } from "../../contract/refusal.ts";
-import { AuditEntry } from "../../contract/workspace/organization.ts";
+import { AuditEntry } from "../../workspace/audit-log/record.ts";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/card.tsx";
 import { Clock } from "../parts/time.tsx";

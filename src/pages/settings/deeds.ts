@@ -1,4 +1,4 @@
-import type { AuditEntry } from "../../contract/workspace/organization.ts";
+import type { AuditEntry } from "../../workspace/audit-log/record.ts";
 
 /** What an action did, in the words that follow a name; `%` stands for what it was done to. */
 const sentences: Readonly<Record<string, string>> = {

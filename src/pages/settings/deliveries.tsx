@@ -1,12 +1,13 @@
 import * as z from "zod";
 import { deliveryStatuses } from "../../contract/closed-sets.ts";
 import { Refusal } from "../../contract/refusal.ts";
-import { testEvent } from "../../contract/test-event.ts";
-import { WebhookDelivery, type WebhookEndpoint } from "../../contract/workspace/webhooks.ts";
-import { eventNames } from "../../db/events.ts";
 import { batch } from "../../db/query.ts";
-import { listEndpointsAnd } from "../../domain/webhooks/read-endpoints.ts";
-import { type DeliveryOutcome, outcomesOf } from "../../domain/webhooks/read-outcomes.ts";
+import { type DeliveryOutcome, outcomesOf } from "../../webhooks/deliveries/read-outcomes.ts";
+import { WebhookDelivery } from "../../webhooks/deliveries/record.ts";
+import { listEndpointsAnd } from "../../webhooks/endpoints/read-endpoints.ts";
+import type { WebhookEndpoint } from "../../webhooks/endpoints/record.ts";
+import { eventNames } from "../../webhooks/events.ts";
+import { testEvent } from "../../webhooks/test-event.ts";
 import { Button } from "../parts/button.tsx";
 import { Empty, Fold, Note } from "../parts/card.tsx";
 import { Field, Select } from "../parts/field.tsx";

@@ -1,5 +1,6 @@
-import type { WebhookDelivery, WebhookEndpoint } from "../../contract/workspace/webhooks.ts";
-import type { DeliveryOutcome } from "../../domain/webhooks/read-outcomes.ts";
+import type { DeliveryOutcome } from "../../webhooks/deliveries/read-outcomes.ts";
+import type { WebhookDelivery } from "../../webhooks/deliveries/record.ts";
+import type { WebhookEndpoint } from "../../webhooks/endpoints/record.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Cell, Table } from "../parts/table.tsx";
 import { Ago } from "../parts/time.tsx";

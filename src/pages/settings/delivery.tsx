@@ -1,12 +1,9 @@
 import { noSuch, Refusal } from "../../contract/refusal.ts";
 import { sendingLimits, webhookLimits } from "../../contract/webhook-limits.ts";
-import {
-  WebhookDelivery,
-  WebhookDeliveryInFull,
-  type WebhookEndpoint,
-} from "../../contract/workspace/webhooks.ts";
 import { run } from "../../db/query.ts";
-import { findEndpoint } from "../../domain/webhooks/read-endpoints.ts";
+import { WebhookDelivery, WebhookDeliveryInFull } from "../../webhooks/deliveries/record.ts";
+import { findEndpoint } from "../../webhooks/endpoints/read-endpoints.ts";
+import type { WebhookEndpoint } from "../../webhooks/endpoints/record.ts";
 import { Button } from "../parts/button.tsx";
 import { Card, Note } from "../parts/card.tsx";
 import { Code } from "../parts/copy.tsx";

@@ -1,5 +1,5 @@
-import type { WebhookHealth } from "../../contract/workspace/webhooks.ts";
-import { type Period, periods, type SpanOfDeliveries } from "../../domain/webhooks/deliveries-over-time.ts";
+import type { WebhookHealth } from "../../webhooks/endpoints/record.ts";
+import { type Period, periods, type SpanOfDeliveries } from "../../webhooks/health/deliveries-over-time.ts";
 import { Card } from "../parts/card.tsx";
 import { Chart } from "../parts/chart.tsx";
 import { Stats } from "../parts/figures.tsx";

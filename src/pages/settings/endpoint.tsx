@@ -1,19 +1,19 @@
 import * as z from "zod";
 import { noSuch, Refusal } from "../../contract/refusal.ts";
-import { testEvent } from "../../contract/test-event.ts";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
+import { batch, run } from "../../db/query.ts";
+import { listDeliveries } from "../../webhooks/deliveries/read-deliveries.ts";
+import { type DeliveryOutcome, outcomesOf } from "../../webhooks/deliveries/read-outcomes.ts";
+import { WebhookDelivery } from "../../webhooks/deliveries/record.ts";
+import { endpointHealth, findEndpoint } from "../../webhooks/endpoints/read-endpoints.ts";
 import {
-  WebhookDelivery,
   WebhookEndpoint,
   WebhookEndpointWithSecret,
   type WebhookHealth,
-} from "../../contract/workspace/webhooks.ts";
-import { eventNames } from "../../db/events.ts";
-import { batch, run } from "../../db/query.ts";
-import { deliveriesOverTime, type Period, periods } from "../../domain/webhooks/deliveries-over-time.ts";
-import { listDeliveries } from "../../domain/webhooks/read-deliveries.ts";
-import { endpointHealth, findEndpoint } from "../../domain/webhooks/read-endpoints.ts";
-import { type DeliveryOutcome, outcomesOf } from "../../domain/webhooks/read-outcomes.ts";
+} from "../../webhooks/endpoints/record.ts";
+import { eventNames } from "../../webhooks/events.ts";
+import { deliveriesOverTime, type Period, periods } from "../../webhooks/health/deliveries-over-time.ts";
+import { testEvent } from "../../webhooks/test-event.ts";
 import { Button } from "../parts/button.tsx";
 import { Card, Note } from "../parts/card.tsx";
 import { Select } from "../parts/field.tsx";

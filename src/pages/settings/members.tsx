@@ -2,7 +2,7 @@ import * as z from "zod";
 import { emailCharacters } from "../../contract/fields.ts";
 import { limits } from "../../contract/limits.ts";
 import { noSuch, Refusal } from "../../contract/refusal.ts";
-import { ListedMember } from "../../contract/workspace/organization.ts";
+import { ListedMember } from "../../workspace/members/record.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";

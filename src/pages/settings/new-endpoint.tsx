@@ -1,7 +1,7 @@
 import { eventCategories } from "../../contract/closed-sets.ts";
 import { Refusal } from "../../contract/refusal.ts";
-import { WebhookEndpointWithSecret } from "../../contract/workspace/webhooks.ts";
-import { eventNames, webhookEvents } from "../../db/events.ts";
+import { WebhookEndpointWithSecret } from "../../webhooks/endpoints/record.ts";
+import { eventNames, webhookEvents } from "../../webhooks/events.ts";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
 import { problemOf, refilled, type Shown, show } from "./answers.tsx";

@@ -1,6 +1,6 @@
 import { Refusal, refuse } from "../../contract/refusal.ts";
 import { type Scope, scopeCatalogue } from "../../contract/scopes.ts";
-import { MintedToken } from "../../contract/workspace/organization.ts";
+import { MintedToken } from "../../workspace/tokens/record.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
 import { Code, CopyField } from "../parts/copy.tsx";

@@ -1,6 +1,6 @@
 import { limits } from "../../contract/limits.ts";
 import { batch } from "../../db/query.ts";
-import { allPlans, planOf } from "../../domain/organizations/plan-of.ts";
+import { allPlans, planOf } from "../../workspace/organizations/plan-of.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
 import { Card, Note } from "../parts/card.tsx";

@@ -137,7 +137,7 @@ interface SecretOptions extends Pick<SettingsPageOptions, "c" | "section" | "abo
 
 /**
  * The one answer that holds a secret: it stands in no address. Its form, sent again, shows it for a minute more
- * (admin/run-operation.ts); then nothing does.
+ * (operations/run-operation.ts); then nothing does.
  */
 export const SecretPage = (options: SecretOptions) => {
   const { c, section, above, heading, label, secret, hint, back, children } = options;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { noSuch, Refusal } from "../../contract/refusal.ts";
-import { ApiToken, ListedToken } from "../../contract/workspace/organization.ts";
+import { ApiToken, ListedToken } from "../../workspace/tokens/record.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
 import { Empty, Note } from "../parts/card.tsx";

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { Refusal } from "../../contract/refusal.ts";
-import { WebhookEndpoint, type WebhookHealth } from "../../contract/workspace/webhooks.ts";
 import { batch } from "../../db/query.ts";
-import { endpointHealth } from "../../domain/webhooks/read-endpoints.ts";
+import { endpointHealth } from "../../webhooks/endpoints/read-endpoints.ts";
+import { WebhookEndpoint, type WebhookHealth } from "../../webhooks/endpoints/record.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/card.tsx";

@@ -1,4 +1,4 @@
-import type { Session } from "../../domain/sessions/find-session.ts";
+import type { Session } from "../../workspace/sessions/find-session.ts";
 import { CenteredPage } from "../layout.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Mark } from "../parts/who.tsx";

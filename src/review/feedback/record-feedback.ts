@@ -1,0 +1,109 @@
+import { and, eq, gt, notInArray, type SQL, sql } from "drizzle-orm";
+import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
+import { reviewLimits } from "../../contract/review-limits.ts";
+import { build, insertSelect, row } from "../../db/build.ts";
+import { nowWith } from "../../db/columns.ts";
+import { mapped, type Query, run } from "../../db/query.ts";
+import { owned, records } from "../../db/records.ts";
+import { newId } from "../../platform/new-id.ts";
+import type { Staff } from "../../workspace/actor.ts";
+import type { Context } from "../../workspace/context.ts";
+import { changeInReview } from "../deliverables/change-in-review.ts";
+import { deliverableResource } from "../deliverables/read-deliverables.ts";
+import type { Deliverable } from "../deliverables/record.ts";
+import { deliverables as table } from "../deliverables/tables.ts";
+import type { Attribution } from "../visits/review.ts";
+import type { ReviewClient } from "../visits/review-client.ts";
+import { Feedback, type RecordedFeedback } from "./record.ts";
+import { feedback } from "./tables.ts";
+
+const { find } = records(feedback, Feedback, {});
+
+/**
+ * Records what a client said of the newest version; on the review's page, if it is the one that they saw. A change
+ * request moves the review state.
+ */
+export async function recordFeedback(
+  context: Context<Staff | ReviewClient, "db">,
+  { deliverable: of, ...said }: Pick<Feedback, "kind" | "body" | "author_name"> & { deliverable: string },
+): Promise<RecordedFeedback | Refusal> {
+  const { actor } = context;
+  const organizationId = context.organization.id;
+  const id = newId();
+  const attribution = actor.kind === "client" ? actor.review.visitor : "recorded_by_admin";
+  const seen = actor.kind === "client" ? actor.seen.versionNumber : undefined;
+  const insert = insertSelect(
+    feedback,
+    {
+      id,
+      organization_id: organizationId,
+      deliverable_id: of,
+      version_number: sql`${table.version_number}`,
+      ...said,
+      attribution,
+    },
+    sql`FROM ${table} WHERE ${and(
+      owned(table, organizationId, of),
+      eq(table.current_state, "open"),
+      seen === undefined ? undefined : eq(table.version_number, seen),
+      hasRoom(organizationId, of),
+      attribution === "recorded_by_admin" ? undefined : hasRoomToday(organizationId, of, attribution),
+    )}`,
+  );
+  const [record, deliverable] = await changeInReview(
+    context,
+    { action: "deliverable.feedback_recorded", subjectId: of, details: { feedback_id: id, kind: said.kind } },
+    { id, insert },
+    [find(organizationId, id), deliverableResource.read(organizationId, of)],
+  );
+  if (!deliverable) return noSuch("deliverable", of);
+  if (record) return { ...record, deliverable };
+  const isFull = !(await run(context.services.db, roomOf(organizationId, of)));
+  return whyNot(deliverable, { seen, isFull, attribution });
+}
+
+const ofDeliverable = (organizationId: string, deliverableId: string) =>
+  and(eq(feedback.deliverable_id, deliverableId), eq(feedback.organization_id, organizationId));
+
+/** Looks for the last comment that a deliverable may have: a count would read no fewer rows. */
+function hasRoom(organizationId: string, deliverableId: string): SQL {
+  const others = reviewLimits.comments - 1;
+  return sql`NOT EXISTS (SELECT 1 FROM ${feedback} WHERE ${ofDeliverable(organizationId, deliverableId)}
+    LIMIT 1 OFFSET ${others})`;
+}
+
+const roomOf = (organizationId: string, deliverableId: string): Query<boolean> => {
+  const room = { has: sql<number>`${hasRoom(organizationId, deliverableId)}`.as("has") };
+  return mapped(row(room, build.select(room).from(sql`(SELECT 1)`)), (found) => found?.has === 1);
+};
+
+/** Whether the review has room for one more of a day's comments from visitors who came as this one did. */
+function hasRoomToday(organizationId: string, deliverableId: string, attribution: Attribution): SQL {
+  const isUnconfirmed = attribution === "link_only";
+  const today = and(
+    ofDeliverable(organizationId, deliverableId),
+    gt(feedback.created_at, nowWith("-1 day")),
+    isUnconfirmed
+      ? eq(feedback.attribution, "link_only")
+      : notInArray(feedback.attribution, ["link_only", "recorded_by_admin"]),
+  );
+  const perDay = isUnconfirmed ? reviewLimits.unconfirmedPerDay : reviewLimits.confirmedPerDay;
+  return sql`(SELECT count(*) FROM ${feedback} WHERE ${today}) < ${perDay}`;
+}
+
+interface NotRecorded {
+  seen: number | undefined;
+  isFull: boolean;
+  attribution: Attribution;
+}
+
+/** Why the insert wrote nothing, by the deliverable as it stands behind it. */
+function whyNot(
+  { current_state, version_number }: Deliverable,
+  { seen = version_number, isFull, attribution }: NotRecorded,
+): Refusal {
+  if (current_state === "signed_off") return refuse("deliverable_signed_off");
+  if (version_number !== seen) return refuse("newer_version");
+  if (isFull) return refuse("review_full");
+  return refuse(attribution === "link_only" ? "too_many_comments" : "too_many_comments_with_key");
+}

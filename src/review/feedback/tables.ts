@@ -1,0 +1,26 @@
+import { sql } from "drizzle-orm";
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { attributions, feedbackKinds } from "../../contract/closed-sets.ts";
+import { createdAt } from "../../db/columns.ts";
+import { one, rules } from "../../db/rules.ts";
+
+export const feedback = sqliteTable("feedback", {
+  id: text().primaryKey(),
+  organization_id: text().notNull(),
+  deliverable_id: text().notNull(),
+  version_number: integer().notNull(),
+  kind: text({ enum: feedbackKinds }).notNull(),
+  body: text().notNull(),
+  author_name: text().notNull(),
+  ...createdAt,
+  attribution: text({ enum: attributions }).notNull().default("recorded_by_admin"),
+});
+
+export const feedbackRules = [
+  // What clients say is bounded by review and day, and never by the plan.
+  rules(feedback, {
+    counted: { ...one, when: ({ attribution }) => sql`${attribution} = 'recorded_by_admin'` },
+    writtenOnce: true,
+    kept: true,
+  }),
+];

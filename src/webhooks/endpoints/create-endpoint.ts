@@ -1,0 +1,124 @@
+import { and, count, eq, isNull, or, type SQL, sql } from "drizzle-orm";
+import { eventCategories } from "../../contract/closed-sets.ts";
+import { type Refusal, refuse } from "../../contract/refusal.ts";
+import { webhookLimits } from "../../contract/webhook-limits.ts";
+import { build, insertSelect, row, statement } from "../../db/build.ts";
+import { batch, mapped, type Query, run, runLast } from "../../db/query.ts";
+import { decrypt, encrypt } from "../../platform/encryption.ts";
+import type { Staff } from "../../workspace/actor.ts";
+import { audited, doneByForm } from "../../workspace/audit-log/audited-change.ts";
+import type { Context } from "../../workspace/context.ts";
+import type { LedgerLine } from "../../workspace/requests/ledger.ts";
+import { eventNames } from "../events.ts";
+import { checkTarget, type TargetRefusal } from "../sending/public-address.ts";
+import { newSigningSecret } from "../sending/sign.ts";
+import { findEndpoint, sealedSecret } from "./read-endpoints.ts";
+import type { WebhookEndpointWithSecret } from "./record.ts";
+import { webhookEndpoints as table } from "./tables.ts";
+
+interface NewEndpoint {
+  url: string;
+  /** Names and categories; none: all events, future ones too. */
+  events?: readonly string[];
+  description?: string;
+}
+
+const ownEndpoints = (organizationId: string) =>
+  and(eq(table.organization_id, organizationId), isNull(table.deleted_at));
+
+/** Endpoints of a workspace at the host of a parsed URL, on whatever port and path. */
+function atHost(organizationId: string, url: string): SQL {
+  const { protocol, hostname } = new URL(url);
+  const begins = [`${protocol}//${hostname}/`, `${protocol}//${hostname}:`];
+  const isThere = begins.map((start) => sql`instr(${table.url}, ${start}) = 1`);
+  const where = and(ownEndpoints(organizationId), or(...isThere));
+  return sql`(SELECT count(*) FROM ${table} WHERE ${where})`;
+}
+
+/** Raw SQL: the counts guard the insert. */
+function withRoom(organizationId: string, url: string): SQL {
+  return sql`WHERE (SELECT count(*) FROM ${table} WHERE ${ownEndpoints(organizationId)})
+      < ${webhookLimits.endpoints}
+    AND ${atHost(organizationId, url)} < ${webhookLimits.endpointsOfHost}`;
+}
+
+/** Whether the workspace has as many endpoints as it may have, at any host. */
+const isFull = (organizationId: string): Query<boolean> => {
+  const own = { count: count().as("count") };
+  const all = build.select(own).from(table).where(ownEndpoints(organizationId));
+  return mapped(row(own, all), (found) => (found?.count ?? 0) >= webhookLimits.endpoints);
+};
+
+/** Registers an endpoint. The secret is in the answer and, encrypted, in the database. */
+export async function createEndpoint(
+  context: Context<Staff, "db" | "webhookTargets" | "webhookSecretKey">,
+  { url, events = [], description }: NewEndpoint,
+): Promise<WebhookEndpointWithSecret | Refusal> {
+  const { services } = context;
+  const unknown = events.find((name) => !subscribable.has(name));
+  if (unknown !== undefined)
+    return refuse("event_name_unknown", { event: unknown, events: [...subscribable] });
+  const verdict = await checkTarget(url, services.webhookTargets);
+  if (!verdict.ok) return refusedTarget(verdict.reason);
+  const id = crypto.randomUUID();
+  const organization_id = context.organization.id;
+  const secret = newSigningSecret();
+  const values = {
+    id,
+    organization_id,
+    // As the parser reads it: line breaks are gone, and what steers or turns a text is percent-encoded.
+    url: verdict.url,
+    description,
+    events: events.length > 0 ? [...new Set(events)] : null,
+    secret_encrypted: await encrypt(services.webhookSecretKey, id, secret),
+    created_by: context.actor.id,
+  };
+  const action = "webhook_endpoint.created";
+  const endpoint = await runLast(services.db, [
+    statement(insertSelect(table, values, withRoom(organization_id, verdict.url))),
+    audited(context, action, id, { url: verdict.url, events: values.events }),
+    ...doneByForm(context, { action, subjectId: id }),
+    findEndpoint(organization_id, id),
+  ]);
+  if (!endpoint) {
+    const full = await run(services.db, isFull(organization_id));
+    return refuse(full ? "too_many_endpoints" : "too_many_endpoints_of_host");
+  }
+  return { ...endpoint, secret };
+}
+
+/** The endpoint that a form made or rotated, for its second press, with the secret that signs now. */
+export async function endpointOfForm(
+  { services, organization }: Context<Staff, "db" | "webhookSecretKey">,
+  { subjectId }: LedgerLine,
+): Promise<WebhookEndpointWithSecret | null> {
+  const [endpoint, sealed] = await batch(services.db, [
+    findEndpoint(organization.id, subjectId),
+    sealedSecret(organization.id, subjectId),
+  ]);
+  if (!endpoint || !sealed || endpoint.deleted_at !== null) return null;
+  return {
+    ...endpoint,
+    secret: await decrypt(services.webhookSecretKey, subjectId, sealed.secret_encrypted),
+  };
+}
+
+const subscribable: ReadonlySet<string> = new Set([...eventCategories, ...eventNames]);
+
+function refusedTarget(reason: TargetRefusal): Refusal {
+  switch (reason) {
+    case "invalid_url":
+    case "not_https":
+      return refuse("url_not_https");
+    case "credentials_in_url":
+      return refuse("url_with_credentials");
+    case "blocked_port":
+      return refuse("url_on_blocked_port");
+    case "not_public":
+      return refuse("url_not_public");
+    case "unresolved":
+      return refuse("url_unresolved");
+    default:
+      return reason satisfies never;
+  }
+}

@@ -1,0 +1,31 @@
+import type { DeliveryQueues, LeasedId, QueueName } from "../../contract/messages.ts";
+import { sendingLimits } from "../../contract/webhook-limits.ts";
+import { remember } from "../../platform/remember.ts";
+
+/** Puts leased deliveries on a queue, in as many batches as the queue asks for; they arrive after the delay. */
+export async function enqueue(
+  queues: DeliveryQueues,
+  name: QueueName,
+  leased: readonly LeasedId[],
+  delaySeconds = 0,
+): Promise<void> {
+  for (let start = 0; start < leased.length; start += sendingLimits.queueBatchMessages) {
+    const part = leased.slice(start, start + sendingLimits.queueBatchMessages);
+    const messages = part.map(({ id, lease }) => ({ body: { id, lease } }));
+    await (delaySeconds > 0
+      ? queues[name].sendBatch(messages, { delaySeconds })
+      : queues[name].sendBatch(messages));
+  }
+}
+
+/** The endpoints that this isolate saw hang lately, and until when that counts (milliseconds). */
+const hangingUntilMs = new Map<string, number>();
+
+/** Keeps an endpoint that hangs out of the fast queue before its failures stand in the database. */
+export const rememberHanging = (endpointId: string, nowMs: number): void => {
+  const untilMs = nowMs + sendingLimits.hangingRememberedMs;
+  remember(hangingUntilMs, endpointId, untilMs, sendingLimits.rememberedHangingEndpoints);
+};
+
+export const isHanging = (endpointId: string, nowMs: number): boolean =>
+  (hangingUntilMs.get(endpointId) ?? 0) > nowMs;

@@ -1,0 +1,75 @@
+import type { Resolver, TargetOptions } from "../../platform/resolver.ts";
+import { blockedPorts } from "./blocked-ports.ts";
+import { isLoopbackAddress, isPublicAddress } from "./special-ranges.ts";
+
+/**
+ * Where a webhook may be sent (specification 6, CONTRACT 6): https, no credentials, and every address of the host
+ * public. Checked at registration and before every attempt; an address that cannot be checked is refused.
+ */
+export type TargetRefusal =
+  | "invalid_url"
+  | "not_https"
+  | "credentials_in_url"
+  | "blocked_port"
+  | "not_public"
+  | "unresolved";
+
+/** `url` is the normalized address that was checked. Fetch that one, so that no second parser reads it differently. */
+export type TargetVerdict = { ok: true; url: string } | { ok: false; reason: TargetRefusal };
+
+/** Suffixes that networks resolve for themselves (RFC 6761, 6762 appendix G, 8375; ICANN reserved `internal`). */
+const localSuffixes = [
+  "localhost",
+  "localdomain",
+  "local",
+  "internal",
+  "home.arpa",
+  "intranet",
+  "private",
+  "corp",
+  "home",
+  "lan",
+];
+
+/** Checks one URL. It never throws: a resolver that fails is the refusal `unresolved`. */
+export async function checkTarget(text: string, options: TargetOptions): Promise<TargetVerdict> {
+  const url = URL.parse(text);
+  if (!url) return { ok: false, reason: "invalid_url" };
+  const host = hostOf(url);
+  const local = options.allowLocal && (host === "localhost" || isLoopbackAddress(host));
+  const reason =
+    refusalOfForm(url, local) ?? (local ? undefined : await refusalOfHost(host, options.resolve));
+  return reason ? { ok: false, reason } : { ok: true, url: url.href };
+}
+
+/** The host without the brackets of IPv6 and without the dot that ends a fully qualified name. */
+const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
+
+function refusalOfForm(url: URL, local: boolean): TargetRefusal | undefined {
+  if (url.protocol !== "https:" && !(local && url.protocol === "http:")) return "not_https";
+  if (url.hostname === "") return "invalid_url";
+  if (url.username !== "" || url.password !== "") return "credentials_in_url";
+  if (url.port !== "" && blockedPorts.has(Number(url.port))) return "blocked_port";
+  return undefined;
+}
+
+async function refusalOfHost(host: string, resolve: Resolver): Promise<TargetRefusal | undefined> {
+  if (isAddress(host)) return isPublicAddress(host) ? undefined : "not_public";
+  if (!isPublicName(host)) return "not_public";
+  try {
+    const addresses = await resolve(host);
+    if (addresses.length === 0) return "unresolved";
+    return addresses.every(isPublicAddress) ? undefined : "not_public";
+  } catch {
+    return "unresolved";
+  }
+}
+
+/** The URL parser has turned every spelling of an IPv4 address into four decimal parts; no name ends in a number. */
+const isAddress = (host: string): boolean => host.includes(":") || /^[0-9.]+$/.test(host);
+
+function isPublicName(host: string): boolean {
+  const labels = host.split(".");
+  if (labels.length < 2 || labels.some((label) => label === "")) return false;
+  return !localSuffixes.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
+}
