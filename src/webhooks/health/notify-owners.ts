@@ -79,7 +79,8 @@ function leaseNotice(notice: Notice): Query<Notice | null> {
  * breaker has opened again.
  */
 function endLease({ id, due_at }: Notice, isSent: boolean): Query<void> {
-  const notice_due_at = sql`iif(${endpoints.notice_due_at} = ${due_at}, ${isSent ? null : now}, ${endpoints.notice_due_at})`;
+  const ended = isSent ? null : now;
+  const notice_due_at = sql`iif(${endpoints.notice_due_at} = ${due_at}, ${ended}, ${endpoints.notice_due_at})`;
   return statement(
     build.update(endpoints).set({ notice_leased_at: null, notice_due_at }).where(eq(endpoints.id, id)),
   );
