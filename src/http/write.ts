@@ -10,7 +10,7 @@ import { type Attempt, claimOf, type Decision, decide, look, lookAgain } from ".
 import { asksForDryRun, DryRunParameters, dryRunAnswer } from "./dry-run.ts";
 import { enqueueDeliveries } from "./enqueue-deliveries.ts";
 import type { PartnerRequest } from "./partner-request.ts";
-import { answerOf, coordinatorOf, windowOf } from "./rate-window.ts";
+import { coordinatorOf, inTime, windowOf } from "./rate-window.ts";
 import { errorResponse } from "./responses.ts";
 import type { WriteDeclaration, WriteFunctions, WriteRoute, WriteSettings } from "./route.ts";
 import { serialize } from "./serialize.ts";
@@ -33,7 +33,7 @@ export const write = <Params, Body, Found>(
 };
 
 /**
- * A write, from its sender to its answer (CONTRACT 1, steps 5 to 14). The first trip reads who asks, whether they asked
+ * A write, from its sender to its answer (contract R1, 5 to 14). The first trip reads who asks, whether they asked
  * before and what the decision needs; the second does the work together with its line in the ledger.
  */
 async function handleWrite<Params, Body, Found>(
@@ -85,7 +85,7 @@ async function answerWrite<Params, Body, Found>(
 
   const ceiling = sender.isCounted ? null : actor.requestsPerMinute;
   const acquiring = coordinatorOf(request, actor).acquire(ceiling, actor.tokenId, claim);
-  const { claim: claimed, ...counted } = await answerOf(acquiring, claimLimits.waitSeconds);
+  const { claim: claimed, ...counted } = await inTime(acquiring, claimLimits.waitSeconds);
   if (!sender.isCounted) sender.release?.();
   const limited = windowOf(request, actor, counted);
   if (limited) return limited;
