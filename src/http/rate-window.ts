@@ -7,7 +7,7 @@ import type { PartnerRequest } from "./partner-request.ts";
 import { rateHeaders, rateLimited } from "./responses.ts";
 import { fullUntilMs, rememberLimited } from "./senders.ts";
 
-/** Step 7 of a request: the window of its organization (CONTRACT 1). */
+/** Step 7 of a request: the window of its organization (contract R1). */
 
 export const coordinatorOf = ({ services }: PartnerRequest, { organizationId }: Principal) =>
   services.coordinators.getByName(organizationId);
