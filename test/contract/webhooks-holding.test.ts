@@ -331,9 +331,30 @@ describe("replay [W26]", () => {
     const requests = await arrived(endpoint, 3);
     expect(new Set(requests.map(({ headers }) => headers["webhook-id"]))).toEqual(new Set([dead?.id]));
     expect(new Set(requests.map(({ body }) => body)).size).toBe(1);
-    expect((await refusal(workspace, "replay-webhook-delivery", { id: dead?.id })).message).toBe(
-      "This delivery is delivered: only a dead one can be replayed",
-    );
+  });
+
+  it("a delivered one is sent again, and so is one that waits for a retry; one that is under way is not", async () => {
+    const workspace = await makeWorkspace();
+    const endpoint = await register(workspace, "sequence/200,200");
+    await recordEvents(workspace, 1);
+    await minute();
+    const [delivered] = await settled(endpoint);
+    const replay = () => admin<WebhookDelivery>(workspace, "replay-webhook-delivery", { id: delivered?.id });
+    expect(await replay()).toMatchObject({ status: "pending", attempts: 0 });
+    const refused = {
+      message: "This delivery is held, or is tried within a minute: there is nothing to replay",
+    };
+    expect(await refusal(workspace, "replay-webhook-delivery", { id: delivered?.id })).toMatchObject(refused);
+    await settled(endpoint);
+    await env.DB.prepare(
+      `UPDATE webhook_deliveries SET status = 'pending', attempts = 6, settled_at = NULL,
+        next_attempt_at = '2099-01-31T09:30:00.000Z' WHERE id = ?`,
+    )
+      .bind(delivered?.id)
+      .run();
+    const { next_attempt_at, ...waiting } = await replay();
+    expect(waiting).toMatchObject({ status: "pending", attempts: 0 });
+    expect(next_attempt_at?.slice(0, 4)).not.toBe("2099");
   });
 });
 
