@@ -27,7 +27,7 @@ async function seed(workspace: Workspace, { deliverable_id }: Records, total: nu
 }
 
 describe("GET /api-v1/deliverables/{id}/feedback", () => {
-  it("shows what was said, on which version, by whom and how that is known", async () => {
+  it("shows what was said, on which version, by whom and how that is known [V22]", async () => {
     const { studio, id, visitor } = await makeReview();
     await visitor.comment("I like it");
     const asked = { kind: "change_request", body: "Larger", author_name: "Ada" };

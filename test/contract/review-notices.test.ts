@@ -86,7 +86,7 @@ describe("who is mailed what happened in a review", () => {
     expect(mail.text).toContain(`https://app.example.com${visitor.path}`);
   });
 
-  it("the owner, of feedback by the bare link, without a word or a name of the stranger's", async () => {
+  it("the owner, of feedback by the bare link, without a word or a name of the stranger's [P16]", async () => {
     const { studio, id, visitor } = await makeReview();
     await visitor.comment("Pay at https://evil.example", {
       author_name: "Your bank",
@@ -184,7 +184,7 @@ describe("who is mailed what happened in a review", () => {
   });
 });
 
-describe("each mail goes out once", () => {
+describe("each mail goes out once [P16]", () => {
   it("whoever sends it at the same time", async () => {
     const { studio, id } = await signed();
     await Promise.all([1, 2, 3].map(() => sendNotices(services, null)));

@@ -80,7 +80,7 @@ describe("npm start", () => {
     for (const list of lists) expect(await namesOf(list)).toEqual(expected[list].sort());
   });
 
-  it("announces base URL, apikey, token, organization and Stripe's secret in local.json once it serves", async () => {
+  it("writes base URL, apikey, token, organization and Stripe's secret to local.json once it serves [O8]", async () => {
     const file = join(state.directory, "local.json");
     const announced = JSON.parse(readFileSync(file, "utf8"));
     expect(announced).toEqual({
@@ -96,7 +96,7 @@ describe("npm start", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it("prints how it starts and what to try, as approved", async () => {
+  it("prints how it starts and what to try, as approved [O7]", async () => {
     const printed = service.output();
     const progress = printed.split("\n").filter((line) => line.endsWith(" …"));
     const [welcome] = /\nServing at .*? Ctrl-C stops the server\.\n/s.exec(printed) ?? [];
@@ -199,7 +199,7 @@ describe("npm start", () => {
     expect(refused.stderr).toBe("\nPORT must be 1 to 65535\n");
   });
 
-  it("does not see another server", async () => {
+  it("does not see another server [O9]", async () => {
     const other = await openService();
     const strange = { ...service.server, token: other.server.token };
     expect((await call("/api-v1/clients", strange)).status).toBe(401);
@@ -210,7 +210,7 @@ describe("npm start", () => {
 });
 
 describe("npm run admin", () => {
-  it("--json prints the result alone", async () => {
+  it("--json prints the result alone [O2]", async () => {
     const { code, stdout, stderr } = await runCommand(
       "admin.ts",
       ["create-client", "--company-name", "Fern & Co", "--sample", "--json"],
@@ -226,7 +226,7 @@ describe("npm run admin", () => {
     expect((await admin("create-client --company-name=Oak")).stdout).toMatch(/^name +Oak$/m);
   });
 
-  it("a refusal exits 1: as JSON on stdout with --json, in words on stderr without", async () => {
+  it("a refusal exits 1: as JSON on stdout with --json, in words on stderr without [O2]", async () => {
     const parameters = ["create-api-token", "--name", "x", "--scopes", "invoice:issue", "--json"];
     const json = await runCommand("admin.ts", parameters, state.directory);
     expect({ code: json.code, refusal: JSON.parse(json.stdout), stderr: json.stderr }).toEqual({
