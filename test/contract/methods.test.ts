@@ -30,7 +30,7 @@ describe.each(paths)("$path", ({ path, known }) => {
 describe("the documentation", () => {
   const documents = ["/api-v1/openapi.json", "/docs", "/docs/", "/docs/page.js", "/llms.txt"];
 
-  it.each(documents)("HEAD %s answers like GET, without the body", async (path) => {
+  it.each(documents)("HEAD %s answers like GET, without the body [R12]", async (path) => {
     const [head, get] = [await call(nobody, path, { method: "HEAD" }), await call(nobody, path)];
     const told = ({ status, headers }: Response) => [status, headers.get("content-type")];
     expect(told(head)).toEqual(told(get));

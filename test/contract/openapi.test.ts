@@ -44,11 +44,11 @@ const wrongExamples = (content: Json): [string, string[]][] =>
     .filter(([, wrong]) => wrong.length > 0);
 
 describe("the OpenAPI document", () => {
-  it("is what the routes say: no drift", () => {
+  it("is what the routes say: no drift [K1]", () => {
     expect(JSON.parse(JSON.stringify(documentOf(routes, webhookEvents)))).toEqual(openapi);
   });
 
-  it("is served at /api-v1/openapi.json without any key, to any origin", async () => {
+  it("is served at /api-v1/openapi.json without any key, to any origin [R14]", async () => {
     const answer = await call(nobody, "/api-v1/openapi.json", withoutKeys);
     const page = await call(nobody, "/docs", withoutKeys);
     expect(page.headers.get("access-control-allow-origin")).toBeNull();
@@ -67,7 +67,7 @@ describe("the OpenAPI document", () => {
     expect([openapi.openapi, openapi.info.version]).toEqual([expect.stringMatching(/^3\.1\./), "1.3.0"]);
   });
 
-  it("has every route and nothing else", () => {
+  it("has every route and nothing else [R15]", () => {
     const documented = Object.entries<object>(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
@@ -76,7 +76,7 @@ describe("the OpenAPI document", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it("documents every failure on some route", () => {
+  it("documents every failure on some route [E2]", () => {
     const names = Object.values<Json>(document.paths)
       .flatMap((item) => Object.values<Json>(item))
       .flatMap(({ responses }) => Object.values<Json>(responses).map(resolve))
@@ -88,7 +88,7 @@ describe("the OpenAPI document", () => {
     ).toEqual([]);
   });
 
-  it("marks the legacy client list deprecated, and nothing else", () => {
+  it("marks the legacy client list deprecated, and nothing else [K6]", () => {
     for (const { route } of namedRoutes) {
       const legacy = route.path === "/api-list-clients";
       expect([route.path, document.paths[route.path][route.method].deprecated ?? false]).toEqual([
@@ -98,7 +98,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("has every event, each with an example that is valid by its schema", () => {
+  it("has every event, each with an example that is valid by its schema [W6]", () => {
     expect(Object.keys(document.webhooks).sort()).toEqual([...eventNames].sort());
     for (const [name, { post }] of Object.entries<Json>(document.webhooks)) {
       const { content } = post.requestBody;
@@ -152,22 +152,29 @@ describe.each(namedRoutes)("$name in the OpenAPI document", ({ route }) => {
 });
 
 describe("the rendered document", () => {
-  it.each(["/docs", "/docs/"])("is at %s without any key, and loads nothing from elsewhere", async (path) => {
-    const answer = await call(nobody, path, { token: null, headers: { apikey: "" } });
-    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
-    const page = await answer.text();
-    const addresses = [...page.matchAll(/(?:src|href)="([^"#][^"]*)"/g)].map((match) => match[1] as string);
-    expect(addresses.length).toBeGreaterThan(3);
-    for (const address of addresses) {
-      const file = await call(nobody, address, { token: null, headers: { apikey: "" } });
-      expect([address, file.status, (await file.arrayBuffer()).byteLength > 0]).toEqual([address, 200, true]);
-    }
-    const operations = [...page.matchAll(/href="#\/[^/"]+\/([^"]+)"/g)].map(([, id]) => id);
-    expect(operations.sort()).toEqual(routes.map(({ operationId }) => operationId).sort());
-    const script = await (await call(nobody, "/docs/page.js", { token: null })).text();
-    expect(script).toContain('"/api-v1/openapi.json"');
-    expect(page + script).not.toMatch(/https?:\/\//);
-  });
+  it.each(["/docs", "/docs/"])(
+    "is at %s without any key, and loads nothing from elsewhere [R14]",
+    async (path) => {
+      const answer = await call(nobody, path, { token: null, headers: { apikey: "" } });
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+      const page = await answer.text();
+      const addresses = [...page.matchAll(/(?:src|href)="([^"#][^"]*)"/g)].map((match) => match[1] as string);
+      expect(addresses.length).toBeGreaterThan(3);
+      for (const address of addresses) {
+        const file = await call(nobody, address, { token: null, headers: { apikey: "" } });
+        expect([address, file.status, (await file.arrayBuffer()).byteLength > 0]).toEqual([
+          address,
+          200,
+          true,
+        ]);
+      }
+      const operations = [...page.matchAll(/href="#\/[^/"]+\/([^"]+)"/g)].map(([, id]) => id);
+      expect(operations.sort()).toEqual(routes.map(({ operationId }) => operationId).sort());
+      const script = await (await call(nobody, "/docs/page.js", { token: null })).text();
+      expect(script).toContain('"/api-v1/openapi.json"');
+      expect(page + script).not.toMatch(/https?:\/\//);
+    },
+  );
 
   it("cannot be framed, sniffed, or made to run or load what is not its own", async () => {
     const { headers } = await call(nobody, "/docs", { token: null });

@@ -34,7 +34,7 @@ function showStylesheet(c: C): Response {
 async function showLogo(c: C): Promise<Response> {
   const { organization = "", logo = "" } = c.req.param();
   const [, sha256] = /^([0-9a-f]{64})\.(?:png|jpg|webp)$/.exec(logo) ?? [];
-  const found = sha256 && (await run(c.get("services").db, findLogo(organization, sha256)));
+  const found = sha256 ? await run(c.get("services").db, findLogo(organization, sha256)) : null;
   if (!found?.logo || !found.logo_content_type) return notFound(c);
   return c.body(Uint8Array.fromBase64(found.logo), 200, {
     "Content-Type": found.logo_content_type,
