@@ -27,7 +27,7 @@ const png =
 const gif = "R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
 
 describe("set-brand", () => {
-  it("keeps what is left out, and removes by none [S17]", async () => {
+  it("keeps what is left out, and removes by none [S19]", async () => {
     expect(await set({ accent: "#C2410C" })).toMatchObject({ accent: "#c2410c", logo_sha256: null });
     const withLogo = await set({ logo_base64: png });
     expect(withLogo).toMatchObject({ accent: "#c2410c", logo_content_type: "image/png" });
@@ -82,7 +82,7 @@ describe("what pages load of it", () => {
   });
 });
 
-it("the page of the settings saves both, shows them, and says at a field what is wrong with it [S17]", async () => {
+it("the page of the settings saves both, shows them, and says at a field what is wrong with it [S19]", async () => {
   const form = new FormData();
   form.set("accent", "#187a43");
   form.set("logo", new File([Uint8Array.fromBase64(png)], "logo.png"));

@@ -14,7 +14,7 @@ const contrast = (one: string, other: string) => {
   return (high + 0.05) / (low + 0.05);
 };
 
-it("whatever the colour, a text on it and it as a text have 4.5 to 1, and it shows on its card [S17]", () => {
+it("whatever the colour, a text on it and it as a text have 4.5 to 1, and it shows on its card [S19]", () => {
   const colour = fc
     .integer({ min: 0, max: 0xffffff })
     .map((value) => `#${value.toString(16).padStart(6, "0")}`);
