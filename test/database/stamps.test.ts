@@ -10,7 +10,7 @@ import {
   sql,
   update,
   type Values,
-} from "./workspace.ts";
+} from "../support/filled-workspace.ts";
 
 const old = { created_at: longAgo, updated_at: longAgo };
 const updatedAt = async (table: string, id: string) => (await rowById(table, id)).updated_at;

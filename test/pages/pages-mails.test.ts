@@ -3,7 +3,6 @@ import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { sha256Hex } from "../../src/platform/digest.ts";
 import { servicesOf } from "../../src/services.ts";
 import { reportDatabaseSize } from "../../src/workspace/operator/report-database-size.ts";
-import { insert, sql, type Values } from "../database/workspace.ts";
 import {
   Approved,
   broken,
@@ -14,6 +13,7 @@ import {
   unused,
 } from "../support/approved.ts";
 import { startClock } from "../support/clock.ts";
+import { insert, sql, type Values } from "../support/filled-workspace.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
 import { post } from "../support/partner.ts";
 import { signedIn } from "../support/settings.ts";
@@ -215,5 +215,5 @@ it("mails a link to sign in", async () => {
 });
 
 it("approves no file that is not there any more", () => {
-  expect(unused(Object.keys(import.meta.glob("./pages/mails/*.html")))).toEqual([]);
+  expect(unused(Object.keys(import.meta.glob("./approved/mails/*.html")))).toEqual([]);
 });

@@ -3,7 +3,6 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { secretHash } from "../../src/platform/secret.ts";
 import worker from "../../src/worker.ts";
-import { sql } from "../database/workspace.ts";
 import {
   Approved,
   approve,
@@ -19,6 +18,7 @@ import {
   unused,
 } from "../support/approved.ts";
 import { startClock } from "../support/clock.ts";
+import { sql } from "../support/filled-workspace.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
 import { baseUrl } from "../support/partner.ts";
 import {
@@ -389,5 +389,5 @@ it("pages that say one thing", async () => {
 });
 
 it("approves no file that is not there any more", () => {
-  expect(unused(Object.keys(import.meta.glob("./pages/review/*.html")))).toEqual([]);
+  expect(unused(Object.keys(import.meta.glob("./approved/review/*.html")))).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { purgeSessions } from "../../src/workspace/sessions/purge-sessions.ts";
-import { insert, sql } from "../database/workspace.ts";
 import { admin, refusal } from "../support/admin.ts";
+import { insert, sql } from "../support/filled-workspace.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
 import { countRows } from "../support/review.ts";
 import { ownerAtHome, SettingsBrowser, signedIn } from "../support/settings.ts";

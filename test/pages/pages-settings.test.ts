@@ -1,6 +1,5 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { sql } from "../database/workspace.ts";
 import {
   Approved,
   approve,
@@ -14,6 +13,7 @@ import {
   unused,
 } from "../support/approved.ts";
 import { startClock } from "../support/clock.ts";
+import { sql } from "../support/filled-workspace.ts";
 import { insertShownSettings } from "../support/shown-settings.ts";
 
 /** Every page of the settings and of the sign-in, in every state that changes its markup, against approved files. */
@@ -358,5 +358,5 @@ it("the audit log", async () => {
 });
 
 it("approves no file that is not there any more", () => {
-  expect(unused(Object.keys(import.meta.glob("./pages/settings/*.html")))).toEqual([]);
+  expect(unused(Object.keys(import.meta.glob("./approved/settings/*.html")))).toEqual([]);
 });

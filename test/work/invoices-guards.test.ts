@@ -7,7 +7,7 @@ import {
   sql,
   update,
   type Values,
-} from "./workspace.ts";
+} from "../support/filled-workspace.ts";
 
 describe("a draft invoice", () => {
   it("gets its number and issue date when it opens, counted per organization", async () => {

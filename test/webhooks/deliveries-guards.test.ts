@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { type FilledWorkspace, makeFilledWorkspace, rowById, sql, update } from "./workspace.ts";
+import {
+  type FilledWorkspace,
+  makeFilledWorkspace,
+  rowById,
+  sql,
+  update,
+} from "../support/filled-workspace.ts";
 
 const event = (here: FilledWorkspace) => here.changeDecision({ status: "sent" });
 const settle = (endpointId: string, status: string) =>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { eventCategories } from "../../src/contract/closed-sets.ts";
 import { type EventName, eventNames, webhookEvents } from "../../src/webhooks/events.ts";
+import { type FilledWorkspace, makeFilledWorkspace, sql, update } from "../support/filled-workspace.ts";
 import { makers } from "../support/makers.ts";
-import { type FilledWorkspace, makeFilledWorkspace, sql, update } from "./workspace.ts";
 
 /** Every change that makes an event. */
 async function everyTransition(here: FilledWorkspace) {

@@ -6,8 +6,14 @@ import type { WebhookDeliveryInFull } from "../../src/webhooks/deliveries/record
 import type { WebhookEndpoint, WebhookHealth } from "../../src/webhooks/endpoints/record.ts";
 import { deliveriesOverTime } from "../../src/webhooks/health/deliveries-over-time.ts";
 import { notifyOwners } from "../../src/webhooks/health/notify-owners.ts";
-import { type FilledWorkspace, insert, makeFilledWorkspace, sql, update } from "../database/workspace.ts";
 import { admin, refusal } from "../support/admin.ts";
+import {
+  type FilledWorkspace,
+  insert,
+  makeFilledWorkspace,
+  sql,
+  update,
+} from "../support/filled-workspace.ts";
 
 /** What admins see of endpoints and deliveries at its edges, on rows written by plain SQL. */
 

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { sql, update } from "../database/workspace.ts";
 import { admin } from "../support/admin.ts";
+import { sql, update } from "../support/filled-workspace.ts";
 import { post } from "../support/partner.ts";
 import { alertOf } from "../support/reviewer.ts";
 import { insertEndpoint, ownerAtHome } from "../support/settings.ts";

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { type FilledWorkspace, makeFilledWorkspace, rowById, sql, update, type Values } from "./workspace.ts";
+import {
+  type FilledWorkspace,
+  makeFilledWorkspace,
+  rowById,
+  sql,
+  update,
+  type Values,
+} from "../support/filled-workspace.ts";
 
 const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { batch, type Query } from "../../src/db/query.ts";
 import { receipt } from "../../src/payments/receive-event.ts";
 import { readEvent } from "../../src/processor/read-event.ts";
-import { type FilledWorkspace, makeFilledWorkspace, sql } from "../database/workspace.ts";
+import { type FilledWorkspace, makeFilledWorkspace, sql } from "../support/filled-workspace.ts";
 import { type Expected, expectedOf, type History, history } from "./history.ts";
 
 /** 2,000 histories, many at once: the n-th action of each of them goes into one batch. */

@@ -2,8 +2,8 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import worker, { Admin } from "../../src/worker.ts";
-import { makeFilledWorkspace } from "../database/workspace.ts";
 import { admin } from "../support/admin.ts";
+import { makeFilledWorkspace } from "../support/filled-workspace.ts";
 import { logged } from "../support/logged.ts";
 import { baseUrl } from "../support/partner.ts";
 import { makeDeliverable, makeStudio, type Studio } from "../support/review.ts";

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { type FilledWorkspace, makeFilledWorkspace, rowById, update, type Values } from "./workspace.ts";
+import {
+  type FilledWorkspace,
+  makeFilledWorkspace,
+  rowById,
+  update,
+  type Values,
+} from "../support/filled-workspace.ts";
 
 const about = (here: FilledWorkspace) => ({
   client_id: here.clientId,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { eventNames, webhookEvents } from "../../src/webhooks/events.ts";
 import type { WebhookEvent } from "../../src/workspace/events/event.ts";
-import { makeFilledWorkspace, update } from "../database/workspace.ts";
+import { makeFilledWorkspace, update } from "../support/filled-workspace.ts";
 import { makers } from "../support/makers.ts";
 import { arrived, deliveriesOf, minute, register } from "../support/webhooks.ts";
 

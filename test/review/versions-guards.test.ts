@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { makeFilledWorkspace, rowById, sql, update } from "./workspace.ts";
+import { makeFilledWorkspace, rowById, sql, update } from "../support/filled-workspace.ts";
 
 describe("versions", () => {
   it("refuse UPDATE, DELETE and replacement", async () => {

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import type { DeliveryRow } from "../support/webhooks.ts";
+import type { DeliveryRow } from "./webhooks.ts";
 
 export type Values = Record<string, string | number | null>;
 

@@ -2,7 +2,13 @@ import { createExecutionContext } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import worker from "../../src/worker.ts";
-import { type FilledWorkspace, makeFilledWorkspace, rowById, sql, update } from "../database/workspace.ts";
+import {
+  type FilledWorkspace,
+  makeFilledWorkspace,
+  rowById,
+  sql,
+  update,
+} from "../support/filled-workspace.ts";
 import { baseUrl } from "../support/partner.ts";
 import { postProcessorEvent } from "../support/processor.ts";
 import {

@@ -14,7 +14,7 @@ beforeEach(() => {
 const body = "Done: it is larger now.\nLook again?";
 
 describe("reply-to-review", () => {
-  it("answers the client in the conversation, in the name of the admin, and mails them a personal link", async () => {
+  it("answers the client in the conversation, in the name of the admin, and mails them a personal link [P20]", async () => {
     const { studio, id, visitor } = await makeReview();
     await post(studio, `/api-v1/deliverables/${id}/send`, { message: "Here it is." });
     mails.length = 0;
@@ -41,7 +41,7 @@ describe("reply-to-review", () => {
     expect(page).toContain(">Sign off<");
   });
 
-  it("is feedback, and neither an event nor a change of state", async () => {
+  it("is feedback, and neither an event nor a change of state [P20]", async () => {
     const { studio, id, visitor } = await makeReview();
     await visitor.comment("Larger", { kind: "change_request" });
     const before = await readDeliverable(studio, id);

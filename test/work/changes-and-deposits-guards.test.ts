@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { makeFilledWorkspace, rowById, sql, update } from "./workspace.ts";
+import { makeFilledWorkspace, rowById, sql, update } from "../support/filled-workspace.ts";
 
 describe("a change order", () => {
   it("goes from draft to sent, and from sent to signed or declined", async () => {

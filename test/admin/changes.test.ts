@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { AdminOperation } from "../../src/operations/operation.ts";
 import { operations } from "../../src/operations/operations.ts";
-import type { FilledWorkspace } from "../database/workspace.ts";
 import { callAdmin } from "../support/admin.ts";
 import { changesBetween, Labels } from "../support/changes.ts";
+import type { FilledWorkspace } from "../support/filled-workspace.ts";
 import { fieldsWith, unmatchedEvent } from "../support/operation-fields.ts";
 import { call } from "../support/partner.ts";
 import { makeRecords } from "../support/records.ts";
@@ -13,7 +13,7 @@ import { insertToken } from "../support/workspace.ts";
 
 /**
  * Each operation, with all fields and with those it asks for, and each write of the API: what it answers, and every row
- * that it changes, as approved in `changes/`. `npx vitest run test/contract/changes.test.ts -u` writes the files anew;
+ * that it changes, as approved in `changes/`. `npx vitest run test/admin/changes.test.ts -u` writes the files anew;
  * the diff is the review.
  */
 

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { longAgo, makeFilledWorkspace, rowById, sql, update } from "./workspace.ts";
+import { longAgo, makeFilledWorkspace, rowById, sql, update } from "../support/filled-workspace.ts";
 
 const now = "2026-01-31T09:30:00.000Z";
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { sql, update } from "../database/workspace.ts";
 import { admin } from "../support/admin.ts";
+import { sql, update } from "../support/filled-workspace.ts";
 import { alertOf } from "../support/reviewer.ts";
 import { insertEndpoint, ownerAtHome, SettingsBrowser } from "../support/settings.ts";
 import { insertDeliveries } from "../support/webhooks.ts";
