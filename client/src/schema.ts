@@ -988,6 +988,13 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @description The spot of the image that a comment points at */
+        Anchor: {
+            /** @description 0 to 1 of the image's width */
+            x: number;
+            /** @description 0 to 1 of the image's height */
+            y: number;
+        };
         Error: {
             /** @description For people. Branch on `code`, not on this text */
             error: string;
@@ -1335,6 +1342,33 @@ export interface components {
              */
             sent_at: string;
         };
+        DryRunSend: {
+            /** @constant */
+            ok: true;
+            /** @description Not null: the e-mail went out, but the status could not be advanced. Not a failure: do not send again */
+            status_warning: string | null;
+            /**
+             * Format: uuid
+             * @description The deliverable
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            id: string;
+            /** @description The version that was sent */
+            version_number: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            sent_at: string;
+            /** @description The e-mail that a send would send; absent from a replay, which sends none */
+            mail?: {
+                /** @description The client's address, masked */
+                to: string;
+                subject: string;
+                /** @description With a placeholder where each e-mail has its personal link */
+                text: string;
+            };
+        };
         EventPage: {
             data: components["schemas"]["Event"][];
             next_cursor: string | null;
@@ -1423,8 +1457,11 @@ export interface components {
             deliverable_id: string;
             /** @description The version that it is about */
             version_number: number;
-            /** @enum {string} */
-            kind: "comment" | "change_request";
+            /**
+             * @description A client's comment or request for changes, or the workspace's `reply`, which changes no state
+             * @enum {string}
+             */
+            kind: "comment" | "change_request" | "reply";
             body: string;
             author_name: string;
             /**
@@ -1432,6 +1469,7 @@ export interface components {
              * @enum {string}
              */
             attribution: "mailed_link" | "mailed_code" | "recorded_by_admin" | "link_only";
+            anchor: components["schemas"]["Anchor"] | null;
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -1493,6 +1531,36 @@ export interface components {
             author_name: string | null;
             author_address: string | null;
             external_id: string;
+            /** @description As given, with the api_token_id that the server adds */
+            metadata: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            created_at: string;
+        };
+        DryRunScopeRequestEvidence: {
+            /**
+             * Format: uuid
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            client_id: string;
+            project_id: string | null;
+            deliverable_id: string | null;
+            content: string;
+            /** @enum {string} */
+            author_kind: "client" | "member" | "system" | "unknown";
+            author_name: string | null;
+            author_address: string | null;
+            /** @description Null: the request gives neither external_id nor Idempotency-Key */
+            external_id: string | null;
             /** @description As given, with the api_token_id that the server adds */
             metadata: {
                 [key: string]: unknown;
@@ -1666,7 +1734,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400.
+         * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400. A dry run may leave it out.
          * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
          */
         IdempotencyKey: string;
@@ -1800,6 +1868,7 @@ export type NewDeliverableVersion = components['schemas']['NewDeliverableVersion
 export type NewSend = components['schemas']['NewSend'];
 export type LegacyNewDeliverable = components['schemas']['LegacyNewDeliverable'];
 export type NewScopeRequestEvidence = components['schemas']['NewScopeRequestEvidence'];
+export type Anchor = components['schemas']['Anchor'];
 export type Error = components['schemas']['Error'];
 export type TimeEntryPage = components['schemas']['TimeEntryPage'];
 export type TimeEntry = components['schemas']['TimeEntry'];
@@ -1816,6 +1885,7 @@ export type Deliverable = components['schemas']['Deliverable'];
 export type DeliverableVersionPage = components['schemas']['DeliverableVersionPage'];
 export type DeliverableVersion = components['schemas']['DeliverableVersion'];
 export type SendResult = components['schemas']['SendResult'];
+export type DryRunSend = components['schemas']['DryRunSend'];
 export type EventPage = components['schemas']['EventPage'];
 export type Event = components['schemas']['Event'];
 export type Token = components['schemas']['Token'];
@@ -1824,6 +1894,7 @@ export type Feedback = components['schemas']['Feedback'];
 export type SignOff = components['schemas']['SignOff'];
 export type CreatedDeliverable = components['schemas']['CreatedDeliverable'];
 export type ScopeRequestEvidence = components['schemas']['ScopeRequestEvidence'];
+export type DryRunScopeRequestEvidence = components['schemas']['DryRunScopeRequestEvidence'];
 export type ResponseValidationFailed = components['responses']['ValidationFailed'];
 export type ResponseUnauthorized = components['responses']['Unauthorized'];
 export type ResponseNotFound = components['responses']['NotFound'];
@@ -1948,10 +2019,16 @@ export interface operations {
     };
     createTimeEntry: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description `true` judges the request and keeps nothing of it: see the answer 200. It needs no Idempotency-Key
+                 * @example true
+                 */
+                dry_run?: "true" | "false";
+            };
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400.
+                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400. A dry run may leave it out.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -1966,7 +2043,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A replay of the first answer */
+            /** @description A replay of the first answer, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -1977,13 +2054,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TimeEntry"] & {
+                    "application/json": (components["schemas"]["TimeEntry"] & {
                         /**
                          * @description On a replay alone: nothing was done, the work was done before
                          * @constant
                          */
                         idempotent_replay: true;
-                    };
+                    }) | (components["schemas"]["TimeEntry"] & {
+                        /**
+                         * @description On a dry run alone: nothing was done
+                         * @constant
+                         */
+                        dry_run: true;
+                        /**
+                         * @description The status without `dry_run`: 200 of a create is a replay
+                         * @enum {number}
+                         */
+                        would_be: 200 | 201;
+                        /**
+                         * @description The work was done before, by a request with this key
+                         * @constant
+                         */
+                        idempotent_replay?: true;
+                    });
                 };
             };
             /** @description The time entry */
@@ -2197,10 +2290,16 @@ export interface operations {
     };
     createInvoice: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description `true` judges the request and keeps nothing of it: see the answer 200. It needs no Idempotency-Key
+                 * @example true
+                 */
+                dry_run?: "true" | "false";
+            };
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400.
+                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400. A dry run may leave it out.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2215,7 +2314,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A replay of the first answer */
+            /** @description A replay of the first answer, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -2226,13 +2325,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Invoice"] & {
+                    "application/json": (components["schemas"]["Invoice"] & {
                         /**
                          * @description On a replay alone: nothing was done, the work was done before
                          * @constant
                          */
                         idempotent_replay: true;
-                    };
+                    }) | (components["schemas"]["Invoice"] & {
+                        /**
+                         * @description On a dry run alone: nothing was done
+                         * @constant
+                         */
+                        dry_run: true;
+                        /**
+                         * @description The status without `dry_run`: 200 of a create is a replay
+                         * @enum {number}
+                         */
+                        would_be: 200 | 201;
+                        /**
+                         * @description The work was done before, by a request with this key
+                         * @constant
+                         */
+                        idempotent_replay?: true;
+                    });
                 };
             };
             /** @description The draft */
@@ -2453,10 +2568,16 @@ export interface operations {
     };
     createProject: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description `true` judges the request and keeps nothing of it: see the answer 200. It needs no Idempotency-Key
+                 * @example true
+                 */
+                dry_run?: "true" | "false";
+            };
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400.
+                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400. A dry run may leave it out.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2471,7 +2592,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A replay of the first answer */
+            /** @description A replay of the first answer, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -2482,13 +2603,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Project"] & {
+                    "application/json": (components["schemas"]["Project"] & {
                         /**
                          * @description On a replay alone: nothing was done, the work was done before
                          * @constant
                          */
                         idempotent_replay: true;
-                    };
+                    }) | (components["schemas"]["Project"] & {
+                        /**
+                         * @description On a dry run alone: nothing was done
+                         * @constant
+                         */
+                        dry_run: true;
+                        /**
+                         * @description The status without `dry_run`: 200 of a create is a replay
+                         * @enum {number}
+                         */
+                        would_be: 200 | 201;
+                        /**
+                         * @description The work was done before, by a request with this key
+                         * @constant
+                         */
+                        idempotent_replay?: true;
+                    });
                 };
             };
             /** @description The project */
@@ -2692,10 +2829,16 @@ export interface operations {
     };
     createClient: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description `true` judges the request and keeps nothing of it: see the answer 200. It needs no Idempotency-Key
+                 * @example true
+                 */
+                dry_run?: "true" | "false";
+            };
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400.
+                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400. A dry run may leave it out.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2710,7 +2853,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A replay of the first answer */
+            /** @description A replay of the first answer, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -2721,13 +2864,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Client"] & {
+                    "application/json": (components["schemas"]["Client"] & {
                         /**
                          * @description On a replay alone: nothing was done, the work was done before
                          * @constant
                          */
                         idempotent_replay: true;
-                    };
+                    }) | (components["schemas"]["Client"] & {
+                        /**
+                         * @description On a dry run alone: nothing was done
+                         * @constant
+                         */
+                        dry_run: true;
+                        /**
+                         * @description The status without `dry_run`: 200 of a create is a replay
+                         * @enum {number}
+                         */
+                        would_be: 200 | 201;
+                        /**
+                         * @description The work was done before, by a request with this key
+                         * @constant
+                         */
+                        idempotent_replay?: true;
+                    });
                 };
             };
             /** @description The client */
@@ -2931,10 +3090,16 @@ export interface operations {
     };
     createDeliverable: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description `true` judges the request and keeps nothing of it: see the answer 200. It needs no Idempotency-Key
+                 * @example true
+                 */
+                dry_run?: "true" | "false";
+            };
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400.
+                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400. A dry run may leave it out.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2949,7 +3114,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A replay of the first answer */
+            /** @description A replay of the first answer, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -2960,13 +3125,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Deliverable"] & {
+                    "application/json": (components["schemas"]["Deliverable"] & {
                         /**
                          * @description On a replay alone: nothing was done, the work was done before
                          * @constant
                          */
                         idempotent_replay: true;
-                    };
+                    }) | (components["schemas"]["Deliverable"] & {
+                        /**
+                         * @description On a dry run alone: nothing was done
+                         * @constant
+                         */
+                        dry_run: true;
+                        /**
+                         * @description The status without `dry_run`: 200 of a create is a replay
+                         * @enum {number}
+                         */
+                        would_be: 200 | 201;
+                        /**
+                         * @description The work was done before, by a request with this key
+                         * @constant
+                         */
+                        idempotent_replay?: true;
+                    });
                 };
             };
             /** @description The deliverable; at `share_url` its client reviews it */
@@ -3178,10 +3359,16 @@ export interface operations {
     };
     createDeliverableVersion: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description `true` judges the request and keeps nothing of it: see the answer 200. It needs no Idempotency-Key
+                 * @example true
+                 */
+                dry_run?: "true" | "false";
+            };
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400.
+                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400. A dry run may leave it out.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3199,7 +3386,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A replay of the first answer */
+            /** @description A replay of the first answer, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -3210,13 +3397,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DeliverableVersion"] & {
+                    "application/json": (components["schemas"]["DeliverableVersion"] & {
                         /**
                          * @description On a replay alone: nothing was done, the work was done before
                          * @constant
                          */
                         idempotent_replay: true;
-                    };
+                    }) | (components["schemas"]["DeliverableVersion"] & {
+                        /**
+                         * @description On a dry run alone: nothing was done
+                         * @constant
+                         */
+                        dry_run: true;
+                        /**
+                         * @description The status without `dry_run`: 200 of a create is a replay
+                         * @enum {number}
+                         */
+                        would_be: 200 | 201;
+                        /**
+                         * @description The work was done before, by a request with this key
+                         * @constant
+                         */
+                        idempotent_replay?: true;
+                    });
                 };
             };
             /** @description The version */
@@ -3525,10 +3728,16 @@ export interface operations {
     };
     sendDeliverable: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description `true` judges the request and keeps nothing of it: see the answer 200. It needs no Idempotency-Key
+                 * @example true
+                 */
+                dry_run?: "true" | "false";
+            };
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400.
+                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400. A dry run may leave it out.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3546,7 +3755,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The e-mail was sent, or a replay of it */
+            /** @description The e-mail was sent, or a replay of it, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -3557,13 +3766,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SendResult"] & {
+                    "application/json": (components["schemas"]["SendResult"] & {
                         /**
                          * @description On a replay alone: nothing was done, the work was done before
                          * @constant
                          */
                         idempotent_replay?: true;
-                    };
+                    }) | (components["schemas"]["DryRunSend"] & {
+                        /**
+                         * @description On a dry run alone: nothing was done
+                         * @constant
+                         */
+                        dry_run: true;
+                        /**
+                         * @description The status without `dry_run`: 200 of a create is a replay
+                         * @constant
+                         */
+                        would_be: 200;
+                        /**
+                         * @description The work was done before, by a request with this key
+                         * @constant
+                         */
+                        idempotent_replay?: true;
+                    });
                 };
             };
             400: components["responses"]["ValidationFailed"];
@@ -4085,10 +4310,16 @@ export interface operations {
     };
     ingestRequest: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description `true` judges the request and keeps nothing of it: see the answer 200. It needs no Idempotency-Key
+                 * @example true
+                 */
+                dry_run?: "true" | "false";
+            };
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400.
+                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400. A dry run may leave it out.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -4103,7 +4334,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A replay of the first answer */
+            /** @description A replay of the first answer, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -4114,13 +4345,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ScopeRequestEvidence"] & {
+                    "application/json": (components["schemas"]["ScopeRequestEvidence"] & {
                         /**
                          * @description On a replay alone: nothing was done, the work was done before
                          * @constant
                          */
                         idempotent_replay: true;
-                    };
+                    }) | (components["schemas"]["DryRunScopeRequestEvidence"] & {
+                        /**
+                         * @description On a dry run alone: nothing was done
+                         * @constant
+                         */
+                        dry_run: true;
+                        /**
+                         * @description The status without `dry_run`: 200 of a create is a replay
+                         * @enum {number}
+                         */
+                        would_be: 200 | 201;
+                        /**
+                         * @description The work was done before, by a request with this key
+                         * @constant
+                         */
+                        idempotent_replay?: true;
+                    });
                 };
             };
             /** @description The evidence */
@@ -4285,6 +4532,7 @@ export interface operations {
                         /** @enum {string} */
                         kind: "comment" | "change_request";
                         author_name: string;
+                        anchor: components["schemas"]["Anchor"] | null;
                     };
                 };
             };

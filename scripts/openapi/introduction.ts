@@ -51,6 +51,12 @@ Keys are kept for 30 days at least.
 Writes are attributed to the admin who minted the token. When that member is no longer an admin, writes answer 409
 \`api_actor_unavailable\`: have another admin mint a new token.
 
+With \`?dry_run=true\` a write is judged by the same rules and nothing of it is kept: no record, no event, no e-mail. \
+A refusal is
+the very answer of the real request; else the answer is 200 with \`dry_run: true\`, \`would_be\` (the status of the \
+real one) and the fields
+of its answer, whose ids and times are not those of a later request. It counts as one request.
+
 Unknown fields in a v1 body are refused, not ignored, and so is a field that is given twice.
 
 ## Lists

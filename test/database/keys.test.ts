@@ -2,7 +2,7 @@ import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import { describe, expect, it } from "vitest";
 import { tables as allTables } from "../../src/database.ts";
 import { nameOf, ownTables } from "../../src/leaving/rows-of-organization.ts";
-import { type FilledWorkspace, lineItem, makeFilledWorkspace, sql } from "./workspace.ts";
+import { type FilledWorkspace, lineItem, makeFilledWorkspace, sql } from "../support/filled-workspace.ts";
 
 /** Every table whose rows belong to organizations, with its columns. */
 const tables = allTables

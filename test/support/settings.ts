@@ -1,7 +1,7 @@
 import { env, exports } from "cloudflare:workers";
 import { sha256Hex } from "../../src/platform/digest.ts";
 import { newSecret } from "../../src/platform/secret.ts";
-import { insert } from "../database/workspace.ts";
+import { insert } from "./filled-workspace.ts";
 import { baseUrl } from "./partner.ts";
 import { makeWorkspace, type Workspace } from "./workspace.ts";
 

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { type FilledWorkspace, makeFilledWorkspace, sql, update } from "../database/workspace.ts";
+import { type FilledWorkspace, makeFilledWorkspace, sql, update } from "./filled-workspace.ts";
 import { register } from "./webhooks.ts";
 
 /** The processor's event of a workspace's unmatched money. */

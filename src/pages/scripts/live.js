@@ -1,0 +1,64 @@
+// Shows without a reload what changes meanwhile, and sends a form once. Every page of ours works without it.
+const everyMs = 1000;
+const timesAtMost = 120;
+
+/** What the page held when it was last asked for; on the page, other scripts may have put it into other words. */
+let latest;
+
+/** While a part of the page says that it is waiting, asks for the page again. */
+async function look(times) {
+  const shown = document.querySelector("[data-live]");
+  if (shown?.dataset.live !== "waiting" || times === 0) return;
+  latest ??= shown.innerHTML;
+  try {
+    const { page } = await read(location.href);
+    const fresh = page.querySelector("[data-live]");
+    if (fresh && fresh.innerHTML !== latest) {
+      latest = fresh.innerHTML;
+      shown.innerHTML = latest;
+      shown.dataset.live = fresh.dataset.live;
+      document.dispatchEvent(new Event("fresh"));
+    }
+  } catch {
+    // The page as it is stays readable; the next look may succeed.
+  }
+  setTimeout(look, everyMs, times - 1);
+}
+
+/** Once it was sent by hand, sends a form of many steps again and again, and shows how far it is. */
+async function takeSteps(form) {
+  form.querySelector("button").disabled = true;
+  for (let page, url; ; ) {
+    const body = new URLSearchParams(new FormData(form));
+    ({ page, url } = await read(form.action, { method: "POST", body }));
+    const next = page.querySelector("form[data-steps]");
+    if (!next) return location.assign(url);
+    form.innerHTML = next.innerHTML;
+    form.querySelector("button").disabled = true;
+  }
+}
+
+async function read(address, options = {}) {
+  const answer = await fetch(address, { headers: { accept: "text/html" }, ...options });
+  if (!answer.ok) throw new Error(`answered ${answer.status}`);
+  return { url: answer.url, page: new DOMParser().parseFromString(await answer.text(), "text/html") };
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!("steps" in form.dataset)) return;
+  event.preventDefault();
+  // What went wrong is shown by sending the form as it is.
+  takeSteps(form).catch(() => form.submit());
+});
+
+/** A form that is on its way is not sent again by a second press; one that never arrived can be, soon after. */
+const onItsWayMs = 10_000;
+const sentAt = new WeakMap();
+
+document.addEventListener("submit", (event) => {
+  if (event.timeStamp - (sentAt.get(event.target) ?? -onItsWayMs) < onItsWayMs) event.preventDefault();
+  else sentAt.set(event.target, event.timeStamp);
+});
+
+setTimeout(look, everyMs, timesAtMost);

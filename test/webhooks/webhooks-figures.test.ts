@@ -1,0 +1,236 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, it, vi } from "vitest";
+import { sendingLimits } from "../../src/contract/webhook-limits.ts";
+import { scheduled } from "../../src/cron/scheduled.ts";
+import { type Query, run } from "../../src/db/query.ts";
+import { servicesOf } from "../../src/services.ts";
+import { deleteEvents, findOldEvents } from "../../src/webhooks/deliveries/purge-events.ts";
+import { listDeliveries } from "../../src/webhooks/deliveries/read-deliveries.ts";
+import { endpointHealth } from "../../src/webhooks/endpoints/read-endpoints.ts";
+import { deliveriesOverTime } from "../../src/webhooks/health/deliveries-over-time.ts";
+import { findDueNotices } from "../../src/webhooks/health/notify-owners.ts";
+import { deliver } from "../../src/webhooks/sending/deliver.ts";
+import {
+  findDue,
+  findDueAround,
+  hasDueDeliveries,
+  leaseDue,
+  leaseFound,
+  sweepDue,
+} from "../../src/webhooks/sending/enqueue-due.ts";
+import { loadLeased } from "../../src/webhooks/sending/load-leased.ts";
+import { findOverdueAround, findOverdueInvoices } from "../../src/work/invoices/make-overdue.ts";
+import { deliveriesOf, insertDeliveries, recordEvents, register } from "../support/webhooks.ts";
+import { makeWorkspace, type Workspace } from "../support/workspace.ts";
+
+/** D1 as it is, with what each trip said of itself. */
+function watched(db: D1Database) {
+  const trips: D1Meta[][] = [];
+  const watching = new Proxy(db, {
+    get(target, name) {
+      if (name !== "batch") return Reflect.get(target, name).bind(target);
+      return async (statements: D1PreparedStatement[]) => {
+        const results = await target.batch(statements);
+        trips.push(results.map(({ meta }) => meta as D1Meta));
+        return results;
+      };
+    },
+  });
+  return { db: watching, trips };
+}
+
+const meta = async ({ sql, params }: Query<unknown>) =>
+  (
+    await env.DB.prepare(sql)
+      .bind(...params)
+      .run()
+  ).meta;
+
+describe("what a delivery costs, by D1's own figures", () => {
+  it("a batch of 100 takes one read and one write; a delivered webhook writes one row to its delivery", async () => {
+    const workspace = await makeWorkspace();
+    const endpoint = await register(workspace);
+    await recordEvents(workspace, 100);
+    const { db, trips } = watched(env.DB);
+    // Answers at once: on a busy machine a receiver would not answer a hundred within one fair run.
+    const services = { ...servicesOf(env), db, fetch: async () => new Response("ok") };
+    const { organizationId } = workspace;
+    const leased = await run(env.DB, leaseDue({ organizationId, limit: 100 }));
+    const decrypting = vi.spyOn(crypto.subtle, "decrypt");
+    const undone = await deliver(services, "fast", leased, createExecutionContext());
+    // The keys of a secret are kept: no more than start at the same moment decrypt it.
+    expect(decrypting.mock.calls.length).toBeLessThanOrEqual(sendingLimits.connections);
+    decrypting.mockRestore();
+    expect([...undone]).toEqual([]);
+    const rows = await deliveriesOf(endpoint);
+    expect(rows.filter(({ status }) => status === "delivered")).toHaveLength(100);
+    expect(trips.map((statements) => statements.length)).toEqual([1, 2]);
+    const [[read], [settle, log]] = trips as [[D1Meta], [D1Meta, D1Meta]];
+    expect(read.rows_read).toBeLessThanOrEqual(4 * 100);
+    // Each delivery's row and its one entry in webhook_deliveries_by_endpoint; nothing else changed.
+    expect(settle).toMatchObject({ changes: 100, rows_written: 200 });
+    expect(log).toMatchObject({ changes: 100, rows_written: 100 });
+  });
+
+  it("the sweep reads what is due and one row more, however much is pending", async () => {
+    const workspace = await makeWorkspace();
+    const endpoint = await register(workspace);
+    await recordEvents(workspace, 1000);
+    await env.DB.prepare(
+      `UPDATE webhook_deliveries SET next_attempt_at = '2099-01-01T00:00:00.000Z'
+       WHERE id IN (SELECT id FROM webhook_deliveries WHERE endpoint_id = ? LIMIT 990)`,
+    )
+      .bind(endpoint.id)
+      .run();
+    expect((await meta(findDue({ limit: 500 }))).rows_read).toBeLessThanOrEqual(10 + 1);
+    const seen = await run(env.DB, findDue({ limit: 500 }));
+    const leased = await meta(leaseFound({ rowids: JSON.stringify(seen) }));
+    expect(leased.rows_read).toBeLessThanOrEqual(6 * 10 + 1);
+    expect(leased.changes).toBe(10);
+    expect(
+      (await meta(leaseDue({ organizationId: workspace.organizationId, limit: 500 }))).rows_read,
+    ).toBeLessThanOrEqual(4);
+  });
+
+  it("whether an organization has due deliveries is one row to read, and no trip of its own in a batch", async () => {
+    const [workspace, other] = [await makeWorkspace(), await makeWorkspace()];
+    const endpoint = await register(workspace);
+    const due = () => run(env.DB, hasDueDeliveries(workspace));
+    expect(await due()).toBe(false);
+    await recordEvents(workspace, 200);
+    expect([await due(), await run(env.DB, hasDueDeliveries(other))]).toEqual([true, false]);
+    expect((await meta(hasDueDeliveries(workspace))).rows_read).toBeLessThanOrEqual(2);
+    await env.DB.prepare("UPDATE webhook_endpoints SET enabled = 0 WHERE id = ?").bind(endpoint.id).run();
+    expect(await due()).toBe(false);
+  });
+
+  it("what has been due for longest is taken first", async () => {
+    const workspace = await makeWorkspace();
+    const endpoint = await register(workspace);
+    await recordEvents(workspace, 3);
+    await env.DB.prepare(
+      `UPDATE webhook_deliveries SET next_attempt_at =
+        strftime('%Y-%m-%dT%H:%M:%fZ', '2020-01-31', -rowid || ' seconds')
+       WHERE endpoint_id = ?`,
+    )
+      .bind(endpoint.id)
+      .run();
+    const { results } = await env.DB.prepare(
+      "SELECT rowid, id FROM webhook_deliveries WHERE endpoint_id = ? ORDER BY next_attempt_at",
+    )
+      .bind(endpoint.id)
+      .all<{ rowid: number; id: string }>();
+    const oldest = results.map(({ rowid }) => rowid);
+    expect(await run(env.DB, findDue({ limit: 2 }))).toEqual(oldest.slice(0, 2));
+    const inTurn = await run(env.DB, findDueAround({ limit: 500 }));
+    expect(inTurn.filter((rowid) => oldest.includes(rowid))).toEqual(oldest);
+    const { organizationId } = workspace;
+    expect(await run(env.DB, leaseDue({ organizationId, limit: 1 }))).toMatchObject([{ id: results[0]?.id }]);
+    expect(await run(env.DB, leaseDue({ organizationId, limit: 500 }))).toHaveLength(2);
+  });
+
+  it("the sweep takes due deliveries of each organization in turn, and reads no more than it takes", async () => {
+    const workspaces = await Promise.all([1, 2, 3].map(() => makeWorkspace()));
+    const [large, ...small] = await Promise.all(workspaces.map((workspace) => register(workspace)));
+    await recordEvents(workspaces[0] as Workspace, 1000);
+    for (const workspace of workspaces.slice(1)) await recordEvents(workspace, 2);
+    const around = findDueAround({ limit: 20 });
+    const { results, meta: used } = await env.DB.prepare(around.sql)
+      .bind(...around.params)
+      .all();
+    const { results: seen } = await env.DB.prepare(
+      `SELECT endpoint_id, count(*) AS deliveries FROM webhook_deliveries WHERE rowid IN (SELECT value
+        FROM json_each(?)) GROUP BY 1`,
+    )
+      .bind(JSON.stringify(around.read(results)))
+      .all<{ endpoint_id: string; deliveries: number }>();
+    expect(new Map(seen.map(({ endpoint_id, deliveries }) => [endpoint_id, deliveries]))).toEqual(
+      new Map([[large?.id, 16], ...small.map(({ id }): [string, number] => [id, 2])]),
+    );
+    expect(used.rows_read).toBeLessThan(200);
+    const idle = await Promise.all([1, 2, 3, 4, 5].map(() => makeWorkspace()));
+    for (const workspace of idle) await insertDeliveries(workspace, (await register(workspace)).id, 5);
+    expect((await meta(around)).rows_read).toBe(used.rows_read);
+    const enqueued: string[] = [];
+    const sendBatch = async (messages: Iterable<{ body: { id: string } }>) =>
+      void enqueued.push(...[...messages].map(({ body }) => body.id));
+    await sweepDue({ db: env.DB, queues: { fast: { sendBatch }, slow: { sendBatch } } as never });
+    expect(await run(env.DB, findDue({ limit: 1 }))).toEqual([]);
+    // The first look takes the oldest 500, all of the large one; in the second the small ones have their turn.
+    for (const endpoint of small)
+      for (const { id } of await deliveriesOf(endpoint)) expect(enqueued.indexOf(id)).toBeLessThan(1000);
+  });
+
+  it("a minute with nothing to do runs few statements, reads at most seven rows in each and writes none", async () => {
+    const { db, trips } = watched(env.DB);
+    await scheduled({ ...servicesOf(env), db });
+    const used = trips.flat();
+    expect(used.length).toBeLessThanOrEqual(16);
+    // Turns among the organizations: what D1 counts of a recursion and a sort that find nothing.
+    expect(Math.max(...used.map(({ rows_read }) => rows_read))).toBeLessThanOrEqual(7);
+    expect(used.map(({ rows_written }) => rows_written)).toEqual(used.map(() => 0));
+  });
+});
+
+describe("every query of the sender finds its rows by an index", () => {
+  const anyId = "00000000-0000-4000-8000-000000000000";
+  it.each<[string, Query<unknown>]>([
+    ["sweep", findDue({ limit: 100 })],
+    ["sweep around the organizations", findDueAround({ limit: 100 })],
+    ["lease of what a sweep found", leaseFound({ rowids: "[1]" })],
+    ["lease, of one organization", leaseDue({ organizationId: anyId, limit: 100 })],
+    ["load", loadLeased([{ id: anyId, lease: "2099-01-01T00:00:00.000Z" }])],
+    ["health figures", endpointHealth(anyId, anyId)],
+    ["list", listDeliveries(anyId, { limit: 50 })],
+    ["list what is dead", listDeliveries(anyId, { status: "dead", limit: 50 })],
+    ["owners to be told", findDueNotices()],
+    ["old events", findOldEvents()],
+    ...deleteEvents([anyId]).map((step, index): [string, Query<unknown>] => [
+      `purge, step ${index + 1}`,
+      step,
+    ]),
+    ["overdue invoices", findOverdueInvoices()],
+    ["overdue invoices around the organizations", findOverdueAround()],
+  ])("%s", async (_, { sql, params }) => {
+    const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .bind(...params)
+      .all<{ detail: string }>();
+    const scans = plan.results
+      .map(({ detail }) => detail)
+      .filter(
+        (detail) =>
+          /^SCAN/.test(detail) &&
+          !/^SCAN (wanted|made|counted|day|organization|json_each|\(subquery-\d+\)|CONSTANT ROW)(?= |$)/.test(
+            detail,
+          ) &&
+          !/USING (COVERING )?INDEX webhook_endpoints_to_notify/.test(detail),
+      );
+    expect(scans).toEqual([]);
+  });
+
+  it("and the health figures but for the endpoint's own row by indexes alone", async () => {
+    const { sql, params } = endpointHealth(anyId, anyId);
+    const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .bind(...params)
+      .all<{ detail: string }>();
+    const ofDeliveries = plan.results.filter(({ detail }) => detail.includes("webhook_deliveries"));
+    expect(ofDeliveries).toHaveLength(5);
+    for (const { detail } of ofDeliveries) {
+      expect(detail).toMatch(
+        /^SEARCH webhook_deliveries USING COVERING INDEX webhook_deliveries_(by_endpoint|failed)/,
+      );
+    }
+  });
+
+  it.each<[string, Query<unknown>, number]>([
+    ["figures", endpointHealth(anyId, anyId), 2],
+    ["hours", deliveriesOverTime(anyId, { endpointId: anyId, period: "24h", now: new Date() }), 3],
+  ])("and the %s of a day read no delivery of the days before", async (_, { sql, params }, searches) => {
+    const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .bind(...params)
+      .all<{ detail: string }>();
+    const bounded = plan.results.filter(({ detail }) => /\((?:.* )?(?:settled|failed)_at>\?\)$/.test(detail));
+    expect(bounded).toHaveLength(searches);
+  });
+});
