@@ -19,6 +19,8 @@ export interface TableRules<T extends SQLiteTable = SQLiteTable> {
   kept?: true;
   /** No INSERT OR REPLACE takes the place of a row, which is deleted by rules of its own. */
   notReplaced?: true;
+  /** Other unique columns, by which a row of another id is not replaced either. */
+  unique?: readonly ColumnOf<T>[];
 }
 
 type Counter = "record_count" | "storage_bytes" | "deliverable_count";

@@ -63,16 +63,19 @@ function writtenOnce({ table, writtenOnce }: TableRules): Statement[] {
 }
 
 /** INSERT OR REPLACE deletes the old row without firing a delete trigger. */
-function kept({ table, kept, notReplaced }: TableRules): Statement[] {
+function kept({ table, kept, notReplaced, unique = [] }: TableRules): Statement[] {
   const { columns } = getTableConfig(table);
-  const key = columns.find(({ primary }) => primary);
+  const keys = columns.filter(({ primary, name }) => primary || unique.some((one) => one === name));
   const notDeleted =
     kept && before(table, "DELETE", "kept", ({ OLD }) => ({ when: notErasing(OLD), do: raise("immutable") }));
   const inPlace =
     (kept || notReplaced) &&
-    key &&
+    keys.length > 0 &&
     before(table, "INSERT", "not_replaced", ({ NEW }) => ({
-      when: sql`EXISTS (SELECT 1 FROM ${table} WHERE ${key} = ${NEW[key.name]})`,
+      when: sql.join(
+        keys.map((key) => sql`EXISTS (SELECT 1 FROM ${table} WHERE ${key} = ${NEW[key.name]})`),
+        sql` OR `,
+      ),
       do: raise("row_exists"),
     }));
   return [notDeleted, inPlace].filter((statement) => typeof statement === "object");

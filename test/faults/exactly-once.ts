@@ -1,5 +1,5 @@
 /**
- * Second part of `npm run test:faults`: partners write under keys while the service is killed with SIGKILL at random
+ * Part of `npm run test:faults`: partners write under keys while the service is killed with SIGKILL at random
  * moments and started again on the same state. Every partner repeats a request under its key until it succeeds, as
  * the contract tells it to. In the end each key has made exactly one row, and every answer to it named that row.
  */

@@ -1,5 +1,5 @@
 /**
- * Fifth part of `npm run test:faults`: 200 writers change a workspace through the partner API, admin operations and
+ * Part of `npm run test:faults`: 200 writers change a workspace through the partner API, admin operations and
  * plain SQL while the service is killed with SIGKILL and started again. A reader that keeps `latest_cursor` and
  * nothing else polls the feed. In the end it has seen every committed event, once, in the order of commit.
  */

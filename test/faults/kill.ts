@@ -1,5 +1,5 @@
 /**
- * First part of `npm run test:faults`: webhooks. Kills the service with SIGKILL at random moments under load, starts
+ * Part of `npm run test:faults`: webhooks. Kills the service with SIGKILL at random moments under load, starts
  * it again on the same state, and in the end finds nothing lost. Prints its figures; exits 0 only if every promise
  * held.
  */

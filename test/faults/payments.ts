@@ -1,5 +1,5 @@
 /**
- * Third part of `npm run test:faults`: Stripe's events come in a random order while the service is killed with
+ * Part of `npm run test:faults`: Stripe's events come in a random order while the service is killed with
  * SIGKILL and started again on the same state. Like Stripe, the sender repeats each event until it is answered 200,
  * and some after that. In the end every payment and every refund is there once, and each invoice is what they make of
  * it.

@@ -1,5 +1,5 @@
 /**
- * Fourth part of `npm run test:faults`: clients comment, ask for changes and sign off while the service is killed
+ * Part of `npm run test:faults`: clients comment, ask for changes and sign off while the service is killed
  * with SIGKILL and started again on the same state. Like a browser's user, a client sends a form again until it is
  * answered. In the end every form is there once, every proof verifies, and no more mails went out than notices and
  * kills explain.

@@ -26,6 +26,23 @@ const tools = `export default {
   }
 }`;
 
+/**
+ * What the Worker's own requests meet: a resolver that calls every name public, and behind names like
+ * `port-8080.anyone.example` the receivers on this machine.
+ */
+const internet = `export default {
+  fetch(request) {
+    const { hostname, pathname, searchParams } = new URL(request.url);
+    if (pathname === "/dns-query")
+      return Response.json({
+        Status: 0,
+        Answer: searchParams.get("type") === "A" ? [{ type: 1, data: "93.184.216.34" }] : [],
+      });
+    const port = /^port-(\\d+)\\./.exec(hostname)?.[1];
+    return fetch(port ? new Request("http://127.0.0.1:" + port + pathname, request) : request);
+  }
+}`;
+
 const service = {
   host: "127.0.0.1",
   port: 0,
@@ -39,6 +56,13 @@ const service = {
       name: "partner-api",
       modules: [{ type: "ESModule", path: "worker.js", contents: readFileSync(bundle, "utf8") }],
       bindings: { ...(bindings as Record<string, string>), ALLOW_LOCAL_WEBHOOK_TARGETS: "true" },
+      outboundService: "internet",
+    },
+    {
+      name: "internet",
+      modules: true,
+      script: internet,
+      compatibilityDate: options.compatibilityDate,
     },
     {
       name: "tools",

@@ -33,7 +33,7 @@ export async function prepareWorkspace(
   return {
     organizationId,
     token,
-    drafts: await makeDrafts(service, organizationId, await makeClient(0), drafts),
+    drafts: await insertInvoices(service, organizationId, await makeClient(0), drafts, "2099-12-31"),
     deliverables: await makeDeliverables(service, token, makeClient, deliverables),
   };
 }
@@ -51,17 +51,29 @@ export async function registerReceiver(
   return id;
 }
 
-async function makeDrafts(service: KillableService, organizationId: string, clientId: string, count: number) {
+/** A receiver under a name of the internet, where its host has a pace (service-process.ts). */
+export const publicUrl = (url: string, name: string): string =>
+  `https://port-${new URL(url).port}.${name}.example/webhooks`;
+
+/** Drafts with a line each. */
+export async function insertInvoices(
+  service: KillableService,
+  organizationId: string,
+  clientId: string,
+  count: number,
+  dueDate: string,
+): Promise<string[]> {
   const ids = Array.from({ length: count }, () => crypto.randomUUID());
   const list = JSON.stringify(ids);
   await service.sql(
     `INSERT INTO invoices (id, organization_id, client_id, currency, due_date, subtotal_minor, tax_total_minor,
       total_minor, created_by)
-     SELECT value, ?1, ?2, 'USD', '2099-12-31', 10000, 0, 10000, (SELECT id FROM members
+     SELECT value, ?1, ?2, 'USD', ?4, 10000, 0, 10000, (SELECT id FROM members
        WHERE organization_id = ?1) FROM json_each(?3)`,
     organizationId,
     clientId,
     list,
+    dueDate,
   );
   await service.sql(
     `INSERT INTO invoice_line_items (id, organization_id, invoice_id, position, description, quantity,

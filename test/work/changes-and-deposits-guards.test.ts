@@ -93,6 +93,24 @@ describe("by plain SQL", () => {
 });
 
 describe("a deposit", () => {
+  it("is not replaced by another one of the same payment", async () => {
+    const here = await makeFilledWorkspace();
+    const payment = crypto.randomUUID();
+    const cleared = await here.deposit({ processor_payment_id: payment });
+    await update("deposits", cleared, { status: "cleared", collected_via: "stripe" });
+    const another = await here.deposit();
+    await expect(
+      sql(
+        `INSERT OR REPLACE INTO deposits (id, organization_id, project_id, amount_minor, currency, created_by,
+          processor_payment_id) SELECT 'another', organization_id, project_id, amount_minor, currency, created_by, ?
+         FROM deposits WHERE id = ?`,
+        payment,
+        another,
+      ),
+    ).rejects.toThrow("row_exists");
+    expect(await rowById("deposits", cleared)).toMatchObject({ status: "cleared" });
+  });
+
   it("releases the kickoff gate of its project when it clears, and stays cleared", async () => {
     const here = await makeFilledWorkspace();
     const [first, second] = [await here.deposit(), await here.deposit()];

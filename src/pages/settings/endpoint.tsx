@@ -274,15 +274,14 @@ const questions = {
 export const askedActions = z.enum(["disable", "delete", "rotate"]);
 
 /** No rotation while both secrets of the last one are valid. */
-const RunningOverlap = ({ endpoint }: { endpoint: WebhookEndpoint }) =>
-  endpoint.previous_secret_expires_at && (
-    <Note tone="warn" heading="The last rotation is not over">
-      <p>
-        The secret before it signs as well until <When at={endpoint.previous_secret_expires_at} exact />.
-        Rotate again after that, and give your receiver the secret that signs now.
-      </p>
-    </Note>
-  );
+const RunningOverlap = ({ until }: { until: string }) => (
+  <Note tone="warn" heading="The last rotation is not over">
+    <p>
+      The secret before it signs as well until <When at={until} exact />. Rotate again after that, and give
+      your receiver the secret that signs now.
+    </p>
+  </Note>
+);
 
 export async function askChange(c: C, action: keyof typeof questions): Promise<Response> {
   const [endpoint] = await batch(c.get("services").db, [findEndpoint(c.get("workspace").id, idOf(c))]);
@@ -290,6 +289,26 @@ export async function askChange(c: C, action: keyof typeof questions): Promise<R
     return refusedPage(c, "webhooks", noSuch("webhook endpoint", idOf(c)));
   const { button, text } = questions[action];
   const { host } = new URL(endpoint.url);
+  if (action === "rotate" && endpoint.previous_secret_expires_at)
+    return show(
+      c,
+      <SettingsPage
+        c={c}
+        section="webhooks"
+        above={{ href: pathOf(c), text: host }}
+        heading={`Rotate the secret of ${host}?`}
+      >
+        <div class="sheet">
+          <EndpointName endpoint={endpoint} />
+          <RunningOverlap until={endpoint.previous_secret_expires_at} />
+          <div class="actions">
+            <a class="button outline" href={pathOf(c)}>
+              Back
+            </a>
+          </div>
+        </div>
+      </SettingsPage>,
+    );
   return show(
     c,
     <ConfirmPage
@@ -304,7 +323,6 @@ export async function askChange(c: C, action: keyof typeof questions): Promise<R
     >
       <EndpointName endpoint={endpoint} />
       <p>{text}</p>
-      {action === "rotate" && <RunningOverlap endpoint={endpoint} />}
     </ConfirmPage>,
   );
 }

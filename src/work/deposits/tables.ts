@@ -17,4 +17,6 @@ export const deposits = sqliteTable("deposits", {
   processor_payment_id: text(),
 });
 
-export const depositsRules = [rules(deposits, { counted: one, stamped: true, notReplaced: true })];
+export const depositsRules = [
+  rules(deposits, { counted: one, stamped: true, notReplaced: true, unique: ["processor_payment_id"] }),
+];

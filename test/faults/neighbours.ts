@@ -1,0 +1,116 @@
+/**
+ * Part of `npm run test:faults`: a hostile workspace, with the senders that it could hire, does for a minute all that
+ * once slowed, filled or mailed in another's name, beside a quiet workspace that works as usual. The quiet one's 95th
+ * percentile stays within three times of what it has alone in the same run, none of its requests fails, its events
+ * arrive, its mails go out, and its overdue invoices become overdue.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
+import { sendingLimits } from "../../src/contract/webhook-limits.ts";
+import { Hostile } from "./hostile.ts";
+import { migrateDatabase } from "./migrate.ts";
+import { Quiet } from "./quiet.ts";
+import { bundleInto, startKillableService } from "./service.ts";
+
+const aloneMs = 30_000;
+const besideMs = 60_000;
+/** A minute comes sooner here. */
+const minuteMs = 15_000;
+const maxRatio = 3;
+/** The rest of what the quiet workspace does: a retry's first delay, and a minute. */
+const settleWithinMs = 60_000;
+/** A place is given in one second and used within the next: over ten seconds that makes one second's places more. */
+const hostSeconds = 10;
+const maxPostsToHost = sendingLimits.postsToHostPerSecond * (hostSeconds + 1);
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const directory = mkdtempSync(join(tmpdir(), "partner-api-neighbours-"));
+let printed = "";
+const service = await startKillableService(
+  directory,
+  await bundleInto(directory),
+  localGatewayKey(),
+  (text) => {
+    printed += text;
+  },
+);
+const quiet = new Quiet(service);
+const hostile = new Hostile(service);
+
+try {
+  process.exitCode = (await run()) ? 0 : 1;
+} finally {
+  await service.kill();
+  quiet.close();
+  hostile.close();
+  rmSync(directory, { recursive: true, force: true });
+}
+
+async function run(): Promise<boolean> {
+  await migrateDatabase(service);
+  await quiet.prepare();
+  await hostile.prepare();
+  // The first of each kind compiles and fills caches, on both sides of the comparison.
+  await quiet.workFor(5_000);
+  const alone = await quiet.workFor(aloneMs);
+  const stop = new AbortController();
+  const minutes = everyMinute(stop.signal);
+  const attacking = hostile.attackUntil(stop.signal);
+  const beside = await quiet.workFor(besideMs);
+  stop.abort();
+  await Promise.all([attacking, minutes]);
+  const settledBy = Date.now() + settleWithinMs;
+  while (Date.now() < settledBy && !(await quiet.isSettled(printed))) {
+    await service.minute();
+    await pause(1_000);
+  }
+  const { statuses, posts } = hostile;
+  console.table(statuses);
+  const [before, during] = [percentile95(alone), percentile95(beside)];
+  const most = mostWithin(posts, hostSeconds * 1000);
+  const findings: [string, boolean][] = [
+    [
+      `the quiet workspace's p95 was ${before.toFixed(0)} ms alone and ${during.toFixed(0)} ms beside the other ` +
+        `(${(during / before).toFixed(1)} times, over ${alone.length} and ${beside.length} requests)`,
+      during <= maxRatio * before,
+    ],
+    [
+      `${quiet.failed.length} of its requests failed ${quiet.failed.slice(0, 3).join(", ")}`,
+      quiet.failed.length === 0,
+    ],
+    ...(await quiet.findings(printed)),
+    [
+      `the other's host got ${posts.length} POSTs, at most ${most} within ${hostSeconds} seconds`,
+      posts.length > 0 && most <= maxPostsToHost,
+    ],
+    [`the other was refused ${statuses["429"] ?? 0} times`, (statuses["429"] ?? 0) > 0],
+  ];
+  for (const [finding, held] of findings) console.log(`${held ? "✓" : "✗"} ${finding}`);
+  return findings.every(([, held]) => held);
+}
+
+/** The minute's cron, which has the other's old invoices to work off. */
+async function everyMinute(signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await service.minute();
+    await pause(minuteMs);
+  }
+}
+
+function percentile95(milliseconds: readonly number[]): number {
+  const ascending = milliseconds.toSorted((left, right) => left - right);
+  return ascending[Math.ceil(ascending.length * 0.95) - 1] ?? Number.NaN;
+}
+
+function mostWithin(atMs: readonly number[], spanMs: number): number {
+  const ascending = atMs.toSorted((left, right) => left - right);
+  let start = 0;
+  let most = 0;
+  for (const [end, at] of ascending.entries()) {
+    while (at - (ascending[start] ?? at) >= spanMs) start += 1;
+    most = Math.max(most, end - start + 1);
+  }
+  return most;
+}
