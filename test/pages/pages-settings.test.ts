@@ -242,7 +242,6 @@ it("one delivery", async () => {
     [`${nord}/deliveries/x`],
     [at("nowhere"), { only: ["content"] }],
     [`${at("of gone")}/replay`, { fields: {}, only: ["alert"] }],
-    [`${at("delivered")}/replay`, { fields: {}, only: ["alert"] }],
     [`${nord}/deliveries/x/replay`, { fields: {}, only: ["content"] }],
   );
 });
