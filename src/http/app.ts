@@ -46,7 +46,7 @@ export function partnerApp(routes: readonly Route[], servicesOf: (env: Env) => S
     );
   }
   for (const path of documentationPaths) {
-    app.get(honoPath(path), (c) => documentation(c.req.url, c.env.DOCS));
+    app.get(honoPath(path), (c) => documentation(c.req.url, c.env));
   }
   app.notFound(() => errorResponse(refuse("not_found")));
   app.onError((error, c) => {

@@ -72,7 +72,7 @@ export const NewTimeEntry = z
       .meta({ description: "At most two decimals" }),
     spent_date: dateInput
       .optional()
-      .meta({ description: "With hours: required. Else default: the day of started_at at its own offset" }),
+      .meta({ description: "The day of the work. With a start and an end it is by default the day of started_at at its own offset" }),
     started_at: momentInput.optional(),
     ended_at: timestampInput.optional().meta({
       description: `After started_at, at most ${limits.entryHours.max} hours`,
