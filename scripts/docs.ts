@@ -37,7 +37,10 @@ lay("rpc/openapi.json", JSON.stringify(rpcDocument(operations)));
 for (const [path, text] of Object.entries(siteOf(root, JSON.parse(document)))) lay(path, text);
 /** Beside the document that it speaks of, which stands elsewhere in the repository. */
 const arazzo = readFileSync(join(root, "docs", "guides.arazzo.json"), "utf8");
-lay("docs/guides.arazzo.json", arazzo.replace("../openapi.json", `${placeholders.origin}/api-v1/openapi.json`));
+lay(
+  "docs/guides.arazzo.json",
+  arazzo.replace("../openapi.json", `${placeholders.origin}/api-v1/openapi.json`),
+);
 cpSync(join(root, "client", "SKILL.md"), join(assets, "docs", "SKILL.md"));
 for (const file of ["partner-api.postman_collection.json", "pictures/review.png"])
   cpSync(join(root, "docs", file), join(assets, "docs", file));

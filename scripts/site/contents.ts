@@ -186,11 +186,11 @@ function errors(document: Document, text: string): string {
   );
   const byStatus = [...Map.groupBy(all, ({ status }) => status)].sort(([one], [other]) => one - other);
   const chapters = byStatus.map(([status, refusals]) => {
-      const byCode = [...Map.groupBy(refusals, ({ code }) => code)];
-      const sections = byCode.map(([code, same]) => {
-        const lines = [...new Set(same.map(({ meaning, body }) => `- ${meaning}: “${body.error}”`))];
-        return `${code ? `### ${code}\n\n` : ""}${lines.join("\n")}\n\n${advice(status, code)}`;
-      });
+    const byCode = [...Map.groupBy(refusals, ({ code }) => code)];
+    const sections = byCode.map(([code, same]) => {
+      const lines = [...new Set(same.map(({ meaning, body }) => `- ${meaning}: “${body.error}”`))];
+      return `${code ? `### ${code}\n\n` : ""}${lines.join("\n")}\n\n${advice(status, code)}`;
+    });
     return `## ${status}\n\n${sections.join("\n\n")}`;
   });
   return [text, ...chapters].join("\n\n");

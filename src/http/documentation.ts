@@ -1,6 +1,6 @@
 import { refuse } from "../contract/refusal.ts";
-import { isLoopback } from "./plain-http.ts";
 import { placeholders } from "./placeholders.ts";
+import { isLoopback } from "./plain-http.ts";
 import { errorResponse } from "./responses.ts";
 
 const securityPath = "/.well-known/security.txt";
