@@ -5,8 +5,8 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { buildSync } from "esbuild";
-import { operations } from "../src/admin/operations.ts";
 import { placeholders } from "../src/http/placeholders.ts";
+import { operations } from "../src/operations/operations.ts";
 import { rpcDocument } from "./rpc/document.ts";
 
 const root = join(import.meta.dirname, "..");

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parseArgs } from "node:util";
+import { triggers } from "../src/database.ts";
 import type { Statement } from "../src/db/trigger.ts";
-import { triggers } from "../src/db/triggers.ts";
 import { difference, statementOf } from "./migration/difference.ts";
 
 /**
@@ -31,7 +31,7 @@ if (lines.length === 0) {
 } else {
   const number = String(Number(files.at(-1)?.slice(0, 4) ?? 0) + 1).padStart(4, "0");
   const path = join(options.migrations, `${number}_${name}.sql`);
-  const head = "-- Written by npm run migration from src/db/triggers.ts: change its sources.\n";
+  const head = "-- Written by npm run migration from src/database.ts: change its sources.\n";
   writeFileSync(path, `${head}${lines.join("\n")}\n`, { flag: "wx" });
   console.log(`Wrote ${path}`);
 }

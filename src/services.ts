@@ -1,8 +1,8 @@
 import { withoutTrailingSlashes } from "./contract/characters.ts";
-import type { Services } from "./domain/services.ts";
-import { enqueueDue } from "./domain/webhooks/enqueue-due.ts";
 import { dnsOverHttps } from "./platform/resolver.ts";
 import { secretsOf } from "./processor/verify-event.ts";
+import { enqueueDue } from "./webhooks/sending/enqueue-due.ts";
+import type { Services } from "./workspace/services.ts";
 
 /** The services of this Worker, made from its bindings. */
 export function servicesOf(env: Env): Services {

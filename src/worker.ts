@@ -1,14 +1,14 @@
 import { getPath } from "hono/utils/url";
-import { adminEntrypoint } from "./admin/admin.ts";
 import { scheduled } from "./cron/scheduled.ts";
 import { partnerApp } from "./http/app.ts";
 import { answerSafely } from "./http/every-answer.ts";
+import { adminEntrypoint } from "./operations/admin.ts";
+import { rpc } from "./operations/rpc/rpc.ts";
 import { isPage, pages } from "./pages/pages.tsx";
 import { receiveStripeEvent, stripePath } from "./processor/receive-stripe-event.ts";
 import { consumeSendRecords } from "./queues/send-records.ts";
 import { consumeWebhookDeliveries } from "./queues/webhook-deliveries.ts";
 import { routes } from "./routes/routes.ts";
-import { rpc } from "./rpc/rpc.ts";
 import { servicesOf } from "./services.ts";
 
 export { OrganizationCoordinator } from "./durable/organization-coordinator.ts";

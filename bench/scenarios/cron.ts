@@ -1,4 +1,4 @@
-import { findDue, leaseFound } from "../../src/domain/webhooks/enqueue-due.ts";
+import { findDue, leaseFound } from "../../src/webhooks/sending/enqueue-due.ts";
 import type { Scenario } from "../bench.ts";
 import { seedDeliveries, seededDeliveries } from "../deliveries.ts";
 import { atMost } from "../report.ts";

@@ -1,4 +1,4 @@
-import { type DeliveryFilter, listDeliveries } from "../../src/domain/webhooks/read-deliveries.ts";
+import { type DeliveryFilter, listDeliveries } from "../../src/webhooks/deliveries/read-deliveries.ts";
 import type { Scenario } from "../bench.ts";
 import {
   deadEndpoint,

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { newSigningSecret } from "../../src/domain/webhooks/sign.ts";
 import { encrypt } from "../../src/platform/encryption.ts";
+import { newSigningSecret } from "../../src/webhooks/sending/sign.ts";
 import type { BaselineMessage } from "../baselines/webhook.ts";
 import type { Bench, Scenario } from "../bench.ts";
 import type { HandOver } from "../hand-over.ts";

@@ -1,7 +1,7 @@
 /** The command of `npm run admin`, from its parameters to its exit code. */
 
-import type { AdminOutcome } from "../../src/admin/admin.ts";
 import { visible } from "../../src/contract/characters.ts";
+import type { AdminOutcome } from "../../src/operations/admin.ts";
 import { stateAt } from "../local/state.ts";
 import { type AdminConnection, isServing, openAdmin } from "./connection.ts";
 import { ExportFolder, UnusableFolder } from "./export-folder.ts";

@@ -1,6 +1,6 @@
 /** The way to the Worker's Admin entrypoint: a service binding, local or in production. */
 import { join } from "node:path";
-import type { AdminOutcome } from "../../src/admin/admin.ts";
+import type { AdminOutcome } from "../../src/operations/admin.ts";
 import { announcedServer, type State } from "../local/state.ts";
 
 export interface AdminConnection {

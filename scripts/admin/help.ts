@@ -1,7 +1,7 @@
 /** The list of operations, from the schemas that validate their fields. */
 import * as z from "zod";
-import type { AdminOperation } from "../../src/admin/operation.ts";
 import { idInput } from "../../src/contract/fields.ts";
+import type { AdminOperation } from "../../src/operations/operation.ts";
 
 export interface Refused {
   message: string;
@@ -20,7 +20,7 @@ A field in brackets may be left out. Lists are comma-separated. npm run -s leave
 
 /** What `--help` prints, about one operation or all; a refusal if there is no such operation. */
 export async function help(operation: string | undefined): Promise<string | Refused> {
-  const { operations } = await import("../../src/admin/operations.ts");
+  const { operations } = await import("../../src/operations/operations.ts");
   const wanted = Object.entries(operations).filter(([name]) => operation === undefined || name === operation);
   if (wanted.length === 0) {
     const names = Object.keys(operations).join(", ");
@@ -34,7 +34,7 @@ export async function help(operation: string | undefined): Promise<string | Refu
 
 /** Whether an operation's answers are parts of files. */
 export async function writesFiles(operation: string): Promise<boolean> {
-  const { operations } = await import("../../src/admin/operations.ts");
+  const { operations } = await import("../../src/operations/operations.ts");
   return operations[operation]?.writesFiles ?? false;
 }
 

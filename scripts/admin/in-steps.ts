@@ -2,7 +2,7 @@
  * Operations that take many steps: an answer with `next` is one of them, and the command asks for the one after. Its
  * numbers are added up; parts of files go into the export's folder.
  */
-import type { AdminOutcome } from "../../src/admin/admin.ts";
+import type { AdminOutcome } from "../../src/operations/admin.ts";
 import type { AdminConnection } from "./connection.ts";
 import type { ExportFolder } from "./export-folder.ts";
 

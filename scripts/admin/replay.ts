@@ -1,6 +1,7 @@
 /** A replay of many, call after call, so that its progress shows. */
-import type { AdminOutcome } from "../../src/admin/admin.ts";
+
 import { replayLimits } from "../../src/contract/webhook-limits.ts";
+import type { AdminOutcome } from "../../src/operations/admin.ts";
 
 type Run = (operation: string, fields: Record<string, unknown>) => Promise<AdminOutcome>;
 

@@ -1,16 +1,12 @@
 import { readFileSync } from "node:fs";
 import { imageFormatOf } from "../../src/contract/image-formats.ts";
-import type { Version } from "../../src/contract/resources/version.ts";
-import {
-  deliverableSends,
-  deliverables,
-  deliverableVersions,
-  feedback,
-  signOffs,
-} from "../../src/db/schema/review.ts";
-import { type AssetFields, assetFields, assetOf } from "../../src/domain/deliverables/asset.ts";
-import { hashVersion } from "../../src/domain/deliverables/insert-version.ts";
-import { shareUrl } from "../../src/domain/review/share-url.ts";
+import { shareUrl } from "../../src/review/access/share-url.ts";
+import { hashVersion } from "../../src/review/deliverables/insert-version.ts";
+import { deliverableSends, deliverables, deliverableVersions } from "../../src/review/deliverables/tables.ts";
+import type { Version } from "../../src/review/deliverables/version.ts";
+import { feedback } from "../../src/review/feedback/tables.ts";
+import { signOffs } from "../../src/review/sign-offs/tables.ts";
+import { type AssetFields, assetFields, assetOf } from "../../src/workspace/images/asset.ts";
 import type { DeliverableDocument, DeliverableStep } from "./document.ts";
 import { type ClientIds, type Draft, insertRow } from "./rows.ts";
 

@@ -1,9 +1,9 @@
 import type * as z from "zod";
-import type { Client, NewClient } from "../../src/contract/resources/client.ts";
-import type { Feedback } from "../../src/contract/resources/feedback.ts";
-import type { NewInvoice } from "../../src/contract/resources/invoice.ts";
-import type { NewProject, Project } from "../../src/contract/resources/project.ts";
-import type { NewTimeEntry } from "../../src/contract/resources/time-entry.ts";
+import type { Feedback } from "../../src/review/feedback/record.ts";
+import type { Client, NewClient } from "../../src/work/clients/record.ts";
+import type { NewInvoice } from "../../src/work/invoices/record.ts";
+import type { NewProject, Project } from "../../src/work/projects/record.ts";
+import type { NewTimeEntry } from "../../src/work/time-entries/record.ts";
 
 /**
  * A workspace as one document: the bodies of the API's creates, nested by what they belong to, and what has happened to

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { Refusal } from "../../src/contract/refusal.ts";
 import { build, statement } from "../../src/db/build.ts";
-import { invoiceLineItems, invoices, payments } from "../../src/db/schema/work.ts";
-import { priceInvoice } from "../../src/domain/invoices/price-invoice.ts";
+import { priceInvoice } from "../../src/work/invoices/price-invoice.ts";
+import { invoiceLineItems, invoices, payments } from "../../src/work/invoices/tables.ts";
 import type { InvoiceDocument } from "./document.ts";
 import { type ClientIds, type Draft, insertRow, minorOf } from "./rows.ts";
 

@@ -1,7 +1,10 @@
 import { sql } from "drizzle-orm";
 import { insertSelect, statement } from "../../src/db/build.ts";
 import type { Query } from "../../src/db/query.ts";
-import { apiTokens, auditLog, members, organizations } from "../../src/db/schema/workspace.ts";
+import { auditLog } from "../../src/workspace/audit-log/tables.ts";
+import { members } from "../../src/workspace/members/tables.ts";
+import { organizations } from "../../src/workspace/organizations/tables.ts";
+import { apiTokens } from "../../src/workspace/tokens/tables.ts";
 import { firstOwnerOf } from "./sign-in-link.ts";
 
 const resources = ["client", "project", "time", "invoice", "deliverable"];

@@ -8,7 +8,7 @@ import { eq } from "drizzle-orm";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { build, row } from "../../src/db/build.ts";
 import { batch, run } from "../../src/db/query.ts";
-import { organizations } from "../../src/db/schema/workspace.ts";
+import { organizations } from "../../src/workspace/organizations/tables.ts";
 import { demoRows } from "../demo-workspace/rows.ts";
 import { demoSlug, demoWorkspace } from "../demo-workspace.ts";
 import { demoTokenRows } from "./demo-token.ts";

@@ -1,9 +1,10 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { build, insertSelect, statement } from "../../src/db/build.ts";
+import { nowWith } from "../../src/db/columns.ts";
 import type { Query } from "../../src/db/query.ts";
-import { nowWith } from "../../src/db/schema/columns.ts";
-import { signInLinks as links } from "../../src/db/schema/sessions.ts";
-import { members, organizations } from "../../src/db/schema/workspace.ts";
+import { members } from "../../src/workspace/members/tables.ts";
+import { organizations } from "../../src/workspace/organizations/tables.ts";
+import { signInLinks as links } from "../../src/workspace/sessions/tables.ts";
 
 /** `FROM … WHERE …`: the first owner of a workspace, with the workspace. */
 export const firstOwnerOf = (slug: string): SQL =>

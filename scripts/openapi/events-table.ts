@@ -1,4 +1,4 @@
-import type { WebhookEvent } from "../../src/db/events/event.ts";
+import type { WebhookEvent } from "../../src/workspace/events/event.ts";
 
 const head = "| event | category | fires when |\n|---|---|---|\n";
 

@@ -1,5 +1,5 @@
 import type { ZodOpenApiPathsObject } from "zod-openapi";
-import type { WebhookEvent } from "../../src/db/events/event.ts";
+import type { WebhookEvent } from "../../src/workspace/events/event.ts";
 import { andList, retryDelays } from "./retry-delays.ts";
 
 interface DeliveryHeader {

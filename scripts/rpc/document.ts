@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { createDocument } from "zod-openapi";
-import type { AdminOperation, AdminOperations } from "../../src/admin/operation.ts";
+import type { AdminOperation, AdminOperations } from "../../src/operations/operation.ts";
 
 const refused = z
   .object({ message: z.string(), hint: z.string().nullable() })

@@ -1,4 +1,4 @@
-import type { AdminOperation, AdminOperations } from "../../src/admin/operation.ts";
+import type { AdminOperation, AdminOperations } from "../../src/operations/operation.ts";
 import { parametersOf } from "../admin/help.ts";
 import { rpcName } from "./document.ts";
 

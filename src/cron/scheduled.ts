@@ -1,15 +1,15 @@
-import { makeInvoicesOverdue } from "../domain/invoices/make-overdue.ts";
-import { reportDatabaseSize } from "../domain/operator/report-database-size.ts";
-import { purgeLedger } from "../domain/purge-ledger.ts";
-import { purgeReviewKeys } from "../domain/review/purge-keys.ts";
-import { sendNotices } from "../domain/review/send-notices.ts";
-import { sendDigests } from "../domain/send-digests.ts";
-import type { Services } from "../domain/services.ts";
-import { purgeSessions } from "../domain/sessions/purge-sessions.ts";
-import { sweepDue } from "../domain/webhooks/enqueue-due.ts";
-import { notifyOwners } from "../domain/webhooks/notify-owners.ts";
-import { purgeEvents } from "../domain/webhooks/purge-events.ts";
 import { report, withLogIds } from "../platform/log.ts";
+import { purgeReviewKeys } from "../review/access/purge-keys.ts";
+import { sendNotices } from "../review/notices/send-notices.ts";
+import { purgeEvents } from "../webhooks/deliveries/purge-events.ts";
+import { notifyOwners } from "../webhooks/health/notify-owners.ts";
+import { sweepDue } from "../webhooks/sending/enqueue-due.ts";
+import { makeInvoicesOverdue } from "../work/invoices/make-overdue.ts";
+import { sendDigests } from "../workspace/mails/send-digests.ts";
+import { reportDatabaseSize } from "../workspace/operator/report-database-size.ts";
+import { purgeLedger } from "../workspace/requests/purge-ledger.ts";
+import type { Services } from "../workspace/services.ts";
+import { purgeSessions } from "../workspace/sessions/purge-sessions.ts";
 
 /**
  * The jobs run in this order, because a later job may deliver what an earlier one moves. The log names a job that

@@ -1,6 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
-import { erasures } from "./schema/workspace.ts";
+import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** Guards that ask this yield to an erasure, and to nothing else: `erasures` holds the organization of its batch. */
 export const notErasing = (row: { organization_id?: SQL }): SQL =>
   sql`NOT EXISTS (SELECT 1 FROM ${erasures} WHERE id = ${row.organization_id})`;
+
+/** The organization whose rows one batch erases; no row outlives its batch. */
+export const erasures = sqliteTable("erasures", { id: text().primaryKey() });

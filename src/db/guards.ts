@@ -1,7 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { RefusalName } from "../contract/refusal.ts";
-import { before, type ColumnOf, changes, type RowNamed, raise, type Statement } from "./trigger.ts";
+import { now } from "./columns.ts";
+import { after, before, type ColumnOf, changes, type RowNamed, raise, type Statement } from "./trigger.ts";
 
 /** Guards that several records have. */
 
@@ -27,3 +28,21 @@ export const frozen = <T extends SQLiteTable>(
     when: sql`${since(rows.OLD)} AND (${changes(rows, ...columns)})`,
     do: raise(name),
   }));
+
+/** Children written together with their parent carry its created_at, and leave it as never changed. */
+export function partOf<T extends SQLiteTable>(
+  child: T,
+  parent: SQLiteTable,
+  key: ColumnOf<T>,
+  names: { parent: string; shown: readonly ColumnOf<T>[] },
+): Statement[] {
+  const stamp = (...rows: readonly RowNamed<T>[]) =>
+    sql`UPDATE ${parent} SET updated_at = ${now} WHERE id IN ${rows.map((row) => row[key])} AND updated_at < ${now}`;
+  return [
+    after(child, "INSERT", `added_to_${names.parent}`, ({ NEW }) => ({
+      do: sql`${stamp(NEW)} AND created_at <> NEW.created_at`,
+    })),
+    after(child, names.shown, `changed_in_${names.parent}`, ({ NEW, OLD }) => ({ do: stamp(OLD, NEW) })),
+    after(child, "DELETE", `removed_from_${names.parent}`, ({ OLD }) => ({ do: stamp(OLD) })),
+  ];
+}

@@ -1,9 +1,9 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
+import { organizations } from "../workspace/organizations/tables.ts";
+import { now } from "./columns.ts";
 import { notErasing } from "./erasing.ts";
-import { now } from "./schema/columns.ts";
-import type { TableRules } from "./schema/rules.ts";
-import { organizations } from "./schema/workspace.ts";
+import type { TableRules } from "./rules.ts";
 import { after, before, type RowNamed, raise, type Statement } from "./trigger.ts";
 
 /** The triggers of what is declared beside a table, and of what follows from its columns. */

@@ -1,9 +1,9 @@
 import { limits } from "../contract/limits.ts";
 import { type Refusal, refuse } from "../contract/refusal.ts";
 import type { Scope } from "../contract/scopes.ts";
-import type { Principal } from "../domain/principal.ts";
 import { equalInConstantTime, sha256Hex } from "../platform/digest.ts";
 import { note } from "../platform/log.ts";
+import type { Principal } from "../workspace/tokens/principal.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import { windowHeaders } from "./responses.ts";
 import { forgetToken, rememberToken } from "./senders.ts";

@@ -2,7 +2,7 @@ import { characters } from "../contract/fields.ts";
 import { limits } from "../contract/limits.ts";
 import { invalid, Refusal, refuse } from "../contract/refusal.ts";
 import { run } from "../db/query.ts";
-import { findTokenActor, type TokenActor } from "../domain/principal.ts";
+import { findTokenActor, type TokenActor } from "../workspace/tokens/principal.ts";
 import { authenticate, checkScopes } from "./authenticate.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import { count } from "./rate-window.ts";

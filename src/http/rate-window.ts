@@ -1,7 +1,7 @@
 import type { Refusal } from "../contract/refusal.ts";
-import type { Principal } from "../domain/principal.ts";
 import type { Count } from "../durable/organization-coordinator.ts";
 import { timed } from "../platform/log.ts";
+import type { Principal } from "../workspace/tokens/principal.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import { rateHeaders, rateLimited } from "./responses.ts";
 import { fullUntilMs, rememberLimited } from "./senders.ts";

@@ -1,6 +1,6 @@
 import { Refusal } from "../contract/refusal.ts";
 import { batch, mapped, type Query, run } from "../db/query.ts";
-import { findPrincipal } from "../domain/principal.ts";
+import { findPrincipal } from "../workspace/tokens/principal.ts";
 import { authenticate, checkScopes } from "./authenticate.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import { count } from "./rate-window.ts";

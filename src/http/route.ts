@@ -1,11 +1,11 @@
 import type * as z from "zod";
 import type { FailureName, Refusal } from "../contract/refusal.ts";
 import type { Scope } from "../contract/scopes.ts";
-import type { LedgerLine, NewLine, Recorded } from "../db/ledger.ts";
 import type { Query } from "../db/query.ts";
-import type { Context } from "../domain/context.ts";
-import type { Principal, TokenActor } from "../domain/principal.ts";
-import type { Services } from "../domain/services.ts";
+import type { Context } from "../workspace/context.ts";
+import type { LedgerLine, NewLine, Recorded } from "../workspace/requests/ledger.ts";
+import type { Services } from "../workspace/services.ts";
+import type { Principal, TokenActor } from "../workspace/tokens/principal.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 
 /** What the OpenAPI document says of a route and what the pipeline enforces: one declaration for both. */

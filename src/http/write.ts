@@ -1,10 +1,15 @@
 import { claimLimits, limits } from "../contract/limits.ts";
 import { Refusal, refusalRaised, refuse } from "../contract/refusal.ts";
-import { findLineOfToken, type LedgerLine, ledgerKeys, type RequestIdentity } from "../db/ledger.ts";
 import { batch, nothing, type Query, run } from "../db/query.ts";
-import { findTokenActor, type TokenActor } from "../domain/principal.ts";
 import { sha256Hex } from "../platform/digest.ts";
 import { note, report, timed } from "../platform/log.ts";
+import {
+  findLineOfToken,
+  type LedgerLine,
+  ledgerKeys,
+  type RequestIdentity,
+} from "../workspace/requests/ledger.ts";
+import { findTokenActor, type TokenActor } from "../workspace/tokens/principal.ts";
 import { authenticate } from "./authenticate.ts";
 import { authorize, checkSender, idempotencyKeyOf } from "./check-sender.ts";
 import type { PartnerRequest } from "./partner-request.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ProcessorEvent } from "../domain/processor/processor-event.ts";
+import type { ProcessorEvent } from "../payments/processor-event.ts";
 import { fromStripe } from "./stripe-money.ts";
 
 /** What Stripe's events say, in our terms. Pure: it asks neither Stripe nor the database. */

@@ -1,6 +1,6 @@
-import { recordSend, SendRecord } from "../domain/deliverables/record-send.ts";
-import type { Services } from "../domain/services.ts";
 import { report, withLogIds } from "../platform/log.ts";
+import { recordSend, SendRecord } from "../review/sends/record-send.ts";
+import type { Services } from "../workspace/services.ts";
 
 /** How long a record waits for its next try: 5 s, doubled each time, at most an hour. A hundred tries are four days. */
 const firstDelaySeconds = 5;

@@ -1,8 +1,8 @@
 import { sendingLimits } from "../contract/webhook-limits.ts";
-import type { Services } from "../domain/services.ts";
-import { deliver } from "../domain/webhooks/deliver.ts";
-import type { LeasedId, QueueName } from "../domain/webhooks/leased-id.ts";
 import { report, withLogIds } from "../platform/log.ts";
+import { deliver } from "../webhooks/sending/deliver.ts";
+import type { LeasedId, QueueName } from "../webhooks/sending/leased-id.ts";
+import type { Services } from "../workspace/services.ts";
 
 /**
  * The consumer of the three queues. A message names one delivery; the database holds the state. A receiver's failure is

@@ -1,15 +1,15 @@
 import { Refusal } from "../contract/refusal.ts";
-import { Evidence, NewEvidence } from "../contract/resources/evidence.ts";
 import { runLast } from "../db/query.ts";
+import { write } from "../http/write.ts";
+import { newId } from "../platform/new-id.ts";
 import {
   evidenceOf,
   evidenceReferences,
   ingestEvidence,
   readEvidence,
   recordEvidence,
-} from "../domain/evidence/ingest-evidence.ts";
-import { write } from "../http/write.ts";
-import { newId } from "../platform/new-id.ts";
+} from "../review/evidence/ingest-evidence.ts";
+import { Evidence, NewEvidence } from "../review/evidence/record.ts";
 
 const example: Evidence = {
   id: "b7a1c2d3-e4f5-4a6b-8c7d-9e0f1a2b3c4d",

@@ -1,8 +1,8 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { reviewMail } from "../../src/domain/deliverables/review-mail.ts";
-import { codeMail, feedbackMail, signOffMail } from "../../src/domain/review/review-mails.ts";
 import type { Mail } from "../../src/platform/mail.ts";
+import { codeMail, feedbackMail, signOffMail } from "../../src/review/notices/review-mails.ts";
+import { reviewMail } from "../../src/review/sends/review-mail.ts";
 import { openBrowser, screenshot, visit } from "./browser.ts";
 
 const url = `https://app.example.com/review/${"k".repeat(160)}`;

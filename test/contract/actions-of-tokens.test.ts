@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import type { AuditEntry, Member } from "../../src/contract/workspace/organization.ts";
+import type { AuditEntry } from "../../src/workspace/audit-log/record.ts";
+import type { Member } from "../../src/workspace/members/record.ts";
 import { admin, callAdmin, refusal } from "../support/admin.ts";
 import { watchMails } from "../support/mails.ts";
 import { post } from "../support/partner.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import type { Invoice } from "../../src/contract/resources/invoice.ts";
+import type { Invoice } from "../../src/work/invoices/record.ts";
 import { admin, refusal } from "../support/admin.ts";
 import { call, post } from "../support/partner.ts";
 import { makeStudio, type Studio } from "../support/review.ts";

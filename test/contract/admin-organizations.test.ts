@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import { operations } from "../../src/admin/operations.ts";
+import { operations } from "../../src/operations/operations.ts";
 import { admin, callAdmin, refusal } from "../support/admin.ts";
 import { call, post } from "../support/partner.ts";
 import { makeWorkspace } from "../support/workspace.ts";

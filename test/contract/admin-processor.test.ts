@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import { runOperation } from "../../src/admin/run-operation.ts";
+import { runOperation } from "../../src/operations/run-operation.ts";
 import { servicesOf } from "../../src/services.ts";
 import { type FilledWorkspace, makeFilledWorkspace, rowById, sql, update } from "../database/workspace.ts";
 import { admin, refusal } from "../support/admin.ts";

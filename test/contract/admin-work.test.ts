@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Client } from "../../src/contract/resources/client.ts";
-import type { Project } from "../../src/contract/resources/project.ts";
+import type { Client } from "../../src/work/clients/record.ts";
+import type { Project } from "../../src/work/projects/record.ts";
 import { admin, refusal } from "../support/admin.ts";
 import { call, post } from "../support/partner.ts";
 import { aDeliverable, makeDeliverable, makeStudio, readDeliverable } from "../support/review.ts";

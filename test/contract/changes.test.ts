@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { AdminOperation } from "../../src/admin/operation.ts";
-import { operations } from "../../src/admin/operations.ts";
+import type { AdminOperation } from "../../src/operations/operation.ts";
+import { operations } from "../../src/operations/operations.ts";
 import type { FilledWorkspace } from "../database/workspace.ts";
 import { callAdmin } from "../support/admin.ts";
 import { changesBetween, Labels } from "../support/changes.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
-import type { Deliverable } from "../../src/contract/resources/deliverable.ts";
+import type { Deliverable } from "../../src/review/deliverables/record.ts";
 import { base64, contentTypes, images, pngOfBytes } from "../support/images.ts";
 import { call, post } from "../support/partner.ts";
 import {

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { type EventName, eventNames, webhookEvents } from "../../src/db/events.ts";
-import type { Event } from "../../src/domain/events/event.ts";
 import { cursorAt } from "../../src/http/pagination.ts";
+import { type EventName, eventNames, webhookEvents } from "../../src/webhooks/events.ts";
+import type { Event } from "../../src/webhooks/feed/event.ts";
 import { metered } from "../support/metered.ts";
 import { call } from "../support/partner.ts";
 import { insertToken, makePlan, makeWorkspace, type Workspace } from "../support/workspace.ts";

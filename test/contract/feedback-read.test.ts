@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import type { Feedback } from "../../src/contract/resources/feedback.ts";
+import type { Feedback } from "../../src/review/feedback/record.ts";
 import { admin } from "../support/admin.ts";
 import { metered } from "../support/metered.ts";
 import { call, post } from "../support/partner.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { purgeSessions } from "../../src/domain/sessions/purge-sessions.ts";
+import { purgeSessions } from "../../src/workspace/sessions/purge-sessions.ts";
 import { insert, sql } from "../database/workspace.ts";
 import { admin, refusal } from "../support/admin.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";

@@ -1,9 +1,9 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import { resealSecrets } from "../../src/domain/webhooks/reseal-secrets.ts";
 import { decrypt, encrypt } from "../../src/platform/encryption.ts";
 import { servicesOf } from "../../src/services.ts";
+import { resealSecrets } from "../../src/webhooks/endpoints/reseal-secrets.ts";
 import worker from "../../src/worker.ts";
 import { makeFilledWorkspace as makeRows } from "../database/workspace.ts";
 import { callAdmin } from "../support/admin.ts";

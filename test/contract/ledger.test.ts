@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { claimLimits } from "../../src/contract/limits.ts";
-import { purgeLedger } from "../../src/domain/purge-ledger.ts";
+import { purgeLedger } from "../../src/workspace/requests/purge-ledger.ts";
 import { ageForms } from "../support/forms.ts";
 import { call, post } from "../support/partner.ts";
 import { makeReview } from "../support/reviewer.ts";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import openapi from "../../openapi.json";
-import type { Version } from "../../src/contract/resources/version.ts";
-import type { AuditEntry } from "../../src/contract/workspace/organization.ts";
+import type { Version } from "../../src/review/deliverables/version.ts";
+import type { AuditEntry } from "../../src/workspace/audit-log/record.ts";
 import { admin } from "../support/admin.ts";
 import { base64, images, pngOfBytes } from "../support/images.ts";
 import { call, post } from "../support/partner.ts";

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { purgeReviewKeys } from "../../src/domain/review/purge-keys.ts";
-import { mailSignInLink } from "../../src/domain/sessions/mail-sign-in-link.ts";
-import { notifyOwners } from "../../src/domain/webhooks/notify-owners.ts";
+import { purgeReviewKeys } from "../../src/review/access/purge-keys.ts";
 import { servicesOf } from "../../src/services.ts";
+import { notifyOwners } from "../../src/webhooks/health/notify-owners.ts";
+import { mailSignInLink } from "../../src/workspace/sessions/mail-sign-in-link.ts";
 import { admin, refusal } from "../support/admin.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
 import { call, post } from "../support/partner.ts";

@@ -1,9 +1,9 @@
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import type { Invoice } from "../../src/contract/resources/invoice.ts";
 import { run } from "../../src/db/query.ts";
-import { findOverdueInvoices, makeInvoicesOverdue } from "../../src/domain/invoices/make-overdue.ts";
+import { findOverdueInvoices, makeInvoicesOverdue } from "../../src/work/invoices/make-overdue.ts";
+import type { Invoice } from "../../src/work/invoices/record.ts";
 import worker from "../../src/worker.ts";
 import { admin } from "../support/admin.ts";
 import { call, post } from "../support/partner.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { purgeReviewKeys } from "../../src/domain/review/purge-keys.ts";
+import { purgeReviewKeys } from "../../src/review/access/purge-keys.ts";
 import { admin } from "../support/admin.ts";
 import { ageForms } from "../support/forms.ts";
 import { logged } from "../support/logged.ts";

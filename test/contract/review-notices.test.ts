@@ -1,10 +1,10 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { sendNotices } from "../../src/domain/review/send-notices.ts";
-import { sendDigests } from "../../src/domain/send-digests.ts";
+import { sendNotices } from "../../src/review/notices/send-notices.ts";
 import { servicesOf } from "../../src/services.ts";
 import worker from "../../src/worker.ts";
+import { sendDigests } from "../../src/workspace/mails/send-digests.ts";
 import { admin } from "../support/admin.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
 import { fateOfTrips, restoreDatabase } from "../support/outages.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { compactVerify, createLocalJWKSet } from "jose";
 import { beforeEach, describe, expect, it } from "vitest";
-import { consentText } from "../../src/domain/review/consent.ts";
+import { consentText } from "../../src/review/sign-offs/consent.ts";
 import { admin } from "../support/admin.ts";
 import { images } from "../support/images.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";

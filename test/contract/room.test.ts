@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import { reportDatabaseSize } from "../../src/domain/operator/report-database-size.ts";
 import { servicesOf } from "../../src/services.ts";
+import { reportDatabaseSize } from "../../src/workspace/operator/report-database-size.ts";
 import { admin } from "../support/admin.ts";
 import { pngOfBytes } from "../support/images.ts";
 import { watchMails } from "../support/mails.ts";

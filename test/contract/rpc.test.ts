@@ -1,7 +1,7 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { operations } from "../../src/admin/operations.ts";
+import { operations } from "../../src/operations/operations.ts";
 import worker from "../../src/worker.ts";
 import { admin } from "../support/admin.ts";
 import { formProblem } from "../support/log-lines.ts";

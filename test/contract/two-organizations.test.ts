@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { AdminOperation } from "../../src/admin/operation.ts";
-import { operations } from "../../src/admin/operations.ts";
 import type { Route } from "../../src/http/route.ts";
+import type { AdminOperation } from "../../src/operations/operation.ts";
+import { operations } from "../../src/operations/operations.ts";
 import { callAdmin } from "../support/admin.ts";
 import { fieldsWith, idFieldsOf, unmatchedEvent } from "../support/operation-fields.ts";
 import { call } from "../support/partner.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import type { Version } from "../../src/contract/resources/version.ts";
 import { sha256Hex } from "../../src/platform/digest.ts";
+import type { Version } from "../../src/review/deliverables/version.ts";
 import { images } from "../support/images.ts";
 import { call, post } from "../support/partner.ts";
 import { makeRecords } from "../support/records.ts";

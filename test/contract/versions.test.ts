@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { Version } from "../../src/contract/resources/version.ts";
+import type { Version } from "../../src/review/deliverables/version.ts";
 import { advanceClock, startClock, stopClock } from "../support/clock.ts";
 import { base64, images, pngOfBytes } from "../support/images.ts";
 import { call, post } from "../support/partner.ts";

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, inject, it } from "vitest";
+import type { WebhookDelivery } from "../../src/webhooks/deliveries/record.ts";
 import type {
-  WebhookDelivery,
   WebhookEndpoint,
   WebhookEndpointWithSecret,
   WebhookHealth,
-} from "../../src/contract/workspace/webhooks.ts";
+} from "../../src/webhooks/endpoints/record.ts";
 import { admin, refusal } from "../support/admin.ts";
 import { minute, recordEvents, register, retryNow, settled } from "../support/webhooks.ts";
 import { makeWorkspace } from "../support/workspace.ts";

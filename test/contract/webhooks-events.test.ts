@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { WebhookEvent } from "../../src/db/events/event.ts";
-import { eventNames, webhookEvents } from "../../src/db/events.ts";
+import { eventNames, webhookEvents } from "../../src/webhooks/events.ts";
+import type { WebhookEvent } from "../../src/workspace/events/event.ts";
 import { makeFilledWorkspace, update } from "../database/workspace.ts";
 import { makers } from "../support/makers.ts";
 import { arrived, deliveriesOf, minute, register } from "../support/webhooks.ts";

@@ -4,9 +4,13 @@ import { describe, expect, it, vi } from "vitest";
 import { sendingLimits } from "../../src/contract/webhook-limits.ts";
 import { scheduled } from "../../src/cron/scheduled.ts";
 import { type Query, run } from "../../src/db/query.ts";
-import { findOverdueInvoices } from "../../src/domain/invoices/make-overdue.ts";
-import { deliver } from "../../src/domain/webhooks/deliver.ts";
-import { deliveriesByHour } from "../../src/domain/webhooks/deliveries-by-hour.ts";
+import { servicesOf } from "../../src/services.ts";
+import { deleteEvents, findOldEvents } from "../../src/webhooks/deliveries/purge-events.ts";
+import { listDeliveries } from "../../src/webhooks/deliveries/read-deliveries.ts";
+import { endpointHealth } from "../../src/webhooks/endpoints/read-endpoints.ts";
+import { deliveriesByHour } from "../../src/webhooks/health/deliveries-by-hour.ts";
+import { findDueNotices } from "../../src/webhooks/health/notify-owners.ts";
+import { deliver } from "../../src/webhooks/sending/deliver.ts";
 import {
   findDue,
   findDueAround,
@@ -14,13 +18,9 @@ import {
   leaseDue,
   leaseFound,
   sweepDue,
-} from "../../src/domain/webhooks/enqueue-due.ts";
-import { loadLeased } from "../../src/domain/webhooks/load-leased.ts";
-import { findDueNotices } from "../../src/domain/webhooks/notify-owners.ts";
-import { deleteEvents, findOldEvents } from "../../src/domain/webhooks/purge-events.ts";
-import { listDeliveries } from "../../src/domain/webhooks/read-deliveries.ts";
-import { endpointHealth } from "../../src/domain/webhooks/read-endpoints.ts";
-import { servicesOf } from "../../src/services.ts";
+} from "../../src/webhooks/sending/enqueue-due.ts";
+import { loadLeased } from "../../src/webhooks/sending/load-leased.ts";
+import { findOverdueInvoices } from "../../src/work/invoices/make-overdue.ts";
 import { deliveriesOf, insertDeliveries, recordEvents, register } from "../support/webhooks.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 

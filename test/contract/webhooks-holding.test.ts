@@ -1,9 +1,10 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import type { WebhookDelivery, WebhookEndpoint } from "../../src/contract/workspace/webhooks.ts";
-import { notifyOwners } from "../../src/domain/webhooks/notify-owners.ts";
-import { purgeEvents } from "../../src/domain/webhooks/purge-events.ts";
 import { servicesOf } from "../../src/services.ts";
+import { purgeEvents } from "../../src/webhooks/deliveries/purge-events.ts";
+import type { WebhookDelivery } from "../../src/webhooks/deliveries/record.ts";
+import type { WebhookEndpoint } from "../../src/webhooks/endpoints/record.ts";
+import { notifyOwners } from "../../src/webhooks/health/notify-owners.ts";
 import { admin, refusal } from "../support/admin.ts";
 import {
   arrived,

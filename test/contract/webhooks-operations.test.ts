@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it, vi } from "vitest";
 import { type Query, run } from "../../src/db/query.ts";
-import { type DeliveryFilter, listDeliveries } from "../../src/domain/webhooks/read-deliveries.ts";
+import { type DeliveryFilter, listDeliveries } from "../../src/webhooks/deliveries/read-deliveries.ts";
 import { admin, refusal } from "../support/admin.ts";
 import { watchMails } from "../support/mails.ts";
 import { call } from "../support/partner.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, inject, it } from "vitest";
 import { webhookLimits } from "../../src/contract/webhook-limits.ts";
-import type { WebhookDeliveryInFull } from "../../src/contract/workspace/webhooks.ts";
+import type { WebhookDeliveryInFull } from "../../src/webhooks/deliveries/record.ts";
 import { admin } from "../support/admin.ts";
 import {
   arrived,

@@ -1,14 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import type {
-  WebhookDeliveryInFull,
-  WebhookEndpoint,
-  WebhookHealth,
-} from "../../src/contract/workspace/webhooks.ts";
 import { run } from "../../src/db/query.ts";
-import { deliveriesByHour } from "../../src/domain/webhooks/deliveries-by-hour.ts";
-import { notifyOwners } from "../../src/domain/webhooks/notify-owners.ts";
 import { servicesOf } from "../../src/services.ts";
+import type { WebhookDeliveryInFull } from "../../src/webhooks/deliveries/record.ts";
+import type { WebhookEndpoint, WebhookHealth } from "../../src/webhooks/endpoints/record.ts";
+import { deliveriesByHour } from "../../src/webhooks/health/deliveries-by-hour.ts";
+import { notifyOwners } from "../../src/webhooks/health/notify-owners.ts";
 import { type FilledWorkspace, insert, makeFilledWorkspace, sql, update } from "../database/workspace.ts";
 import { admin, refusal } from "../support/admin.ts";
 

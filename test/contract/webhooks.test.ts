@@ -3,7 +3,7 @@ import { verify as verifyLegacy } from "@octokit/webhooks-methods";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
 import { describe, expect, it } from "vitest";
-import { webhookEvents } from "../../src/db/events.ts";
+import { webhookEvents } from "../../src/webhooks/events.ts";
 import { admin } from "../support/admin.ts";
 import {
   arrived,

@@ -1,8 +1,8 @@
 import { getTableConfig } from "drizzle-orm/sqlite-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { difference } from "../../scripts/migration/difference.ts";
+import { tables } from "../../src/database.ts";
 import { closedSets, setsOf } from "../../src/db/table-rules.ts";
-import { tables } from "../../src/db/triggers.ts";
 import { makers } from "../support/makers.ts";
 import { makeFilledWorkspace, sql } from "./workspace.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { eventCategories } from "../../src/contract/closed-sets.ts";
-import { type EventName, eventNames, webhookEvents } from "../../src/db/events.ts";
+import { type EventName, eventNames, webhookEvents } from "../../src/webhooks/events.ts";
 import { makers } from "../support/makers.ts";
 import { type FilledWorkspace, makeFilledWorkspace, sql, update } from "./workspace.ts";
 

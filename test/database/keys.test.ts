@@ -1,13 +1,13 @@
 import { is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { describe, expect, it } from "vitest";
-import { nameOf, ownTables } from "../../src/db/rows-of-organization.ts";
 import * as processor from "../../src/db/schema/processor.ts";
 import * as review from "../../src/db/schema/review.ts";
 import * as sessions from "../../src/db/schema/sessions.ts";
 import * as webhooks from "../../src/db/schema/webhooks.ts";
 import * as work from "../../src/db/schema/work.ts";
 import * as workspace from "../../src/db/schema/workspace.ts";
+import { nameOf, ownTables } from "../../src/leaving/rows-of-organization.ts";
 import { type FilledWorkspace, lineItem, makeFilledWorkspace, sql } from "./workspace.ts";
 
 /** Every table whose rows belong to organizations, with its columns. */

@@ -4,9 +4,9 @@ import { getTableConfig, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { difference, statementOf } from "../../scripts/migration/difference.ts";
-import { field } from "../../src/db/events/event.ts";
+import { tables, triggers } from "../../src/database.ts";
 import { after, before, plainText, raise, type Statement, view } from "../../src/db/trigger.ts";
-import { tables, triggers } from "../../src/db/triggers.ts";
+import { field } from "../../src/workspace/events/event.ts";
 import { sql } from "./workspace.ts";
 
 const sources = import.meta.glob<string>(["../../src/db/**/*.ts"], {

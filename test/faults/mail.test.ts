@@ -1,9 +1,9 @@
 import { createMessageBatch, evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { Send } from "../../src/contract/resources/send.ts";
-import type { SendRecord } from "../../src/domain/deliverables/record-send.ts";
 import { consumeSendRecords } from "../../src/queues/send-records.ts";
+import type { Send } from "../../src/review/sends/record.ts";
+import type { SendRecord } from "../../src/review/sends/record-send.ts";
 import { admin } from "../support/admin.ts";
 import { coordinatorStub } from "../support/coordinator.ts";
 import { logged } from "../support/logged.ts";

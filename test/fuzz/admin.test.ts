@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { operations } from "../../src/admin/operations.ts";
+import { operations } from "../../src/operations/operations.ts";
 import { callAdmin } from "../support/admin.ts";
 import { makeDeliverable, makeStudio } from "../support/review.ts";
 

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { adminCommand } from "../../scripts/admin/command.ts";
 import type { openAdmin } from "../../scripts/admin/connection.ts";
 import { announce, stateAt } from "../../scripts/local/state.ts";
-import type { AdminOutcome } from "../../src/admin/admin.ts";
+import type { AdminOutcome } from "../../src/operations/admin.ts";
 import { labelled, printedBy } from "../support/transcript.ts";
 import { stateDirectory } from "./service.ts";
 

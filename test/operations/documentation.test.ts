@@ -7,8 +7,6 @@ import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { readCommand } from "../../scripts/admin/parameters.ts";
-import { fromText } from "../../src/admin/from-text.ts";
-import { operations } from "../../src/admin/operations.ts";
 import { claimLimits } from "../../src/contract/limits.ts";
 import { reviewLimits } from "../../src/contract/review-limits.ts";
 import { sessionLimits } from "../../src/contract/session-limits.ts";
@@ -19,6 +17,8 @@ import * as sessions from "../../src/db/schema/sessions.ts";
 import * as webhooks from "../../src/db/schema/webhooks.ts";
 import * as work from "../../src/db/schema/work.ts";
 import * as workspace from "../../src/db/schema/workspace.ts";
+import { fromText } from "../../src/operations/from-text.ts";
+import { operations } from "../../src/operations/operations.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const read = (...path: string[]) => readFileSync(join(root, ...path), "utf8");

@@ -1,6 +1,6 @@
 import { inject } from "vitest";
 import { announcedServer, type LocalServer, stateAt } from "../../scripts/local/state.ts";
-import type { AdminOutcome } from "../../src/admin/admin.ts";
+import type { AdminOutcome } from "../../src/operations/admin.ts";
 
 /** The running service that all files share, with its admin operations. */
 export interface OpenService {

@@ -37,7 +37,7 @@ describe("code that is written by hand", () => {
     ["src/platform/digest.ts", "timingSafeEqual(one, other)"],
     ["src/http/authenticate.ts", "equalInConstantTime(apikey, key.trim())"],
     ["src/http/pagination.ts", "equalInConstantTime(signature, signatureOf("],
-    ["src/domain/review/confirm-code.ts", "equalInConstantTime(code_hash, codeHash("],
+    ["src/review/access/confirm-code.ts", "equalInConstantTime(code_hash, codeHash("],
     ["client/src/webhooks.ts", "crypto.subtle.verify(hmac, key, signature, signed)"],
   ])("compares what is secret in constant time: %s", (path, comparison) => {
     // No answer shows it, and no clock is steady enough for a test.

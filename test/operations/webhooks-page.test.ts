@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { deliveryHeaders, signingKeys } from "../../src/domain/webhooks/sign.ts";
+import { deliveryHeaders, signingKeys } from "../../src/webhooks/sending/sign.ts";
 
 /** The code and the vector of docs/webhooks.md, as they stand there. */
 

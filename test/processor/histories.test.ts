@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { batch, type Query } from "../../src/db/query.ts";
-import { receipt } from "../../src/domain/processor/receive-event.ts";
+import { receipt } from "../../src/payments/receive-event.ts";
 import { readEvent } from "../../src/processor/read-event.ts";
 import { type FilledWorkspace, makeFilledWorkspace, sql } from "../database/workspace.ts";
 import { type Expected, expectedOf, type History, history } from "./history.ts";

@@ -1,4 +1,4 @@
-import type { EventName } from "../../src/db/events.ts";
+import type { EventName } from "../../src/webhooks/events.ts";
 import { type FilledWorkspace, update } from "../database/workspace.ts";
 
 const paidInvoice = async (here: FilledWorkspace) => {

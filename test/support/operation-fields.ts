@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { fromText } from "../../src/admin/from-text.ts";
-import type { AdminOperation } from "../../src/admin/operation.ts";
+import { fromText } from "../../src/operations/from-text.ts";
+import type { AdminOperation } from "../../src/operations/operation.ts";
 
 /** Stands for the workspace's own unmatched money. */
 export const unmatchedEvent = "evt_";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
-import type { Deliverable } from "../../src/contract/resources/deliverable.ts";
-import type { Version } from "../../src/contract/resources/version.ts";
+import type { Deliverable } from "../../src/review/deliverables/record.ts";
+import type { Version } from "../../src/review/deliverables/version.ts";
 import { call, post } from "./partner.ts";
 import { makeWorkspace, type Workspace } from "./workspace.ts";
 

@@ -2,12 +2,12 @@ import { type Context, Hono } from "hono";
 import type { Child } from "hono/jsx";
 import { adminRoles } from "../../contract/closed-sets.ts";
 import { run } from "../../db/query.ts";
+import { isSecret } from "../../platform/secret.ts";
 import {
   acceptInvitation,
   findInvitation,
   type Invitation,
-} from "../../domain/organizations/accept-invitation.ts";
-import { isSecret } from "../../platform/secret.ts";
+} from "../../workspace/members/accept-invitation.ts";
 import { htmlOf } from "../layout.tsx";
 import type { PageApp } from "../page-app.ts";
 import { DeadInvitationPage, InvitationPage, JoinedPage } from "./invitation-pages.tsx";

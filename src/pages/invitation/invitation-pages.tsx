@@ -1,5 +1,5 @@
 import { limits } from "../../contract/limits.ts";
-import type { Invitation } from "../../domain/organizations/accept-invitation.ts";
+import type { Invitation } from "../../workspace/members/accept-invitation.ts";
 import { PageShell } from "../layout.tsx";
 
 const brand = "Settings";

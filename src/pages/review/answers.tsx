@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import type { Refusal, RefusalName } from "../../contract/refusal.ts";
-import { newFormId } from "../../domain/review/form-id.ts";
-import type { Review } from "../../domain/review/review.ts";
 import { note } from "../../platform/log.ts";
+import { newFormId } from "../../review/visits/form-id.ts";
+import type { Review } from "../../review/visits/review.ts";
 import { htmlOf } from "../layout.tsx";
 import { NotFoundPage } from "../message.tsx";
 import type { Given } from "./forms.tsx";

@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import type { Certificate } from "../../domain/review/sign-off-facts.ts";
+import type { Certificate } from "../../review/sign-offs/sign-off-facts.ts";
 import { When } from "../components.tsx";
 import { PageShell } from "../layout.tsx";
 import { attributionTexts } from "./conversation.tsx";

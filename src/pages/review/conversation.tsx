@@ -1,4 +1,4 @@
-import type { Attribution, Review, ReviewFeedback } from "../../domain/review/review.ts";
+import type { Attribution, Review, ReviewFeedback } from "../../review/visits/review.ts";
 import { Badge, Typed, When } from "../components.tsx";
 
 /** How somebody was known, in words for everybody. */

@@ -1,6 +1,6 @@
 import { reviewLimits } from "../../contract/review-limits.ts";
-import { consentText } from "../../domain/review/consent.ts";
-import { maskedAddress, type Review, signOffAccess } from "../../domain/review/review.ts";
+import { consentText } from "../../review/sign-offs/consent.ts";
+import { maskedAddress, type Review, signOffAccess } from "../../review/visits/review.ts";
 import { Badge, Field, When } from "../components.tsx";
 import { attributionTexts } from "./conversation.tsx";
 

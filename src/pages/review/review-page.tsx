@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import { reviewLimits } from "../../contract/review-limits.ts";
-import { fitting, type Review, type ReviewVersion } from "../../domain/review/review.ts";
+import { fitting, type Review, type ReviewVersion } from "../../review/visits/review.ts";
 import { Alert, Badge, type Tone, Typed, When } from "../components.tsx";
 import { PageShell } from "../layout.tsx";
 import { Conversation } from "./conversation.tsx";

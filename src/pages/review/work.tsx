@@ -1,4 +1,4 @@
-import type { ReviewVersion } from "../../domain/review/review.ts";
+import type { ReviewVersion } from "../../review/visits/review.ts";
 import { embedOf } from "../embeds.ts";
 
 interface WorkOptions {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Refusal } from "../../contract/refusal.ts";
-import { AuditEntry } from "../../contract/workspace/organization.ts";
+import { AuditEntry } from "../../workspace/audit-log/record.ts";
 import { refusedPage, show } from "./answers.tsx";
 import { only } from "./search.ts";
 import { Minute, SettingsPage, Table } from "./settings-page.tsx";

@@ -1,4 +1,4 @@
-import type { HourOfDeliveries } from "../../domain/webhooks/deliveries-by-hour.ts";
+import type { HourOfDeliveries } from "../../webhooks/health/deliveries-by-hour.ts";
 import { Table } from "./settings-page.tsx";
 
 /** In units of the picture, which scales with the page. */

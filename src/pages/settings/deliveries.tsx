@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { deliveryStatuses } from "../../contract/closed-sets.ts";
 import { Refusal } from "../../contract/refusal.ts";
-import { testEvent } from "../../contract/test-event.ts";
-import { WebhookDelivery, type WebhookEndpoint } from "../../contract/workspace/webhooks.ts";
-import { eventNames } from "../../db/events.ts";
 import { run } from "../../db/query.ts";
-import { listEndpointsAnd } from "../../domain/webhooks/read-endpoints.ts";
+import { WebhookDelivery } from "../../webhooks/deliveries/record.ts";
+import { listEndpointsAnd } from "../../webhooks/endpoints/read-endpoints.ts";
+import type { WebhookEndpoint } from "../../webhooks/endpoints/record.ts";
+import { eventNames } from "../../webhooks/events.ts";
+import { testEvent } from "../../webhooks/test-event.ts";
 import { Field } from "../components.tsx";
 import { show } from "./answers.tsx";
 import { DeliveryTable } from "./delivery-table.tsx";

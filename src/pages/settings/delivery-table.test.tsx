@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { WebhookDelivery } from "../../contract/workspace/webhooks.ts";
+import type { WebhookDelivery } from "../../webhooks/deliveries/record.ts";
 import { DeliveryState } from "./delivery-table.tsx";
 
 it.each<[Partial<WebhookDelivery>, string]>([

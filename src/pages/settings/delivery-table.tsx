@@ -1,4 +1,5 @@
-import type { WebhookDelivery, WebhookEndpoint } from "../../contract/workspace/webhooks.ts";
+import type { WebhookDelivery } from "../../webhooks/deliveries/record.ts";
+import type { WebhookEndpoint } from "../../webhooks/endpoints/record.ts";
 import { Badge } from "../components.tsx";
 import { Minute, NeedsPlan, Table } from "./settings-page.tsx";
 import { baseOf, type C } from "./visit.ts";

@@ -1,8 +1,8 @@
 import { noSuch, Refusal } from "../../contract/refusal.ts";
 import { sendingLimits } from "../../contract/webhook-limits.ts";
-import { WebhookDelivery, WebhookDeliveryInFull } from "../../contract/workspace/webhooks.ts";
 import { run } from "../../db/query.ts";
-import { findEndpoint } from "../../domain/webhooks/read-endpoints.ts";
+import { WebhookDelivery, WebhookDeliveryInFull } from "../../webhooks/deliveries/record.ts";
+import { findEndpoint } from "../../webhooks/endpoints/read-endpoints.ts";
 import { refusedPage, show } from "./answers.tsx";
 import { DeliveryState } from "./delivery-table.tsx";
 import { Minute, SettingsPage, Table } from "./settings-page.tsx";

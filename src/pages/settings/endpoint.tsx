@@ -1,18 +1,18 @@
 import * as z from "zod";
 import { noSuch, Refusal } from "../../contract/refusal.ts";
-import { testEvent } from "../../contract/test-event.ts";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
+import { batch } from "../../db/query.ts";
+import { listDeliveries } from "../../webhooks/deliveries/read-deliveries.ts";
+import { WebhookDelivery } from "../../webhooks/deliveries/record.ts";
+import { endpointHealth, findEndpoint } from "../../webhooks/endpoints/read-endpoints.ts";
 import {
-  WebhookDelivery,
   WebhookEndpoint,
   WebhookEndpointWithSecret,
   type WebhookHealth,
-} from "../../contract/workspace/webhooks.ts";
-import { eventNames } from "../../db/events.ts";
-import { batch } from "../../db/query.ts";
-import { deliveriesByHour } from "../../domain/webhooks/deliveries-by-hour.ts";
-import { listDeliveries } from "../../domain/webhooks/read-deliveries.ts";
-import { endpointHealth, findEndpoint } from "../../domain/webhooks/read-endpoints.ts";
+} from "../../webhooks/endpoints/record.ts";
+import { eventNames } from "../../webhooks/events.ts";
+import { deliveriesByHour } from "../../webhooks/health/deliveries-by-hour.ts";
+import { testEvent } from "../../webhooks/test-event.ts";
 import { When } from "../components.tsx";
 import { refusedPage, show } from "./answers.tsx";
 import { Chart } from "./chart.tsx";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { emailCharacters } from "../../contract/fields.ts";
 import { limits } from "../../contract/limits.ts";
 import { noSuch, Refusal } from "../../contract/refusal.ts";
-import { ListedMember } from "../../contract/workspace/organization.ts";
+import { ListedMember } from "../../workspace/members/record.ts";
 import { Badge, Field } from "../components.tsx";
 import { refusedPage, type Shown, show } from "./answers.tsx";
 import { only } from "./search.ts";

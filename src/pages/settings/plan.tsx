@@ -1,6 +1,6 @@
 import { limits } from "../../contract/limits.ts";
 import { run } from "../../db/query.ts";
-import { planOf } from "../../domain/organizations/plan-of.ts";
+import { planOf } from "../../workspace/organizations/plan-of.ts";
 import { refusedPage, show } from "./answers.tsx";
 import { SettingsPage, Table } from "./settings-page.tsx";
 import type { C } from "./visit.ts";

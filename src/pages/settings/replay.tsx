@@ -1,8 +1,9 @@
 import { Refusal } from "../../contract/refusal.ts";
 import { replayLimits } from "../../contract/webhook-limits.ts";
-import { ReplayedDeliveries, type WebhookEndpoint } from "../../contract/workspace/webhooks.ts";
 import { run } from "../../db/query.ts";
-import { findEndpoint } from "../../domain/webhooks/read-endpoints.ts";
+import { ReplayedDeliveries } from "../../webhooks/deliveries/record.ts";
+import { findEndpoint } from "../../webhooks/endpoints/read-endpoints.ts";
+import type { WebhookEndpoint } from "../../webhooks/endpoints/record.ts";
 import { refusedPage, show } from "./answers.tsx";
 import { only, searchOf, timesOf } from "./search.ts";
 import { SettingsPage } from "./settings-page.tsx";

@@ -162,7 +162,7 @@ interface SecretOptions {
 
 /**
  * The one answer that holds a secret: it stands in no address. Its form, sent again, shows it for a minute more
- * (admin/run-operation.ts); then nothing does.
+ * (operations/run-operation.ts); then nothing does.
  */
 export const SecretPage = ({ c, section, heading, label, secret, back, children }: SecretOptions) => (
   <SettingsPage c={c} section={section} heading={heading}>

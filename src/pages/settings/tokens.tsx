@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { noSuch, Refusal, refuse } from "../../contract/refusal.ts";
 import { scopeCatalogue } from "../../contract/scopes.ts";
-import { ApiToken, ListedToken, MintedToken } from "../../contract/workspace/organization.ts";
+import { ApiToken, ListedToken, MintedToken } from "../../workspace/tokens/record.ts";
 import { Badge, Field, When } from "../components.tsx";
 import { refusedPage, type Shown, show } from "./answers.tsx";
 import { only } from "./search.ts";

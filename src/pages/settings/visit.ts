@@ -1,10 +1,10 @@
 import type { Context } from "hono";
 import * as z from "zod";
-import type { Fields } from "../../admin/from-text.ts";
-import { runOperation } from "../../admin/run-operation.ts";
 import { Refusal } from "../../contract/refusal.ts";
-import type { OpenWorkspace, Session } from "../../domain/sessions/find-session.ts";
+import type { Fields } from "../../operations/from-text.ts";
+import { runOperation } from "../../operations/run-operation.ts";
 import { sha256Hex } from "../../platform/digest.ts";
+import type { OpenWorkspace, Session } from "../../workspace/sessions/find-session.ts";
 import type { PageApp } from "../page-app.ts";
 
 export interface SettingsPageApp extends PageApp {
@@ -15,7 +15,7 @@ export type C = Context<SettingsPageApp>;
 /** `/settings/{slug}`: what every address of the workspace's settings begins with. */
 export const baseOf = (c: C): string => `/settings/${c.get("workspace").slug}`;
 
-/** Forms that make what must not be made twice carry one (the ledger, db/ledger.ts). */
+/** Forms that make what must not be made twice carry one (the ledger, workspace/requests/ledger.ts). */
 const FormId = z.guid();
 
 /** Runs an operation as the member who is signed in; `answer` is the schema that the operation parsed its result by. */

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { eventCategories } from "../../contract/closed-sets.ts";
 import { Refusal } from "../../contract/refusal.ts";
+import { batch } from "../../db/query.ts";
+import { endpointHealth } from "../../webhooks/endpoints/read-endpoints.ts";
 import {
   WebhookEndpoint,
   WebhookEndpointWithSecret,
   type WebhookHealth,
-} from "../../contract/workspace/webhooks.ts";
-import { batch } from "../../db/query.ts";
-import { endpointHealth } from "../../domain/webhooks/read-endpoints.ts";
+} from "../../webhooks/endpoints/record.ts";
 import { Badge, Field } from "../components.tsx";
 import { refusedPage, type Shown, show } from "./answers.tsx";
 import { EmptyState, SecretPage, SettingsPage, Table } from "./settings-page.tsx";

@@ -1,4 +1,4 @@
-import type { Session } from "../../domain/sessions/find-session.ts";
+import type { Session } from "../../workspace/sessions/find-session.ts";
 import { PageShell } from "../layout.tsx";
 
 /** Where somebody lands who is an admin of several workspaces. */

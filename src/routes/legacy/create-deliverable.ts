@@ -1,10 +1,10 @@
 import { limits } from "../../contract/limits.ts";
-import { CreatedDeliverable, LegacyNewDeliverable } from "../../contract/resources/deliverable.ts";
-import { deliverableReferences, refuseDeliverable } from "../../domain/deliverables/create-deliverable.ts";
-import { createLegacyDeliverable } from "../../domain/deliverables/create-legacy-deliverable.ts";
-import { shareUrl } from "../../domain/review/share-url.ts";
 import { write } from "../../http/write.ts";
 import { newId } from "../../platform/new-id.ts";
+import { shareUrl } from "../../review/access/share-url.ts";
+import { deliverableReferences, refuseDeliverable } from "../../review/deliverables/create-deliverable.ts";
+import { createLegacyDeliverable } from "../../review/deliverables/create-legacy-deliverable.ts";
+import { CreatedDeliverable, LegacyNewDeliverable } from "../../review/deliverables/record.ts";
 
 /** Specification 4.2, unchanged: no Idempotency-Key, unknown fields are ignored. */
 export const legacyCreateDeliverable = write({

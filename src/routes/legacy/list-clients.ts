@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { id } from "../../contract/fields.ts";
-import { activeClientsByName } from "../../domain/clients/read-clients.ts";
 import { read } from "../../http/read.ts";
+import { activeClientsByName } from "../../work/clients/read-clients.ts";
 
 /** Specification 4.1. Query parameters are not supported: they are ignored. */
 export const legacyListClients = read({

@@ -1,12 +1,12 @@
 import { clientStatuses } from "../../contract/closed-sets.ts";
-import { Client, exampleClient as example, NewClient } from "../../contract/resources/client.ts";
 import { nothing, runLast } from "../../db/query.ts";
-import { createClient } from "../../domain/clients/create-client.ts";
-import { clientResource } from "../../domain/clients/read-clients.ts";
 import { emailFilter, externalIdFilter, stateFilter } from "../../http/filters.ts";
 import { listRoute, recordRoute } from "../../http/list-route.ts";
 import { write } from "../../http/write.ts";
 import { newId } from "../../platform/new-id.ts";
+import { createClient } from "../../work/clients/create-client.ts";
+import { clientResource } from "../../work/clients/read-clients.ts";
+import { Client, exampleClient as example, NewClient } from "../../work/clients/record.ts";
 
 const described = { tag: "Clients", resource: Client, example, scope: "client:read" } as const;
 

@@ -1,9 +1,9 @@
 import { Refusal, refuse } from "../../contract/refusal.ts";
-import { exampleFeedback, Feedback } from "../../contract/resources/feedback.ts";
-import { feedbackPage } from "../../domain/deliverables/read-feedback.ts";
 import { RecordPath } from "../../http/list-route.ts";
 import { CreationParameters, ListPage, pageBy, startOf } from "../../http/pagination.ts";
 import { read } from "../../http/read.ts";
+import { feedbackPage } from "../../review/feedback/read-feedback.ts";
+import { exampleFeedback, Feedback } from "../../review/feedback/record.ts";
 
 export const listDeliverableFeedback = read({
   path: "/api-v1/deliverables/{id}/feedback",

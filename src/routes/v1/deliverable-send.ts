@@ -1,9 +1,9 @@
 import { Refusal } from "../../contract/refusal.ts";
-import { NewSend, Send } from "../../contract/resources/send.ts";
-import { readSend } from "../../domain/deliverables/record-send.ts";
-import { findSendable, reviewToAsk, sendDeliverable } from "../../domain/deliverables/send-deliverable.ts";
 import { RecordPath } from "../../http/list-route.ts";
 import { write } from "../../http/write.ts";
+import { NewSend, Send } from "../../review/sends/record.ts";
+import { readSend } from "../../review/sends/record-send.ts";
+import { findSendable, reviewToAsk, sendDeliverable } from "../../review/sends/send-deliverable.ts";
 
 const example: Send = {
   ok: true,

@@ -1,9 +1,9 @@
 import { refuse } from "../../contract/refusal.ts";
-import { SignOffRecord } from "../../contract/resources/sign-off.ts";
-import { findSignOff } from "../../domain/review/find-sign-off.ts";
 import { RecordPath } from "../../http/list-route.ts";
 import { read } from "../../http/read.ts";
 import { proofOf } from "../../platform/signing.ts";
+import { findSignOff } from "../../review/sign-offs/find-sign-off.ts";
+import { SignOffRecord } from "../../review/sign-offs/record.ts";
 
 const example: SignOffRecord = {
   deliverable_id: "4f5c0a3e-5a30-4d3c-9f57-0f1c2b7f8a11",

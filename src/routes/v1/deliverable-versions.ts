@@ -2,10 +2,6 @@ import * as z from "zod";
 import { imageFormats } from "../../contract/image-formats.ts";
 import { limits } from "../../contract/limits.ts";
 import { Refusal, refuse } from "../../contract/refusal.ts";
-import { NewVersion, Version } from "../../contract/resources/version.ts";
-import { appendVersion, findWorkingCopy, revisable } from "../../domain/deliverables/append-version.ts";
-import { findVersion, readVersion, versionsPage } from "../../domain/deliverables/read-versions.ts";
-import { isOverStorage } from "../../domain/deliverables/storage.ts";
 import { imageResponse } from "../../http/image-response.ts";
 import { RecordPath } from "../../http/list-route.ts";
 import { CreationParameters, invalidCursor, ListPage, pageBy, positionIn } from "../../http/pagination.ts";
@@ -13,6 +9,10 @@ import { read } from "../../http/read.ts";
 import type { ReadRequest } from "../../http/route.ts";
 import { write } from "../../http/write.ts";
 import { newId } from "../../platform/new-id.ts";
+import { appendVersion, findWorkingCopy, revisable } from "../../review/deliverables/append-version.ts";
+import { findVersion, readVersion, versionsPage } from "../../review/deliverables/read-versions.ts";
+import { NewVersion, Version } from "../../review/deliverables/version.ts";
+import { isOverStorage } from "../../workspace/images/storage.ts";
 
 const described = { tag: "Deliverables", scope: "deliverable:read" } as const;
 

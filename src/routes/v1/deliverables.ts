@@ -1,21 +1,21 @@
 import { reviewStates } from "../../contract/closed-sets.ts";
 import { limits } from "../../contract/limits.ts";
-import {
-  Deliverable,
-  exampleDeliverable as example,
-  NewDeliverable,
-} from "../../contract/resources/deliverable.ts";
-import {
-  createDeliverable,
-  deliverableReferences,
-  refuseDeliverable,
-} from "../../domain/deliverables/create-deliverable.ts";
-import { deliverableResource } from "../../domain/deliverables/read-deliverables.ts";
-import { shareUrl } from "../../domain/review/share-url.ts";
 import { idFilter, stateFilter } from "../../http/filters.ts";
 import { listRoute, recordRoute } from "../../http/list-route.ts";
 import { write } from "../../http/write.ts";
 import { newId } from "../../platform/new-id.ts";
+import { shareUrl } from "../../review/access/share-url.ts";
+import {
+  createDeliverable,
+  deliverableReferences,
+  refuseDeliverable,
+} from "../../review/deliverables/create-deliverable.ts";
+import { deliverableResource } from "../../review/deliverables/read-deliverables.ts";
+import {
+  Deliverable,
+  exampleDeliverable as example,
+  NewDeliverable,
+} from "../../review/deliverables/record.ts";
 
 const described = { tag: "Deliverables", resource: Deliverable, example };
 

@@ -1,9 +1,6 @@
 import * as z from "zod";
 import { idInput } from "../../contract/fields.ts";
 import { run } from "../../db/query.ts";
-import { Event } from "../../domain/events/event.ts";
-import { feedScopes, scopesNeededBy, selectionOf, visibleTo } from "../../domain/events/event-selection.ts";
-import { type EventPage, type FoundEvents, feedPage } from "../../domain/events/read-feed.ts";
 import {
   CreationParameters,
   cursorAt,
@@ -15,6 +12,9 @@ import {
 import { read } from "../../http/read.ts";
 import type { ReadRequest } from "../../http/route.ts";
 import { hideNumber, revealNumber } from "../../platform/hidden-number.ts";
+import { Event } from "../../webhooks/feed/event.ts";
+import { feedScopes, scopesNeededBy, selectionOf, visibleTo } from "../../webhooks/feed/event-selection.ts";
+import { type EventPage, type FoundEvents, feedPage } from "../../webhooks/feed/read-feed.ts";
 
 const example: Event = {
   id: "8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b",

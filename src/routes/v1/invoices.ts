@@ -1,13 +1,13 @@
 import { invoiceStatuses } from "../../contract/closed-sets.ts";
 import { Refusal } from "../../contract/refusal.ts";
-import { exampleInvoice as example, Invoice, NewInvoice } from "../../contract/resources/invoice.ts";
 import { runLast } from "../../db/query.ts";
-import { createInvoice, invoiceReferences } from "../../domain/invoices/create-invoice.ts";
-import { invoiceResource } from "../../domain/invoices/read-invoices.ts";
 import { externalIdFilter, idFilter, stateFilter, textFilter } from "../../http/filters.ts";
 import { listRoute, recordRoute } from "../../http/list-route.ts";
 import { write } from "../../http/write.ts";
 import { newId } from "../../platform/new-id.ts";
+import { createInvoice, invoiceReferences } from "../../work/invoices/create-invoice.ts";
+import { invoiceResource } from "../../work/invoices/read-invoices.ts";
+import { exampleInvoice as example, Invoice, NewInvoice } from "../../work/invoices/record.ts";
 
 const described = { tag: "Invoices", resource: Invoice, example };
 

@@ -1,13 +1,13 @@
 import { projectStatuses } from "../../contract/closed-sets.ts";
 import { invalid, Refusal } from "../../contract/refusal.ts";
-import { exampleProject as example, NewProject, Project } from "../../contract/resources/project.ts";
 import { runLast } from "../../db/query.ts";
-import { clientIsKnown, createProject } from "../../domain/projects/create-project.ts";
-import { projectResource } from "../../domain/projects/read-projects.ts";
 import { externalIdFilter, idFilter, stateFilter } from "../../http/filters.ts";
 import { listRoute, recordRoute } from "../../http/list-route.ts";
 import { write } from "../../http/write.ts";
 import { newId } from "../../platform/new-id.ts";
+import { clientIsKnown, createProject } from "../../work/projects/create-project.ts";
+import { projectResource } from "../../work/projects/read-projects.ts";
+import { exampleProject as example, NewProject, Project } from "../../work/projects/record.ts";
 
 const described = { tag: "Projects", resource: Project, example, scope: "project:read" } as const;
 

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { Refusal } from "../../contract/refusal.ts";
-import { exampleTimeEntry as example, NewTimeEntry, TimeEntry } from "../../contract/resources/time-entry.ts";
 import { runLast } from "../../db/query.ts";
-import { createTimeEntry, projectOfEntry } from "../../domain/time-entries/create-time-entry.ts";
-import { timeEntryResource } from "../../domain/time-entries/read-time-entries.ts";
 import { idFilter } from "../../http/filters.ts";
 import { listRoute, recordRoute } from "../../http/list-route.ts";
 import { write } from "../../http/write.ts";
 import { newId } from "../../platform/new-id.ts";
+import { createTimeEntry, projectOfEntry } from "../../work/time-entries/create-time-entry.ts";
+import { timeEntryResource } from "../../work/time-entries/read-time-entries.ts";
+import { exampleTimeEntry as example, NewTimeEntry, TimeEntry } from "../../work/time-entries/record.ts";
 
 const described = { tag: "Time entries", resource: TimeEntry, example };
 

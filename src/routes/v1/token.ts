@@ -1,7 +1,7 @@
 import { refuse } from "../../contract/refusal.ts";
-import { Token } from "../../contract/resources/token.ts";
-import { findOwnToken } from "../../domain/tokens/own-token.ts";
 import { read } from "../../http/read.ts";
+import { findOwnToken } from "../../workspace/tokens/own-token.ts";
+import { Token } from "../../workspace/tokens/record.ts";
 
 const example: Token = {
   id: "5b1c2d3e-4f5a-4b6c-8d7e-9f0a1b2c3d4e",

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
-import { webhookEvents } from "../../../src/db/events.ts";
 import type { RawRow } from "../../../src/db/query.ts";
-import { Event } from "../../../src/domain/events/event.ts";
-import { selectionOf } from "../../../src/domain/events/event-selection.ts";
-import { feedPage } from "../../../src/domain/events/read-feed.ts";
+import { webhookEvents } from "../../../src/webhooks/events.ts";
+import { Event } from "../../../src/webhooks/feed/event.ts";
+import { selectionOf } from "../../../src/webhooks/feed/event-selection.ts";
+import { feedPage } from "../../../src/webhooks/feed/read-feed.ts";
 
 /**
  * Runs inside a copy of the tree to which a recipe was applied: makes the database from its migrations, completes a

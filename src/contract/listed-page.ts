@@ -1,0 +1,12 @@
+import { idInput } from "./fields.ts";
+import { limits } from "./limits.ts";
+
+/** What a list of members, tokens or origins takes; `cursor`: the id of the last one of the page before. */
+export const listedPage = {
+  limit: z
+    .int()
+    .min(limits.pageSizeRecords.min)
+    .max(limits.pageSizeRecords.max)
+    .default(limits.pageSizeRecords.default),
+  cursor: idInput.optional(),
+};

@@ -1,0 +1,41 @@
+import type { SQL } from "drizzle-orm";
+import { sql } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { limits } from "../contract/limits.ts";
+import type { ColumnOf, RowNamed, Rows } from "./trigger.ts";
+
+/** What holds for the rows of a table, whoever writes them: declared beside the table, kept by triggers. */
+export interface TableRules<T extends SQLiteTable = SQLiteTable> {
+  table: T;
+  /** updated_at moves in the statement that changes a row, never backwards; with these columns, or when … */
+  stamped?: true | { of?: readonly ColumnOf<T>[]; when?(rows: Rows<T>): SQL };
+  /** By how much a row moves counters of its organization, as it comes and goes. */
+  counted?: {
+    by: Partial<Record<Counter, number | Amount<T>>>;
+    when?(row: RowNamed<T>): SQL;
+  };
+  /** Every UPDATE but an erasure's is refused, and with `from` only once a row is that far. */
+  writtenOnce?: true | { from(row: RowNamed<T>): SQL };
+  /** Every DELETE but an erasure's is refused; no INSERT OR REPLACE takes the place of a row either. */
+  kept?: true;
+  /** No INSERT OR REPLACE takes the place of a row, which is deleted by rules of its own. */
+  notReplaced?: true;
+}
+
+type Counter = "record_count" | "storage_bytes" | "deliverable_count";
+
+/** Written as a method, like the functions above: so the rules of one table pass as rules of any. */
+type Amount<T extends SQLiteTable> = { of(row: RowNamed<T>): SQL }["of"];
+
+/** Rules typed by the columns of their table. The cast: whoever reads them gives them rows of that table. */
+export const rules = <T extends SQLiteTable>(table: T, declared: Omit<TableRules<T>, "table">): TableRules =>
+  ({ table, ...declared }) as TableRules<SQLiteTable>;
+
+export const one = { by: { record_count: 1 } };
+
+/** Parts count one for every ten. */
+export const everyTenth = {
+  ...one,
+  when: ({ position }: { position: SQL }) =>
+    sql`${position} % ${limits.partsOfRecord} = ${limits.partsOfRecord} - 1`,
+};

@@ -1,0 +1,14 @@
+import { eq } from "drizzle-orm";
+import { build, statement } from "../db/build.ts";
+import { erasures } from "../db/erasing.ts";
+import type { Query } from "../db/query.ts";
+
+/**
+ * A batch in which the guards of written-once rows let this organization's rows change; they hold again when it ends.
+ */
+export const erasing = <const Q extends readonly Query<unknown>[]>(organizationId: string, queries: Q) =>
+  [
+    statement(build.insert(erasures).values({ id: organizationId })),
+    ...queries,
+    statement(build.delete(erasures).where(eq(erasures.id, organizationId))),
+  ] as const;

@@ -1,0 +1,130 @@
+import { getTableColumns, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import * as z from "zod";
+import { type Refusal, refuse } from "../contract/refusal.ts";
+import { insertSelect, rows, statement } from "../db/build.ts";
+import { run } from "../db/query.ts";
+import { imageBehind, readPart } from "../platform/images.ts";
+import type { Staff } from "../workspace/actor.ts";
+import { entryOf } from "../workspace/audit-log/audited-change.ts";
+import { auditLog } from "../workspace/audit-log/tables.ts";
+import type { Context } from "../workspace/context.ts";
+import { imageFolder } from "../workspace/images/asset.ts";
+import { nameOf, type OwnRows, ownTables, selectOwn } from "./rows-of-organization.ts";
+import type { ExportStep } from "./steps.ts";
+
+/** Tables that no export holds: they hold only hashes of mailed keys and codes, which open a review. */
+export const tablesLeftOut: readonly string[] = ["review_keys", "review_codes"];
+
+/** Columns that open something. The hashes of versions, contents and requests open nothing. */
+export const columnsLeftOut: Readonly<Record<string, readonly string[]>> = {
+  api_tokens: ["token_hash"],
+  invitations: ["token_hash"],
+  requests: ["secret_encrypted"],
+  webhook_endpoints: ["secret_encrypted", "previous_secret_encrypted"],
+};
+
+const stepLimits = {
+  /** The longest row, evidence with its metadata, has some 80 KB: a step holds 8 MB at most. */
+  rows: 100,
+  /** Bytes of one image per step; a call may answer 32 MB. */
+  imageBytes: 1024 * 1024,
+};
+
+const tables = ownTables.filter(({ table }) => !tablesLeftOut.includes(nameOf(table)));
+const images = "images";
+
+/** A table and the key behind which a step begins; or `images`, a path, and how many bytes of that image were read. */
+const Position = z.tuple([z.string()], z.union([z.string(), z.number()]));
+
+function read(position: string): z.output<typeof Position> {
+  try {
+    return Position.parse(JSON.parse(position));
+  } catch {
+    return [""];
+  }
+}
+
+/**
+ * One step of an export: rows of a table as JSON Lines, or a part of an image. `next` says where the next one begins.
+ * The first step, without a position, leaves an entry in the audit log.
+ */
+export async function exportStep(
+  context: Context<Staff, "db" | "images", "slug">,
+  position?: string,
+): Promise<ExportStep | Refusal> {
+  if (position === undefined) await run(context.services.db, auditBegin(context));
+  const [name, ...after] = position === undefined ? ["organizations"] : read(position);
+  if (name === images) return imageStep(context, String(after[0] ?? ""), Number(after[1] ?? 0));
+  const own = tables.find(({ table }) => nameOf(table) === name);
+  if (!own || (after.length > 0 && after.length !== own.key.length)) return refuse("position_wrong");
+  return rowsStep(context, own, after);
+}
+
+const auditBegin = (context: Context<Staff, never>) => {
+  const entry = { ...entryOf(context), subject_id: context.organization.id, action: "organization.exported" };
+  return statement(insertSelect(auditLog, entry, sql``));
+};
+
+const stepOf = (
+  { organization: { id, slug } }: Context<Staff, never, "slug">,
+  file: string,
+  next: unknown[] | null,
+) => ({
+  id,
+  organization: slug,
+  file,
+  text: null,
+  base64: null,
+  rows: 0,
+  images: 0,
+  next: next && JSON.stringify(next),
+});
+
+async function rowsStep(
+  context: Context<Staff, "db", "slug">,
+  own: OwnRows,
+  after: readonly unknown[],
+): Promise<ExportStep> {
+  const name = nameOf(own.table);
+  const secret = columnsLeftOut[name] ?? [];
+  const columns = Object.fromEntries(
+    Object.entries<SQLiteColumn>(getTableColumns(own.table)).filter(([column]) => !secret.includes(column)),
+  );
+  const keys = own.key.map((column, index) => sql`${column} AS ${sql.identifier(`key_${index}`)}`);
+  const page = { organizationId: context.organization.id, limit: stepLimits.rows };
+  const built = selectOwn(
+    own,
+    [...Object.values(columns), ...keys],
+    after.length > 0 ? { ...page, after } : page,
+  );
+  const found: Record<string, unknown>[] = await run(context.services.db, rows(columns, built));
+  const last = found.at(-1);
+  const behind = own.key.map((_, index) => last?.[`key_${index}`]);
+  const following = tables[tables.indexOf(own) + 1];
+  const isLast = found.length < stepLimits.rows;
+  const next = isLast ? [following ? nameOf(following.table) : images] : [name, ...behind];
+  for (const row of found) for (const index of own.key.keys()) delete row[`key_${index}`];
+  const text = found.map((row) => `${JSON.stringify(row)}\n`).join("");
+  return { ...stepOf(context, `${name}.jsonl`, next), text, rows: found.length };
+}
+
+/** A part of the image at `path` from `offset` on; if that image was read whole, a part of the next one by path. */
+async function imageStep(
+  context: Context<Staff, "images", "slug">,
+  path: string,
+  offset: number,
+): Promise<ExportStep> {
+  const bucket = context.services.images;
+  const folder = imageFolder(context.organization.id);
+  const found = offset > 0 && path.startsWith(folder) ? path : await imageBehind(bucket, folder, path);
+  if (found === undefined) return stepOf(context, images, null);
+  const part = await readPart(bucket, found, { offset, length: stepLimits.imageBytes });
+  const read = offset + (part?.bytes.length ?? 0);
+  const isWhole = !part || read >= part.sizeBytes;
+  return {
+    ...stepOf(context, `${images}/${found}`, isWhole ? [images, found] : [images, found, read]),
+    base64: part?.bytes.toBase64() ?? null,
+    images: part && isWhole ? 1 : 0,
+  };
+}

@@ -1,0 +1,33 @@
+import * as z from "zod";
+import { id } from "../contract/fields.ts";
+
+/** One step of an export: a part of one file. */
+export const ExportStep = z.object({
+  id,
+  organization: z.string(),
+  file: z
+    .string()
+    .meta({ description: "Under the folder of the export; what a step brings is put behind what is there" }),
+  text: z.string().nullable().meta({ description: "Rows, each a line of JSON" }),
+  base64: z.string().nullable().meta({ description: "A part of an image" }),
+  rows: z.int(),
+  images: z.int().meta({ description: "Those that are done with this step" }),
+  next: z
+    .string()
+    .nullable()
+    .meta({ description: "`position` of the next step; null: this was the last one" }),
+});
+export type ExportStep = z.output<typeof ExportStep>;
+
+/** One step of erasing a workspace. */
+export const ErasureStep = ExportStep.omit({ file: true, text: true, base64: true });
+export type ErasureStep = z.output<typeof ErasureStep>;
+
+/** One step of erasing a client's person. */
+export const ClientErasureStep = z.object({
+  id,
+  name: z.string().meta({ description: "What stands in the place of the client's name" }),
+  rows: z.int().meta({ description: "Those that held something of the person, beside the client's own" }),
+  next: ExportStep.shape.next,
+});
+export type ClientErasureStep = z.output<typeof ClientErasureStep>;

@@ -1,0 +1,42 @@
+import * as z from "zod";
+import { changesOf, changesSomething } from "../contract/changes.ts";
+import { idInput } from "../contract/fields.ts";
+import { refuse } from "../contract/refusal.ts";
+import { batch } from "../db/query.ts";
+import { createClient } from "../work/clients/create-client.ts";
+import { Client, NewClient } from "../work/clients/record.ts";
+import { updateClient } from "../work/clients/update-client.ts";
+import { audited } from "../workspace/audit-log/audited-change.ts";
+import { type AdminOperations, workspaceOperation } from "./operation.ts";
+
+export const clientOperations: AdminOperations = {
+  "create-client": workspaceOperation({
+    summary: "Create a client; --sample makes it onboarding sample data, never mailed and without events",
+    action: "create clients",
+    input: NewClient.safeExtend({ sample: z.boolean().default(false) }),
+    answer: Client,
+    async run(context, { sample, ...client }) {
+      const id = crypto.randomUUID();
+      const [made] = await batch(context.services.db, [
+        createClient(context, id, client, sample),
+        audited(context, "client.created", id),
+      ]);
+      return made;
+    },
+  }),
+
+  "update-client": workspaceOperation({
+    summary: "Change fields of a client; an empty text clears one",
+    action: "update clients",
+    input: z.strictObject({
+      id: idInput,
+      ...changesOf(NewClient.shape),
+      status: Client.shape.status.optional(),
+      sample: z.boolean().optional(),
+    }),
+    answer: Client,
+    async run(context, { id, ...changes }) {
+      return changesSomething(changes) ? updateClient(context, id, changes) : refuse("nothing_to_change");
+    },
+  }),
+};

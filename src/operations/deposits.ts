@@ -1,0 +1,25 @@
+import * as z from "zod";
+import { amountInput, idInput } from "../contract/fields.ts";
+import { clearDeposit } from "../work/deposits/clear-deposit.ts";
+import { createDeposit } from "../work/deposits/create-deposit.ts";
+import { Deposit } from "../work/deposits/record.ts";
+import { collectedVia } from "../work/invoices/record.ts";
+import { type AdminOperations, workspaceOperation } from "./operation.ts";
+
+export const depositOperations: AdminOperations = {
+  "create-deposit": workspaceOperation({
+    summary: "Ask for a deposit that the project's kickoff waits for",
+    action: "create deposits",
+    input: z.strictObject({ project: idInput, amount: amountInput }),
+    answer: Deposit,
+    run: createDeposit,
+  }),
+
+  "clear-deposit": workspaceOperation({
+    summary: "Record that a deposit has arrived: the kickoff gate releases",
+    action: "clear deposits",
+    input: z.strictObject({ id: idInput, collected_via: collectedVia.default("offline") }),
+    answer: Deposit,
+    run: (context, { id, collected_via }) => clearDeposit(context, id, collected_via),
+  }),
+};

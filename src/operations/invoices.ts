@@ -1,0 +1,44 @@
+import * as z from "zod";
+import { amountInput, idInput } from "../contract/fields.ts";
+import { moveInvoice } from "../work/invoices/move-invoice.ts";
+import { collectedVia, Invoice, Payment } from "../work/invoices/record.ts";
+import { markInvoicePaid, recordPayment } from "../work/invoices/record-payment.ts";
+import { type AdminOperations, workspaceOperation } from "./operation.ts";
+
+export const invoiceOperations: AdminOperations = {
+  "issue-invoice": workspaceOperation({
+    summary: "Open a draft: it gets its number and its issue date",
+    action: "issue invoices",
+    input: z.strictObject({ id: idInput }),
+    answer: Invoice,
+    run: (context, { id }) => moveInvoice(context, id, "open"),
+  }),
+
+  "void-invoice": workspaceOperation({
+    summary: "Void an invoice that nobody has paid on",
+    action: "void invoices",
+    input: z.strictObject({ id: idInput }),
+    answer: Invoice,
+    run: (context, { id }) => moveInvoice(context, id, "void"),
+  }),
+
+  "record-payment": workspaceOperation({
+    summary: "Record money that arrived for an invoice",
+    action: "record payments",
+    input: z.strictObject({
+      invoice: idInput,
+      amount: amountInput,
+      collected_via: collectedVia.default("offline"),
+    }),
+    answer: Payment,
+    run: recordPayment,
+  }),
+
+  "mark-invoice-paid": workspaceOperation({
+    summary: "Record a payment of an invoice's whole amount due",
+    action: "record payments",
+    input: z.strictObject({ id: idInput, collected_via: collectedVia.default("offline") }),
+    answer: Invoice,
+    run: (context, { id, collected_via }) => markInvoicePaid(context, id, collected_via),
+  }),
+};

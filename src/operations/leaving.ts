@@ -1,0 +1,39 @@
+import * as z from "zod";
+import { idInput } from "../contract/fields.ts";
+import { eraseClientStep } from "../leaving/erase-client.ts";
+import { eraseOrganizationStep } from "../leaving/erase-organization.ts";
+import { exportStep } from "../leaving/export-organization.ts";
+import { ClientErasureStep, ErasureStep, ExportStep } from "../leaving/steps.ts";
+import { type AdminOperations, workspaceOperation } from "./operation.ts";
+
+/** `next` of the step before: the command line goes on until there is none. */
+const position = z.string().max(2000).optional();
+
+export const leavingOperations: AdminOperations = {
+  "export-organization": workspaceOperation({
+    summary: "Write every row and image of the workspace into a folder: a JSON Lines file for each table",
+    action: "export it",
+    allowed: "operator",
+    writesFiles: true,
+    input: z.strictObject({ position }),
+    answer: ExportStep,
+    run: (context, asked) => exportStep(context, asked.position),
+  }),
+
+  "erase-client": workspaceOperation({
+    summary: "Erase the person behind a client: names, addresses and words, for ever; work and money stay",
+    action: "erase clients",
+    input: z.strictObject({ id: idInput, position }),
+    answer: ClientErasureStep,
+    run: eraseClientStep,
+  }),
+
+  "erase-organization": workspaceOperation({
+    summary: "Erase the workspace with all that it has, for ever; confirm: its slug",
+    action: "erase it",
+    allowed: "operator",
+    input: z.strictObject({ confirm: z.string(), position }),
+    answer: ErasureStep,
+    run: eraseOrganizationStep,
+  }),
+};

@@ -1,0 +1,31 @@
+import { changeOperations } from "./changes.ts";
+import { clientOperations } from "./clients.ts";
+import { depositOperations } from "./deposits.ts";
+import { invoiceOperations } from "./invoices.ts";
+import { keyOperations } from "./keys.ts";
+import { leavingOperations } from "./leaving.ts";
+import type { AdminOperations } from "./operation.ts";
+import { organizationOperations } from "./organizations.ts";
+import { originOperations } from "./origins.ts";
+import { processorOperations } from "./processor.ts";
+import { projectOperations } from "./projects.ts";
+import { reviewOperations } from "./reviews.ts";
+import { tokenOperations } from "./tokens.ts";
+import { webhookOperations } from "./webhooks.ts";
+
+/** Every admin operation (CONTRACT 7), by the name that the command line gives it. */
+export const operations: AdminOperations = {
+  ...organizationOperations,
+  ...tokenOperations,
+  ...originOperations,
+  ...keyOperations,
+  ...clientOperations,
+  ...projectOperations,
+  ...invoiceOperations,
+  ...reviewOperations,
+  ...changeOperations,
+  ...depositOperations,
+  ...webhookOperations,
+  ...processorOperations,
+  ...leavingOperations,
+};

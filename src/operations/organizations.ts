@@ -1,0 +1,111 @@
+import * as z from "zod";
+import { features, roles } from "../contract/closed-sets.ts";
+import {
+  currencyInput,
+  emailInput,
+  idInput,
+  line,
+  optionalLine,
+  timestampInput,
+} from "../contract/fields.ts";
+import { listedPage } from "../contract/listed-page.ts";
+import { run } from "../db/query.ts";
+import { newestAuditEntries } from "../workspace/audit-log/audit-log.ts";
+import { AuditEntry } from "../workspace/audit-log/record.ts";
+import { findPerson, listPeople } from "../workspace/members/read-people.ts";
+import { ListedMember } from "../workspace/members/record.ts";
+import { setMember } from "../workspace/members/set-member.ts";
+import { setFeature, setOnSendStatus, setPlan } from "../workspace/organizations/change-organization.ts";
+import { createOrganization } from "../workspace/organizations/create-organization.ts";
+import { listOrganizations } from "../workspace/organizations/organization.ts";
+import { Organization } from "../workspace/organizations/record.ts";
+import { type AdminOperations, platformOperation, workspaceOperation } from "./operation.ts";
+
+/** Lowercase words with dashes; never the form of an id, so that --organization takes either. */
+const slug = z.string().regex(/^(?![0-9a-f]{8}-[0-9a-f]{4}-)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, {
+  error: "slug must have 1 to 63 lowercase letters, digits and dashes",
+});
+
+const auditEntries = { min: 1, max: 1000, default: 50 } as const;
+
+export const organizationOperations: AdminOperations = {
+  "create-organization": platformOperation({
+    summary: "Found a workspace with its owner",
+    input: z.strictObject({
+      name: line(1, 200),
+      slug,
+      plan: z.string(),
+      owner_email: emailInput,
+      owner_name: optionalLine(200),
+      currency: currencyInput.default("USD"),
+    }),
+    answer: Organization,
+    run: ({ services, operator }, input) => createOrganization(services, operator, input),
+  }),
+
+  "list-organizations": platformOperation({
+    summary: "List the workspaces",
+    input: z.strictObject({}),
+    answer: z.array(Organization),
+    run: ({ services }) => run(services.db, listOrganizations()),
+  }),
+
+  "set-plan": workspaceOperation({
+    summary: "Move the workspace to another plan",
+    action: "change the plan",
+    allowed: "operator",
+    input: z.strictObject({ plan: z.string() }),
+    answer: Organization,
+    run: (context, { plan }) => setPlan(context, plan),
+  }),
+
+  "set-feature": workspaceOperation({
+    summary: "Switch a feature of the workspace on or off",
+    action: "change features",
+    allowed: "operator",
+    input: z.strictObject({ feature: z.enum(features), enabled: z.boolean() }),
+    answer: Organization,
+    run: (context, { feature, enabled }) => setFeature(context, feature, enabled),
+  }),
+
+  "set-on-send-status": workspaceOperation({
+    summary: "Flag the status that a send moves a deliverable to; without a label, none",
+    action: "change statuses",
+    input: z.strictObject({ label: line(0, 100).optional() }),
+    answer: Organization,
+    run: (context, { label }) => setOnSendStatus(context, label || null),
+  }),
+
+  "set-member": workspaceOperation({
+    summary:
+      "Invite a person, change their role, or with the role `none` remove them; an operator's person joins at once",
+    action: "change members",
+    input: z.strictObject({ email: emailInput, role: z.enum(roles), name: optionalLine(200) }),
+    answer: ListedMember,
+    run: setMember,
+    again: ({ services, organization }, { subjectId }) =>
+      run(services.db, findPerson(organization.id, subjectId)),
+  }),
+
+  "list-members": workspaceOperation({
+    summary:
+      "List members and invited people, newest first; cursor: the id of the last one of the page before",
+    action: "list members",
+    input: z.strictObject({ id: idInput.optional(), email: emailInput.optional(), ...listedPage }),
+    answer: z.array(ListedMember),
+    run: ({ services, organization }, filter) => listPeople(services.db, organization.id, filter),
+  }),
+
+  "audit-log": workspaceOperation({
+    summary: "Show who did what, newest first; with a token's id, what was written with it",
+    action: "read the audit log",
+    input: z.strictObject({
+      limit: z.int().min(auditEntries.min).max(auditEntries.max).default(auditEntries.default),
+      token: idInput.optional(),
+      since: timestampInput.optional(),
+      until: timestampInput.optional(),
+    }),
+    answer: z.array(AuditEntry),
+    run: ({ services, organization }, asked) => run(services.db, newestAuditEntries(organization.id, asked)),
+  }),
+};

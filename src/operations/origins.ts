@@ -1,0 +1,35 @@
+import * as z from "zod";
+import { listedPage } from "../contract/listed-page.ts";
+import { allowOrigin, listOrigins, removeOrigin } from "../workspace/origins/allowed-origins.ts";
+import { AllowedOrigin } from "../workspace/origins/record.ts";
+import { type AdminOperations, workspaceOperation } from "./operation.ts";
+
+const oneOrigin = z.strictObject({ origin: z.string().trim().max(2000) });
+
+export const originOperations: AdminOperations = {
+  "allow-origin": workspaceOperation({
+    summary: "Let the links of review mails lead to another origin than the application's",
+    action: "allow origins",
+    input: oneOrigin,
+    answer: AllowedOrigin,
+    run: (context, { origin }) => allowOrigin(context, origin),
+  }),
+
+  "list-origins": workspaceOperation({
+    summary:
+      "List the origins that links of review mails may lead to, newest first; cursor: the id of the last one of the " +
+      "page before",
+    action: "list origins",
+    input: z.strictObject(listedPage),
+    answer: z.array(AllowedOrigin),
+    run: ({ services, organization }, page) => listOrigins(services.db, organization.id, page),
+  }),
+
+  "remove-origin": workspaceOperation({
+    summary: "Take an origin back: links lead to the application again",
+    action: "remove origins",
+    input: oneOrigin,
+    answer: AllowedOrigin,
+    run: (context, { origin }) => removeOrigin(context, origin),
+  }),
+};

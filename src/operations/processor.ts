@@ -1,0 +1,34 @@
+import * as z from "zod";
+import { processorOutcomes } from "../contract/closed-sets.ts";
+import { amountInput, idInput } from "../contract/fields.ts";
+import { matchProcessorEvent } from "../payments/match-event.ts";
+import { listProcessorEvents } from "../payments/read-events.ts";
+import { ProcessorEventRecord } from "../payments/record.ts";
+import { type AdminOperations, workspaceOperation } from "./operation.ts";
+
+const maxEvents = 200;
+
+export const processorOperations: AdminOperations = {
+  "list-processor-events": workspaceOperation({
+    summary: "List the payment processor's events and what each became",
+    action: "list processor events",
+    input: z.strictObject({
+      outcome: z.enum(processorOutcomes).optional(),
+      limit: z.int().min(1).max(maxEvents).default(50),
+    }),
+    answer: z.array(ProcessorEventRecord),
+    run: listProcessorEvents,
+  }),
+
+  "match-processor-event": workspaceOperation({
+    summary: "Assign unmatched money to an invoice; amount: what money of another currency is worth there",
+    action: "match processor events",
+    input: z.strictObject({
+      id: z.string().min(1).max(255),
+      invoice: idInput,
+      amount: amountInput.optional(),
+    }),
+    answer: ProcessorEventRecord,
+    run: matchProcessorEvent,
+  }),
+};

@@ -1,0 +1,49 @@
+import * as z from "zod";
+import { changesOf, changesSomething } from "../contract/changes.ts";
+import { idInput, text } from "../contract/fields.ts";
+import { limits } from "../contract/limits.ts";
+import { refuse } from "../contract/refusal.ts";
+import { Milestone, NewProject, Project, RevisionOverride } from "../work/projects/record.ts";
+import { recordRevisionOverride } from "../work/projects/record-revision-override.ts";
+import { setMilestoneStatus } from "../work/projects/set-milestone-status.ts";
+import { updateProject } from "../work/projects/update-project.ts";
+import { type AdminOperations, workspaceOperation } from "./operation.ts";
+
+/** An update cannot change the client, the currency and the list of milestones. */
+const { client_id: _, currency: __, milestones: ___, ...changeable } = NewProject.shape;
+
+export const projectOperations: AdminOperations = {
+  "update-project": workspaceOperation({
+    summary: "Change fields of a project; an empty text clears one",
+    action: "update projects",
+    input: z.strictObject({
+      id: idInput,
+      ...changesOf(changeable),
+      status: Project.shape.status.optional(),
+    }),
+    answer: Project,
+    async run(context, { id, ...changes }) {
+      return changesSomething(changes) ? updateProject(context, id, changes) : refuse("nothing_to_change");
+    },
+  }),
+
+  "set-milestone-status": workspaceOperation({
+    summary: "Move a milestone; answers its project",
+    action: "update projects",
+    input: z.strictObject({ id: idInput, status: Milestone.shape.status }),
+    answer: Project,
+    run: (context, { id, status }) => setMilestoneStatus(context, id, status),
+  }),
+
+  "record-revision-override": workspaceOperation({
+    summary: "Grant a project more revision rounds than it includes",
+    action: "record revision overrides",
+    input: z.strictObject({
+      project: idInput,
+      rounds: z.int().min(limits.overrideRounds.min).max(limits.overrideRounds.max),
+      reason: text(1, 1000),
+    }),
+    answer: RevisionOverride,
+    run: recordRevisionOverride,
+  }),
+};

@@ -1,0 +1,10 @@
+import type { Refusal } from "../../contract/refusal.ts";
+import { statusOfOperation } from "../../http/responses.ts";
+import { note } from "../../platform/log.ts";
+
+/** A refusal in the shape of RPC (CONTRACT 11). */
+export function refusedCall(refusal: Refusal): Response {
+  const { name, text: message, hint, headers } = refusal;
+  note({ code: name });
+  return Response.json({ message, hint }, { status: statusOfOperation(refusal), headers });
+}

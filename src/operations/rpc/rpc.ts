@@ -1,0 +1,121 @@
+import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { methodNotAllowed } from "hono/method-not-allowed";
+import { requestId } from "hono/request-id";
+import * as z from "zod";
+import { asSlugOrId } from "../../contract/fields.ts";
+import { Refusal, refuse } from "../../contract/refusal.ts";
+import { sessionLimits } from "../../contract/session-limits.ts";
+import { isPlainHttp } from "../../http/plain-http.ts";
+import { readBody } from "../../http/read-body.ts";
+import { requestLine } from "../../http/request-line.ts";
+import { senderOf } from "../../http/sender-of.ts";
+import { sessionSecret } from "../../http/session-cookie.ts";
+import { countUnknownSender, refuseBlocked } from "../../http/unknown-senders.ts";
+import { note, report } from "../../platform/log.ts";
+import type { Services } from "../../workspace/services.ts";
+import { findSession, type OpenWorkspace, type Session } from "../../workspace/sessions/find-session.ts";
+import type { Fields } from "../from-text.ts";
+import type { AdminOperation } from "../operation.ts";
+import { operations } from "../operations.ts";
+import { runOperation } from "../run-operation.ts";
+import { knownOrigins } from "./cross-origin.ts";
+import { refusedCall } from "./refused-call.ts";
+
+interface App {
+  Bindings: Env;
+  Variables: { requestId: string };
+}
+type C = Context<App>;
+
+const documentPath = "/rpc/openapi.json";
+
+/**
+ * The operations of admins over HTTP, for signed-in owners and admins (CONTRACT 11). The declarations are the command
+ * line's.
+ */
+export function rpc(servicesOf: (env: Env) => Services): Hono<App> {
+  const app = new Hono<App>();
+  app.use(requestId({ headerName: "" }), requestLine, everyAnswer, httpsOnly);
+  app.use(knownOrigins((c) => servicesOf(c.env).browserOrigins));
+  app.use(methodNotAllowed({ app, onMethodNotAllowed: (_, allowed) => notAllowed(allowed) }));
+  app.get("/rpc", async (c) => {
+    const asset = await servicesOf(c.env).assets.fetch(new URL(documentPath, c.req.url));
+    if (!asset.ok) return refusedCall(refuse("operations_not_listed"));
+    return new Response(asset.body, { headers: { "Content-Type": "application/json; charset=utf-8" } });
+  });
+  app.post("/rpc/:operation", (c) => call(c, servicesOf(c.env)));
+  app.notFound(() => refusedCall(refuse("nothing_here")));
+  app.onError((error, c) => {
+    report({ path: c.req.path }, error);
+    return refusedCall(refuse("unexpected"));
+  });
+  return app;
+}
+
+const everyAnswer: MiddlewareHandler<App> = async (c, next) => {
+  await next();
+  c.res = new Response(c.res.body, c.res);
+  c.res.headers.set("X-Request-Id", c.get("requestId"));
+  c.res.headers.set("Cache-Control", "private, no-store");
+};
+
+const httpsOnly: MiddlewareHandler<App> = async (c, next) =>
+  isPlainHttp(c.req.url) ? refusedCall(refuse("call_over_plain_http")) : next();
+
+const notAllowed = (methods: readonly string[]): Response => {
+  const allowed = methods.filter((method) => method !== "HEAD").join(", ");
+  return refusedCall(refuse("method_not_allowed", {}, { Allow: allowed }));
+};
+
+async function call(c: C, services: Services): Promise<Response> {
+  const address = senderOf(c.req.raw.headers);
+  const blocked = refuseBlocked(address);
+  if (blocked) return refusedCall(blocked);
+  const session = await findSession(services.db, sessionSecret(c));
+  if (!session) {
+    c.executionCtx.waitUntil(countUnknownSender(services, address));
+    return refusedCall(refuse("not_signed_in"));
+  }
+  const result = await run(c, services, session);
+  return result instanceof Refusal ? refusedCall(result) : Response.json(result);
+}
+
+/** Never without an actor: the session's own member of the workspace that it asks for. */
+async function run(c: C, services: Services, session: Session): Promise<object | Refusal> {
+  const name = nameOf(c.req.param("operation") ?? "");
+  const body = await readBody(c.req.raw, { body: z.object({}), maximumBodyBytes: sessionLimits.formBytes });
+  if (body.refusal) return body.refusal;
+  const given = z.record(z.string(), z.unknown()).safeParse(body.value);
+  if (!given.success) return refuse("body_not_an_object");
+  const { organization, ...fields } = given.data as Fields;
+  const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
+  if (!operation) return refuse("operation_not_found");
+  note({ route: `/rpc/${name.replaceAll("-", "_")}` });
+  const workspace = operation.kind === "workspace" ? chooseWorkspace(session, operation, organization) : null;
+  if (workspace instanceof Refusal) return workspace;
+  if (workspace) note({ organization_id: workspace.id });
+  const call = { name, fields, organization: workspace?.id, actor: workspace?.email ?? session.email };
+  return runOperation(call, services, (work) => c.executionCtx.waitUntil(work));
+}
+
+/** `create_api_token` is `create-api-token`; a name with a dash is none of RPC's. */
+const nameOf = (path: string): string => (/^[a-z_]+$/.test(path) ? path.replaceAll("_", "-") : "");
+
+/** The session's only workspace, or the one of several that is named. No answer tells whether others exist. */
+function chooseWorkspace(
+  { workspaces }: Session,
+  operation: AdminOperation & { kind: "workspace" },
+  named: unknown,
+): OpenWorkspace | Refusal {
+  const [only, ...others] = workspaces;
+  const slugs = workspaces.map(({ slug }) => slug);
+  if (named === undefined) {
+    return only && others.length === 0
+      ? only
+      : refuse("organization_missing", { hint: `one of ${slugs.join(", ")}` });
+  }
+  if (typeof named !== "string") return refuse("organization_not_a_text", { slugs });
+  const idOrSlug = asSlugOrId(named);
+  const found = workspaces.find(({ id, slug }) => id === idOrSlug || slug === idOrSlug);
+  return found ?? refuse("admins_only", { action: operation.action });
+}

@@ -1,0 +1,62 @@
+import * as z from "zod";
+import { idInput, line, listOf } from "../contract/fields.ts";
+import { listedPage } from "../contract/listed-page.ts";
+import { Refusal } from "../contract/refusal.ts";
+import { scopeCatalogue } from "../contract/scopes.ts";
+import { mintedByForm, mintToken } from "../workspace/tokens/mint-token.ts";
+import { listTokens } from "../workspace/tokens/read-tokens.ts";
+import { ApiToken, ListedToken, MintedToken } from "../workspace/tokens/record.ts";
+import { revokeToken } from "../workspace/tokens/revoke-token.ts";
+import { type AdminOperations, platformOperation, workspaceOperation } from "./operation.ts";
+
+const ScopeEntry = z.object({
+  scope: z.string(),
+  grants: z.string(),
+  default_selected: z.boolean(),
+  sensitive: z.boolean(),
+  grantable: z.boolean(),
+});
+
+export const tokenOperations: AdminOperations = {
+  "api-scope-catalogue": platformOperation({
+    summary: "List the scopes a token can carry",
+    allowed: "admin",
+    input: z.strictObject({}),
+    answer: z.array(ScopeEntry),
+    run: async () => Object.entries(scopeCatalogue).map(([scope, entry]) => ({ scope, ...entry })),
+  }),
+
+  "create-api-token": workspaceOperation({
+    summary:
+      "Mint a token; its plaintext is in this answer and nowhere else (default scope: deliverable:write)",
+    action: "create API tokens",
+    needsApiAccess: true,
+    input: z.strictObject({ name: line(1, 200), scopes: listOf(z.string()).optional() }),
+    answer: MintedToken,
+    run: mintToken,
+    again: mintedByForm,
+  }),
+
+  "list-api-tokens": workspaceOperation({
+    summary: "List the workspace's tokens, newest first; cursor: the id of the last one of the page before",
+    action: "list API tokens",
+    input: z.strictObject({ id: idInput.optional(), ...listedPage }),
+    answer: z.array(ListedToken),
+    async run({ organization, services }, filter) {
+      const [lastUses, tokens] = await Promise.all([
+        services.lastUses(organization.id),
+        listTokens(services.db, organization.id, filter),
+      ]);
+      if (tokens instanceof Refusal) return tokens;
+      return tokens.map((token) => ({ ...token, last_used_at: lastUses[token.id] ?? null }));
+    },
+  }),
+
+  "revoke-api-token": workspaceOperation({
+    summary: "Revoke a token, from its very next call on",
+    action: "revoke API tokens",
+    input: z.strictObject({ id: idInput }),
+    answer: ApiToken,
+    run: (context, { id }) => revokeToken(context, id),
+  }),
+};

@@ -1,0 +1,157 @@
+import * as z from "zod";
+import { idInput, line, listOf, timestampInput } from "../contract/fields.ts";
+import { noSuch } from "../contract/refusal.ts";
+import { replayLimits, webhookLimits } from "../contract/webhook-limits.ts";
+import { run } from "../db/query.ts";
+import { searchDeliveries, showDelivery } from "../webhooks/deliveries/read-deliveries.ts";
+import {
+  deliveryStatus,
+  ReplayedDeliveries,
+  WebhookDelivery,
+  WebhookDeliveryInFull,
+} from "../webhooks/deliveries/record.ts";
+import { replayDeliveries } from "../webhooks/deliveries/replay-deliveries.ts";
+import { replayDelivery } from "../webhooks/deliveries/replay-delivery.ts";
+import { createEndpoint, endpointOfForm } from "../webhooks/endpoints/create-endpoint.ts";
+import { endpointHealth, listEndpoints } from "../webhooks/endpoints/read-endpoints.ts";
+import { WebhookEndpoint, WebhookEndpointWithSecret, WebhookHealth } from "../webhooks/endpoints/record.ts";
+import { rotateSecret } from "../webhooks/endpoints/rotate-secret.ts";
+import { sendTest } from "../webhooks/endpoints/send-test.ts";
+import { switchEndpoint } from "../webhooks/endpoints/switch-endpoint.ts";
+import { eventNames } from "../webhooks/events.ts";
+import { testEvent } from "../webhooks/test-event.ts";
+import { type AdminOperations, workspaceOperation } from "./operation.ts";
+
+const oneEndpoint = z.strictObject({ id: idInput });
+
+export const webhookOperations: AdminOperations = {
+  "create-webhook-endpoint": workspaceOperation({
+    summary: "Register an endpoint (default: for all events); its secret is in this answer and nowhere else",
+    action: "add webhooks",
+    needsApiAccess: true,
+    input: z.strictObject({
+      url: z.string().trim().max(2000),
+      events: listOf(z.string()).optional(),
+      description: line(0, 200).optional(),
+    }),
+    answer: WebhookEndpointWithSecret,
+    run: createEndpoint,
+    again: endpointOfForm,
+  }),
+
+  "list-webhook-endpoints": workspaceOperation({
+    summary: "List the workspace's endpoints",
+    action: "list webhooks",
+    input: z.strictObject({}),
+    answer: z.array(WebhookEndpoint),
+    run: ({ services, organization }) => run(services.db, listEndpoints(organization.id)),
+  }),
+
+  "webhook-health": workspaceOperation({
+    summary: "Show an endpoint's health figures",
+    action: "see the health of webhooks",
+    input: oneEndpoint,
+    answer: WebhookHealth,
+    run: async ({ services, organization }, { id }) =>
+      (await run(services.db, endpointHealth(organization.id, id))) ?? noSuch("webhook endpoint", id),
+  }),
+
+  "rotate-webhook-secret": workspaceOperation({
+    summary: "Make a new secret; deliveries carry both signatures until the previous one expires",
+    action: "rotate webhook secrets",
+    input: z.strictObject({
+      id: idInput,
+      overlap_hours: z
+        .number()
+        .min(0)
+        .max(webhookLimits.secretOverlapMaxHours)
+        .default(webhookLimits.secretOverlapHours),
+    }),
+    answer: WebhookEndpointWithSecret,
+    run: (context, { id, overlap_hours }) => rotateSecret(context, id, overlap_hours),
+    again: endpointOfForm,
+  }),
+
+  "enable-webhook-endpoint": workspaceOperation({
+    summary: "Enable an endpoint; what was held for it goes out",
+    action: "enable webhooks",
+    input: oneEndpoint,
+    answer: WebhookEndpoint,
+    run: (context, { id }) => switchEndpoint(context, id, "enabled"),
+  }),
+
+  "disable-webhook-endpoint": workspaceOperation({
+    summary: "Disable an endpoint; its deliveries are held",
+    action: "disable webhooks",
+    input: oneEndpoint,
+    answer: WebhookEndpoint,
+    run: (context, { id }) => switchEndpoint(context, id, "disabled"),
+  }),
+
+  "delete-webhook-endpoint": workspaceOperation({
+    summary: "Delete an endpoint; its pending deliveries end",
+    action: "delete webhooks",
+    input: oneEndpoint,
+    answer: WebhookEndpoint,
+    run: (context, { id }) => switchEndpoint(context, id, "deleted"),
+  }),
+
+  "list-webhook-deliveries": workspaceOperation({
+    summary: "List deliveries, newest first; cursor: the id of the last one of the page before",
+    action: "list webhook deliveries",
+    input: z.strictObject({
+      endpoint: idInput.optional(),
+      status: deliveryStatus.optional(),
+      event: z.string().max(100).optional(),
+      since: timestampInput.optional(),
+      until: timestampInput.optional(),
+      subject_id: idInput.optional(),
+      cursor: idInput.optional(),
+      limit: z.int().min(1).max(1000).default(50),
+    }),
+    answer: z.array(WebhookDelivery),
+    run: ({ services, organization }, filter) => searchDeliveries(services.db, organization.id, filter),
+  }),
+
+  "show-webhook-delivery": workspaceOperation({
+    summary: "Show a delivery with every attempt",
+    action: "see webhook deliveries",
+    input: z.strictObject({ id: idInput }),
+    answer: WebhookDeliveryInFull,
+    run: async ({ services, organization }, { id }) =>
+      (await showDelivery(services.db, organization.id, id)) ?? noSuch("webhook delivery", id),
+  }),
+
+  "replay-webhook-delivery": workspaceOperation({
+    summary: "Try a dead delivery again, under its id",
+    action: "replay webhook deliveries",
+    input: z.strictObject({ id: idInput }),
+    answer: WebhookDelivery,
+    run: (context, { id }) => replayDelivery(context, id),
+  }),
+
+  "replay-webhook-deliveries": workspaceOperation({
+    summary: "Try many deliveries of an endpoint again, some 20 a second; dry_run only counts them",
+    action: "replay webhook deliveries",
+    needsApiAccess: true,
+    input: z.strictObject({
+      endpoint: idInput,
+      since: timestampInput.optional(),
+      until: timestampInput.optional(),
+      status: z.enum(["dead", "delivered", "all"]).default("dead"),
+      dry_run: z.boolean().default(false),
+      limit: z.int().min(1).max(replayLimits.callDeliveries).default(replayLimits.callDeliveries),
+    }),
+    answer: ReplayedDeliveries,
+    run: replayDeliveries,
+  }),
+
+  "send-test-webhook": workspaceOperation({
+    summary: `Deliver an event's example to one endpoint; without an event, ${testEvent}`,
+    action: "test webhooks",
+    needsApiAccess: true,
+    input: z.strictObject({ id: idInput, event: z.enum(eventNames).optional() }),
+    answer: WebhookDelivery,
+    run: (context, { id, event }) => sendTest(context, id, event),
+  }),
+};

@@ -1,0 +1,56 @@
+import { and, eq, sql } from "drizzle-orm";
+import { reviewLimits } from "../../contract/review-limits.ts";
+import { changesRow, insertSelect } from "../../db/build.ts";
+import { nowWith } from "../../db/columns.ts";
+import { batch, nothing, type Query } from "../../db/query.ts";
+import { newSecret, secretHash } from "../../platform/secret.ts";
+import { within } from "../../platform/time-limit.ts";
+import { clients } from "../../work/clients/tables.ts";
+import { deliverables } from "../deliverables/tables.ts";
+import { personalLink } from "./share-url.ts";
+import { reviewKeys } from "./tables.ts";
+
+/** Making the link, mailing it and recording the mail end within the claim's lease. */
+const timeLimitMs = 4_000;
+
+interface Mailing {
+  organizationId: string;
+  deliverableId: string;
+  shareUrl: string;
+  clientEmail: string;
+}
+
+/**
+ * Makes the personal link for one mail. The database takes the key before the mail leaves, so that every link that
+ * arrives works; a failed mail leaves a key that nobody has. `line`: goes into the ledger with the key. Null: the mail
+ * must not go out, because the client's address or the state changed since the read.
+ */
+export async function mailedLink(
+  db: D1Database,
+  base: string,
+  mailing: Mailing,
+  line?: { takeOver: Query<void>; begin: Query<void> },
+): Promise<string | null> {
+  const key = newSecret();
+  const insert = insertSelect(
+    reviewKeys,
+    {
+      key_hash: secretHash(key),
+      organization_id: mailing.organizationId,
+      deliverable_id: mailing.deliverableId,
+      email: mailing.clientEmail,
+      attribution: "mailed_link",
+      expires_at: nowWith(`+${reviewLimits.mailedKeyDays} days`),
+    },
+    sql`FROM ${deliverables} JOIN ${clients} ON ${eq(clients.id, deliverables.client_id)} WHERE ${and(
+      eq(deliverables.id, mailing.deliverableId),
+      eq(deliverables.organization_id, mailing.organizationId),
+      eq(deliverables.current_state, "open"),
+      eq(clients.email, mailing.clientEmail),
+      sql`NOT (${deliverables.is_sample} OR ${clients.is_sample})`,
+    )} RETURNING key_hash`,
+  );
+  const { takeOver, begin } = line ?? { takeOver: nothing, begin: nothing };
+  const [, isKept] = await within(timeLimitMs, batch(db, [takeOver, changesRow(insert), begin]));
+  return isKept ? personalLink(base, mailing.shareUrl, key) : null;
+}

@@ -1,0 +1,120 @@
+import { randomInt } from "node:crypto";
+import { and, eq, gt, sql } from "drizzle-orm";
+import { limits } from "../../contract/limits.ts";
+import { type Refusal, refuse } from "../../contract/refusal.ts";
+import { reviewLimits } from "../../contract/review-limits.ts";
+import { build, changesRow, insertSelect, statement } from "../../db/build.ts";
+import { now, nowWith } from "../../db/columns.ts";
+import { batch, nothing } from "../../db/query.ts";
+import { hmacBase64Url } from "../../platform/digest.ts";
+import { report } from "../../platform/log.ts";
+import { sendMail } from "../../platform/mail.ts";
+import type { ReviewClient } from "../../workspace/actor.ts";
+import type { Context } from "../../workspace/context.ts";
+import { tooManyMails, uncountMail } from "../../workspace/mails/mails.ts";
+import {
+  forgetOld,
+  type RequestIdentity,
+  recordChange,
+  removeLine,
+} from "../../workspace/requests/ledger.ts";
+import { once } from "../../workspace/requests/once.ts";
+import { codeMail } from "../notices/review-mails.ts";
+import { signOffAccess } from "../visits/review.ts";
+import { reviewCodes } from "./tables.ts";
+
+/** Keyed, because a plain digest of six digits could be undone by trying all of them. */
+export const codeHash = (key: string, codeId: string, code: string): string =>
+  hmacBase64Url(key, `review code ${codeId} ${code}`);
+
+/**
+ * Mails a code to the client's own address, never to one that a form names. A form that is sent twice within a minute,
+ * as by a double press, has one code mailed.
+ */
+export const mailCode = (
+  context: Context<ReviewClient, "db" | "codeKey" | "email" | "mailFrom">,
+): Promise<Refusal | undefined> =>
+  once(
+    context,
+    () => mailNewCode(context),
+    async () => undefined,
+  );
+
+async function mailNewCode({
+  services,
+  actor: { review },
+  request,
+}: Context<ReviewClient, "db" | "codeKey" | "email" | "mailFrom">): Promise<Refusal | undefined> {
+  const { db, codeKey } = services;
+  const id = crypto.randomUUID();
+  const { clientEmail, organizationId, deliverableId } = review;
+  if (clientEmail === null) return refuse("nobody_to_sign_off");
+  if (signOffAccess(review) !== "confirm_address") return undefined;
+  const code = String(randomInt(10 ** reviewLimits.codeDigits)).padStart(reviewLimits.codeDigits, "0");
+  const code_hash = codeHash(codeKey, id, code);
+  const kept = await keepCode(db, { id, organizationId, deliverableId, clientEmail, code_hash, request });
+  if (kept) return kept;
+  const { workspace, title, versionNumber } = review;
+  const mail = codeMail(
+    { workspace, title, versionNumber, code, minutes: reviewLimits.codeMinutes },
+    clientEmail,
+  );
+  try {
+    await sendMail(services, mail);
+  } catch (error) {
+    report({ mailing_code: id }, error);
+    // A code that reached nobody does not count.
+    const isCode = and(eq(reviewCodes.id, id), eq(reviewCodes.organization_id, organizationId));
+    const forgetting = batch(db, [
+      statement(build.delete(reviewCodes).where(isCode)),
+      uncountMail(organizationId, clientEmail),
+      request ? removeLine(request) : nothing,
+    ]);
+    await forgetting.catch((lost) => report({ counting_code: id }, lost));
+    return refuse("code_not_mailed");
+  }
+  return undefined;
+}
+
+interface NewCode {
+  id: string;
+  organizationId: string;
+  deliverableId: string;
+  clientEmail: string;
+  code_hash: string;
+  request: RequestIdentity | undefined;
+}
+
+/** Keeps a code, unless its address got enough of them within the hour. */
+async function keepCode(db: D1Database, code: NewCode): Promise<Refusal | undefined> {
+  const { id, organizationId, deliverableId, clientEmail, code_hash, request } = code;
+  const toClient = and(eq(reviewCodes.organization_id, organizationId), eq(reviewCodes.email, clientEmail));
+  const lately = and(toClient, gt(reviewCodes.created_at, nowWith("-1 hour")));
+  const insert = insertSelect(
+    reviewCodes,
+    {
+      id,
+      organization_id: organizationId,
+      deliverable_id: deliverableId,
+      email: clientEmail,
+      code_hash,
+      created_at: now,
+      expires_at: nowWith(`+${reviewLimits.codeMinutes} minutes`),
+    },
+    sql`WHERE (SELECT count(*) FROM ${reviewCodes} WHERE ${lately}) < ${reviewLimits.codesPerHour}
+      RETURNING id`,
+  );
+  const line = request && { ...request, action: "review_code.mailed", subjectId: deliverableId };
+  try {
+    const [, isKept] = await batch(db, [
+      request ? forgetOld(request, limits.pressedAgainSeconds) : nothing,
+      changesRow(insert),
+      line ? recordChange(line) : nothing,
+    ]);
+    return isKept ? undefined : refuse("too_many_codes");
+  } catch (error) {
+    const refusal = tooManyMails(error, Date.now());
+    if (refusal) return refusal;
+    throw error;
+  }
+}

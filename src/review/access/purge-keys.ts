@@ -1,0 +1,40 @@
+import { and, inArray, lt, sql } from "drizzle-orm";
+import { build, statement } from "../../db/build.ts";
+import { nowWith } from "../../db/columns.ts";
+import { batch, type Query } from "../../db/query.ts";
+import { mailCounts } from "../../workspace/mails/tables.ts";
+import { reviewCodes, reviewKeys } from "./tables.ts";
+
+/** Rows are kept for a day after their end, because the codes of the last hour are counted. */
+const dayAgo = nowWith("-1 day");
+
+/** At most this many in a minute, so that no minute locks the database for long. */
+const rowsPerMinute = 500;
+
+/** Deletes keys and codes that open nothing any more. */
+export async function purgeReviewKeys(db: D1Database): Promise<void> {
+  const keys = build.select({ key: reviewKeys.key_hash }).from(reviewKeys);
+  const codes = build.select({ id: reviewCodes.id }).from(reviewCodes);
+  const oldKeys = keys.where(lt(reviewKeys.expires_at, dayAgo)).limit(rowsPerMinute);
+  const oldCodes = codes.where(lt(reviewCodes.expires_at, dayAgo)).limit(rowsPerMinute);
+  await batch(db, [
+    statement(build.delete(reviewKeys).where(inArray(reviewKeys.key_hash, oldKeys))),
+    statement(build.delete(reviewCodes).where(inArray(reviewCodes.id, oldCodes))),
+    purgeMailCounts(),
+  ]);
+}
+
+/** Deletes up to the last row that may go in this minute. A list of the rows' three columns would be read once more. */
+function purgeMailCounts(): Query<void> {
+  const { day, organization_id, address } = mailCounts;
+  const isOld = lt(day, sql`date('now', '-1 day')`);
+  const first = build
+    .select({ day, organization_id, address })
+    .from(mailCounts)
+    .where(isOld)
+    .orderBy(day, organization_id, address)
+    .limit(rowsPerMinute);
+  const last = sql`(SELECT day, organization_id, address FROM ${first} ORDER BY 1 DESC, 2 DESC, 3 DESC LIMIT 1)`;
+  const place = sql`(${day}, ${organization_id}, ${address})`;
+  return statement(build.delete(mailCounts).where(and(isOld, sql`${place} <= ${last}`)));
+}

@@ -1,0 +1,51 @@
+import { randomBytes } from "node:crypto";
+import { and, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { allowedOrigins } from "../../workspace/origins/tables.ts";
+import { deliverables } from "../deliverables/tables.ts";
+
+/** The path of a review ends in the token of its link: `/review/{share_token}`. */
+const beforeToken = "/review/";
+
+/** Cannot be guessed: everybody who has the link may review. */
+const tokenBytes = 24;
+
+/** Whether a text has the form of a link's token: any other one is worth no trip to the database. */
+export const isShareToken = (text: string): boolean => /^[\w-]{32}$/.test(text);
+
+/** Where a client reviews a new deliverable: under the caller's origin if that is https, else under the application. */
+export function shareUrl(origin: string | null, applicationUrl: string): string {
+  const base = isHttpsOrigin(origin) ? origin : applicationUrl;
+  return `${base}${beforeToken}${randomBytes(tokenBytes).toString("base64url")}`;
+}
+
+function isHttpsOrigin(origin: string | null): origin is string {
+  if (!origin?.startsWith("https://") || !URL.canParse(origin)) return false;
+  return new URL(origin).origin === origin;
+}
+
+const pathStart = sql`instr(${deliverables.share_url}, ${sql.raw(`'${beforeToken}'`)})`;
+
+/** The token in a share URL; the index deliverables_by_share_token holds the same expression. */
+const shareToken = sql`substr(${deliverables.share_url}, ${pathStart} + ${sql.raw(String(beforeToken.length))})`;
+
+export const hasShareToken = (token: string | Placeholder): SQL => eq(shareToken, token) as SQL;
+
+/** Whether an admin allowed the origin of the share URL for the links in mails. */
+export const standsOnAllowedOrigin = sql<number>`EXISTS (SELECT 1 FROM ${allowedOrigins} WHERE ${and(
+  eq(allowedOrigins.organization_id, deliverables.organization_id),
+  eq(allowedOrigins.origin, sql`substr(${deliverables.share_url}, 1, ${pathStart} - 1)`),
+)})`;
+
+/** What the links in mails begin with. A caller's Origin chose that of the share URL, so an admin must allow it. */
+export const linkBase = (
+  applicationUrl: string,
+  { shareUrl, isOnAllowedOrigin }: { shareUrl: string; isOnAllowedOrigin: number },
+): string => (isOnAllowedOrigin ? shareUrl.slice(0, shareUrl.indexOf(beforeToken)) : applicationUrl);
+
+/** The link of a review, which everybody who works with the deliverable can read. */
+export const reviewLink = (base: string, shareUrl: string): string =>
+  `${base}${shareUrl.slice(shareUrl.indexOf(beforeToken))}`;
+
+/** The link that goes to the client's mailbox alone. */
+export const personalLink = (base: string, shareUrl: string, key: string): string =>
+  `${reviewLink(base, shareUrl)}/${key}`;

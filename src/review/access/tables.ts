@@ -1,0 +1,26 @@
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { mailedAttributions } from "../../contract/closed-sets.ts";
+import { createdAt } from "../../db/columns.ts";
+
+/** Keys by which a client is known again: the key of a mailed link, or the key that a code was exchanged for. */
+export const reviewKeys = sqliteTable("review_keys", {
+  key_hash: text().primaryKey(),
+  organization_id: text().notNull(),
+  deliverable_id: text().notNull(),
+  email: text().notNull(),
+  attribution: text({ enum: mailedAttributions }).notNull(),
+  ...createdAt,
+  expires_at: text().notNull(),
+});
+
+export const reviewCodes = sqliteTable("review_codes", {
+  id: text().primaryKey(),
+  organization_id: text().notNull(),
+  deliverable_id: text().notNull(),
+  email: text().notNull(),
+  code_hash: text().notNull(),
+  tries: integer().notNull().default(0),
+  ...createdAt,
+  expires_at: text().notNull(),
+  used_at: text(),
+});

@@ -1,0 +1,23 @@
+import type { SQLWrapper } from "drizzle-orm";
+import { statement } from "../../db/build.ts";
+import { type Answers, batch, type Query } from "../../db/query.ts";
+import type { ReviewClient, Staff } from "../../workspace/actor.ts";
+import { changeWithAudit, doneByForm } from "../../workspace/audit-log/audited-change.ts";
+import type { Context } from "../../workspace/context.ts";
+
+/**
+ * Makes a row of a review and reads, in one transaction. What an admin records stands in the audit log too; what a
+ * client does stands in the review itself.
+ */
+export async function changeInReview<const Q extends readonly Query<unknown>[]>(
+  context: Context<Staff | ReviewClient, "db">,
+  audit: Parameters<typeof changeWithAudit>[1],
+  { id, insert }: { id: string; insert: SQLWrapper },
+  reads: Q,
+): Promise<Answers<Q>> {
+  const { actor } = context;
+  if (actor.kind !== "client") return changeWithAudit({ ...context, actor }, audit, insert, reads);
+  const changes = [statement(insert), ...doneByForm(context, { action: audit.action, subjectId: id })];
+  // The cast: an answer stands where its query does.
+  return (await batch(context.services.db, [...changes, ...reads])).slice(changes.length) as Answers<Q>;
+}

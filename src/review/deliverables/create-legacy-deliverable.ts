@@ -1,0 +1,94 @@
+import { and, eq } from "drizzle-orm";
+import { type Refusal, refusalRaised, refuse } from "../../contract/refusal.ts";
+import { build, statement } from "../../db/build.ts";
+import { batch, type Query, runLast } from "../../db/query.ts";
+import { removeImage, storeImage } from "../../platform/images.ts";
+import { report } from "../../platform/log.ts";
+import type { Context } from "../../workspace/context.ts";
+import { type Asset, assetOf } from "../../workspace/images/asset.ts";
+import { countImage, uncountImage } from "../../workspace/images/storage.ts";
+import { type NewLine, type Recorded, recordKnownAnswer } from "../../workspace/requests/ledger.ts";
+import type { TokenActor } from "../../workspace/tokens/principal.ts";
+import { insertDeliverable, type NewRow } from "./create-deliverable.ts";
+import type { CreatedDeliverable, LegacyNewDeliverable } from "./record.ts";
+import { deliverables as table } from "./tables.ts";
+
+/**
+ * Creates a deliverable as the legacy route does: the row first, with its own share URL in the place of a missing
+ * embed_url and no asset in version 1; then the image. If the image cannot be attached, the row is rolled back.
+ */
+export async function createLegacyDeliverable(
+  context: Context<TokenActor, "db" | "images">,
+  id: string,
+  { image_base64: image, ...fields }: LegacyNewDeliverable,
+  made: Pick<NewRow, "share_url" | "is_sample">,
+  line: NewLine,
+): Promise<Recorded<CreatedDeliverable> | Refusal> {
+  const { services, organization } = context;
+  const row = { ...fields, embed_url: fields.embed_url ?? made.share_url, ...made };
+  const answer = { id, share_url: made.share_url };
+  let recorded: Recorded<CreatedDeliverable>;
+  try {
+    recorded = await runLast(services.db, [
+      ...insertDeliverable(context, id, row),
+      recordKnownAnswer(line, answer),
+    ]);
+  } catch (error) {
+    return refuseInsert(error, id);
+  }
+  if (image) {
+    const asset = assetOf(line, image);
+    try {
+      await storeImage(services.images, asset);
+      await batch(services.db, [attachAsset(organization.id, id, asset), countImage(organization.id, asset)]);
+    } catch (error) {
+      report({ attaching: asset.path }, error);
+      await rollBack(context, id, asset, line);
+      return refusalRaised(error) ?? refuse("storage_unavailable");
+    }
+  }
+  return recorded;
+}
+
+/**
+ * Any refusal of the rows by the database is a 422 (specification 4.2). If the database cannot be asked, it stays a
+ * 500.
+ */
+function refuseInsert(error: unknown, id: string): Refusal {
+  if (!/SQLITE_(?!BUSY|INTERRUPT)/.test(String(error))) throw error;
+  const raised = refusalRaised(error);
+  if (!raised) report({ inserting: id }, error);
+  return raised ?? refuse("insert_failed");
+}
+
+const byId = (organizationId: string, id: string) =>
+  and(eq(table.id, id), eq(table.organization_id, organizationId));
+
+const attachAsset = (organizationId: string, id: string, { path }: Asset): Query<void> =>
+  statement(build.update(table).set({ asset_path: path }).where(byId(organizationId, id)));
+
+/**
+ * Removes the row, whose version a trigger removes, then the image. If the row cannot be removed, the caller answers
+ * 500. The image may have been counted, because the answer of a write that took effect can be lost.
+ */
+async function rollBack(
+  { services, organization }: Context<TokenActor, "db" | "images">,
+  id: string,
+  asset: Asset,
+  line: NewLine,
+) {
+  await batch(services.db, [
+    statement(build.delete(table).where(byId(organization.id, id))),
+    recordKnownAnswer({ ...line, ...rolledBack(line) }, {}),
+    uncountImage(organization.id, asset),
+  ]);
+  await removeImage(services.images, asset.path).catch((error) => {
+    report({ left: asset.path }, error);
+  });
+}
+
+/** The row left a line when it was made, so the ledger records both. */
+const rolledBack = ({ key }: NewLine) => ({
+  key: `${key}:rolled-back`,
+  action: "deliverable.rolled_back",
+});

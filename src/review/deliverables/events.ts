@@ -1,0 +1,103 @@
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import { feedbackKinds, reviewStates } from "../../contract/closed-sets.ts";
+import { id, open, timestamp } from "../../contract/fields.ts";
+import { columnsOf, newAndOld } from "../../db/trigger.ts";
+import {
+  joinAnyProject,
+  joinClient,
+  notSample,
+  partyMaybeWithoutProject,
+  safeText,
+} from "../../work/party.ts";
+import { eventsOf, field, on } from "../../workspace/events/event.ts";
+import { organizations } from "../../workspace/organizations/tables.ts";
+import { feedback } from "../feedback/tables.ts";
+import { signOffs } from "../sign-offs/tables.ts";
+import { deliverableSends, deliverables } from "./tables.ts";
+
+const deliverable = columnsOf(deliverables);
+const signOff = columnsOf(signOffs);
+const { NEW: send } = newAndOld(deliverableSends);
+const { NEW: left } = newAndOld(feedback);
+
+const told = {
+  deliverable_id: field(id, deliverable.id, "4f5c0a3e-5a30-4d3c-9f57-0f1c2b7f8a11"),
+  title: field(z.string(), safeText(deliverable.title), "Homepage"),
+  version_number: field(z.int(), deliverable.version_number, 2),
+  review_state: field(open(reviewStates), deliverable.review_state, "in_review"),
+  ...partyMaybeWithoutProject,
+};
+
+const subject = {
+  table: deliverables,
+  joins: sql`${joinClient(deliverable)} ${joinAnyProject(deliverable)}`,
+  where: sql`${deliverable.is_sample} = 0 AND ${notSample}`,
+};
+
+const requestsChanges = sql`UPDATE ${deliverables} SET
+  change_requested_version_number = max(coalesce(change_requested_version_number, 0), ${left.version_number}),
+  change_request_count = change_request_count + (${left.version_number} = version_number)
+  WHERE id = ${left.deliverable_id} AND ${left.kind} = 'change_request'`;
+
+/** Sending a version again answers the change requests on it that came before. */
+const unanswered = sql`EXISTS (
+  SELECT 1 FROM ${feedback}
+  WHERE deliverable_id = ${send.deliverable_id} AND version_number = ${send.version_number}
+    AND kind = 'change_request' AND created_at > ${send.sent_at}
+)`;
+
+/** After a sign-off the mail that went out is recorded, and the row stays as it is. */
+const takesSend = sql`UPDATE ${deliverables} SET
+  sent_at = max(coalesce(sent_at, ''), ${send.sent_at}),
+  sent_version_number = max(coalesce(sent_version_number, 0), ${send.version_number}),
+  change_requested_version_number = iif(
+    ${unanswered}, change_requested_version_number, nullif(change_requested_version_number, ${send.version_number})
+  ),
+  status_label = coalesce(
+    (SELECT on_send_status_label FROM ${organizations} WHERE id = ${send.organization_id}), status_label
+  ),
+  reminder_due_at = NULL
+  WHERE id = ${send.deliverable_id} AND current_state = 'open'`;
+
+export const deliverableEvents = eventsOf(subject, {
+  "feedback.created": {
+    category: "delivery",
+    firesWhen: "a client submits feedback on a deliverable",
+    makes: on(feedback, "INSERT", ({ NEW }) => ({ about: NEW.deliverable_id, first: [requestsChanges] })),
+    data: {
+      ...told,
+      version_number: field(z.int(), left.version_number, 2),
+      feedback_id: field(id, left.id, "5e6f7a8b-9c0d-4e1f-8a2b-3c4d5e6f7a16"),
+      kind: field(z.enum(feedbackKinds), left.kind, "change_request"),
+      author_name: field(z.string(), safeText(left.author_name), "Ada"),
+    },
+    example: { review_state: "changes_requested" },
+  },
+  "signoff.recorded": {
+    category: "delivery",
+    firesWhen: "a deliverable sign-off completes",
+    makes: on(deliverables, ["current_state"], ({ NEW, OLD }) => ({
+      when: sql`${OLD.current_state} = 'open' AND ${NEW.current_state} = 'signed_off'`,
+    })),
+    data: {
+      ...told,
+      signer_name: field(
+        z.string().nullable(),
+        sql`(SELECT ${safeText(signOff.signer_name)} FROM ${signOffs} WHERE deliverable_id = ${deliverable.id})`,
+        "Ada",
+      ),
+    },
+    example: { review_state: "approved" },
+  },
+  "deliverable.sent": {
+    category: "delivery",
+    firesWhen: "a deliverable is sent for review",
+    makes: on(deliverableSends, "INSERT", ({ NEW }) => ({ about: NEW.deliverable_id, first: [takesSend] })),
+    data: {
+      ...told,
+      version_number: field(z.int(), send.version_number, 2),
+      sent_at: field(timestamp, send.sent_at, "2026-01-31T09:30:00.000Z"),
+    },
+  },
+});

@@ -1,0 +1,23 @@
+import canonicalize from "canonicalize";
+import { inserting } from "../../db/build.ts";
+import type { Query } from "../../db/query.ts";
+import { sha256Hex } from "../../platform/digest.ts";
+import { deliverableVersions } from "./tables.ts";
+import type { Version } from "./version.ts";
+
+/** SHA-256 of the RFC 8785 canonical JSON of every field of a version but its id and the hash itself. */
+function versionHash(version: Omit<Version, "id" | "hash">): string {
+  const { id: _, hash: __, ...hashed } = version as Version;
+  return sha256Hex(canonicalize(hashed) ?? "");
+}
+
+export const hashVersion = (version: Omit<Version, "hash">): Version => ({
+  ...version,
+  hash: versionHash(version),
+});
+
+const insertRow = inserting(deliverableVersions);
+
+/** Writes a hashed version; the database holds it to the chain and makes it the working copy. */
+export const insertVersion = (version: Version, organizationId: string): Query<unknown> =>
+  insertRow({ ...version, organization_id: organizationId });

@@ -1,0 +1,127 @@
+import * as z from "zod";
+import { currentStates, reviewStates } from "../../contract/closed-sets.ts";
+import { characters, clientIdInput, id, idInput, line, open, timestamp } from "../../contract/fields.ts";
+import { imageInput } from "../../contract/image-input.ts";
+import { limits } from "../../contract/limits.ts";
+import { variants } from "../../contract/variants.ts";
+
+export const Deliverable = z
+  .object({
+    id,
+    share_url: z.string().meta({ description: "Where the client reviews it" }),
+    title: z.string(),
+    client_id: id,
+    project_id: id.nullable(),
+    embed_url: z.string().nullable(),
+    asset_path: z
+      .string()
+      .nullable()
+      .meta({ description: "Where the image lies in the private asset store" }),
+    review_state: open(reviewStates).meta({ description: "Derived by the server; the field to branch on" }),
+    current_state: open(currentStates).meta({ description: "Raw system anchor" }),
+    status_label: z.string().nullable().meta({ description: "Display only; renamed freely" }),
+    version_number: z.int().meta({ description: "The newest version" }),
+    is_sample: z.boolean().meta({ description: "Onboarding sample data: never e-mailed, never an event" }),
+    sent_at: timestamp.nullable(),
+    signed_off_at: timestamp.nullable(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: "Deliverable" });
+export type Deliverable = z.output<typeof Deliverable>;
+
+export const exampleDeliverable: Deliverable = {
+  id: "3c6e0b8a-9c15-4b7d-8f4e-5d2a1b0c9e87",
+  share_url: "https://app.example.com/review/QmFzZTY0VXJsVG9rZW5XaXRoMzJD",
+  title: "Homepage concept",
+  client_id: "2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11",
+  project_id: "7d0e5b1e-2f6c-4d63-8c0e-1b9a5d0c3f42",
+  embed_url: "https://www.figma.com/embed?url=https%3A%2F%2Fwww.figma.com%2Ffile%2Fabc",
+  asset_path: null,
+  review_state: "in_review",
+  current_state: "open",
+  status_label: "With the client",
+  version_number: 2,
+  is_sample: false,
+  sent_at: "2026-01-31T09:30:00.000Z",
+  signed_off_at: null,
+  created_at: "2026-01-30T16:00:00.000Z",
+  updated_at: "2026-01-31T09:30:00.000Z",
+};
+
+/** The answer of the legacy route, which never gains a field (specification 4.2). */
+export const CreatedDeliverable = z
+  .object({ id, share_url: z.string().meta({ description: "Where the client reviews it" }) })
+  .meta({ id: "CreatedDeliverable" });
+export type CreatedDeliverable = z.output<typeof CreatedDeliverable>;
+
+const notHttps = "embed_url must be an https URL";
+
+const httpsUrl = {
+  pattern: "^[Hh][Tt][Tt][Pp][Ss]://\\S+$",
+  maxLength: limits.embedUrlCharacters,
+  description: "https, at most 2000 characters",
+};
+
+export const embedUrlInput = z
+  .string(notHttps)
+  .trim()
+  .refine((value) => characters(value) <= limits.embedUrlCharacters && isHttpsUrl(value), notHttps)
+  .transform((value) => new URL(value).href)
+  .meta({ override: { type: "string", ...httpsUrl } });
+
+/**
+ * Checks what was sent. The address is kept as parsed, where a character beyond ASCII takes up to 12. White space and
+ * control characters are refused, not dropped as the URL parser would.
+ */
+function isHttpsUrl(value: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  if (!/^https:\/\/[^\s\x00-\x1f\x7f]+$/i.test(value) || !value.isWellFormed()) return false;
+  const url = URL.parse(value);
+  return url !== null && url.username === "" && url.password === "";
+}
+
+const noContent = "Provide embed_url or image_base64";
+const content = {
+  override: variants("anyOf", [
+    { title: "By address", required: ["embed_url"] },
+    { title: "With an image", required: ["image_base64"] },
+  ]),
+};
+
+const named = {
+  title: line(1, limits.titleCharacters, "title is required (1-200 chars)"),
+  client_id: clientIdInput,
+};
+
+export const NewDeliverable = z
+  .strictObject({
+    ...named,
+    project_id: idInput.optional().meta({ description: "A project of the same client" }),
+    embed_url: embedUrlInput.optional(),
+    image_base64: imageInput.optional(),
+  })
+  .refine(({ embed_url, image_base64 }) => embed_url !== undefined || image_base64 !== undefined, noContent)
+  .meta({ id: "NewDeliverable", ...content });
+export type NewDeliverable = z.output<typeof NewDeliverable>;
+
+/** On the legacy route null and "" stand for a field that is not given. */
+const givenOrNot = <T extends z.ZodType<unknown, string>>(field: T, message: string) =>
+  z
+    .string(message)
+    .nullish()
+    .transform((value) => value || undefined)
+    .pipe(field.optional());
+
+/** Specification 4.2; unknown fields are ignored. */
+export const LegacyNewDeliverable = z
+  .object({
+    ...named,
+    embed_url: givenOrNot(embedUrlInput, notHttps).meta({ description: httpsUrl.description }),
+    image_base64: givenOrNot(imageInput, "image_base64 must be a string").meta({
+      description: "Raw base64 or a data: URL of a PNG, JPEG, WebP or GIF image, at most 10 MB decoded",
+    }),
+  })
+  .refine(({ embed_url, image_base64 }) => embed_url !== undefined || image_base64 !== undefined, noContent)
+  .meta({ id: "LegacyNewDeliverable", ...content });
+export type LegacyNewDeliverable = z.output<typeof LegacyNewDeliverable>;

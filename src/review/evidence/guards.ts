@@ -1,0 +1,14 @@
+import { sql } from "drizzle-orm";
+import type { Statement } from "../../db/trigger.ts";
+import { after } from "../../db/trigger.ts";
+import { organizations } from "../../workspace/organizations/tables.ts";
+import { moreRecordsOf, scopeRequestEvidence } from "./tables.ts";
+
+export const evidenceTriggers: readonly Statement[] = [
+  // An erased message is short.
+  after(scopeRequestEvidence, ["content", "metadata"], "recounted", ({ NEW, OLD }) => ({
+    when: sql`${moreRecordsOf(NEW)} <> ${moreRecordsOf(OLD)}`,
+    do: sql`UPDATE ${organizations} SET record_count = record_count - ${moreRecordsOf(OLD)} + ${moreRecordsOf(NEW)}
+      WHERE id = ${NEW.organization_id}`,
+  })),
+];

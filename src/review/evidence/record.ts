@@ -1,0 +1,84 @@
+import * as z from "zod";
+import { authorKinds } from "../../contract/closed-sets.ts";
+import {
+  clientIdInput,
+  defaultOf,
+  id,
+  idInput,
+  line,
+  optionalLine,
+  text,
+  timestamp,
+} from "../../contract/fields.ts";
+import { limits } from "../../contract/limits.ts";
+
+export const Evidence = z
+  .object({
+    id,
+    client_id: id,
+    project_id: id.nullable(),
+    deliverable_id: id.nullable(),
+    content: z.string(),
+    author_kind: z.enum(authorKinds),
+    author_name: z.string().nullable(),
+    author_address: z.string().nullable(),
+    external_id: z.string(),
+    metadata: z
+      .record(z.string(), z.unknown())
+      .meta({ description: "As given, with the api_token_id that the server adds" }),
+    created_at: timestamp,
+  })
+  .meta({ id: "ScopeRequestEvidence" });
+export type Evidence = z.output<typeof Evidence>;
+
+export const NewEvidence = z
+  .strictObject({
+    client_id: clientIdInput,
+    project_id: idInput.optional().meta({ description: "A project of the same client" }),
+    deliverable_id: idInput.optional().meta({ description: "A deliverable of the same client" }),
+    content: text(1, limits.ingestContentCharacters),
+    author_kind: z.enum(authorKinds).default("client").meta(defaultOf("client")),
+    author_name: optionalLine(200),
+    author_address: line(0, 320).optional(),
+    external_id: line(1, 200).optional().meta({
+      description: "Unique in the workspace; default: the Idempotency-Key",
+    }),
+    metadata: z
+      .unknown()
+      .transform((value, { issues }) => {
+        const wrong = isRecord(value) ? wrongMetadata(value) : "metadata must be an object";
+        if (wrong) issues.push({ code: "custom", input: value, message: wrong });
+        return value as Record<string, unknown>;
+      })
+      .meta({ override: { type: "object", propertyNames: { type: "string" }, additionalProperties: {} } })
+      .default({})
+      .meta(defaultOf({}, "At most 16 KB as JSON, nested at most 32 deep")),
+  })
+  .meta({ id: "NewScopeRequestEvidence" });
+export type NewEvidence = z.output<typeof NewEvidence>;
+
+const metadataBytes = 16 * 1024;
+const metadataDepth = 32;
+
+/** Checks the object as it came, because z.record drops `__proto__` before any check sees it. */
+function isRecord(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Refuses what JSON text can hold but neither RFC 8785 nor the database can. The walk uses no call stack. */
+function wrongMetadata(metadata: object): string | undefined {
+  const open: { value: unknown; depth: number }[] = [{ value: metadata, depth: 1 }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { value, depth } = next;
+    if (typeof value === "string" && !value.isWellFormed()) return "metadata has text that is not Unicode";
+    if (typeof value !== "object" || value === null) continue;
+    if (depth > metadataDepth) return `metadata must be nested at most ${metadataDepth} deep`;
+    for (const [name, inner] of Object.entries(value)) {
+      if (name === "__proto__") return "metadata has a field named __proto__";
+      if (!name.isWellFormed()) return "metadata has text that is not Unicode";
+      open.push({ value: inner, depth: depth + 1 });
+    }
+  }
+  const bytes = new TextEncoder().encode(JSON.stringify(metadata)).length;
+  return bytes > metadataBytes ? "metadata must be at most 16 KB as JSON" : undefined;
+}

@@ -1,0 +1,26 @@
+import { sql } from "drizzle-orm";
+import { now } from "../../db/columns.ts";
+import type { Statement } from "../../db/trigger.ts";
+import { after, before, raise } from "../../db/trigger.ts";
+import { clients } from "../../work/clients/tables.ts";
+import { deliverables } from "../deliverables/tables.ts";
+import { reviewNotices } from "../notices/tables.ts";
+import { feedback } from "./tables.ts";
+
+export const feedbackTriggers: readonly Statement[] = [
+  before(feedback, "INSERT", "while_open", ({ NEW }) => ({
+    when: sql`(SELECT current_state FROM ${deliverables} WHERE id = ${NEW.deliverable_id}) = 'signed_off'`,
+    do: raise("deliverable_signed_off"),
+  })),
+  // Mails about what came through the client's page. What an admin records tells nobody; sample data is never mailed.
+  after(feedback, "INSERT", "notice", ({ NEW }) => ({
+    when: sql`${NEW.attribution} <> 'recorded_by_admin'`,
+    do: sql`INSERT INTO ${reviewNotices} (organization_id, deliverable_id, feedback_id, recipient)
+      SELECT ${NEW.organization_id}, ${NEW.deliverable_id}, ${NEW.id}, 'owner'
+      FROM ${deliverables} JOIN ${clients} ON clients.id = deliverables.client_id
+      WHERE deliverables.id = ${NEW.deliverable_id} AND NOT deliverables.is_sample AND NOT clients.is_sample`,
+  })),
+  after(feedback, "INSERT", "added_to_deliverable", ({ NEW }) => ({
+    do: sql`UPDATE ${deliverables} SET updated_at = ${now} WHERE id = ${NEW.deliverable_id} AND updated_at < ${now}`,
+  })),
+];

@@ -1,0 +1,45 @@
+import { and, asc, eq, sql } from "drizzle-orm";
+import { answerOf } from "../../db/answer.ts";
+import { build, type Placeholders, prepared, rows } from "../../db/build.ts";
+import { mapped, type Query } from "../../db/query.ts";
+import { organizationOf } from "../../workspace/tokens/organization-of.ts";
+import { deliverables } from "../deliverables/tables.ts";
+import { Feedback } from "./record.ts";
+import { feedback } from "./tables.ts";
+
+const { selection, read } = answerOf(feedback, Feedback, {});
+
+/** Where a page of a deliverable's feedback starts in (created_at, id). */
+interface FeedbackPage {
+  tokenHash: string;
+  id: string;
+  createdAt: string;
+  feedbackId: string;
+  limit: number;
+}
+
+const findPage = prepared((bind: Placeholders<FeedbackPage>) => {
+  const ofDeliverable = and(
+    eq(feedback.deliverable_id, deliverables.id),
+    eq(feedback.organization_id, deliverables.organization_id),
+    sql`(${feedback.created_at}, ${feedback.id}) >= (${bind.createdAt}, ${bind.feedbackId})`,
+  );
+  const organization = organizationOf(bind.tokenHash, "deliverable:read");
+  return rows(
+    selection,
+    build
+      .select(selection)
+      .from(deliverables)
+      .leftJoin(feedback, ofDeliverable)
+      .where(and(eq(deliverables.id, bind.id), eq(deliverables.organization_id, organization)))
+      .orderBy(asc(feedback.created_at), asc(feedback.id))
+      .limit(bind.limit),
+  );
+});
+
+/** Feedback from a position on; null if the organization has no such deliverable. */
+export const feedbackPage = (page: FeedbackPage): Query<Feedback[] | null> =>
+  mapped(findPage(page), (found) =>
+    // A deliverable without such feedback gives one row of nulls.
+    found.length === 0 ? null : found.filter(({ id }) => id !== null).map(read),
+  );

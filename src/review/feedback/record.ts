@@ -1,0 +1,46 @@
+import * as z from "zod";
+import { attributions, feedbackKinds } from "../../contract/closed-sets.ts";
+import { id, timestamp } from "../../contract/fields.ts";
+import { Deliverable } from "../deliverables/record.ts";
+
+export const feedbackKind = z.enum(feedbackKinds);
+
+export const Feedback = z
+  .object({
+    id,
+    deliverable_id: id,
+    version_number: z.int().meta({ description: "The version that it is about" }),
+    kind: feedbackKind,
+    body: z.string(),
+    author_name: z.string(),
+    attribution: z.enum(attributions).meta({
+      description:
+        "How the author was known: by a link or a code that was mailed to the client, by the review's link alone " +
+        "(then the name is their word), or through an admin who recorded it",
+    }),
+    created_at: timestamp,
+  })
+  .meta({
+    id: "Feedback",
+    description:
+      "What somebody said in a review. It never changes, except that the erasure of the client replaces " +
+      "`author_name` and `body`.",
+  });
+export type Feedback = z.output<typeof Feedback>;
+
+export const exampleFeedback: Feedback = {
+  id: "5e6f7a8b-9c0d-4e1f-8a2b-3c4d5e6f7a16",
+  deliverable_id: "3c6e0b8a-9c15-4b7d-8f4e-5d2a1b0c9e87",
+  version_number: 2,
+  kind: "change_request",
+  body: "The headline should be larger.",
+  author_name: "Mara Lindqvist",
+  attribution: "mailed_link",
+  created_at: "2026-01-31T14:05:00.000Z",
+};
+
+export const RecordedFeedback = Feedback.extend({
+  deliverable: Deliverable.meta({ description: "As the feedback left it" }),
+});
+
+export type RecordedFeedback = z.output<typeof RecordedFeedback>;

@@ -1,0 +1,161 @@
+import { and, asc, eq, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { build, changesRow, named, nullable, rowOf, rowsOf, statement } from "../../db/build.ts";
+import { now } from "../../db/columns.ts";
+import { batch, type Query, run } from "../../db/query.ts";
+import type { Mail, Mailer } from "../../platform/mail.ts";
+import { inTries } from "../../platform/time-limit.ts";
+import { clients } from "../../work/clients/tables.ts";
+import { mailNotice } from "../../workspace/mails/mail-notice.ts";
+import { firstOwnerEmail } from "../../workspace/members/members.ts";
+import { organizations } from "../../workspace/organizations/tables.ts";
+import type { Services } from "../../workspace/services.ts";
+import { linkBase, reviewLink, standsOnAllowedOrigin } from "../access/share-url.ts";
+import { deliverables } from "../deliverables/tables.ts";
+import { feedback } from "../feedback/tables.ts";
+import { signOffs } from "../sign-offs/tables.ts";
+import { feedbackMail, signOffMail } from "./review-mails.ts";
+import { reviewNotices as notices } from "./tables.ts";
+
+/** A mail takes 10 s at most. A run that holds the lease longer has died, and the next minute sends the mail again. */
+const leaseMinutes = 2;
+
+/** The pause doubles with every attempt, up to 6 hours: a mailbox that is full for two days still gets its mail. */
+const maxPauseMinutes = 360;
+const maxAttempts = 16;
+
+const noticesPerMinute = 50;
+
+const later = (minutes: SQL | number) =>
+  sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+' || ${minutes} || ' minutes')`;
+
+const isDue = and(lte(notices.due_at, now), or(isNull(notices.leased_until), lte(notices.leased_until, now)));
+
+interface DueNotice {
+  id: string;
+  organizationId: string;
+}
+
+const dueNotices = (organizationId: string | null): Query<DueNotice[]> =>
+  rowsOf(
+    build
+      .select({
+        id: named(notices.id, "id"),
+        organizationId: named(notices.organization_id, "organizationId"),
+      })
+      .from(notices)
+      .where(and(isDue, organizationId === null ? undefined : eq(notices.organization_id, organizationId)))
+      .orderBy(asc(notices.due_at))
+      .limit(noticesPerMinute),
+  );
+
+const isNotice = ({ id, organizationId }: DueNotice) =>
+  and(eq(notices.id, id), eq(notices.organization_id, organizationId));
+
+const findNotice = (due: DueNotice) =>
+  rowOf(
+    build
+      .select({
+        recipient: named(notices.recipient, "recipient"),
+        ownerEmail: firstOwnerEmail(notices.organization_id).as("ownerEmail"),
+        clientEmail: nullable(clients.email, "clientEmail"),
+        workspace: named(organizations.name, "workspace"),
+        title: named(deliverables.title, "title"),
+        shareUrl: named(deliverables.share_url, "shareUrl"),
+        isOnAllowedOrigin: standsOnAllowedOrigin.as("isOnAllowedOrigin"),
+        kind: nullable(feedback.kind, "kind"),
+        authorName: nullable(feedback.author_name, "authorName"),
+        body: nullable(feedback.body, "body"),
+        saidAs: nullable(feedback.attribution, "saidAs"),
+        signerName: nullable(signOffs.signer_name, "signerName"),
+        signedOffAt: nullable(signOffs.created_at, "signedOffAt"),
+        versionNumber: sql<number>`coalesce(${feedback.version_number}, ${signOffs.version_number})`.as(
+          "versionNumber",
+        ),
+      })
+      .from(notices)
+      .innerJoin(organizations, eq(organizations.id, notices.organization_id))
+      .innerJoin(deliverables, eq(deliverables.id, notices.deliverable_id))
+      .innerJoin(clients, eq(clients.id, deliverables.client_id))
+      .leftJoin(feedback, eq(feedback.id, notices.feedback_id))
+      .leftJoin(signOffs, eq(signOffs.id, notices.sign_off_id))
+      .where(isNotice(due)),
+  );
+type Notice = NonNullable<ReturnType<ReturnType<typeof findNotice>["read"]>>;
+
+/** True for exactly one of the runs that are about to mail the notice. */
+const lease = (notice: DueNotice): Query<boolean> =>
+  changesRow(
+    build
+      .update(notices)
+      .set({ leased_until: later(leaseMinutes) })
+      .where(and(isNotice(notice), isDue))
+      .returning({ id: notices.id }),
+  );
+
+const markSent = (notice: DueNotice) =>
+  statement(
+    build.update(notices).set({ due_at: null, leased_until: null, sent_at: now }).where(isNotice(notice)),
+  );
+
+function postpone(notice: DueNotice): Query<void> {
+  const attempts = sql`${notices.attempts} + 1`;
+  const next = later(sql`min(1 << ${notices.attempts}, ${maxPauseMinutes})`);
+  const due_at = sql`iif(${attempts} >= ${maxAttempts}, NULL, ${next})`;
+  return statement(
+    build.update(notices).set({ attempts, leased_until: null, due_at }).where(isNotice(notice)),
+  );
+}
+
+/**
+ * Mails owners and clients what happened in their reviews, each notice once. A mail that fails is tried again later and
+ * holds up no other. With an organization: its notices, right after a change; null, each minute: those of all.
+ */
+export async function sendNotices(
+  services: Pick<Services, "db" | keyof Mailer>,
+  organizationId: string | null,
+): Promise<void> {
+  const failures: unknown[] = [];
+  for (const due of await run(services.db, dueNotices(organizationId))) {
+    try {
+      await sendNotice(services, due);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} review notices were not sent`);
+}
+
+/**
+ * Reads the notice as it leases it, because the mails before it may have taken minutes. If marking a mailed notice
+ * fails, the notice is not postponed.
+ */
+async function sendNotice(services: Pick<Services, "db" | keyof Mailer>, due: DueNotice): Promise<void> {
+  const { db, applicationUrl } = services;
+  const [isLeased, notice] = await batch(db, [lease(due), findNotice(due)]);
+  if (!isLeased || !notice) return;
+  try {
+    const mail = mailOf(notice, applicationUrl);
+    if (mail)
+      await mailNotice(services, due.organizationId, mail, { isHeldBack: notice.signedOffAt === null });
+  } catch (error) {
+    await run(db, postpone(due));
+    throw error;
+  }
+  await inTries(() => run(db, markSent(due)));
+}
+
+/** Null, if there is nobody to tell. */
+function mailOf(notice: Notice, applicationUrl: string): Mail | null {
+  const { recipient, kind, authorName, body, saidAs, signerName, signedOffAt, shareUrl, ...about } = notice;
+  const to = recipient === "owner" ? notice.ownerEmail : notice.clientEmail;
+  if (to === null) return null;
+  const reviewUrl = reviewLink(linkBase(applicationUrl, notice), shareUrl);
+  if (kind !== null && authorName !== null && body !== null)
+    return feedbackMail(
+      { ...about, kind, authorName, isConfirmed: saidAs !== "link_only", body, reviewUrl },
+      to,
+    );
+  if (signerName === null || signedOffAt === null) return null;
+  return signOffMail({ ...about, signerName, signedOffAt, reviewUrl }, to, recipient);
+}

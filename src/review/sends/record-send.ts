@@ -1,0 +1,103 @@
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
+import { build, insertSelect, type Placeholders, prepared, row, statement } from "../../db/build.ts";
+import { batch, mapped, type Query } from "../../db/query.ts";
+import { isErased } from "../../leaving/rows-of-client.ts";
+import { inTries } from "../../platform/time-limit.ts";
+import { clients } from "../../work/clients/tables.ts";
+import { organizations } from "../../workspace/organizations/tables.ts";
+import { finishMail } from "../../workspace/requests/ledger.ts";
+import { deliverables, deliverableSends as sends } from "../deliverables/tables.ts";
+import { Send } from "./record.ts";
+
+/** Why the status did not move although the mail went out. */
+export const statusWarnings = {
+  noStatusFlagged:
+    "The e-mail was sent. No status is flagged as on-send, so the status label did not change.",
+  signedOffMeanwhile:
+    "The e-mail was sent. The deliverable was signed off meanwhile, so its status did not change.",
+  newerVersion: "The e-mail was sent. A newer version was added meanwhile; it has not been sent.",
+  recordedLater: "The e-mail was sent. Its record is delayed, so the status will change later.",
+} as const;
+
+/** A mail that went out: all that its row and its line in the ledger need, also if they are written later. */
+export const SendRecord = z.object({
+  id: z.string(),
+  organizationId: z.string(),
+  /** Of its line in the ledger. */
+  key: z.string(),
+  actorId: z.string(),
+  deliverableId: z.string(),
+  versionNumber: z.int(),
+  message: z.string().nullable(),
+  sentAt: z.string(),
+  /** The warning that the answer already gave; null: the database decides which warning is due. */
+  answeredWarning: z.string().nullable(),
+});
+export type SendRecord = z.output<typeof SendRecord>;
+
+/** The deliverable may have moved while the mail was on its way. */
+const dueWarning = (versionNumber: unknown) => sql`iif(${deliverables.current_state} = 'signed_off',
+  ${statusWarnings.signedOffMeanwhile}, iif(${deliverables.version_number} <> ${versionNumber},
+  ${statusWarnings.newerVersion}, iif(${organizations.on_send_status_label} IS NULL,
+  ${statusWarnings.noStatusFlagged}, NULL)))`;
+
+const insertSend = prepared((bind: Placeholders<SendRecord>) =>
+  statement(
+    insertSelect(
+      sends,
+      {
+        id: sql`${bind.id}`,
+        organization_id: sql`${deliverables.organization_id}`,
+        deliverable_id: sql`${deliverables.id}`,
+        version_number: sql`${bind.versionNumber}`,
+        message: sql`iif(${isErased}, NULL, ${bind.message})`,
+        status_warning: sql`coalesce(${bind.answeredWarning}, ${dueWarning(bind.versionNumber)})`,
+        sent_by: sql`${bind.actorId}`,
+        sent_at: sql`${bind.sentAt}`,
+      },
+      sql`FROM ${deliverables} JOIN ${organizations} ON ${eq(organizations.id, deliverables.organization_id)}
+        JOIN ${clients} ON ${eq(clients.id, deliverables.client_id)}
+        WHERE ${and(eq(deliverables.id, bind.deliverableId), eq(deliverables.organization_id, bind.organizationId))}
+        ON CONFLICT (id) DO NOTHING`,
+    ),
+  ),
+);
+
+const ofSend = (organizationId: string, id: string) =>
+  and(eq(sends.id, id), eq(sends.organization_id, organizationId));
+
+/** Raw SQL: the answer of a send, as its line in the ledger keeps it. */
+const answer = sql<string>`json_object('ok', json('true'), 'status_warning', ${sends.status_warning},
+  'id', ${sends.deliverable_id}, 'version_number', ${sends.version_number}, 'sent_at', ${sends.sent_at})`;
+
+const answered = { answer: answer.as("answer") };
+
+const sendOf = (where: SQL | undefined): Query<Send | null> =>
+  mapped(
+    row(answered, build.select(answered).from(sends).where(where).orderBy(desc(sends.sent_at)).limit(1)),
+    (found) => found && Send.parse(JSON.parse(found.answer)),
+  );
+
+/** The newest send of a version. */
+export const readSend = (organizationId: string, deliverableId: string, versionNumber: number) =>
+  sendOf(
+    and(
+      eq(sends.deliverable_id, deliverableId),
+      eq(sends.organization_id, organizationId),
+      eq(sends.version_number, versionNumber),
+    ),
+  );
+
+/**
+ * Records a mail that went out, once, however often it is called. A trigger stamps the deliverable and makes the event.
+ * Null: the workspace was erased meanwhile, and with it the deliverable.
+ */
+export async function recordSend(db: D1Database, record: SendRecord): Promise<Send | null> {
+  const where = ofSend(record.organizationId, record.id);
+  const kept = sql`(SELECT ${answer} FROM ${sends} WHERE ${where})`;
+  const [, , send] = await inTries(() =>
+    batch(db, [insertSend({ ...record }), finishMail(record, kept), sendOf(where)]),
+  );
+  return send;
+}

@@ -1,0 +1,90 @@
+import { and, eq, lte, sql } from "drizzle-orm";
+import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
+import { insertSelect } from "../../db/build.ts";
+import { owned, records } from "../../db/records.ts";
+import { newId } from "../../platform/new-id.ts";
+import { clients } from "../../work/clients/tables.ts";
+import type { ReviewClient, Staff } from "../../workspace/actor.ts";
+import type { Context } from "../../workspace/context.ts";
+import { reviewKeys } from "../access/tables.ts";
+import { changeInReview } from "../deliverables/change-in-review.ts";
+import { deliverableResource } from "../deliverables/read-deliverables.ts";
+import type { Deliverable } from "../deliverables/record.ts";
+import { deliverables as table } from "../deliverables/tables.ts";
+import { opensReview } from "../visits/find-review.ts";
+import { signOffAccess } from "../visits/review.ts";
+import { consentText, consentVersion } from "./consent.ts";
+import { SignOff } from "./record.ts";
+import { signOffs } from "./tables.ts";
+
+const { find } = records(signOffs, SignOff.omit({ deliverable: true }), {});
+
+/**
+ * Signs the newest version off; from then on the deliverable is terminal. A client signs the version that they saw, as
+ * long as it is the newest and has no change request that the page did not show; they must have proved the mailbox.
+ */
+export async function signOffDeliverable(
+  context: Context<Staff | ReviewClient, "db">,
+  { deliverable: of, signer_name }: { deliverable: string; signer_name: string },
+): Promise<SignOff | Refusal> {
+  const { actor } = context;
+  const organizationId = context.organization.id;
+  const id = newId();
+  const signature = {
+    id,
+    organization_id: organizationId,
+    deliverable_id: of,
+    version_number: sql`${table.version_number}`,
+    signer_name,
+  };
+  const isOpen = and(owned(table, organizationId, of), eq(table.current_state, "open"));
+  const insert =
+    actor.kind === "client"
+      ? insertSelect(
+          signOffs,
+          { ...signature, ...proofOf(actor) },
+          sql`FROM ${table} JOIN ${clients} ON ${eq(clients.id, table.client_id)}
+            JOIN ${reviewKeys} ON ${opensReview(actor.keyHash)} WHERE ${and(isOpen, isAsSeen(actor))}`,
+        )
+      : insertSelect(signOffs, signature, sql`FROM ${table} WHERE ${isOpen}`);
+  const [record, deliverable] = await changeInReview(
+    context,
+    { action: "deliverable.signed_off", subjectId: of, details: { sign_off_id: id, signer_name } },
+    { id, insert },
+    [find(organizationId, id), deliverableResource.read(organizationId, of)],
+  );
+  if (!deliverable) return noSuch("deliverable", of);
+  if (record) return { ...record, deliverable };
+  return actor.kind === "client" ? whyNot(actor, deliverable) : refuse("deliverable_signed_off");
+}
+
+/** How the signer is known, what they agreed to and where they came from. */
+const proofOf = ({ review, seen, ipAddress, userAgent }: ReviewClient) => ({
+  attribution: sql`${reviewKeys.attribution}`,
+  consent: consentText(review.title, seen.versionNumber, review.workspace),
+  consent_version: consentVersion,
+  ip_address: ipAddress,
+  user_agent: userAgent,
+});
+
+const isAsSeen = ({ seen: { versionNumber, changeRequests } }: ReviewClient) =>
+  and(
+    eq(table.version_number, versionNumber),
+    sql`NOT (${table.is_sample} OR ${clients.is_sample})`,
+    lte(table.change_request_count, changeRequests),
+  );
+
+/** Why a client's signature was not taken, by the deliverable as it stands now. */
+function whyNot({ review, seen }: ReviewClient, { current_state, version_number }: Deliverable): Refusal {
+  if (current_state === "signed_off") return refuse("deliverable_signed_off");
+  switch (signOffAccess(review)) {
+    case "signed_off":
+      return refuse("deliverable_signed_off");
+    case "no_address":
+      return refuse("nobody_to_sign_off");
+    case "confirm_address":
+      return refuse("address_not_confirmed");
+    case "allowed":
+      return refuse(version_number === seen.versionNumber ? "changes_requested" : "newer_version");
+  }
+}

@@ -1,0 +1,186 @@
+import { and, desc, eq, gt, isNull, lt, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { reviewLimits } from "../../contract/review-limits.ts";
+import { build, named, nullable, type Placeholders, prepared, rowOf, rowsOf } from "../../db/build.ts";
+import { now } from "../../db/columns.ts";
+import { batch } from "../../db/query.ts";
+import { clients } from "../../work/clients/tables.ts";
+import { projects } from "../../work/projects/tables.ts";
+import { organizations } from "../../workspace/organizations/tables.ts";
+import { hasShareToken } from "../access/share-url.ts";
+import { reviewCodes, reviewKeys } from "../access/tables.ts";
+import { deliverables, deliverableVersions as versions } from "../deliverables/tables.ts";
+import { feedback } from "../feedback/tables.ts";
+import { signOffs } from "../sign-offs/tables.ts";
+import { fitting, type Review, type ReviewFeedback, type ReviewVersion } from "./review.ts";
+
+/** Who asks for which review: the token of its link, and the digest of the key in their cookie. */
+export interface ReviewVisit {
+  shareToken: string;
+  /** Empty, if they have none. */
+  keyHash: string;
+  /** Asks for the comments before this one; undefined, or the id of none: the newest. */
+  before?: string | undefined;
+}
+
+/**
+ * A code that was mailed for this deliverable, to an address that its client still has, and that can still be typed.
+ */
+export const isLiveCode = and(
+  eq(reviewCodes.deliverable_id, deliverables.id),
+  eq(reviewCodes.organization_id, deliverables.organization_id),
+  sql`${reviewCodes.email} = ${clients.email} COLLATE NOCASE`,
+  isNull(reviewCodes.used_at),
+  gt(reviewCodes.expires_at, now),
+  lt(reviewCodes.tries, reviewLimits.triesPerCode),
+);
+
+/** The key opens this one review, while it is valid and its address is still the client's. */
+export const opensReview = (keyHash: string | Placeholder): SQL | undefined =>
+  and(
+    eq(reviewKeys.key_hash, keyHash),
+    eq(reviewKeys.deliverable_id, deliverables.id),
+    eq(reviewKeys.organization_id, deliverables.organization_id),
+    gt(reviewKeys.expires_at, now),
+    sql`${reviewKeys.email} = ${clients.email} COLLATE NOCASE`,
+  );
+
+const head = prepared((bind: Placeholders<ReviewVisit>) =>
+  rowOf(
+    build
+      .select({
+        organizationId: named(deliverables.organization_id, "organizationId"),
+        workspace: named(organizations.name, "workspace"),
+        deliverableId: named(deliverables.id, "deliverableId"),
+        shareUrl: named(deliverables.share_url, "shareUrl"),
+        title: named(deliverables.title, "title"),
+        assetPath: named(deliverables.asset_path, "assetPath"),
+        projectName: nullable(projects.name, "projectName"),
+        state: named(deliverables.review_state, "state"),
+        versionNumber: named(deliverables.version_number, "versionNumber"),
+        isSample: sql<number>`${deliverables.is_sample} OR ${clients.is_sample}`.as("isSample"),
+        clientEmail: named(clients.email, "clientEmail"),
+        visitor: nullable(reviewKeys.attribution, "visitor"),
+        isCodeSent: sql<number>`EXISTS (SELECT 1 FROM ${reviewCodes} WHERE ${isLiveCode})`.as("isCodeSent"),
+        changeRequests: named(deliverables.change_request_count, "changeRequests"),
+        signedVersion: nullable(signOffs.version_number, "signedVersion"),
+        signerName: nullable(signOffs.signer_name, "signerName"),
+        signedAs: nullable(signOffs.attribution, "signedAs"),
+        signedAt: nullable(signOffs.created_at, "signedAt"),
+        erasedAt: nullable(signOffs.erased_at, "erasedAt"),
+      })
+      .from(deliverables)
+      .innerJoin(organizations, eq(organizations.id, deliverables.organization_id))
+      .innerJoin(clients, eq(clients.id, deliverables.client_id))
+      .leftJoin(projects, eq(projects.id, deliverables.project_id))
+      .leftJoin(signOffs, eq(signOffs.deliverable_id, deliverables.id))
+      .leftJoin(reviewKeys, opensReview(bind.keyHash))
+      .where(hasShareToken(bind.shareToken)),
+  ),
+);
+type Head = NonNullable<ReturnType<ReturnType<typeof head>["read"]>>;
+
+const versionsOf = prepared((bind: Placeholders<ReviewVisit>) =>
+  rowsOf(
+    build
+      .select({
+        versionNumber: named(versions.version_number, "versionNumber"),
+        title: named(versions.title, "title"),
+        embedUrl: named(versions.embed_url, "embedUrl"),
+        assetPath: named(versions.asset_path, "assetPath"),
+        note: named(versions.note, "note"),
+        createdAt: named(versions.created_at, "createdAt"),
+      })
+      .from(deliverables)
+      .innerJoin(
+        versions,
+        and(
+          eq(versions.deliverable_id, deliverables.id),
+          eq(versions.organization_id, deliverables.organization_id),
+        ),
+      )
+      .where(hasShareToken(bind.shareToken))
+      .orderBy(desc(versions.version_number)),
+  ),
+);
+type VersionRow = ReturnType<ReturnType<typeof versionsOf>["read"]>[number];
+
+/** When a comment of the review was made; later than any, if it has none of that id. */
+const momentOf = (id: Placeholder) => sql`coalesce((SELECT earlier.created_at FROM ${feedback} AS earlier
+  WHERE earlier.id = ${id} AND earlier.deliverable_id = ${deliverables.id}
+    AND earlier.organization_id = ${deliverables.organization_id}), '9999')`;
+
+const feedbackOf = prepared((bind: Placeholders<Required<ReviewVisit>>) =>
+  rowsOf(
+    build
+      .select({
+        id: named(feedback.id, "id"),
+        versionNumber: named(feedback.version_number, "versionNumber"),
+        kind: named(feedback.kind, "kind"),
+        body: named(feedback.body, "body"),
+        authorName: named(feedback.author_name, "authorName"),
+        attribution: named(feedback.attribution, "attribution"),
+        createdAt: named(feedback.created_at, "createdAt"),
+      })
+      .from(deliverables)
+      .innerJoin(
+        feedback,
+        and(
+          eq(feedback.deliverable_id, deliverables.id),
+          eq(feedback.organization_id, deliverables.organization_id),
+          sql`(${feedback.created_at}, ${feedback.id}) < (${momentOf(bind.before)}, ${bind.before})`,
+        ),
+      )
+      .where(hasShareToken(bind.shareToken))
+      .orderBy(desc(feedback.created_at), desc(feedback.id))
+      .limit(reviewLimits.shownComments + 1),
+  ),
+);
+
+/** The three reads of a review, which travel in one batch, also after a write. */
+export const readsOfReview = (visit: ReviewVisit) =>
+  [head(visit), versionsOf(visit), feedbackOf({ ...visit, before: visit.before ?? "" })] as const;
+
+/** One trip, whether there is such a review or not. */
+export async function findReview(db: D1Database, visit: ReviewVisit): Promise<Review | null> {
+  return toReview(...(await batch(db, readsOfReview(visit))));
+}
+
+export function toReview(
+  found: Head | null,
+  foundVersions: readonly VersionRow[],
+  foundFeedback: readonly ReviewFeedback[],
+): Review | null {
+  if (!found) return null;
+  const { assetPath, shareUrl, isSample, isCodeSent, visitor, ...rest } = found;
+  const texts = foundFeedback.map(({ body, authorName }) => body + authorName);
+  const shown = Math.min(fitting(texts, reviewLimits.shownCommentBytes), reviewLimits.shownComments);
+  const { signedVersion, signerName, signedAs, signedAt, erasedAt, clientEmail, ...review } = rest;
+  return {
+    ...review,
+    clientEmail: isSample ? null : clientEmail,
+    isCodeSent: isCodeSent === 1,
+    visitor: visitor ?? "link_only",
+    versions: foundVersions.map((version) => toVersion(version, found)),
+    feedback: foundFeedback.slice(0, shown).toReversed(),
+    hasOlderFeedback: foundFeedback.length > shown,
+    signOff:
+      signedVersion === null || signerName === null || signedAs === null || signedAt === null
+        ? null
+        : {
+            versionNumber: signedVersion,
+            signerName: erasedAt === null ? signerName : null,
+            attribution: signedAs,
+            signedOffAt: signedAt,
+          },
+  };
+}
+
+/** The legacy route keeps an image on the deliverable alone, and the share URL in the place of an address. */
+function toVersion({ assetPath, embedUrl, ...version }: VersionRow, found: Head): ReviewVersion {
+  const isNewest = version.versionNumber === found.versionNumber;
+  return {
+    ...version,
+    embedUrl: embedUrl === found.shareUrl ? null : embedUrl,
+    hasImage: assetPath !== null || (isNewest && found.assetPath !== null),
+  };
+}

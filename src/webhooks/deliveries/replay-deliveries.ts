@@ -1,0 +1,113 @@
+import { and, asc, eq, gte, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
+import { replayLimits } from "../../contract/webhook-limits.ts";
+import { build, rowOf, rows, statement } from "../../db/build.ts";
+import { now } from "../../db/columns.ts";
+import { batch, type Query, run } from "../../db/query.ts";
+import type { Staff } from "../../workspace/actor.ts";
+import { audited } from "../../workspace/audit-log/audited-change.ts";
+import type { Context } from "../../workspace/context.ts";
+import { webhookDeliveries as table } from "../../workspace/events/tables.ts";
+import { webhookEndpoints as endpoints } from "../endpoints/tables.ts";
+import type { ReplayedDeliveries } from "./record.ts";
+
+interface ReplayFilter {
+  endpoint: string;
+  since?: string;
+  until?: string;
+  status: "dead" | "delivered" | "all";
+}
+
+/**
+ * Gives at most `limit` deliveries of an endpoint all their attempts again. They fall due one after the other, behind
+ * earlier replays, so that few of them stand before first attempts of others. What settled first goes first; one that
+ * dies again goes last. A disabled endpoint would hold them, and get them all at once when it is enabled.
+ */
+export async function replayDeliveries(
+  context: Context<Staff, "db">,
+  { dry_run, limit, ...filter }: ReplayFilter & { dry_run: boolean; limit: number },
+): Promise<ReplayedDeliveries | Refusal> {
+  const { services, organization } = context;
+  const found = await run(services.db, matching(organization.id, filter));
+  if (!found) return noSuch("webhook endpoint", filter.endpoint);
+  if (!found.enabled) return refuse("endpoint_disabled");
+  const { matched } = found;
+  const wanted = dry_run ? 0 : Math.min(limit, matched);
+  let replayed = 0;
+  while (replayed < wanted) {
+    const some = replaySome(
+      organization.id,
+      filter,
+      Math.min(wanted - replayed, replayLimits.roundDeliveries),
+    );
+    const { endpoint, ...details } = filter;
+    const log = audited(context, "webhook_deliveries.replayed", endpoint, { ...details, matched });
+    const round = [some, moveReplaysUntil(endpoint)] as const;
+    const [ids] = await batch(services.db, replayed === 0 ? [...round, log] : round);
+    replayed += ids.length;
+    // Another call replays them at the same time, or the endpoint was disabled or deleted meanwhile.
+    if (ids.length === 0) break;
+  }
+  return { matched, replayed };
+}
+
+const conditionOf = ({ endpoint, since, until, status }: ReplayFilter): SQL | undefined =>
+  and(
+    eq(table.endpoint_id, endpoint),
+    sql.raw(status === "all" ? "status IN ('dead', 'delivered')" : `status = '${status}'`),
+    since === undefined ? undefined : gte(table.created_at, since),
+    until === undefined ? undefined : lt(table.created_at, until),
+  );
+
+/** Null if the workspace has no such endpoint. */
+function matching(
+  organizationId: string,
+  filter: ReplayFilter,
+): Query<{ enabled: boolean; matched: number } | null> {
+  const matched = sql<number>`(SELECT count(*) FROM ${table} WHERE ${conditionOf(filter)})`.as("matched");
+  const own = and(
+    eq(endpoints.id, filter.endpoint),
+    eq(endpoints.organization_id, organizationId),
+    isNull(endpoints.deleted_at),
+  );
+  return rowOf(build.select({ enabled: endpoints.enabled, matched }).from(endpoints).where(own));
+}
+
+/** A time plus seconds, which may have decimals. */
+const after = (time: SQL, seconds: SQL): SQL =>
+  sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${time}, '+' || (${seconds}) || ' seconds')`;
+
+const intervalSeconds = 1 / replayLimits.perSecond;
+
+/** When the next replay of an endpoint may fall due. */
+const nextReplay = sql`max(${now}, coalesce(${endpoints.replays_until}, ''))`;
+
+/** Replays the next deliveries, each due a little later than the one before. */
+function replaySome(organizationId: string, filter: ReplayFilter, limit: number): Query<{ id: string }[]> {
+  // The limit stands inside: a window function reads every row that it is given.
+  const first = sql`SELECT ${table.id}, ${table.settled_at}, ${table.created_at} FROM ${table}
+    WHERE ${and(conditionOf(filter), eq(table.organization_id, organizationId))}
+    ORDER BY ${asc(table.settled_at)}, ${asc(table.created_at)} LIMIT ${limit}`;
+  const some = sql`(SELECT id, row_number() OVER (ORDER BY settled_at, created_at) AS place FROM (${first}))`;
+  const start = build
+    .select({ at: nextReplay.as("at") })
+    .from(endpoints)
+    .where(and(eq(endpoints.id, filter.endpoint), eq(endpoints.enabled, true), isNull(endpoints.deleted_at)));
+  const due = after(sql`start.at`, sql`(some.place - 1) * ${intervalSeconds}`);
+  return rows(
+    { id: table.id },
+    sql`UPDATE ${table} SET status = 'pending', attempts = 0, settled_at = NULL, next_attempt_at = ${due}
+      FROM ${some} AS some, (${start}) AS start WHERE ${table}.id = some.id RETURNING ${table.id}`,
+  );
+}
+
+/**
+ * Goes right behind the statement that replays some, and moves the time at which the endpoint's next one may fall due.
+ */
+const moveReplaysUntil = (endpoint: string): Query<void> =>
+  statement(
+    build
+      .update(endpoints)
+      .set({ replays_until: after(nextReplay, sql`changes() * ${intervalSeconds}`) })
+      .where(and(eq(endpoints.id, endpoint), sql`changes() > 0`)),
+  );

@@ -1,0 +1,34 @@
+import { and, eq, inArray, isNull } from "drizzle-orm";
+import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
+import { build } from "../../db/build.ts";
+import { now } from "../../db/columns.ts";
+import type { Staff } from "../../workspace/actor.ts";
+import { changeRecord } from "../../workspace/audit-log/audited-change.ts";
+import type { Context } from "../../workspace/context.ts";
+import { webhookDeliveries as table } from "../../workspace/events/tables.ts";
+import { webhookEndpoints as endpoints } from "../endpoints/tables.ts";
+import { findDelivery } from "./read-deliveries.ts";
+import type { WebhookDelivery } from "./record.ts";
+
+/** Gives a dead delivery all its attempts again, under the same id; the first is due now, unless a trigger holds it. */
+export async function replayDelivery(
+  context: Context<Staff, "db">,
+  id: string,
+): Promise<WebhookDelivery | Refusal> {
+  const ofWorkspace = eq(endpoints.organization_id, context.organization.id);
+  const undeleted = build
+    .select({ id: endpoints.id })
+    .from(endpoints)
+    .where(and(ofWorkspace, isNull(endpoints.deleted_at)));
+  const { changed, record } = await changeRecord(context, table, id, {
+    action: "webhook_delivery.replayed",
+    set: { status: "pending", attempts: 0, settled_at: null, next_attempt_at: now },
+    guard: and(eq(table.status, "dead"), inArray(table.endpoint_id, undeleted)),
+    find: findDelivery,
+  });
+  if (!record) return noSuch("webhook delivery", id);
+  if (changed) return record;
+  return record.status === "dead"
+    ? refuse("endpoint_of_delivery_deleted")
+    : refuse("delivery_not_dead", { status: record.status });
+}

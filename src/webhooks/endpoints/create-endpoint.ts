@@ -1,0 +1,101 @@
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { eventCategories } from "../../contract/closed-sets.ts";
+import { type Refusal, refuse } from "../../contract/refusal.ts";
+import { webhookLimits } from "../../contract/webhook-limits.ts";
+import { insertSelect, statement } from "../../db/build.ts";
+import { batch, runLast } from "../../db/query.ts";
+import { decrypt, encrypt } from "../../platform/encryption.ts";
+import type { Staff } from "../../workspace/actor.ts";
+import { audited, doneByForm } from "../../workspace/audit-log/audited-change.ts";
+import type { Context } from "../../workspace/context.ts";
+import type { LedgerLine } from "../../workspace/requests/ledger.ts";
+import { eventNames } from "../events.ts";
+import { checkTarget, type TargetRefusal } from "../sending/public-address.ts";
+import { newSigningSecret } from "../sending/sign.ts";
+import { findEndpoint, sealedSecret } from "./read-endpoints.ts";
+import type { WebhookEndpointWithSecret } from "./record.ts";
+import { webhookEndpoints as table } from "./tables.ts";
+
+interface NewEndpoint {
+  url: string;
+  /** Names and categories; none: all events, future ones too. */
+  events?: readonly string[];
+  description?: string;
+}
+
+/** Raw SQL: the count guards the insert. */
+function withRoom(organizationId: string): SQL {
+  const own = and(eq(table.organization_id, organizationId), isNull(table.deleted_at));
+  return sql`WHERE (SELECT count(*) FROM ${table} WHERE ${own}) < ${webhookLimits.endpoints}`;
+}
+
+/** Registers an endpoint. The secret is in the answer and, encrypted, in the database. */
+export async function createEndpoint(
+  context: Context<Staff, "db" | "webhookTargets" | "webhookSecretKey">,
+  { url, events = [], description }: NewEndpoint,
+): Promise<WebhookEndpointWithSecret | Refusal> {
+  const { services } = context;
+  const unknown = events.find((name) => !subscribable.has(name));
+  if (unknown !== undefined)
+    return refuse("event_name_unknown", { event: unknown, events: [...subscribable] });
+  const verdict = await checkTarget(url, services.webhookTargets);
+  if (!verdict.ok) return refusedTarget(verdict.reason);
+  const id = crypto.randomUUID();
+  const organization_id = context.organization.id;
+  const secret = newSigningSecret();
+  const values = {
+    id,
+    organization_id,
+    // As the parser reads it: line breaks are gone, and what steers or turns a text is percent-encoded.
+    url: verdict.url,
+    description,
+    events: events.length > 0 ? [...new Set(events)] : null,
+    secret_encrypted: await encrypt(services.webhookSecretKey, id, secret),
+    created_by: context.actor.id,
+  };
+  const action = "webhook_endpoint.created";
+  const endpoint = await runLast(services.db, [
+    statement(insertSelect(table, values, withRoom(organization_id))),
+    audited(context, action, id, { url: verdict.url, events: values.events }),
+    ...doneByForm(context, { action, subjectId: id }),
+    findEndpoint(organization_id, id),
+  ]);
+  if (!endpoint) return refuse("too_many_endpoints");
+  return { ...endpoint, secret };
+}
+
+/** The endpoint that a form made or rotated, for its second press, with the secret that signs now. */
+export async function endpointOfForm(
+  { services, organization }: Context<Staff, "db" | "webhookSecretKey">,
+  { subjectId }: LedgerLine,
+): Promise<WebhookEndpointWithSecret | null> {
+  const [endpoint, sealed] = await batch(services.db, [
+    findEndpoint(organization.id, subjectId),
+    sealedSecret(organization.id, subjectId),
+  ]);
+  if (!endpoint || !sealed || endpoint.deleted_at !== null) return null;
+  return {
+    ...endpoint,
+    secret: await decrypt(services.webhookSecretKey, subjectId, sealed.secret_encrypted),
+  };
+}
+
+const subscribable: ReadonlySet<string> = new Set([...eventCategories, ...eventNames]);
+
+function refusedTarget(reason: TargetRefusal): Refusal {
+  switch (reason) {
+    case "invalid_url":
+    case "not_https":
+      return refuse("url_not_https");
+    case "credentials_in_url":
+      return refuse("url_with_credentials");
+    case "blocked_port":
+      return refuse("url_on_blocked_port");
+    case "not_public":
+      return refuse("url_not_public");
+    case "unresolved":
+      return refuse("url_unresolved");
+    default:
+      return reason satisfies never;
+  }
+}

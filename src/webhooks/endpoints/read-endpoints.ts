@@ -1,0 +1,70 @@
+import { and, eq, gt, gte, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { build, rowOf } from "../../db/build.ts";
+import { now, nowWith } from "../../db/columns.ts";
+import type { Query } from "../../db/query.ts";
+import { owned, records } from "../../db/records.ts";
+import { webhookDeliveries as deliveries } from "../../workspace/events/tables.ts";
+import type { WebhookDelivery } from "../deliveries/record.ts";
+import { WebhookEndpoint, type WebhookHealth } from "./record.ts";
+import { webhookEndpoints as table } from "./tables.ts";
+
+const unexpired = sql<
+  string | null
+>`iif(${gt(table.previous_secret_expires_at, now)}, ${table.previous_secret_expires_at}, NULL)`;
+
+const endpoints = records(table, WebhookEndpoint, {
+  previous_secret_expires_at: unexpired.as("previous_secret_expires_at"),
+});
+
+/** Finds deleted endpoints too, because a deletion answers with what it left. */
+export const findEndpoint = endpoints.find;
+
+/** Its secret, encrypted for its id. */
+export const sealedSecret = (organizationId: string, id: string) =>
+  rowOf(
+    build
+      .select({ secret_encrypted: table.secret_encrypted })
+      .from(table)
+      .where(owned(table, organizationId, id)),
+  );
+
+export const listEndpoints = (organizationId: string) =>
+  endpoints.newest(organizationId, { where: isNull(table.deleted_at) });
+
+/** The same, and of the deleted ones those with these ids. */
+export const listEndpointsAnd = (organizationId: string, ids: readonly string[]) =>
+  endpoints.newest(organizationId, { where: or(isNull(table.deleted_at), inArray(table.id, [...ids])) });
+
+/** The health figures of specification 6; null if the workspace has no such endpoint. */
+export function endpointHealth(organizationId: string, id: string): Query<WebhookHealth | null> {
+  // Every figure but the two counters of the row is read off webhook_deliveries_by_endpoint or
+  // webhook_deliveries_failed.
+  const of = (status: WebhookDelivery["status"]) =>
+    and(eq(deliveries.endpoint_id, id), eq(deliveries.status, status));
+  const count = (where: SQL | undefined) => sql<number>`(SELECT count(*) FROM ${deliveries} WHERE ${where})`;
+  const yesterday = nowWith("-24 hours");
+  const age = sql<
+    number | null
+  >`(SELECT cast((julianday('now') - julianday(${deliveries.created_at})) * 86400 AS INTEGER)
+    FROM ${deliveries} WHERE ${and(of("pending"), isNull(deliveries.settled_at))}
+      ORDER BY ${deliveries.created_at} LIMIT 1)`;
+  return rowOf(
+    build
+      .select({
+        id: table.id,
+        url: table.url,
+        enabled: table.enabled,
+        consecutive_failures: table.consecutive_failures,
+        consecutive_dead: table.consecutive_dead,
+        delivered_24h: count(and(of("delivered"), gte(deliveries.settled_at, yesterday))).as("delivered_24h"),
+        failed_24h: count(and(eq(deliveries.endpoint_id, id), gte(deliveries.failed_at, yesterday))).as(
+          "failed_24h",
+        ),
+        pending_backlog: count(of("pending")).as("pending_backlog"),
+        dead_letters: count(of("dead")).as("dead_letters"),
+        oldest_pending_age_seconds: age.as("oldest_pending_age_seconds"),
+      })
+      .from(table)
+      .where(and(owned(table, organizationId, id), isNull(table.deleted_at))),
+  );
+}

@@ -1,0 +1,45 @@
+import * as z from "zod";
+import { disabledReasons } from "../../contract/closed-sets.ts";
+import { id, timestamp } from "../../contract/fields.ts";
+import { webhookLimits } from "../../contract/webhook-limits.ts";
+
+export const WebhookEndpoint = z.object({
+  id,
+  url: z.string(),
+  description: z.string().nullable(),
+  events: z
+    .array(z.string())
+    .nullable()
+    .meta({ description: "Names and categories; null: all, future ones too" }),
+  enabled: z.boolean(),
+  disabled_reason: z.enum(disabledReasons).nullable(),
+  previous_secret_expires_at: timestamp.nullable(),
+  created_by: id,
+  created_at: timestamp,
+  updated_at: timestamp,
+  deleted_at: timestamp.nullable(),
+});
+
+export type WebhookEndpoint = z.output<typeof WebhookEndpoint>;
+
+/** The only answers that hold the secret. */
+export const WebhookEndpointWithSecret = WebhookEndpoint.extend({ secret: z.string() });
+
+export type WebhookEndpointWithSecret = z.output<typeof WebhookEndpointWithSecret>;
+
+export const WebhookHealth = z.object({
+  id,
+  url: z.string(),
+  enabled: z.boolean(),
+  delivered_24h: z.int(),
+  failed_24h: z.int().meta({ description: "Deliveries whose last attempt failed in the last 24 hours" }),
+  pending_backlog: z.int().meta({ description: "Held ones included" }),
+  dead_letters: z.int(),
+  consecutive_failures: z.int().meta({ description: "Failed attempts since the last success" }),
+  consecutive_dead: z.int().meta({
+    description: `Dead deliveries in a row; the circuit breaker opens at ${webhookLimits.deadDeliveriesToDisable}`,
+  }),
+  oldest_pending_age_seconds: z.int().nullable().meta({ description: "null: nothing is pending" }),
+});
+
+export type WebhookHealth = z.output<typeof WebhookHealth>;

@@ -1,0 +1,83 @@
+import { and, asc, eq, gt, isNull } from "drizzle-orm";
+import { build, changesRow, rowsOf } from "../../db/build.ts";
+import { batch, type Query, run } from "../../db/query.ts";
+import { decrypt, encrypt, isOfNewestKey } from "../../platform/encryption.ts";
+import type { Services } from "../../workspace/services.ts";
+import { webhookEndpoints as table } from "./tables.ts";
+
+/** What became of the endpoints of all workspaces. */
+export interface Resealed {
+  endpoints: number;
+  resealed: number;
+  /** Ids of endpoints whose secret no configured key can read: rotate these secrets. */
+  unreadable: string[];
+}
+
+const endpointsAtATime = 100;
+
+const pageAfter = (id: string) =>
+  rowsOf(
+    build
+      .select({
+        id: table.id,
+        organization_id: table.organization_id,
+        secret_encrypted: table.secret_encrypted,
+        previous_secret_encrypted: table.previous_secret_encrypted,
+      })
+      .from(table)
+      .where(and(gt(table.id, id), isNull(table.deleted_at)))
+      .orderBy(asc(table.id))
+      .limit(endpointsAtATime),
+  );
+type Sealed = ReturnType<ReturnType<typeof pageAfter>["read"]>[number];
+
+/**
+ * Encrypts every secret with the newest key. The service goes on meanwhile; a secret that is rotated meanwhile keeps
+ * its new value. One write serves a page of endpoints, because an invocation has a thousand trips.
+ */
+export async function resealSecrets({
+  db,
+  webhookSecretKey: keys,
+}: Pick<Services, "db" | "webhookSecretKey">): Promise<Resealed> {
+  const result: Resealed = { endpoints: 0, resealed: 0, unreadable: [] };
+  for (let after = ""; ; ) {
+    const page = await run(db, pageAfter(after));
+    const moves: Query<boolean>[] = [];
+    for (const endpoint of page.filter((each) => !isResealed(keys, each))) {
+      try {
+        moves.push(moveTo(endpoint, await resealed(keys, endpoint)));
+      } catch {
+        result.unreadable.push(endpoint.id);
+      }
+    }
+    if (moves.length > 0) result.resealed += (await batch(db, moves)).filter((isMoved) => isMoved).length;
+    result.endpoints += page.length;
+    const last = page.at(-1);
+    if (!last || page.length < endpointsAtATime) return result;
+    after = last.id;
+  }
+}
+
+type Secrets = Pick<Sealed, "secret_encrypted" | "previous_secret_encrypted">;
+
+const isResealed = (keys: string, { secret_encrypted, previous_secret_encrypted }: Secrets): boolean =>
+  [secret_encrypted, previous_secret_encrypted].every((text) => text === null || isOfNewestKey(keys, text));
+
+async function resealed(keys: string, endpoint: Sealed): Promise<Secrets> {
+  const { id, secret_encrypted, previous_secret_encrypted } = endpoint;
+  const again = async (text: string) => encrypt(keys, id, await decrypt(keys, id, text));
+  return {
+    secret_encrypted: await again(secret_encrypted),
+    previous_secret_encrypted: previous_secret_encrypted && (await again(previous_secret_encrypted)),
+  };
+}
+
+/** Whether the row changed. The condition holds the old text, so that a rotation in between wins. */
+function moveTo({ id, organization_id, secret_encrypted }: Sealed, set: Secrets): Query<boolean> {
+  const where = and(
+    eq(table.id, id),
+    eq(table.organization_id, organization_id),
+    eq(table.secret_encrypted, secret_encrypted),
+  );
+  return changesRow(build.update(table).set(set).where(where).returning({ id: table.id }));
+}

@@ -1,0 +1,49 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
+import { nowWith } from "../../db/columns.ts";
+import { batch } from "../../db/query.ts";
+import { encrypt } from "../../platform/encryption.ts";
+import type { Staff } from "../../workspace/actor.ts";
+import { changeRecord } from "../../workspace/audit-log/audited-change.ts";
+import type { Context } from "../../workspace/context.ts";
+import { newSigningSecret } from "../sending/sign.ts";
+import { findEndpoint, sealedSecret } from "./read-endpoints.ts";
+import type { WebhookEndpointWithSecret } from "./record.ts";
+import { webhookEndpoints as table } from "./tables.ts";
+
+const hourSeconds = 3600;
+
+/**
+ * Makes a new secret; the previous one stays valid for the overlap (specification 6, Verification 4). While an overlap
+ * runs, another rotation would end it early for a receiver that still has the secret before, so it is refused.
+ */
+export async function rotateSecret(
+  context: Context<Staff, "db" | "webhookSecretKey">,
+  id: string,
+  overlap_hours: number,
+): Promise<WebhookEndpointWithSecret | Refusal> {
+  const { services, organization } = context;
+  const [endpoint, sealed] = await batch(services.db, [
+    findEndpoint(organization.id, id),
+    sealedSecret(organization.id, id),
+  ]);
+  if (!endpoint || !sealed || endpoint.deleted_at) return noSuch("webhook endpoint", id);
+  const until = endpoint.previous_secret_expires_at;
+  if (until) return refuse("overlap_running", { until });
+  const { secret_encrypted } = sealed;
+  const secret = newSigningSecret();
+  const { changed, record } = await changeRecord(context, table, id, {
+    action: "webhook_endpoint.secret_rotated",
+    details: { overlap_hours },
+    set: {
+      // Both columns are encrypted for the endpoint's id, so that the text of one can move to the other.
+      previous_secret_encrypted: sql`${table.secret_encrypted}`,
+      secret_encrypted: await encrypt(services.webhookSecretKey, id, secret),
+      previous_secret_expires_at: nowWith(`${Math.round(overlap_hours * hourSeconds)} seconds`),
+    },
+    guard: and(isNull(table.deleted_at), eq(table.secret_encrypted, secret_encrypted)),
+    find: findEndpoint,
+  });
+  // Another call rotated or deleted it since the read.
+  return record && changed ? { ...record, secret } : rotateSecret(context, id, overlap_hours);
+}

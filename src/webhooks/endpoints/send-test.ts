@@ -1,0 +1,63 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
+import { insertSelect, statement } from "../../db/build.ts";
+import { now } from "../../db/columns.ts";
+import { batch, run } from "../../db/query.ts";
+import { owned } from "../../db/records.ts";
+import type { Staff } from "../../workspace/actor.ts";
+import { audited } from "../../workspace/audit-log/audited-change.ts";
+import type { Context } from "../../workspace/context.ts";
+import { webhookDeliveries as deliveries, events } from "../../workspace/events/tables.ts";
+import { findDelivery } from "../deliveries/read-deliveries.ts";
+import type { WebhookDelivery } from "../deliveries/record.ts";
+import { type EventName, webhookEvents } from "../events.ts";
+import { testEvent } from "../test-event.ts";
+import { findEndpoint } from "./read-endpoints.ts";
+import { webhookEndpoints as endpoints } from "./tables.ts";
+
+/**
+ * Delivers an example to one endpoint like any delivery: signed, logged, tried again. The event has the name of tests,
+ * so that no feed shows it and no other endpoint gets it; the delivery carries the name that was asked for.
+ */
+export async function sendTest(
+  context: Context<Staff, "db">,
+  id: string,
+  name: EventName | undefined,
+): Promise<WebhookDelivery | Refusal> {
+  const { services, organization } = context;
+  const endpoint = await run(services.db, findEndpoint(organization.id, id));
+  if (!endpoint || endpoint.deleted_at !== null) return noSuch("webhook endpoint", id);
+  if (!endpoint.enabled) return refuse("test_would_be_held");
+  const event_id = crypto.randomUUID();
+  const delivery_id = crypto.randomUUID();
+  const isReady = and(eq(endpoints.enabled, true), isNull(endpoints.deleted_at));
+  const isStillReady = sql`FROM ${endpoints} WHERE ${and(owned(endpoints, organization.id, id), isReady)}`;
+  const event = {
+    id: event_id,
+    organization_id: organization.id,
+    event: testEvent,
+    subject_id: id,
+    payload: JSON.stringify(payloadOf(name, id)),
+  };
+  const delivery = {
+    id: delivery_id,
+    organization_id: organization.id,
+    endpoint_id: id,
+    event_id,
+    event: name ?? testEvent,
+    next_attempt_at: now,
+  };
+  const [, , , made] = await batch(services.db, [
+    statement(insertSelect(events, event, isStillReady)),
+    statement(insertSelect(deliveries, delivery, isStillReady)),
+    audited(context, "webhook_endpoint.tested", id, { event: delivery.event }),
+    findDelivery(organization.id, delivery_id),
+  ]);
+  return made ?? refuse("test_not_sent");
+}
+
+function payloadOf(name: EventName | undefined, endpointId: string) {
+  const created_at = new Date().toISOString();
+  if (name !== undefined) return { ...webhookEvents[name].example, created_at };
+  return { event: testEvent, created_at, data: { endpoint_id: endpointId, message: "Your endpoint works" } };
+}

@@ -1,0 +1,39 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { noSuch, type Refusal } from "../../contract/refusal.ts";
+import { now } from "../../db/columns.ts";
+import type { Staff } from "../../workspace/actor.ts";
+import { changeRecord } from "../../workspace/audit-log/audited-change.ts";
+import type { Context } from "../../workspace/context.ts";
+import { findEndpoint } from "./read-endpoints.ts";
+import type { WebhookEndpoint } from "./record.ts";
+import { webhookEndpoints as table } from "./tables.ts";
+
+/**
+ * Enables, disables or deletes an endpoint. Triggers hold its pending deliveries, release them when it is enabled (its
+ * circuit breaker then starts at 0) and end them when it is deleted. A deletion removes the secrets: nothing is signed
+ * with them any more.
+ */
+const switches = {
+  enabled: { set: { enabled: true }, from: eq(table.enabled, false) },
+  disabled: { set: { enabled: false }, from: eq(table.enabled, true) },
+  deleted: {
+    set: { deleted_at: now, secret_encrypted: "", previous_secret_encrypted: null },
+    from: undefined,
+  },
+} as const;
+
+/** An endpoint that is already in that state stays unchanged. */
+export async function switchEndpoint(
+  context: Context<Staff, "db">,
+  id: string,
+  to: keyof typeof switches,
+): Promise<WebhookEndpoint | Refusal> {
+  const { set, from } = switches[to];
+  const { changed, record } = await changeRecord(context, table, id, {
+    action: `webhook_endpoint.${to}`,
+    set,
+    guard: and(isNull(table.deleted_at), from),
+    find: findEndpoint,
+  });
+  return record && (changed || record.deleted_at === null) ? record : noSuch("webhook endpoint", id);
+}

@@ -1,0 +1,21 @@
+import { deliverableEvents } from "../review/deliverables/events.ts";
+import { changeDecisionEvents } from "../work/change-decisions/events.ts";
+import { changeOrderEvents } from "../work/change-orders/events.ts";
+import { depositEvents } from "../work/deposits/events.ts";
+import { invoiceEvents } from "../work/invoices/events.ts";
+import type { WebhookEvent } from "../workspace/events/event.ts";
+
+/** Every event of specification 6. Each is declared once, in events/. */
+const declared = {
+  ...deliverableEvents,
+  ...changeOrderEvents,
+  ...changeDecisionEvents,
+  ...invoiceEvents,
+  ...depositEvents,
+};
+
+export type EventName = keyof typeof declared;
+
+export const webhookEvents: Readonly<Record<EventName, WebhookEvent>> = declared;
+
+export const eventNames = Object.keys(declared) as readonly EventName[];

@@ -1,0 +1,54 @@
+import { eventCategories } from "../../contract/closed-sets.ts";
+import type { Scope } from "../../contract/scopes.ts";
+import type { EventCategory } from "../../workspace/events/event.ts";
+import { eventNames, webhookEvents } from "../events.ts";
+
+/** The scope that shows the events of a category (CONTRACT 9: the feed needs no scope of its own). */
+export const scopeOfCategory: Readonly<Record<EventCategory, Scope>> = {
+  delivery: "deliverable:read",
+  scope: "project:read",
+  change: "project:read",
+  money: "invoice:read",
+};
+
+export const feedScopes: readonly Scope[] = [...new Set(Object.values(scopeOfCategory))];
+
+/** All events of one category, or only those with the given names. */
+export interface EventSelection {
+  category: EventCategory;
+  names: readonly string[] | "all";
+}
+
+const isCategory = (text: string): text is EventCategory =>
+  (eventCategories as readonly string[]).includes(text);
+const categoryOf = (text: string): EventCategory | undefined => {
+  if (isCategory(text)) return text;
+  const name = eventNames.find((each) => each === text);
+  return name && webhookEvents[name].category;
+};
+
+/** The selection that a list of names and categories makes; null if the list holds anything else. */
+export function selectionOf(types: string): EventSelection[] | null {
+  const asked = types.split(",").map((type) => type.trim());
+  if (asked.some((type) => categoryOf(type) === undefined)) return null;
+  return eventCategories.flatMap((category) => {
+    const ofCategory = new Set(asked.filter((type) => categoryOf(type) === category));
+    if (ofCategory.size === 0) return [];
+    return [{ category, names: ofCategory.has(category) ? "all" : [...ofCategory] }];
+  });
+}
+
+/** What a token with these scopes may see. */
+export const visibleTo = (scopes: readonly string[]): EventSelection[] =>
+  eventCategories
+    .filter((category) => scopes.includes(scopeOfCategory[category]))
+    .map((category) => ({ category, names: "all" }));
+
+/** The scopes that a selection needs, read from the text of the query. Unknown names are left out. */
+export const scopesNeededBy = (types: unknown): Scope[] =>
+  typeof types !== "string"
+    ? []
+    : types.split(",").flatMap((type) => {
+        const category = categoryOf(type.trim());
+        return category ? [scopeOfCategory[category]] : [];
+      });

@@ -1,0 +1,17 @@
+import * as z from "zod";
+import { eventCategories } from "../../contract/closed-sets.ts";
+import { id, openText, timestamp } from "../../contract/fields.ts";
+import { eventNames } from "../events.ts";
+
+/** An event as the feed shows it (CONTRACT 9). */
+export const Event = z
+  .object({
+    id: id.meta({ description: "The webhook-event-id of its deliveries" }),
+    event: openText(eventNames),
+    category: openText(eventCategories),
+    created_at: timestamp,
+    subject_id: id.meta({ description: "The record it is about" }),
+    data: z.record(z.string(), z.unknown()).meta({ description: "As in the body of a delivery" }),
+  })
+  .meta({ id: "Event" });
+export type Event = z.output<typeof Event>;

@@ -1,0 +1,163 @@
+import { and, desc, eq, sql } from "drizzle-orm";
+import { html } from "hono/html";
+import { oneLine } from "../../contract/characters.ts";
+import { webhookLimits } from "../../contract/webhook-limits.ts";
+import { build, named, type RowOf, row, rows, statement } from "../../db/build.ts";
+import { now, nowWith } from "../../db/columns.ts";
+import { mapped, type Query, run } from "../../db/query.ts";
+import type { Mail, Mailer } from "../../platform/mail.ts";
+import { inTries } from "../../platform/time-limit.ts";
+import { mailNotice } from "../../workspace/mails/mail-notice.ts";
+import { firstOwnerEmail } from "../../workspace/members/members.ts";
+import { organizations } from "../../workspace/organizations/tables.ts";
+import type { Services } from "../../workspace/services.ts";
+import { webhookEndpoints as endpoints } from "../endpoints/tables.ts";
+
+const selection = {
+  id: endpoints.id,
+  organization_id: endpoints.organization_id,
+  notice: endpoints.notice,
+  consecutive_dead: endpoints.consecutive_dead,
+  /** When the notice became due. A later time is another notice. */
+  due_at: sql<string>`${endpoints.notice_due_at}`.as("due_at"),
+  url: endpoints.url,
+  enabled: endpoints.enabled,
+  organization_name: named(organizations.name, "organization_name"),
+  slug: organizations.slug,
+  owner_email: firstOwnerEmail(endpoints.organization_id).as("owner_email"),
+};
+type Notice = RowOf<typeof selection>;
+
+const isDue = sql`${endpoints.notice_due_at} IS NOT NULL AND ${endpoints.deleted_at} IS NULL`;
+
+/** At most this many in a minute: a mail takes 10 s at most, and the next minute goes on. */
+const noticesPerMinute = 50;
+
+/**
+ * The query reads only due rows, from the partial index webhook_endpoints_to_notify. The newest come first, so that
+ * mails that fail every time hold up no others. The cross join makes SQLite read the endpoints first.
+ */
+export const findDueNotices = (): Query<Notice[]> =>
+  rows(
+    selection,
+    build
+      .select(selection)
+      .from(endpoints)
+      .crossJoin(organizations)
+      .where(sql`${organizations.id} = ${endpoints.organization_id} AND ${isDue}`)
+      .orderBy(desc(endpoints.notice_due_at))
+      .limit(noticesPerMinute),
+  );
+
+/**
+ * A run that holds the lease longer has died. The notice is then mailed by another run: perhaps twice, but at least
+ * once.
+ */
+const leaseMinutes = 5;
+
+/** What may have changed since a notice was found, because the mails before it may have taken minutes. */
+const { owner_email, consecutive_dead, enabled } = selection;
+const current = { owner_email, consecutive_dead, enabled };
+
+/**
+ * Leases a notice for one of the runs that are about to mail it (minutes overlap when mails take long) and reads it as
+ * it is now. Null: another run has the lease.
+ */
+function leaseNotice(notice: Notice): Query<Notice | null> {
+  const { notice_due_at, notice_leased_at } = endpoints;
+  const isFree = sql`coalesce(${notice_leased_at} < ${nowWith(`-${leaseMinutes} minutes`)}, true)`;
+  const leasing = build.update(endpoints).set({ notice_leased_at: now });
+  const ofNotice = and(eq(endpoints.id, notice.id), eq(notice_due_at, notice.due_at), isFree);
+  const leased = row(current, leasing.where(ofNotice).returning(current));
+  return mapped(leased, (found) => found && { ...notice, ...found });
+}
+
+/** Ends the lease. A notice that was sent is no longer due, unless the breaker has opened again. */
+function endLease({ id, due_at }: Notice, isSent: boolean): Query<void> {
+  const stillDue = sql`nullif(${endpoints.notice_due_at}, ${due_at})`;
+  const ended = { notice_leased_at: null, ...(isSent && { notice_due_at: stillDue }) };
+  return statement(build.update(endpoints).set(ended).where(eq(endpoints.id, id)));
+}
+
+/**
+ * Mails the owner of every workspace whose endpoint the circuit breaker has disabled or is about to disable, once each
+ * time. A mail that fails is tried again with the next call and holds up no other.
+ */
+export async function notifyOwners(services: Pick<Services, "db" | keyof Mailer>): Promise<void> {
+  const failures: unknown[] = [];
+  for (const notice of await run(services.db, findDueNotices())) {
+    try {
+      await notifyOwner(services, notice);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} owners were not notified`);
+}
+
+async function notifyOwner(services: Pick<Services, "db" | keyof Mailer>, found: Notice): Promise<void> {
+  const { db, applicationUrl } = services;
+  const notice = await run(db, leaseNotice(found));
+  if (!notice) return;
+  const { owner_email, slug, id } = notice;
+  try {
+    if (owner_email !== null && !hasRecovered(notice)) {
+      const mail = notice.notice === "warning" ? warningMail : noticeMail;
+      const page = `${applicationUrl}/settings/${slug}/webhooks/${id}`;
+      await mailNotice(services, notice.organization_id, mail(notice, owner_email, page), {
+        isHeldBack: true,
+      });
+    }
+  } catch (error) {
+    await run(db, endLease(notice, false));
+    throw error;
+  }
+  await inTries(() => run(db, endLease(notice, true)));
+}
+
+/** A warning is void once a delivery has arrived. */
+const hasRecovered = ({ notice, consecutive_dead }: Notice): boolean =>
+  notice === "warning" && consecutive_dead < webhookLimits.deadDeliveriesToWarn;
+
+function warningMail({ url, consecutive_dead, organization_name }: Notice, to: string, page: string): Mail {
+  return mailOf(to, `Webhook endpoint failing: ${new URL(url).host}`, [
+    `The last ${consecutive_dead} deliveries to your webhook endpoint ${url} (workspace ${organization_name})`,
+    "were given up: each failed all its attempts, or was refused.",
+    "",
+    `After ${webhookLimits.deadDeliveriesToDisable} in a row the endpoint is disabled. See what it answers:`,
+    page,
+    "",
+    "When it works again, the dead deliveries can be replayed there.",
+  ]);
+}
+
+function noticeMail({ url, enabled, organization_name }: Notice, to: string, page: string): Mail {
+  const lines = [
+    `Your webhook endpoint ${url} (workspace ${organization_name}) was disabled:`,
+    `${webhookLimits.deadDeliveriesToDisable} deliveries in a row could not be delivered.`,
+    "",
+    ...(enabled
+      ? ["An admin has enabled it again since, and what was held meanwhile goes out. See how it does:"]
+      : [
+          "Nothing is lost. Events are still recorded for it and held, for 30 days, and go out when an admin",
+          "enables it again:",
+        ]),
+    page,
+    "",
+    "What was given up before can be replayed there, or read from the API with updated_since.",
+  ];
+  return mailOf(to, `Webhook endpoint disabled: ${new URL(url).host}`, lines);
+}
+
+const mailOf = (to: string, subject: string, lines: readonly string[]): Mail => ({
+  fromName: "Webhooks",
+  to,
+  subject,
+  text: lines.map(oneLine).join("\n"),
+  html: String(
+    html`<p>${lines.map(oneLine).map((line) => html`${isLink(line) ? linked(line) : line}<br>`)}</p>`,
+  ),
+});
+
+const isLink = (line: string) => /^https?:\/\/\S+$/.test(line);
+const linked = (url: string) => html`<a href="${url}">${url}</a>`;

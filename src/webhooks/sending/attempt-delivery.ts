@@ -1,0 +1,101 @@
+import { decrypt } from "../../platform/encryption.ts";
+import { postWebhook } from "../../platform/post-webhook.ts";
+import { remember } from "../../platform/remember.ts";
+import type { Services } from "../../workspace/services.ts";
+import { type AttemptOutcome, type AttemptVerdict, classifyAttempt } from "./classify-attempt.ts";
+import type { LeasedDelivery } from "./load-leased.ts";
+import { checkTarget, type TargetVerdict } from "./public-address.ts";
+import { deliveryHeaders, type SigningKeys, signingKeys } from "./sign.ts";
+
+/** One attempt and what follows from it. */
+export interface DeliveryAttempt {
+  delivery: LeasedDelivery;
+  attemptedAt: string;
+  outcome: AttemptOutcome;
+  verdict: AttemptVerdict;
+}
+
+/** Checks an endpoint's address once for each endpoint of a batch, right before its first attempt. */
+type CheckAddress = (delivery: LeasedDelivery) => Promise<TargetVerdict>;
+
+/**
+ * Checks the address, signs, posts and classifies. A receiver's failure is an outcome; only our own failure rejects.
+ */
+export async function attemptDelivery(
+  services: Pick<Services, "fetch" | "random" | "webhookSecretKey">,
+  checkAddress: CheckAddress,
+  delivery: LeasedDelivery,
+): Promise<DeliveryAttempt> {
+  const started = new Date();
+  const target = await checkAddress(delivery);
+  const outcome = target.ok
+    ? await post(services, delivery, target.url)
+    : refusedTarget(target, Date.now() - started.getTime());
+  const verdict = classifyAttempt(outcome, delivery.attempts + 1, new Date(), services.random);
+  return { delivery, attemptedAt: started.toISOString(), outcome, verdict };
+}
+
+async function post(
+  services: Pick<Services, "fetch" | "webhookSecretKey">,
+  delivery: LeasedDelivery,
+  url: string,
+) {
+  const {
+    id,
+    event_id: eventId,
+    event,
+    is_test,
+    attempts,
+    payload,
+    endpoint_id,
+    secret_encrypted,
+    previous_secret_encrypted,
+  } = delivery;
+  const secrets = [secret_encrypted, previous_secret_encrypted].filter((secret) => secret !== null);
+  const keys = [];
+  for (const secret of secrets) keys.push(await keysOf(services.webhookSecretKey, endpoint_id, secret));
+  const timestampSeconds = Math.floor(Date.now() / 1000);
+  const attempt = attempts + 1;
+  const headers = await deliveryHeaders({
+    id,
+    eventId,
+    event,
+    isTest: is_test === 1,
+    attempt,
+    timestampSeconds,
+    body: payload,
+    keys,
+  });
+  return postWebhook(services.fetch, { url, headers, body: payload });
+}
+
+const refusedTarget = (target: TargetVerdict & { ok: false }, latencyMs: number): AttemptOutcome => ({
+  kind: target.reason === "unresolved" ? "unresolved_address" : "blocked_address",
+  latencyMs,
+});
+
+/**
+ * Shares one check of an address among the attempts of a batch, because a batch is too short for a name to be rebound.
+ */
+export function addressChecks({ webhookTargets }: Pick<Services, "webhookTargets">): CheckAddress {
+  const verdicts = new Map<string, Promise<TargetVerdict>>();
+  return ({ endpoint_id, url }) => {
+    const known = verdicts.get(endpoint_id);
+    if (known) return known;
+    const verdict = checkTarget(url, webhookTargets);
+    verdicts.set(endpoint_id, verdict);
+    return verdict;
+  };
+}
+
+/** The keys of decrypted secrets by their ciphertext, which is new at every rotation. */
+const keptKeys = new Map<string, SigningKeys>();
+const maxKeptKeys = 1_000;
+
+async function keysOf(secretKey: string, endpointId: string, encrypted: string): Promise<SigningKeys> {
+  const known = keptKeys.get(encrypted);
+  if (known) return known;
+  const keys = await signingKeys(await decrypt(secretKey, endpointId, encrypted));
+  remember(keptKeys, encrypted, keys, maxKeptKeys);
+  return keys;
+}

@@ -1,0 +1,108 @@
+import { sendingLimits } from "../../contract/webhook-limits.ts";
+import { batch, run } from "../../db/query.ts";
+import { report } from "../../platform/log.ts";
+import type { Services } from "../../workspace/services.ts";
+import { addressChecks, attemptDelivery, type DeliveryAttempt } from "./attempt-delivery.ts";
+import { enqueue, isHanging, rememberHanging } from "./delivery-queues.ts";
+import type { LeasedId, QueueName } from "./leased-id.ts";
+import { type LeasedDelivery, loadLeased } from "./load-leased.ts";
+import { recordAttempts } from "./record-attempts.ts";
+import { type FairRun, runFairly } from "./run-fairly.ts";
+
+type Execution = Pick<ExecutionContext, "waitUntil">;
+
+/**
+ * Attempts the leased deliveries of one queue batch: one read, the POSTs of one fair run, one write. Later attempts are
+ * recorded when they end; what did not start goes back to a queue. Answers with what our own failure left undone;
+ * rejects if nothing was done at all.
+ */
+export async function deliver(
+  services: Pick<Services, "db" | "queues" | "fetch" | "random" | "webhookTargets" | "webhookSecretKey">,
+  queue: QueueName,
+  leased: readonly LeasedId[],
+  execution: Execution,
+): Promise<ReadonlySet<string>> {
+  const loaded = await run(services.db, loadLeased(leased));
+  const nowMs = Date.now();
+  const [moving, staying] = divide(loaded, (delivery) => queue !== "failing" && isFailing(delivery, nowMs));
+  const notMoved = await move(services, "failing", moving);
+
+  const checkAddress = addressChecks(services);
+  const attempted = await runFairly(
+    staying,
+    ({ endpoint_id }) => endpoint_id,
+    (delivery) => attemptDelivery(services, checkAddress, delivery),
+    sendingLimits,
+  );
+  finishLater(services, attempted, execution);
+  for (const { task, error } of attempted.failed) reportFailure("attempt", [task], error);
+  const notRecorded = await record(services, attempted.finished);
+
+  const returning = Map.groupBy(attempted.unstarted, ({ endpoint_id }) => {
+    if (queue === "failing" || isHanging(endpoint_id, Date.now())) return "failing";
+    return attempted.slowGroups.has(endpoint_id) ? "slow" : queue;
+  });
+  const moves = [...returning].map(([to, deliveries]) => move(services, to, deliveries));
+  const notReturned = (await Promise.all(moves)).flat();
+  const failed = attempted.failed.map(({ task }) => task);
+  return new Set([...notMoved, ...failed, ...notRecorded, ...notReturned].map(({ id }) => id));
+}
+
+/** Whether a delivery must be started on the failing queue alone: its endpoint keeps failing or hangs. */
+const isFailing = ({ endpoint_id, consecutive_failures }: LeasedDelivery, nowMs: number): boolean =>
+  consecutive_failures >= sendingLimits.failuresToFailingQueue || isHanging(endpoint_id, nowMs);
+
+/**
+ * Records each attempt that outlasts the run when it ends. Its endpoint counts as hanging if the attempt took
+ * `hangingAttemptMs` by then and no other attempt of the endpoint ended within the run.
+ */
+function finishLater(
+  services: Pick<Services, "db">,
+  { straggling, finished }: FairRun<LeasedDelivery, DeliveryAttempt>,
+  execution: Execution,
+): void {
+  const ended = new Set(finished.map(({ delivery }) => delivery.endpoint_id));
+  for (const { task, result, elapsedMs } of straggling) {
+    const hangs = elapsedMs >= sendingLimits.hangingAttemptMs && !ended.has(task.endpoint_id);
+    if (hangs) rememberHanging(task.endpoint_id, Date.now());
+    const recording = async () => batch(services.db, recordAttempts([await result]));
+    execution.waitUntil(undoneBy("finish", [task], recording));
+  }
+}
+
+const record = (services: Pick<Services, "db">, attempts: readonly DeliveryAttempt[]) =>
+  undoneBy(
+    "record",
+    attempts.map(({ delivery }) => delivery),
+    () => batch(services.db, recordAttempts(attempts)),
+  );
+
+const move = (services: Pick<Services, "queues">, to: QueueName, deliveries: readonly LeasedDelivery[]) =>
+  undoneBy("move", deliveries, () => enqueue(services.queues, to, deliveries));
+
+/**
+ * Does work for deliveries and answers with those left undone: none, or all if it failed. The queue brings their
+ * messages again, or the sweep finds their rows when the lease has ended.
+ */
+async function undoneBy(
+  work: string,
+  deliveries: readonly LeasedDelivery[],
+  doing: () => Promise<unknown>,
+): Promise<readonly LeasedDelivery[]> {
+  try {
+    if (deliveries.length > 0) await doing();
+    return [];
+  } catch (error) {
+    reportFailure(work, deliveries, error);
+    return deliveries;
+  }
+}
+
+function reportFailure(work: string, deliveries: readonly LeasedDelivery[], error: unknown): void {
+  report({ failed: work, delivery_ids: deliveries.map(({ id }) => id) }, error);
+}
+
+/** Splits a list into those for which a condition holds, and the others. */
+function divide<T>(all: readonly T[], condition: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(condition), all.filter((one) => !condition(one))];
+}

@@ -1,0 +1,144 @@
+import { and, asc, eq, inArray, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { sendingLimits } from "../../contract/webhook-limits.ts";
+import { build, type Placeholders, prepared, rows } from "../../db/build.ts";
+import { now, nowWith } from "../../db/columns.ts";
+import { inRounds } from "../../db/in-rounds.ts";
+import { mapped, type Query, run } from "../../db/query.ts";
+import { webhookDeliveries as deliveries } from "../../workspace/events/tables.ts";
+import type { Services } from "../../workspace/services.ts";
+import { enqueue } from "./delivery-queues.ts";
+import type { LeasedId, QueueName } from "./leased-id.ts";
+
+const limit = sendingLimits.leaseDeliveries;
+const stepLimits = { maxRows: limit, maxRounds: sendingLimits.leaseRounds };
+
+/**
+ * Leases and enqueues the due deliveries of one organization. One statement finds and leases them, because right after
+ * a change something usually is due. Answers with how many were leased.
+ */
+export function enqueueDue(
+  services: Pick<Services, "db" | "queues">,
+  organizationId: string,
+): Promise<number> {
+  const enqueueLeased = enqueuing(services);
+  return inRounds(stepLimits, () => enqueueLeased(leaseDue({ organizationId, limit })));
+}
+
+/**
+ * The same for all organizations, each minute. It looks before it leases, so that a minute with nothing due reads one
+ * row. If more is due than one look takes, the next looks take turns among the organizations, so that none waits behind
+ * another's backlog.
+ */
+export function sweepDue(services: Pick<Services, "db" | "queues">): Promise<number> {
+  const enqueueLeased = enqueuing(services);
+  let look = findDue({ limit });
+  return inRounds(stepLimits, async () => {
+    const due = await run(services.db, look);
+    if (due.length > 0) await enqueueLeased(leaseFound({ rowids: JSON.stringify(due) }));
+    look = findDueAround({ limit });
+    return due.length;
+  });
+}
+
+type Leased = LeasedId & Record<"endpoint_id" | "organization_id", string>;
+
+/**
+ * Leases and enqueues, round after round. The first few deliveries of each endpoint and each organization go to the
+ * fast queue, the rest to the slow one, so that no burst stands before another's first delivery.
+ */
+function enqueuing({
+  db,
+  queues,
+}: Pick<Services, "db" | "queues">): (lease: Query<Leased[]>) => Promise<number> {
+  const counts = new Map<string, number>();
+  const hasRoom = (id: string, limit: number) => {
+    const count = (counts.get(id) ?? 0) + 1;
+    counts.set(id, count);
+    return count <= limit;
+  };
+  const queueOf = ({ endpoint_id, organization_id }: Leased): QueueName =>
+    hasRoom(endpoint_id, sendingLimits.fastOfEndpoint) &&
+    hasRoom(organization_id, sendingLimits.fastOfOrganization)
+      ? "fast"
+      : "slow";
+  return async (lease) => {
+    const leased = await run(db, lease);
+    for (const [queue, deliveries] of Map.groupBy(leased, queueOf)) await enqueue(queues, queue, deliveries);
+    return leased.length;
+  };
+}
+
+/** Raw literals show SQLite that its partial indexes hold every such row. Held deliveries have no next_attempt_at. */
+const isWaiting = sql`${deliveries.status} = 'pending' AND ${deliveries.next_attempt_at} IS NOT NULL`;
+const isDue = sql`${isWaiting} AND ${deliveries.next_attempt_at} <= ${now}`;
+
+const found = { rowid: sql<number>`rowid`.as("rowid") };
+const rowids = (built: SQLWrapper) => mapped(rows(found, built), (due) => due.map(({ rowid }) => rowid));
+const oldestDue = (where: SQL | undefined, limit: Placeholder) =>
+  build.select(found).from(deliveries).where(where).orderBy(asc(deliveries.next_attempt_at)).limit(limit);
+
+/**
+ * Moves next_attempt_at to the end of the lease, so that nobody else leases the delivery before. If the message is
+ * lost, the sweep finds the delivery again when the lease has ended.
+ */
+function lease(rowids: SQLWrapper): Query<Leased[]> {
+  const { id, endpoint_id, organization_id } = deliveries;
+  const leased = {
+    id,
+    endpoint_id,
+    organization_id,
+    lease: sql<string>`${deliveries.next_attempt_at}`.as("lease"),
+  };
+  const leaseEnd = nowWith(`+${sendingLimits.leaseSeconds} seconds`);
+  return rows(
+    leased,
+    build
+      .update(deliveries)
+      .set({ next_attempt_at: leaseEnd })
+      .where(and(inArray(sql`rowid`, rowids), isDue))
+      .returning(leased),
+  );
+}
+
+export const leaseDue = prepared((bind: Placeholders<{ organizationId: string; limit: number }>) =>
+  lease(oldestDue(and(eq(deliveries.organization_id, bind.organizationId), isDue), bind.limit)),
+);
+
+/**
+ * Whether an organization has due deliveries. The query reads one row of webhook_deliveries_due_by_organization, so a
+ * batch that changes rows may end in it.
+ */
+export const hasDueDeliveries = prepared((bind: Placeholders<{ organizationId: string }>) => {
+  const due = and(eq(deliveries.organization_id, bind.organizationId), isDue);
+  return mapped(rowids(build.select(found).from(deliveries).where(due).limit(1)), (rows) => rows.length > 0);
+});
+
+/** Leases those rows of a list that still are due. */
+export const leaseFound = prepared((bind: Placeholders<{ rowids: string }>) =>
+  lease(sql`(SELECT value FROM json_each(${bind.rowids}))`),
+);
+
+/** The row numbers of due deliveries. The query reads them and one row more from the index webhook_deliveries_due. */
+export const findDue = prepared((bind: Placeholders<{ limit: number }>) =>
+  rowids(oldestDue(isDue, bind.limit)),
+);
+
+/**
+ * The oldest due delivery of every organization, then the second oldest of each, and so on. Raw SQL: a recursive CTE
+ * steps from one organization to the next in the index.
+ */
+export const findDueAround = prepared((bind: Placeholders<{ limit: number }>) => {
+  const ofOrganization = sql`${deliveries.organization_id} = organization.id`;
+  const built = sql`
+WITH RECURSIVE organization (id) AS (
+  SELECT min(${deliveries.organization_id}) FROM ${deliveries} WHERE ${isWaiting}
+  UNION ALL
+  SELECT (SELECT min(${deliveries.organization_id}) FROM ${deliveries}
+    WHERE ${isWaiting} AND ${deliveries.organization_id} > organization.id)
+  FROM organization WHERE organization.id IS NOT NULL)
+SELECT ${deliveries}.rowid FROM organization
+CROSS JOIN ${deliveries} ON ${deliveries}.rowid IN ${oldestDue(and(ofOrganization, isDue), bind.limit)}
+ORDER BY row_number() OVER (PARTITION BY organization.id ORDER BY ${deliveries.next_attempt_at})
+LIMIT ${bind.limit}`;
+  return rowids(built);
+});

@@ -1,0 +1,52 @@
+import { and, eq, gt, sql } from "drizzle-orm";
+import { sendingLimits } from "../../contract/webhook-limits.ts";
+import { build, type Placeholders, prepared, type RowOf, rows } from "../../db/build.ts";
+import { now, nowWith } from "../../db/columns.ts";
+import { jsonFields } from "../../db/json-fields.ts";
+import type { Query } from "../../db/query.ts";
+import { webhookDeliveries as deliveries, events } from "../../workspace/events/tables.ts";
+import { webhookEndpoints as endpoints } from "../endpoints/tables.ts";
+import { testEvent } from "../test-event.ts";
+import type { LeasedId } from "./leased-id.ts";
+
+const selection = {
+  id: deliveries.id,
+  lease: sql<string>`${deliveries.next_attempt_at}`.as("lease"),
+  event: deliveries.event,
+  event_id: deliveries.event_id,
+  is_test: sql<number>`${events.event} = ${testEvent}`.as("is_test"),
+  /** Attempts made so far. */
+  attempts: deliveries.attempts,
+  /** The body, byte for byte. */
+  payload: events.payload,
+  endpoint_id: deliveries.endpoint_id,
+  url: endpoints.url,
+  secret_encrypted: endpoints.secret_encrypted,
+  /** Null outside the overlap of a rotation. */
+  previous_secret_encrypted: sql<string | null>`iif(${endpoints.previous_secret_expires_at} > ${now},
+    ${endpoints.previous_secret_encrypted}, NULL)`.as("previous_secret_encrypted"),
+  consecutive_failures: endpoints.consecutive_failures,
+};
+
+/** A delivery under its lease, with everything that an attempt needs. */
+export type LeasedDelivery = RowOf<typeof selection>;
+
+/** Cross joins make SQLite read the tables in this order. */
+const loading = prepared((bind: Placeholders<{ leased: string }>) => {
+  const { id, lease } = jsonFields("wanted", "id", "lease");
+  const leaseLasts = gt(deliveries.next_attempt_at, nowWith(`+${sendingLimits.leaseLeftSeconds} seconds`));
+  const isLeased = and(eq(deliveries.status, "pending"), eq(deliveries.next_attempt_at, lease), leaseLasts);
+  const joined = and(eq(events.id, deliveries.event_id), eq(endpoints.id, deliveries.endpoint_id));
+  const from = build.select(selection).from(sql`json_each(${bind.leased}) AS wanted`);
+  const crossed = from.crossJoin(deliveries).crossJoin(events).crossJoin(endpoints);
+  return rows(selection, crossed.where(and(eq(deliveries.id, id), joined, isLeased)));
+});
+
+/**
+ * The enqueued deliveries whose row is as it was when it was leased: not settled, not held (next_attempt_at is NULL),
+ * the lease neither lost nor about to end. Each comes once, even if the queue brings it twice.
+ */
+export const loadLeased = (leased: readonly LeasedId[]): Query<LeasedDelivery[]> => {
+  const wanted = leased.map(({ id, lease }) => JSON.stringify({ id, lease }));
+  return loading({ leased: `[${[...new Set(wanted)]}]` });
+};

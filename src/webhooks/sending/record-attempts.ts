@@ -1,0 +1,106 @@
+import { eq, type Placeholder, sql } from "drizzle-orm";
+import { build, insertSelect, type Placeholders, prepared, statement } from "../../db/build.ts";
+import { now } from "../../db/columns.ts";
+import { jsonFields } from "../../db/json-fields.ts";
+import type { Query } from "../../db/query.ts";
+import { webhookDeliveries as deliveries } from "../../workspace/events/tables.ts";
+import { webhookAttempts as attemptLog } from "../deliveries/tables.ts";
+import { webhookEndpoints as endpoints } from "../endpoints/tables.ts";
+import type { DeliveryAttempt } from "./attempt-delivery.ts";
+
+/**
+ * The statements that follow from attempts, for one transaction. Raw SQL where `json_each` gives the attempts as rows.
+ */
+export function recordAttempts(attempts: readonly DeliveryAttempt[]): Query<void>[] {
+  const counters = [...failureCounters(attempts)];
+  return [
+    saveOutcomes({ made: JSON.stringify(attempts.map(outcomeRow)) }),
+    log({ made: JSON.stringify(attempts.map(logEntry)) }),
+    ...(counters.length > 0 ? [countFailures({ counters: JSON.stringify(counters) })] : []),
+  ];
+}
+
+const outcomeRow = ({ delivery: { id, lease, attempts }, verdict }: DeliveryAttempt) => ({
+  id,
+  lease,
+  attempts,
+  status: verdict.status,
+  next_attempt_at: verdict.nextAttemptAt,
+});
+
+const logEntry = ({ delivery, attemptedAt, outcome, verdict }: DeliveryAttempt) => ({
+  id: delivery.id,
+  attempt_number: delivery.attempts + 1,
+  attempted_at: attemptedAt,
+  next_attempt_at: verdict.nextAttemptAt,
+  response_status: outcome.kind === "answer" ? outcome.status : null,
+  latency_ms: outcome.latencyMs,
+  error_class: verdict.errorClass,
+  response_body: outcome.kind === "answer" ? outcome.body : null,
+});
+
+const asRows = (made: Placeholder) => sql`json_each(${made}) AS made`;
+
+/**
+ * Gives deliveries the status of their verdict, if the row is still as it was when the attempt began, or was held
+ * meanwhile (next_attempt_at NULL). Triggers hold a retry whose endpoint is not ready any more, count dead deliveries
+ * in a row and open the circuit breaker.
+ */
+const saveOutcomes = prepared((bind: Placeholders<{ made: string }>) => {
+  const { id, lease, attempts } = jsonFields("made", "id", "lease", "attempts");
+  const changes = jsonFields("made", "status", "next_attempt_at");
+  const { next_attempt_at } = deliveries;
+  const isAsBefore = sql`${deliveries.id} = ${id} AND ${deliveries.status} = 'pending'
+    AND ${deliveries.attempts} = ${attempts} AND (${next_attempt_at} = ${lease} OR ${next_attempt_at} IS NULL)`;
+  const settled_at = sql`iif(${changes.status} = 'pending', NULL, ${now})`;
+  const failed_at = sql`iif(${changes.status} = 'delivered', NULL, ${now})`;
+  const counted = sql`${deliveries.attempts} + 1`;
+  return statement(
+    build
+      .update(deliveries)
+      .set({ ...changes, attempts: counted, settled_at, failed_at })
+      .from(asRows(bind.made))
+      .where(isAsBefore),
+  );
+});
+
+/**
+ * The delivery log. An attempt is logged even if its lease was lost, but not if its delivery was purged. Two attempts
+ * of one delivery in one millisecond (the queue brought a message twice) are one line.
+ */
+const log = prepared((bind: Placeholders<{ made: string }>) => {
+  const columns = {
+    organization_id: sql`${deliveries.organization_id}`,
+    delivery_id: sql`${deliveries.id}`,
+    ...jsonFields("made", "attempt_number", "attempted_at", "next_attempt_at", "response_status"),
+    ...jsonFields("made", "latency_ms", "error_class", "response_body"),
+  };
+  const { id } = jsonFields("made", "id");
+  const joined = sql`FROM ${asRows(bind.made)} CROSS JOIN ${deliveries} WHERE ${eq(deliveries.id, id)}`;
+  return statement(insertSelect(attemptLog, columns, sql`${joined} ON CONFLICT DO NOTHING`));
+});
+
+const countFailures = prepared((bind: Placeholders<{ counters: string }>) => {
+  const { id, reset, failures } = jsonFields("counter", "id", "reset", "failures");
+  const { consecutive_failures } = endpoints;
+  return statement(
+    build
+      .update(endpoints)
+      .set({ consecutive_failures: sql`iif(${reset}, 0, ${consecutive_failures}) + (${failures})` })
+      .from(sql`json_each(${bind.counters}) AS counter`)
+      .where(eq(endpoints.id, id)),
+  );
+});
+
+/**
+ * For each endpoint, whether a success resets its failures to 0, and how many failures follow the last success. An
+ * endpoint that had no failures and has none now is left out.
+ */
+function* failureCounters(attempts: readonly DeliveryAttempt[]) {
+  for (const [id, ofEndpoint] of Map.groupBy(attempts, ({ delivery }) => delivery.endpoint_id)) {
+    const lastSuccess = ofEndpoint.findLastIndex(({ verdict }) => verdict.errorClass === null);
+    const failures = ofEndpoint.length - 1 - lastSuccess;
+    const before = ofEndpoint[0]?.delivery.consecutive_failures ?? 0;
+    if (failures > 0 || before > 0) yield { id, reset: lastSuccess >= 0, failures };
+  }
+}

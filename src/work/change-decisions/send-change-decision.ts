@@ -1,0 +1,34 @@
+import { sql } from "drizzle-orm";
+import { noSuch, type Refusal } from "../../contract/refusal.ts";
+import { insertSelect } from "../../db/build.ts";
+import { owned, records } from "../../db/records.ts";
+import type { Staff } from "../../workspace/actor.ts";
+import { changeWithAudit } from "../../workspace/audit-log/audited-change.ts";
+import type { Context } from "../../workspace/context.ts";
+import { projects } from "../projects/tables.ts";
+import { ChangeDecision } from "./record.ts";
+import { changeDecisions } from "./tables.ts";
+
+const { find } = records(changeDecisions, ChangeDecision, {});
+
+/** Asks a client for a change decision, or to pass a milestone gate. */
+export async function sendChangeDecision(
+  context: Context<Staff, "db">,
+  { project, title, kind }: Pick<ChangeDecision, "title" | "kind"> & { project: string },
+): Promise<ChangeDecision | Refusal> {
+  const id = crypto.randomUUID();
+  const organizationId = context.organization.id;
+  const decision = { id, organization_id: organizationId, project_id: project, title, kind };
+  const change = insertSelect(
+    changeDecisions,
+    { ...decision, status: "sent", created_by: context.actor.id },
+    sql`FROM ${projects} WHERE ${owned(projects, organizationId, project)}`,
+  );
+  const [record] = await changeWithAudit(
+    context,
+    { action: "change_decision.sent", subjectId: id, details: { project_id: project, title, kind } },
+    change,
+    [find(organizationId, id)],
+  );
+  return record ?? noSuch("project", project);
+}

@@ -1,0 +1,53 @@
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import { currency, id } from "../../contract/fields.ts";
+import { columnsOf } from "../../db/trigger.ts";
+import { eventsOf, field, on } from "../../workspace/events/event.ts";
+import { amountOf, joinCurrency, joinProject, notSample, party, safeText } from "../party.ts";
+import { changeOrders } from "./tables.ts";
+
+const order = columnsOf(changeOrders);
+
+/** A change order as its event tells it, once it has moved from one status to another. */
+const moved = (previous: string, status: string) => ({
+  change_order_id: field(id, order.id, "c2a9f1de-77d0-4c0e-8a7e-5b1d9c3e6f13"),
+  title: field(z.string(), safeText(order.title), "Second language"),
+  status: field(z.string(), order.status, status),
+  previous_status: field(z.string(), sql`${previous}`, previous),
+  currency: field(currency, order.currency, "USD"),
+  amount: amountOf(order.amount_minor, 900),
+  ...party,
+});
+
+const becomes = (status: string) =>
+  on(changeOrders, ["status"], ({ NEW, OLD }) => ({
+    when: sql`${NEW.status} = ${status} AND ${OLD.status} <> ${status}`,
+  }));
+
+export const changeOrderEvents = eventsOf(
+  { table: changeOrders, joins: sql`${joinCurrency(order)} ${joinProject(order)}`, where: notSample },
+  {
+    "change_order.sent": {
+      category: "scope",
+      firesWhen: "a change order is sent for signing",
+      // Some are written as sent at once.
+      makes: [
+        becomes("sent"),
+        on(changeOrders, "INSERT", ({ NEW }) => ({ when: sql`${NEW.status} = 'sent'` })),
+      ],
+      data: moved("draft", "sent"),
+    },
+    "change_order.signed": {
+      category: "scope",
+      firesWhen: "a change order is signed",
+      makes: becomes("signed"),
+      data: moved("sent", "signed"),
+    },
+    "change_order.declined": {
+      category: "scope",
+      firesWhen: "a change order is declined",
+      makes: becomes("declined"),
+      data: moved("sent", "declined"),
+    },
+  },
+);

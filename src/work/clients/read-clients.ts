@@ -1,0 +1,33 @@
+import { and, asc, eq } from "drizzle-orm";
+import { limits } from "../../contract/limits.ts";
+import { build, type Placeholders, prepared, rowsOf } from "../../db/build.ts";
+import { resource } from "../../workspace/resource.ts";
+import { organizationOf } from "../../workspace/tokens/organization-of.ts";
+import { Client } from "./record.ts";
+import { clients as table } from "./tables.ts";
+
+export const clientResource = resource(table, Client, {
+  scope: "client:read",
+  more: {},
+  complete: (client) => client,
+});
+
+/**
+ * Active clients by client_name, without regard to case and accents, as the legacy list shows them (specification
+ * 4.1).
+ */
+export const activeClientsByName = prepared((bind: Placeholders<{ tokenHash: string }>) =>
+  rowsOf(
+    build
+      .select({ id: table.id, name: table.name })
+      .from(table)
+      .where(
+        and(
+          eq(table.organization_id, organizationOf(bind.tokenHash, "client:read")),
+          eq(table.status, "active"),
+        ),
+      )
+      .orderBy(asc(table.sort_name), asc(table.id))
+      .limit(limits.legacyClientListRecords),
+  ),
+);

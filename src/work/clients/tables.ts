@@ -1,0 +1,33 @@
+import { sql } from "drizzle-orm";
+import { sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { clientStatuses } from "../../contract/closed-sets.ts";
+import { flag, stamps } from "../../db/columns.ts";
+import { one, rules } from "../../db/rules.ts";
+
+export const clients = sqliteTable("clients", {
+  id: text().primaryKey(),
+  organization_id: text().notNull(),
+  company_name: text(),
+  client_name: text(),
+  name: text().notNull().generatedAlwaysAs(sql`coalesce(nullif(trim(company_name), ''), client_name)`),
+  email: text(),
+  status: text({ enum: clientStatuses }).notNull().default("active"),
+  is_sample: flag().notNull().default(false),
+  external_id: text(),
+  ...stamps,
+  sort_name: text(),
+});
+
+/** Letters without case and accents, for `sort_name`. */
+export const foldedLetters = sqliteTable("folded_letters", {
+  letter: text().primaryKey(),
+  folded: text().notNull(),
+});
+
+export const clientsRules = [
+  // A sort key that follows its name is no edit of its own.
+  rules(clients, {
+    counted: one,
+    stamped: { when: ({ NEW, OLD }) => sql`${NEW.sort_name} IS ${OLD.sort_name}` },
+  }),
+];

@@ -1,0 +1,23 @@
+import { noSuch, type Refusal } from "../../contract/refusal.ts";
+import type { Staff } from "../../workspace/actor.ts";
+import { changeRecord } from "../../workspace/audit-log/audited-change.ts";
+import type { Context } from "../../workspace/context.ts";
+import { clientResource } from "./read-clients.ts";
+import type { Client } from "./record.ts";
+import { clients as table } from "./tables.ts";
+
+/** Changes columns of a client; null clears one, undefined leaves it as it is. */
+export async function updateClient(
+  context: Context<Staff, "db">,
+  id: string,
+  changes: Partial<typeof table.$inferInsert> & { sample?: boolean },
+): Promise<Client | Refusal> {
+  const { sample, ...columns } = changes;
+  const { record } = await changeRecord(context, table, id, {
+    action: "client.updated",
+    details: { fields: Object.keys(changes) },
+    set: { ...columns, is_sample: sample },
+    find: clientResource.read,
+  });
+  return record ?? noSuch("client", id);
+}

@@ -1,0 +1,28 @@
+import { Refusal } from "../../contract/refusal.ts";
+import { build, statement } from "../../db/build.ts";
+import { batch, required } from "../../db/query.ts";
+import type { Staff } from "../../workspace/actor.ts";
+import { audited } from "../../workspace/audit-log/audited-change.ts";
+import type { Context } from "../../workspace/context.ts";
+import { amountOfProject } from "../projects/amount-of-project.ts";
+import { findDeposit } from "./find-deposit.ts";
+import type { Deposit } from "./record.ts";
+import { deposits } from "./tables.ts";
+
+/** Asks for a deposit in the project's currency. The kickoff of the project waits for it. */
+export async function createDeposit(
+  context: Context<Staff, "db">,
+  { project, amount }: { project: string; amount: number },
+): Promise<Deposit | Refusal> {
+  const organization_id = context.organization.id;
+  const price = await amountOfProject(context, project, amount);
+  if (price instanceof Refusal) return price;
+  const id = crypto.randomUUID();
+  const values = { id, organization_id, project_id: project, ...price, created_by: context.actor.id };
+  const [, , deposit] = await batch(context.services.db, [
+    statement(build.insert(deposits).values(values)),
+    audited(context, "deposit.created", id, { project_id: project }),
+    required(findDeposit(organization_id, id)),
+  ]);
+  return deposit;
+}

@@ -1,0 +1,44 @@
+import { inArray } from "drizzle-orm";
+import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
+import type { Staff } from "../../workspace/actor.ts";
+import { changeRecord } from "../../workspace/audit-log/audited-change.ts";
+import type { Context } from "../../workspace/context.ts";
+import { invoiceResource } from "./read-invoices.ts";
+import type { Invoice } from "./record.ts";
+import { invoices as table } from "./tables.ts";
+
+/** One move of an invoice: its name in the audit log, the statuses it starts from, and their words in a refusal. */
+interface Move {
+  action: string;
+  from: readonly Invoice["status"][];
+  only: string;
+}
+
+const moves = {
+  open: { action: "invoice.issued", from: ["draft"], only: "a draft can be issued" },
+  void: {
+    action: "invoice.voided",
+    from: ["draft", "open", "overdue"],
+    only: "an unpaid draft, open or overdue invoice can be voided",
+  },
+} as const satisfies Record<string, Move>;
+
+/**
+ * Opens a draft (the database assigns number and issue date and records invoice.sent), or voids an invoice without
+ * payments (its time entries can then be invoiced again).
+ */
+export async function moveInvoice(
+  context: Context<Staff, "db">,
+  id: string,
+  status: keyof typeof moves,
+): Promise<Invoice | Refusal> {
+  const { action, from, only } = moves[status];
+  const { changed, record } = await changeRecord(context, table, id, {
+    action,
+    set: { status },
+    guard: inArray(table.status, [...from]),
+    find: invoiceResource.read,
+  });
+  if (!record) return noSuch("invoice", id);
+  return changed ? record : refuse("invoice_not_movable", { status: record.status, only });
+}

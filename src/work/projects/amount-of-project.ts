@@ -1,0 +1,31 @@
+import { toMinor, wrongAmount } from "../../contract/money.ts";
+import { invalid, noSuch, type Refusal } from "../../contract/refusal.ts";
+import { build, rowOf } from "../../db/build.ts";
+import { run } from "../../db/query.ts";
+import { owned } from "../../db/records.ts";
+import type { Staff } from "../../workspace/actor.ts";
+import type { Context } from "../../workspace/context.ts";
+import { projects } from "./tables.ts";
+
+/** A decimal amount as minor units of the project's currency; refused if it has more digits than that. */
+export async function amountOfProject(
+  { organization, services }: Context<Staff, "db">,
+  projectId: string,
+  amount: number,
+): Promise<{ amount_minor: number; currency: string } | Refusal> {
+  const project = await run(
+    services.db,
+    rowOf(
+      build
+        .select({ currency: projects.currency })
+        .from(projects)
+        .where(owned(projects, organization.id, projectId)),
+    ),
+  );
+  if (!project) return noSuch("project", projectId);
+  const { currency } = project;
+  const amount_minor = toMinor(amount, currency);
+  return amount_minor === null
+    ? invalid(wrongAmount("amount", amount, currency))
+    : { amount_minor, currency };
+}

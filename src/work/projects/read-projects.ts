@@ -1,0 +1,37 @@
+import { eq, sql } from "drizzle-orm";
+import { fromMinor } from "../../contract/money.ts";
+import type { Query } from "../../db/query.ts";
+import { allOf, type Children } from "../../workspace/pages.ts";
+import { resource } from "../../workspace/resource.ts";
+import { Project } from "./record.ts";
+import { milestones, projects as table } from "./tables.ts";
+
+type Milestone = Project["milestones"][number];
+
+/** Raw: drizzle has no aggregate into JSON. Read with its project, in one statement. */
+const milestonesOfProject: Children = {
+  aggregate: sql`json_group_array(json_object('id', ${milestones.id},
+    'name', ${milestones.name}, 'position', ${milestones.position}, 'status', ${milestones.status},
+    'due_date', ${milestones.due_date}, 'amount', ${milestones.amount_minor}) ORDER BY ${milestones.position})`,
+  from: sql`${milestones} WHERE ${eq(milestones.project_id, table.id)}`,
+};
+
+/** Amounts come in minor units. */
+const milestonesIn = (json: string, currency: string): Milestone[] =>
+  JSON.parse(json).map((milestone: Milestone) => ({
+    ...milestone,
+    amount: milestone.amount === null ? null : fromMinor(milestone.amount, currency),
+  }));
+
+export const projectResource = resource(table, Project, {
+  scope: "project:read",
+  more: { milestones: allOf(milestonesOfProject).as("milestones") },
+  children: { milestones: milestonesOfProject },
+  complete: (project) => ({ ...project, milestones: milestonesIn(project.milestones, project.currency) }),
+});
+
+export const findProjectOfMilestone = (organizationId: string, milestoneId: string): Query<Project | null> =>
+  projectResource.where(
+    organizationId,
+    sql`${table.id} = (SELECT ${milestones.project_id} FROM ${milestones} WHERE ${eq(milestones.id, milestoneId)})`,
+  );

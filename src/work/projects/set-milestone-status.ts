@@ -1,0 +1,22 @@
+import { noSuch, type Refusal } from "../../contract/refusal.ts";
+import type { Staff } from "../../workspace/actor.ts";
+import { changeRecord } from "../../workspace/audit-log/audited-change.ts";
+import type { Context } from "../../workspace/context.ts";
+import { findProjectOfMilestone } from "./read-projects.ts";
+import type { Project } from "./record.ts";
+import { milestones } from "./tables.ts";
+
+/** Moves a milestone forward or back and answers with its project. */
+export async function setMilestoneStatus(
+  context: Context<Staff, "db">,
+  id: string,
+  status: Project["milestones"][number]["status"],
+): Promise<Project | Refusal> {
+  const { record } = await changeRecord(context, milestones, id, {
+    action: "milestone.status_set",
+    details: { status },
+    set: { status },
+    find: findProjectOfMilestone,
+  });
+  return record ?? noSuch("milestone", id);
+}

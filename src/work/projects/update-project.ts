@@ -1,0 +1,22 @@
+import { noSuch, type Refusal } from "../../contract/refusal.ts";
+import type { Staff } from "../../workspace/actor.ts";
+import { changeRecord } from "../../workspace/audit-log/audited-change.ts";
+import type { Context } from "../../workspace/context.ts";
+import { projectResource } from "./read-projects.ts";
+import type { Project } from "./record.ts";
+import { projects as table } from "./tables.ts";
+
+/** Changes columns of a project; null clears one, undefined leaves it as it is. */
+export async function updateProject(
+  context: Context<Staff, "db">,
+  id: string,
+  changes: Partial<typeof table.$inferInsert>,
+): Promise<Project | Refusal> {
+  const { record } = await changeRecord(context, table, id, {
+    action: "project.updated",
+    details: { fields: Object.keys(changes) },
+    set: changes,
+    find: projectResource.read,
+  });
+  return record ?? noSuch("project", id);
+}

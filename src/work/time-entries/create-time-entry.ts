@@ -1,0 +1,71 @@
+import { and, eq } from "drizzle-orm";
+import { limits } from "../../contract/limits.ts";
+import { toMinor, wrongAmount } from "../../contract/money.ts";
+import { invalid, type Refusal } from "../../contract/refusal.ts";
+import { build, type Placeholders, prepared, row } from "../../db/build.ts";
+import type { Query } from "../../db/query.ts";
+import type { Context } from "../../workspace/context.ts";
+import { organizationOf } from "../../workspace/tokens/organization-of.ts";
+import type { TokenActor } from "../../workspace/tokens/principal.ts";
+import { projects } from "../projects/tables.ts";
+import { timeEntryResource } from "./read-time-entries.ts";
+import type { NewTimeEntry, TimeEntry } from "./record.ts";
+
+const ofProject = { client_id: projects.client_id, currency: projects.currency };
+
+/** What a time entry takes from its project. */
+interface ProjectOfEntry {
+  client_id: string;
+  currency: string;
+}
+
+/** The project of the token's organization; null if it has none with this id. */
+export const projectOfEntry = prepared(
+  (bind: Placeholders<{ tokenHash: string; projectId: string }>): Query<ProjectOfEntry | null> => {
+    const where = and(
+      eq(projects.id, bind.projectId),
+      eq(projects.organization_id, organizationOf(bind.tokenHash, "time:write")),
+    );
+    return row(ofProject, build.select(ofProject).from(projects).where(where));
+  },
+);
+
+/** A hundredth of an hour. Dividing by it keeps halves exact, so that they round as they should. */
+const hundredthMs = 36_000;
+
+/** The hours and day of an entry, given or from its start and end. Hours are rounded to two decimals, never to 0. */
+function timeSpent({ hours, spent_date, started_at, ended_at }: NewTimeEntry) {
+  if (hours !== undefined) return { hours, spent_date: spent_date ?? "" };
+  const lastedMs = Date.parse(ended_at ?? "") - Date.parse(started_at?.at ?? "");
+  return {
+    hours: Math.max(Math.round(lastedMs / hundredthMs) / 100, limits.entryHours.min),
+    spent_date: spent_date ?? started_at?.day ?? "",
+    started_at: started_at?.at,
+  };
+}
+
+/** Writes a time entry; a 400 if its project is unknown or its rate has more digits than the currency. */
+export function createTimeEntry(
+  { organization, actor }: Context<TokenActor, never>,
+  id: string,
+  { hourly_rate, ...entry }: NewTimeEntry,
+  project: ProjectOfEntry | null,
+  key: string,
+): Refusal | Query<TimeEntry> {
+  if (!project) return invalid("project_id not found in this workspace");
+  const rate = hourly_rate === undefined ? null : toMinor(hourly_rate, project.currency);
+  if (hourly_rate !== undefined && rate === null) {
+    return invalid(wrongAmount("hourly_rate", hourly_rate, project.currency));
+  }
+  const { started_at: _, ...given } = entry;
+  return timeEntryResource.insert({
+    ...given,
+    ...timeSpent(entry),
+    ...project,
+    id,
+    organization_id: organization.id,
+    user_id: actor.id,
+    hourly_rate_minor: rate,
+    client_ref: key,
+  });
+}

@@ -1,0 +1,13 @@
+import { isNotNull, isNull } from "drizzle-orm";
+import { resource } from "../../workspace/resource.ts";
+import { TimeEntry } from "./record.ts";
+import { timeEntries as table } from "./tables.ts";
+
+export const timeEntryResource = resource(table, TimeEntry, {
+  scope: "time:read",
+  more: {},
+  complete: (entry) => entry,
+  // Most entries of most pages: an index of them would cost every create a row.
+  withoutIndex: ["invoiced=false"],
+  conditions: { invoiced: { true: isNotNull(table.invoice_id), false: isNull(table.invoice_id) } },
+});

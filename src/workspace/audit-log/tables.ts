@@ -1,0 +1,19 @@
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { createdAt, randomId } from "../../db/columns.ts";
+import { rules } from "../../db/rules.ts";
+
+export const auditLog = sqliteTable("audit_log", {
+  /** In the order in which lines were written. */
+  sequence: integer().primaryKey(),
+  id: text().notNull().default(randomId),
+  organization_id: text().notNull(),
+  actor: text().notNull(),
+  /** The caller of the operation who held the platform's keys, as their machine names them. */
+  operator: text(),
+  action: text().notNull(),
+  subject_id: text(),
+  details: text({ mode: "json" }).$type<Record<string, unknown>>().notNull().default({}),
+  ...createdAt,
+});
+
+export const auditLogRules = [rules(auditLog, { writtenOnce: true, kept: true })];

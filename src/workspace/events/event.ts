@@ -1,0 +1,143 @@
+import { type SQL, sql } from "drizzle-orm";
+import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
+import * as z from "zod";
+import type { eventCategories } from "../../contract/closed-sets.ts";
+import { timestamp } from "../../contract/fields.ts";
+import { now } from "../../db/columns.ts";
+import { after, type Change, type Rows, type Statement } from "../../db/trigger.ts";
+import { events } from "./tables.ts";
+
+/**
+ * An event is declared once: what it is called, what it tells and which change of rows makes it. Its schema and example
+ * (the documents), and its trigger follow from that. No event holds an e-mail address, a client's free text or an
+ * identifier of a payment processor.
+ */
+export interface WebhookEvent {
+  category: EventCategory;
+  /** Completes "Fires when …". */
+  firesWhen: string;
+  /** The body of a delivery. */
+  payload: z.ZodObject;
+  example: { event: string; created_at: string; data: Record<string, unknown> };
+  triggers: () => Statement[];
+}
+
+export type EventCategory = (typeof eventCategories)[number];
+
+/** One field of the data: how it is documented, how the database writes it, what it looks like. */
+interface Field<S extends z.ZodType = z.ZodType> {
+  schema: S;
+  sql: SQL;
+  example: z.output<S>;
+}
+
+export const field = <S extends z.ZodType>(schema: S, sql: SQL, example: z.output<S>): Field<S> => ({
+  schema,
+  sql,
+  example,
+});
+
+type Data = Readonly<Record<string, Field>>;
+
+/** The record that events are about. */
+interface Subject {
+  table: SQLiteTable;
+  /** What is read beside the record. */
+  joins: SQL;
+  /** Sample data never makes an event. */
+  where: SQL;
+}
+
+interface Declared<D extends Data> {
+  category: EventCategory;
+  firesWhen: string;
+  makes: Made | readonly Made[];
+  data: D;
+  /** Where this event's example differs from its fields' own. */
+  example?: { readonly [K in keyof D]?: z.output<D[K]["schema"]> };
+}
+
+/** The events of one record, by name. */
+export const eventsOf = <D extends Record<string, Data>>(
+  subject: Subject,
+  declared: { readonly [N in keyof D]: Declared<D[N]> },
+): { readonly [N in keyof D]: WebhookEvent } =>
+  Object.fromEntries(
+    Object.entries<Declared<Data>>(declared).map(([name, event]) => [name, eventOf(name, subject, event)]),
+  ) as { [N in keyof D]: WebhookEvent };
+
+const eventOf = (
+  name: string,
+  subject: Subject,
+  { category, firesWhen, makes, data, example }: Declared<Data>,
+): WebhookEvent => ({
+  category,
+  firesWhen,
+  payload: z.object({
+    event: z.literal(name),
+    created_at: timestamp.meta({ description: whenItHappened }),
+    data: z.object(each(data, ({ schema }) => schema)),
+  }),
+  example: {
+    event: name,
+    created_at: "2026-01-31T09:30:00.000Z",
+    data: { ...each(data, (one) => one.example), ...example },
+  },
+  triggers: () => [makes].flat().map((made) => made(name, insertOf(name, category, subject, data))),
+});
+
+const each = <T>(data: Data, see: (one: Field) => T): Record<string, T> =>
+  Object.fromEntries(Object.entries(data).map(([key, one]) => [key, see(one)]));
+
+const whenItHappened = [
+  "When it happened. Deliveries come in any order: of an event that is older than one that you processed about the",
+  "same record, handle what happened (an amount received, a feedback), and keep the newer one's `status`,",
+  "`review_state`, `amount_paid` and `amount_due`.",
+].join(" ");
+
+/** A trigger that makes an event. */
+type Made = (event: string, insert: (subjectId: SQL) => SQL) => Statement;
+
+interface Making {
+  when?: SQL | undefined;
+  /** The record that it is about, where the changed row is not that record itself. */
+  about?: SQL;
+  /** What the change brings about before the event tells of it, and behind it. */
+  first?: readonly SQL[];
+  last?: readonly SQL[];
+}
+
+/** An event is made by this change of a row. */
+export const on =
+  <T extends SQLiteTable>(table: T, change: Change<T>, write: (rows: Rows<T>) => Making): Made =>
+  (event, insert) => {
+    const kind = typeof change === "string" ? change.toLowerCase() : "update";
+    return after(table, change, `${event.replace(".", "_")}_on_${kind}`, (rows) => {
+      const { when, about = sql`NEW.id`, first = [], last = [] } = write(rows);
+      return { when, do: [...first, insert(about), ...last] };
+    });
+  };
+
+const insertOf = (event: string, category: EventCategory, { table, joins, where }: Subject, data: Data) => {
+  const name = sql.raw(getTableConfig(table).name);
+  return (subjectId: SQL) => sql`INSERT INTO ${events} (organization_id, event, category, subject_id, payload)
+    SELECT ${name}.organization_id, ${event}, ${category}, ${name}.id, json_object(
+      'event', ${event}, 'created_at', ${now}, 'data', ${jsonOf(data)}
+    )
+    FROM ${table} ${joins}
+    WHERE ${name}.id = ${subjectId} AND ${where}`;
+};
+
+/** D1 gives a function at most 32 arguments. */
+const fieldsOfCall = 15;
+
+function jsonOf(data: Data): SQL {
+  const pairs = Object.entries(data).map(([key, one]) => ({ key, value: one.sql }));
+  const first = pairs.slice(0, fieldsOfCall).map(({ key, value }) => sql`${key}, ${value}`);
+  let json = sql`json_object(${sql.join(first, sql`, `)})`;
+  for (let from = fieldsOfCall; from < pairs.length; from += fieldsOfCall) {
+    const more = pairs.slice(from, from + fieldsOfCall).map(({ key, value }) => sql`${`$.${key}`}, ${value}`);
+    json = sql`json_set(${json}, ${sql.join(more, sql`, `)})`;
+  }
+  return json;
+}

@@ -1,0 +1,38 @@
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { deliveryStatuses, eventCategories } from "../../contract/closed-sets.ts";
+import { ascendingId, createdAt, randomId } from "../../db/columns.ts";
+import { rules } from "../../db/rules.ts";
+
+export const events = sqliteTable("events", {
+  /** The order of commit. */
+  sequence: integer().primaryKey({ autoIncrement: true }),
+  id: text().notNull().default(randomId),
+  organization_id: text().notNull(),
+  event: text().notNull(),
+  /** As the event is declared; null: no event of the feed. */
+  category: text({ enum: eventCategories }),
+  subject_id: text().notNull(),
+  /** JSON that is sent byte for byte. It is text, so that nothing serializes it again. */
+  payload: text().notNull(),
+  ...createdAt,
+});
+
+export const webhookDeliveries = sqliteTable("webhook_deliveries", {
+  id: text().primaryKey().default(ascendingId),
+  organization_id: text().notNull(),
+  endpoint_id: text().notNull(),
+  event_id: text().notNull(),
+  event: text().notNull(),
+  status: text({ enum: deliveryStatuses }).notNull().default("pending"),
+  attempts: integer().notNull().default(0),
+  next_attempt_at: text(),
+  settled_at: text(),
+  ...createdAt,
+  held_due_at: text(),
+  failed_at: text(),
+});
+
+export const eventsRules = [
+  // Events are deleted when they are old.
+  rules(events, { writtenOnce: true }),
+];

@@ -1,0 +1,28 @@
+import { limits } from "../../contract/limits.ts";
+import { run } from "../../db/query.ts";
+import { type Mail, type Mailer, sendMail } from "../../platform/mail.ts";
+import { countNotice, uncountNotice } from "./mails.ts";
+
+/**
+ * Mails a notice and counts it. Past the day's notices to its address it does not go out: the digest tells how many
+ * there were (workspace/mails/send-digests.ts). `isHeldBack` false: it goes out in any case.
+ */
+export async function mailNotice(
+  services: { db: D1Database } & Pick<Mailer, "email" | "mailFrom">,
+  organizationId: string,
+  mail: Mail,
+  { isHeldBack }: { isHeldBack: boolean },
+): Promise<void> {
+  const { db } = services;
+  const ofToday = await run(db, countNotice(organizationId, mail.to));
+  if (isHeldBack && ofToday > limits.noticesToAddressPerDay) {
+    await run(db, uncountNotice(organizationId, mail.to, { isHeld: true }));
+    return;
+  }
+  try {
+    await sendMail(services, mail);
+  } catch (error) {
+    await run(db, uncountNotice(organizationId, mail.to, { isHeld: false }));
+    throw error;
+  }
+}

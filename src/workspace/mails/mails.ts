@@ -1,0 +1,84 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { type Refusal, refuse, textRaised } from "../../contract/refusal.ts";
+import { build, row, statement } from "../../db/build.ts";
+import { mapped, type Query, required } from "../../db/query.ts";
+import { mailCounts } from "./tables.ts";
+
+/**
+ * Counts and limits the mails of a day by workspace and address. Triggers count links, codes and invitations as they
+ * are written (db/triggers/mails.ts); notices are counted here, as they go out.
+ */
+
+const daySeconds = 86_400;
+
+/** Whole seconds to the end of the day (UTC), at least 1. */
+const secondsOfDayLeft = (nowMs: number): number => daySeconds - (Math.floor(nowMs / 1000) % daySeconds);
+
+/** The 429 of a mail beyond the limit; undefined for any other error. */
+export function tooManyMails(error: unknown, nowMs: number): Refusal | undefined {
+  const raised = textRaised(error);
+  const seconds = secondsOfDayLeft(nowMs);
+  const headers = { "Retry-After": String(seconds) };
+  if (raised === "invitations_to_address") return refuse(raised, {}, headers);
+  if (raised !== "mails_to_address" && raised !== "mails_of_workspace") return undefined;
+  return refuse(raised, { retry_after_seconds: seconds }, headers);
+}
+
+const ofToday = (organizationId: string) =>
+  sql`${mailCounts.organization_id} = ${organizationId} AND ${mailCounts.day} = date('now')`;
+
+/** A mail that did not go out does not count: a review mail or code, or an invitation. */
+export const uncountMail = (
+  organizationId: string,
+  address: string,
+  kind: "mails" | "invitations" = "mails",
+): Query<void> => {
+  const { mails, invitations, address: to } = mailCounts;
+  const isOfAll = sql`${to} = ''`;
+  const less = (column: SQLiteColumn, isMeant: SQL) => sql`${column} - (${column} > 0 AND ${isMeant})`;
+  const set =
+    kind === "mails"
+      ? { mails: less(mails, sql`true`) }
+      : { mails: less(mails, isOfAll), invitations: less(invitations, sql`NOT ${isOfAll}`) };
+  return statement(
+    build
+      .update(mailCounts)
+      .set(set)
+      .where(sql`${ofToday(organizationId)} AND ${to} IN ('', lower(${address}))`),
+  );
+};
+
+/** Counts a notice to an address, and answers how many of the day went there with it. */
+export const countNotice = (organizationId: string, address: string): Query<number> => {
+  const selection = { notices: mailCounts.notices };
+  const counted = build
+    .insert(mailCounts)
+    .values({
+      organization_id: organizationId,
+      day: sql`date('now')`,
+      address: sql`lower(${address})`,
+      notices: 1,
+    })
+    .onConflictDoUpdate({
+      target: [mailCounts.day, mailCounts.organization_id, mailCounts.address],
+      set: { notices: sql`${mailCounts.notices} + 1` },
+    });
+  return mapped(required(row(selection, counted.returning(selection))), ({ notices }) => notices);
+};
+
+/** A notice that was counted and did not go out: `isHeld`, it is one of those that the digest tells of. */
+export const uncountNotice = (
+  organizationId: string,
+  address: string,
+  { isHeld }: { isHeld: boolean },
+): Query<void> =>
+  statement(
+    build
+      .update(mailCounts)
+      .set({
+        notices: sql`max(${mailCounts.notices} - 1, 0)`,
+        ...(isHeld && { held_notices: sql`${mailCounts.held_notices} + 1` }),
+      })
+      .where(sql`${ofToday(organizationId)} AND ${mailCounts.address} = lower(${address})`),
+  );

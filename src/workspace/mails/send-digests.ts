@@ -1,0 +1,101 @@
+import { and, asc, eq, isNull, lte, or, sql } from "drizzle-orm";
+import { html } from "hono/html";
+import { oneLine } from "../../contract/characters.ts";
+import { limits } from "../../contract/limits.ts";
+import { build, changesRow, named, rowsOf, statement } from "../../db/build.ts";
+import { now, nowWith } from "../../db/columns.ts";
+import { run } from "../../db/query.ts";
+import { type Mail, sendMail } from "../../platform/mail.ts";
+import { inTries } from "../../platform/time-limit.ts";
+import { organizations } from "../organizations/tables.ts";
+import type { Services } from "../services.ts";
+import { textStyle } from "./mail-parts.ts";
+import { countNotice } from "./mails.ts";
+import { mailCounts as table } from "./tables.ts";
+
+type DigestServices = Pick<Services, "db" | "email" | "mailFrom" | "applicationUrl">;
+
+const digestsPerMinute = 50;
+
+/** A digest that fails is tried again after this time, until its count is forgotten. */
+const leaseMinutes = 30;
+
+const isFree = or(isNull(table.digest_leased_until), lte(table.digest_leased_until, now));
+
+/** Whose notices of days that have ended were held back. */
+const findDue = () =>
+  rowsOf(
+    build
+      .select({
+        day: table.day,
+        organization_id: table.organization_id,
+        address: table.address,
+        held_notices: table.held_notices,
+        workspace: named(organizations.name, "workspace"),
+      })
+      .from(table)
+      .innerJoin(organizations, eq(organizations.id, table.organization_id))
+      .where(and(sql`${table.held_notices} > 0 AND ${table.day} < date('now')`, isFree))
+      .orderBy(asc(table.day))
+      .limit(digestsPerMinute),
+  );
+type Due = ReturnType<ReturnType<typeof findDue>["read"]>[number];
+
+const isOf = ({ day, organization_id, address }: Due) =>
+  and(eq(table.day, day), eq(table.organization_id, organization_id), eq(table.address, address));
+
+/**
+ * Mails each address, once the day has ended, how many notices were held back that day. A digest that fails holds up no
+ * other.
+ */
+export async function sendDigests(services: DigestServices): Promise<void> {
+  const failures: unknown[] = [];
+  for (const due of await run(services.db, findDue())) {
+    try {
+      await sendDigest(services, due);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} digests were not sent`);
+}
+
+async function sendDigest(services: DigestServices, due: Due): Promise<void> {
+  const { db, applicationUrl } = services;
+  const lease = build
+    .update(table)
+    .set({ digest_leased_until: nowWith(`+${leaseMinutes} minutes`) })
+    .where(and(isOf(due), isFree))
+    .returning({ day: table.day });
+  if (!(await run(db, changesRow(lease)))) return;
+  await sendMail(services, digestMail(due, applicationUrl));
+  const sent = build.update(table).set({ held_notices: 0, digest_leased_until: null }).where(isOf(due));
+  await inTries(() => run(db, statement(sent)));
+  await run(db, countNotice(due.organization_id, due.address));
+}
+
+function digestMail({ day, address, held_notices, workspace }: Due, applicationUrl: string): Mail {
+  const more = `${held_notices} more ${held_notices === 1 ? "notification" : "notifications"}`;
+  const name = oneLine(workspace);
+  const paragraphs = [
+    `On ${day} (UTC) there were ${more} for you in the workspace ${name}.`,
+    `We send at most ${limits.noticesToAddressPerDay} of them a day by e-mail, so these were not sent one by one: ` +
+      "comments and requests for changes in reviews, or failing webhook endpoints.",
+    "Nothing is lost. You find the comments on the pages of your reviews, and the endpoints in the settings:",
+  ];
+  const settings = `${applicationUrl}/settings`;
+  return {
+    fromName: "Client review",
+    to: address,
+    subject: `${more} in ${name}`,
+    text: [...paragraphs, settings].join("\n\n"),
+    html: String(html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Digest</title></head>
+<body style="margin:0;padding:24px;${textStyle}">
+${paragraphs.map((paragraph) => html`<p style="margin:0 0 16px">${paragraph}</p>`)}
+<p style="margin:0"><a href="${settings}" style="color:#1f4fd8">Open the settings</a></p>
+</body></html>
+`),
+  };
+}

@@ -1,0 +1,18 @@
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** Mails of a day to each address, by their kind; address "": those that the plan bounds, to all addresses. */
+export const mailCounts = sqliteTable(
+  "mail_counts",
+  {
+    day: text().notNull(),
+    organization_id: text().notNull(),
+    address: text().notNull(),
+    mails: integer().notNull().default(0),
+    invitations: integer().notNull().default(0),
+    notices: integer().notNull().default(0),
+    sign_in_links: integer().notNull().default(0),
+    held_notices: integer().notNull().default(0),
+    digest_leased_until: text(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.organization_id, table.address] })],
+);

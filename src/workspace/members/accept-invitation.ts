@@ -1,0 +1,83 @@
+import { and, eq, gt, lt, type SQL, sql } from "drizzle-orm";
+import { limits } from "../../contract/limits.ts";
+import { build, insertSelect, named, rowOf, statement } from "../../db/build.ts";
+import { now, nowWith } from "../../db/columns.ts";
+import { batch, type Query } from "../../db/query.ts";
+import { secretHash } from "../../platform/secret.ts";
+import { auditLog } from "../audit-log/tables.ts";
+import { organizations } from "../organizations/tables.ts";
+import { isOpen } from "./read-people.ts";
+import { members, invitations as table } from "./tables.ts";
+
+const invitation = (where: SQL | undefined) =>
+  rowOf(
+    build
+      .select({
+        email: named(table.email, "email"),
+        role: table.role,
+        workspace: named(organizations.name, "workspace"),
+        slug: organizations.slug,
+        inviter: named(members.email, "inviter"),
+      })
+      .from(table)
+      .innerJoin(organizations, eq(organizations.id, table.organization_id))
+      .innerJoin(members, eq(members.id, table.created_by))
+      .where(where),
+  );
+export type Invitation = NonNullable<ReturnType<ReturnType<typeof invitation>["read"]>>;
+
+const isOf = (secret: string): SQL => eq(table.token_hash, secretHash(secret));
+
+/** What an invitation offers; null if it cannot be accepted. Reading it changes nothing, since machines open links. */
+export const findInvitation = (secret: string): Query<Invitation | null> =>
+  invitation(and(isOf(secret), isOpen));
+
+/**
+ * Makes the invited person a member, once, in one transaction. A second press of the button gets the same answer. Null:
+ * the invitation cannot be accepted. It signs nobody in: the role belongs to the mailbox, whoever has the link.
+ */
+export async function acceptInvitation(db: D1Database, secret: string): Promise<Invitation | null> {
+  const open = sql`FROM ${table} WHERE ${and(isOf(secret), isOpen)}`;
+  const { organization_id, email, name, role } = table;
+  const joined = {
+    organization_id: sql`${organization_id}`,
+    actor: sql`${email}`,
+    subject_id: sql`${email}`,
+    action: "member.joined",
+    details: sql`json_object('role', ${role})`,
+  };
+  const member = {
+    id: crypto.randomUUID(),
+    organization_id: sql`${organization_id}`,
+    email: sql`${email}`,
+    name: sql`${name}`,
+    role: sql`${role}`,
+  };
+  const acceptedJustNow = gt(table.accepted_at, nowWith(`-${limits.pressedAgainSeconds} seconds`));
+  const [, , , accepted] = await batch(db, [
+    statement(insertSelect(auditLog, joined, open)),
+    statement(sql`${insertSelect(members, member, open)} ON CONFLICT (organization_id, email) DO UPDATE
+      SET role = excluded.role, name = coalesce(excluded.name, members.name) WHERE members.role = 'none'`),
+    statement(
+      build
+        .update(table)
+        .set({ accepted_at: now })
+        .where(and(isOf(secret), isOpen)),
+    ),
+    invitation(and(isOf(secret), acceptedJustNow)),
+  ]);
+  return accepted;
+}
+
+/** At most this many in a minute, so that no minute locks the database for long. */
+const rowsPerMinute = 500;
+
+/** Deletes invitations that cannot be accepted any more, a day later. */
+export const purgeInvitations = (): Query<void> => {
+  const old = build
+    .select({ id: table.id })
+    .from(table)
+    .where(lt(table.expires_at, nowWith("-1 day")))
+    .limit(rowsPerMinute);
+  return statement(sql`DELETE FROM ${table} WHERE ${table.id} IN (${old})`);
+};

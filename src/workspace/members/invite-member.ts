@@ -1,0 +1,137 @@
+import { eq, ne, sql } from "drizzle-orm";
+import { html } from "hono/html";
+import { oneLine } from "../../contract/characters.ts";
+import type { presentRoles } from "../../contract/closed-sets.ts";
+import { limits } from "../../contract/limits.ts";
+import { type Refusal, refuse } from "../../contract/refusal.ts";
+import { build, statement } from "../../db/build.ts";
+import { now, nowWith } from "../../db/columns.ts";
+import { batch, nothing, required, runLast } from "../../db/query.ts";
+import { report } from "../../platform/log.ts";
+import { type Mail, sendMail } from "../../platform/mail.ts";
+import { newSecret, secretHash } from "../../platform/secret.ts";
+import type { Staff } from "../actor.ts";
+import { audited, doneByForm } from "../audit-log/audited-change.ts";
+import type { Context } from "../context.ts";
+import { textStyle } from "../mails/mail-parts.ts";
+import { tooManyMails, uncountMail } from "../mails/mails.ts";
+import { removeLine } from "../requests/ledger.ts";
+import { findPerson } from "./read-people.ts";
+import type { ListedMember } from "./record.ts";
+import { invitations as table } from "./tables.ts";
+
+interface Invited {
+  email: string;
+  role: (typeof presentRoles)[number];
+  name?: string | undefined;
+}
+
+/**
+ * Mails an invitation. Until it is accepted, the person is no member. Inviting again mails another link, and the one
+ * before works no more.
+ */
+export async function inviteMember(
+  context: Context<Staff, "db" | "email" | "mailFrom" | "applicationUrl", "name">,
+  invited: Invited,
+): Promise<ListedMember | Refusal> {
+  const { services, organization, request } = context;
+  const { email } = invited;
+  const secret = newSecret();
+  let person: ListedMember;
+  try {
+    person = await keepInvitation(context, invited, secretHash(secret));
+  } catch (error) {
+    const refusal = tooManyMails(error, Date.now());
+    if (refusal) return refusal;
+    throw error;
+  }
+  if (person.role !== invited.role) return refuse("owners_only");
+  try {
+    const link = `${services.applicationUrl}/invitations/${secret}`;
+    await sendMail(services, invitationMail(context, person, link));
+  } catch (error) {
+    report({ inviting: person.id }, error);
+    // An invitation that reached nobody does not count.
+    const forgetting = batch(services.db, [
+      statement(build.delete(table).where(eq(table.token_hash, secretHash(secret)))),
+      uncountMail(organization.id, email, "invitations"),
+      request ? removeLine(request) : nothing,
+    ]);
+    await forgetting.catch((lost) => report({ counting_invitation: person.id }, lost));
+    return refuse("invitation_not_mailed");
+  }
+  return person;
+}
+
+/** Keeps the invitation, in the place of an earlier one; an admin replaces no owner's. */
+function keepInvitation(
+  context: Context<Staff, "db">,
+  { email, role, name }: Invited,
+  token_hash: string,
+): Promise<ListedMember> {
+  const { services, organization, actor } = context;
+  const expires_at = nowWith(`+${limits.invitationDays} days`);
+  const kept = { role, token_hash, created_by: actor.id, expires_at };
+  const values = {
+    id: crypto.randomUUID(),
+    organization_id: organization.id,
+    email,
+    name: name ?? null,
+    ...kept,
+  };
+  const again = {
+    ...kept,
+    name: sql`coalesce(excluded.name, ${table.name})`,
+    created_at: sql`iif(${table.accepted_at} IS NULL, ${table.created_at}, ${now})`,
+    accepted_at: null,
+  };
+  return runLast(services.db, [
+    statement(
+      build
+        .insert(table)
+        .values(values)
+        .onConflictDoUpdate({
+          target: [table.organization_id, table.email],
+          set: again,
+          ...(actor.role === "owner" ? {} : { setWhere: ne(table.role, "owner") }),
+        }),
+    ),
+    audited(context, "member.invited", email, { role, ...(name !== undefined && { name }) }),
+    ...doneByForm(context, { action: "member.invited", subjectId: email }),
+    required(findPerson(organization.id, email)),
+  ]);
+}
+
+const may = {
+  owner: "As an owner, you could do everything there, and decide who else may.",
+  admin: "As an admin, you could create API tokens and webhooks, and invite others.",
+  member: "As a member, you would work there, without access to its settings.",
+} as const;
+
+/** It names the inviter by their address, which is proved; names are what anybody likes. */
+function invitationMail(
+  { organization, actor }: Context<Staff, never, "name">,
+  { email, role }: ListedMember,
+  link: string,
+): Mail {
+  const workspace = oneLine(organization.name);
+  const asks = `${actor.email} invites you to join the workspace ${workspace}.`;
+  const ends = `The link works once, for ${limits.invitationDays} days.`;
+  const stranger = "If you do not know them, ignore this mail: without your consent nothing happens.";
+  const paragraphs = role === "none" ? [asks] : [asks, may[role]];
+  return {
+    fromName: "Settings",
+    to: email,
+    subject: `Invitation to ${workspace}`,
+    text: [...paragraphs, `See the invitation:\n${link}`, `${ends} ${stranger}`].join("\n\n"),
+    html: String(html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Invitation</title></head>
+<body style="margin:0;padding:24px;${textStyle}">
+${paragraphs.map((paragraph) => html`<p style="margin:0 0 16px">${paragraph}</p>`)}
+<p style="margin:0 0 16px"><a href="${link}" style="color:#1f4fd8">See the invitation</a></p>
+<p style="margin:0">${ends} ${stranger}</p>
+</body></html>
+`),
+  };
+}

@@ -1,0 +1,25 @@
+import * as z from "zod";
+import { memberStatuses, roles } from "../../contract/closed-sets.ts";
+import { id, timestamp } from "../../contract/fields.ts";
+
+/** A person in a workspace. One with the role `none` has left; the row stays because other rows name it. */
+export const Member = z.object({
+  id,
+  email: z.string(),
+  name: z.string().nullable(),
+  role: z.enum(roles),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+
+export type Member = z.output<typeof Member>;
+
+/** A person as admins see them: a member, or somebody who was invited. */
+export const ListedMember = Member.extend({
+  role: z.enum(roles).meta({ description: "Of an invited person, the role they get when they accept" }),
+  status: z
+    .enum(memberStatuses)
+    .meta({ description: "`invited`: has no role and gets no mail until they accept" }),
+});
+
+export type ListedMember = z.output<typeof ListedMember>;

@@ -1,0 +1,93 @@
+import { and, eq, isNull, ne, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
+import { build, insertSelect, statement } from "../../db/build.ts";
+import { batch, type Query, required, run } from "../../db/query.ts";
+import type { Staff } from "../actor.ts";
+import { audited, entryOf } from "../audit-log/audited-change.ts";
+import { auditLog } from "../audit-log/tables.ts";
+import type { Context } from "../context.ts";
+import { inviteMember } from "./invite-member.ts";
+import { putMember } from "./members.ts";
+import { findPerson } from "./read-people.ts";
+import type { ListedMember, Member } from "./record.ts";
+import { invitations, members } from "./tables.ts";
+
+type Wanted = Pick<Member, "email" | "role"> & { name?: string | undefined };
+
+/**
+ * Changes a member's role. Somebody who is no member is invited; only an operator takes them in at once. An admin
+ * neither makes nor changes an owner, because that would let an admin become one. The database guards that the last
+ * owner stays.
+ */
+export async function setMember(
+  context: Context<Staff, "db" | "email" | "mailFrom" | "applicationUrl", "name">,
+  input: Wanted,
+): Promise<ListedMember | Refusal> {
+  const { services, organization, actor } = context;
+  const { email, role } = input;
+  const found = await run(services.db, findPerson(organization.id, email));
+  if (actor.role !== "owner" && (role === "owner" || found?.role === "owner")) return refuse("owners_only");
+  if (role === "none" && found?.status === "invited") return takeBack(context, found);
+  if (actor.kind === "operator" || found?.status === "active") return changeMember(context, input);
+  if (role === "none") return found ?? noSuch("member", email);
+  return inviteMember(context, { ...input, role });
+}
+
+async function changeMember(context: Context<Staff, "db">, input: Wanted): Promise<ListedMember | Refusal> {
+  const { services, organization, actor } = context;
+  const { email } = input;
+  const isOwner = actor.role === "owner";
+  const was = (column: SQLiteColumn) =>
+    sql`(SELECT ${column} FROM ${members} WHERE ${and(
+      eq(members.organization_id, organization.id),
+      eq(members.email, email),
+    )})`;
+  const subject_id = sql`coalesce(${was(members.email)}, ${email})`;
+  const entry = { ...entryOf(context), subject_id, action: "member.set", details: detailsOf(input, was) };
+  // A person who became an owner after that read stays unchanged.
+  const where = isOwner ? sql`WHERE true` : sql`WHERE coalesce(${was(members.role)}, '') <> 'owner'`;
+  const [, , , member] = await batch(services.db, [
+    statement(insertSelect(auditLog, entry, where)),
+    endInvitation(context, email),
+    putMember(organization.id, input, isOwner),
+    required(findPerson(organization.id, email)),
+  ]);
+  return !isOwner && member.role === "owner" ? refuse("owners_only") : member;
+}
+
+/** An owner's invitation, which a person may have got after the check, is ended by owners alone. */
+const endInvitation = ({ organization, actor }: Context<Staff, "db">, email: string): Query<void> =>
+  statement(
+    build
+      .delete(invitations)
+      .where(
+        and(
+          eq(invitations.organization_id, organization.id),
+          eq(invitations.email, email),
+          isNull(invitations.accepted_at),
+          actor.role === "owner" ? undefined : ne(invitations.role, "owner"),
+        ),
+      ),
+  );
+
+async function takeBack(context: Context<Staff, "db">, invited: ListedMember): Promise<ListedMember> {
+  const { email } = invited;
+  await batch(context.services.db, [
+    endInvitation(context, email),
+    audited(context, "member.uninvited", email, { role: invited.role }),
+  ]);
+  return { ...invited, role: "none", status: "left" };
+}
+
+/** The role, and the name if one is given, with their values before: null for a person who was no member. */
+const detailsOf = (
+  { role, name }: { role: string; name?: string | undefined },
+  was: (column: SQLiteColumn) => SQL,
+): SQL =>
+  name === undefined
+    ? sql`json_object('role', ${role}, 'before', json_object('role', ${was(members.role)}),
+        'after', json_object('role', ${role}))`
+    : sql`json_object('role', ${role},
+        'before', json_object('role', ${was(members.role)}, 'name', ${was(members.name)}),
+        'after', json_object('role', ${role}, 'name', ${name}))`;

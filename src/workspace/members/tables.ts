@@ -1,0 +1,29 @@
+import { sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { presentRoles, roles } from "../../contract/closed-sets.ts";
+import { stamps } from "../../db/columns.ts";
+import { rules } from "../../db/rules.ts";
+
+export const members = sqliteTable("members", {
+  id: text().primaryKey(),
+  organization_id: text().notNull(),
+  email: text().notNull(),
+  name: text(),
+  role: text({ enum: roles }).notNull(),
+  ...stamps,
+});
+
+/** People who were invited and have not accepted yet: no members. */
+export const invitations = sqliteTable("invitations", {
+  id: text().primaryKey(),
+  organization_id: text().notNull(),
+  email: text().notNull(),
+  name: text(),
+  role: text({ enum: presentRoles }).notNull(),
+  token_hash: text().notNull(),
+  created_by: text().notNull(),
+  expires_at: text().notNull(),
+  accepted_at: text(),
+  ...stamps,
+});
+
+export const membersRules = [rules(members, { stamped: true }), rules(invitations, { stamped: true })];

@@ -1,0 +1,92 @@
+import { eq, lt } from "drizzle-orm";
+import { html } from "hono/html";
+import { limits } from "../../contract/limits.ts";
+import { build, changesRow, statement } from "../../db/build.ts";
+import { now, nowWith } from "../../db/columns.ts";
+import { type Query, run } from "../../db/query.ts";
+import { logLine } from "../../platform/log.ts";
+import { type Mail, sendMail } from "../../platform/mail.ts";
+import { inTries } from "../../platform/time-limit.ts";
+import type { Services } from "../services.ts";
+import { sizeNotices } from "./tables.ts";
+
+interface Noticed {
+  percent: number;
+  /** Null: leased, and not mailed yet. */
+  mailed_at: string | null;
+}
+
+/** When the size has fallen this far below a share, the operator is mailed again once it comes back. */
+const hysteresisPercent = 5;
+
+/** Logs the size that D1 reports, and mails the operator once when it passes one of `databaseNoticePercents`. */
+export async function reportDatabaseSize(
+  services: Pick<Services, "db" | "operatorEmail" | "email" | "mailFrom">,
+): Promise<void> {
+  const { db, operatorEmail } = services;
+  const { results, meta } = await db.prepare("SELECT percent, mailed_at FROM size_notices").all<Noticed>();
+  const bytes = meta.size_after;
+  const percent = Math.floor((bytes / limits.databaseBytes) * 100);
+  logLine({ database_bytes: bytes, database_percent: percent });
+  for (const noticed of results.filter((each) => percent < each.percent - hysteresisPercent)) {
+    await run(db, forget(noticed.percent));
+  }
+  if (operatorEmail === "") return;
+  const told = results.filter(({ mailed_at }) => mailed_at !== null).map((each) => each.percent);
+  const passed = Object.values(limits.databaseNoticePercents).filter((each) => percent >= each);
+  for (const due of passed.filter((each) => !told.includes(each))) await mailOperator(services, due, bytes);
+}
+
+/**
+ * Mails the operator, if this run gets the lease of the notice. If the mail fails, the row is deleted and the next
+ * minute tries again.
+ */
+async function mailOperator(
+  services: Pick<Services, "db" | "operatorEmail" | "email" | "mailFrom">,
+  percent: number,
+  bytes: number,
+): Promise<void> {
+  const { db, operatorEmail } = services;
+  if (!(await run(db, leaseNotice(percent)))) return;
+  try {
+    await sendMail(services, sizeMail(operatorEmail, percent, bytes));
+  } catch (error) {
+    await run(db, forget(percent));
+    throw error;
+  }
+  const mailed = build.update(sizeNotices).set({ mailed_at: now });
+  await inTries(() => run(db, statement(mailed.where(eq(sizeNotices.percent, percent)))));
+}
+
+/**
+ * A run that holds the lease longer has died. The notice is then mailed by another run: perhaps twice, but at least
+ * once.
+ */
+const leaseMinutes = 5;
+
+function leaseNotice(percent: number): Query<boolean> {
+  const hasDied = lt(sizeNotices.leased_at, nowWith(`-${leaseMinutes} minutes`));
+  const leasing = build
+    .insert(sizeNotices)
+    .values({ percent })
+    .onConflictDoUpdate({ target: sizeNotices.percent, set: { leased_at: now }, setWhere: hasDied });
+  return changesRow(leasing.returning({ percent: sizeNotices.percent }));
+}
+
+const forget = (percent: number): Query<void> =>
+  statement(build.delete(sizeNotices).where(eq(sizeNotices.percent, percent)));
+
+function sizeMail(to: string, percent: number, bytes: number): Mail {
+  const lines = [
+    `The database is past ${percent} % of what D1 takes: ${bytes} of ${limits.databaseBytes} bytes.`,
+    "Past the whole every write fails, of all workspaces.",
+    "docs/operations.md (the database is filling up) says what to do.",
+  ];
+  return {
+    fromName: "Partner API",
+    to,
+    subject: `The database is past ${percent} %`,
+    text: lines.join("\n"),
+    html: String(html`<p>${lines.map((line) => html`${line}<br>`)}</p>`),
+  };
+}

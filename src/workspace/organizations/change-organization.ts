@@ -1,0 +1,59 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import type { Refusal } from "../../contract/refusal.ts";
+import { build, insertSelect, statement } from "../../db/build.ts";
+import { batch, required } from "../../db/query.ts";
+import type { Staff } from "../actor.ts";
+import { entryOf } from "../audit-log/audited-change.ts";
+import { withBeforeAndAfter } from "../audit-log/before-and-after.ts";
+import { auditLog } from "../audit-log/tables.ts";
+import type { Context } from "../context.ts";
+import { unknownPlan } from "./create-organization.ts";
+import { findOrganization } from "./organization.ts";
+import type { Organization } from "./record.ts";
+import { organizations } from "./tables.ts";
+
+/** Moves the workspace to another plan. Triggers hold or release its webhook deliveries. */
+export async function setPlan(context: Context<Staff, "db">, plan: string): Promise<Organization | Refusal> {
+  const refusal = await unknownPlan(context.services.db, plan);
+  if (refusal) return refusal;
+  return change(context, { plan }, "plan_set", {});
+}
+
+/**
+ * Switches a feature of the workspace on or off. The statement keeps changes of other features that happen meanwhile.
+ */
+export function setFeature(
+  context: Context<Staff, "db">,
+  feature: string,
+  enabled: boolean,
+): Promise<Organization> {
+  const others = sql`SELECT value FROM json_each(${organizations.features}) WHERE value <> ${feature}`;
+  const wanted = enabled ? sql`${others} UNION ALL SELECT ${feature}` : others;
+  const features = sql`(SELECT json_group_array(value) FROM (${wanted}))`;
+  return change(context, { features }, "feature_set", { feature, enabled });
+}
+
+/** Flags a status as the one that a send moves a deliverable to; null flags none. */
+export const setOnSendStatus = (context: Context<Staff, "db">, label: string | null): Promise<Organization> =>
+  change(context, { on_send_status_label: label }, "on_send_status_set", {});
+
+async function change(
+  context: Context<Staff, "db">,
+  values: { plan: string } | { features: SQL } | { on_send_status_label: string | null },
+  action: string,
+  details: Record<string, unknown>,
+): Promise<Organization> {
+  const { id } = context.organization;
+  const entry = {
+    ...entryOf(context),
+    subject_id: id,
+    action: `organization.${action}`,
+    details: withBeforeAndAfter(organizations, values, details),
+  };
+  const [, , changed] = await batch(context.services.db, [
+    statement(insertSelect(auditLog, entry, sql`FROM ${organizations} WHERE ${eq(organizations.id, id)}`)),
+    statement(build.update(organizations).set(values).where(eq(organizations.id, id))),
+    required(findOrganization(id)),
+  ]);
+  return changed;
+}

@@ -1,0 +1,44 @@
+import { type Refusal, refuse } from "../../contract/refusal.ts";
+import { build, statement } from "../../db/build.ts";
+import { batch, required, run } from "../../db/query.ts";
+import { auditLog } from "../audit-log/tables.ts";
+import { putMember } from "../members/members.ts";
+import type { Services } from "../services.ts";
+import { findOrganization, listPlans } from "./organization.ts";
+import type { Organization } from "./record.ts";
+import { organizations } from "./tables.ts";
+
+interface NewOrganization {
+  name: string;
+  slug: string;
+  plan: string;
+  currency: string;
+  owner_email: string;
+  owner_name?: string;
+}
+
+/** Founds a workspace with its owner. */
+export async function createOrganization(
+  { db }: Pick<Services, "db">,
+  operator: string | null,
+  { name, slug, plan, currency, owner_email, owner_name }: NewOrganization,
+): Promise<Organization | Refusal> {
+  const refusal = await unknownPlan(db, plan);
+  if (refusal) return refusal;
+  const id = crypto.randomUUID();
+  const founding = { organization_id: id, actor: owner_email, operator, subject_id: id };
+  const [, , , organization] = await batch(db, [
+    statement(build.insert(organizations).values({ id, slug, name, plan, currency })),
+    putMember(id, { email: owner_email, role: "owner", name: owner_name }),
+    statement(
+      build.insert(auditLog).values({ ...founding, action: "organization.created", details: { slug, plan } }),
+    ),
+    required(findOrganization(id)),
+  ]);
+  return organization;
+}
+
+export async function unknownPlan(db: D1Database, plan: string): Promise<Refusal | undefined> {
+  const plans = (await run(db, listPlans())).map(({ name }) => name);
+  return plans.includes(plan) ? undefined : refuse("plan_unknown", { plans });
+}

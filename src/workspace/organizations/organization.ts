@@ -1,0 +1,31 @@
+import { asc, desc, eq, getTableColumns, or, type Placeholder, sql } from "drizzle-orm";
+import { build, type Placeholders, prepared, rowOf, rowsOf } from "../../db/build.ts";
+import type { Query } from "../../db/query.ts";
+import type { Organization } from "./record.ts";
+import { organizations, plans } from "./tables.ts";
+
+const select = () =>
+  build
+    .select({ ...getTableColumns(organizations), api_access: plans.api_access })
+    .from(organizations)
+    .innerJoin(plans, eq(plans.name, organizations.plan))
+    .$dynamic();
+
+/** The organization under an id or a slug. No slug looks like an id. */
+export const byIdOrSlug = (idOrSlug: string | Placeholder) =>
+  or(eq(organizations.id, idOrSlug), eq(organizations.slug, idOrSlug));
+
+const organizationBy = prepared(({ idOrSlug }: Placeholders<{ idOrSlug: string }>) =>
+  rowOf(select().where(byIdOrSlug(idOrSlug))),
+);
+
+/** Null if there is none. */
+export const findOrganization = (idOrSlug: string): Query<Organization | null> =>
+  organizationBy({ idOrSlug });
+
+export const listOrganizations = (): Query<Organization[]> =>
+  rowsOf(select().orderBy(desc(organizations.created_at), sql`${organizations}.rowid DESC`));
+
+/** In the order in which they were made. */
+export const listPlans = (): Query<{ name: string }[]> =>
+  rowsOf(build.select({ name: plans.name }).from(plans).orderBy(asc(sql`rowid`)));

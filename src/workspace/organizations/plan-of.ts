@@ -1,0 +1,32 @@
+import { eq, sql } from "drizzle-orm";
+import { build, rowOf } from "../../db/build.ts";
+import { mailCounts } from "../mails/tables.ts";
+import { organizations, plans } from "./tables.ts";
+
+/** The mails of the whole workspace today. The mails to each address have rows of their own. */
+const mailsToday = sql<number>`coalesce((SELECT ${mailCounts.mails} FROM ${mailCounts}
+  WHERE ${mailCounts.organization_id} = ${organizations.id} AND ${mailCounts.day} = date('now')
+    AND ${mailCounts.address} = ''), 0)`;
+
+/** What an organization's plan allows, and how much of it is used. */
+export const planOf = (organizationId: string) =>
+  rowOf(
+    build
+      .select({
+        plan: organizations.plan,
+        features: organizations.features,
+        deliverable_count: organizations.deliverable_count,
+        record_count: organizations.record_count,
+        storage_bytes: organizations.storage_bytes,
+        api_access: plans.api_access,
+        requests_per_minute: plans.requests_per_minute,
+        deliverable_cap: plans.deliverable_cap,
+        records_cap: plans.records_cap,
+        storage_mb: plans.storage_mb,
+        mails_per_day: plans.mails_per_day,
+        mails_today: mailsToday.as("mails_today"),
+      })
+      .from(organizations)
+      .innerJoin(plans, eq(plans.name, organizations.plan))
+      .where(eq(organizations.id, organizationId)),
+  );

@@ -1,0 +1,21 @@
+import * as z from "zod";
+import { currency, id, timestamp } from "../../contract/fields.ts";
+
+/** A workspace, as its admins see it. */
+export const Organization = z.object({
+  id,
+  slug: z.string(),
+  name: z.string(),
+  plan: z.string(),
+  api_access: z.boolean().meta({ description: "Whether the plan has it" }),
+  currency,
+  features: z.array(z.string()),
+  on_send_status_label: z.string().nullable().meta({ description: "null: no status is flagged as on-send" }),
+  deliverable_count: z.int(),
+  record_count: z.int().meta({ description: "What counts against the plan's records_cap" }),
+  storage_bytes: z.int().meta({ description: "Bytes of images, against the plan's storage_mb" }),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+
+export type Organization = z.output<typeof Organization>;

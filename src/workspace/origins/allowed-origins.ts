@@ -1,0 +1,67 @@
+import { and, eq, sql } from "drizzle-orm";
+import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
+import { build, changesRow, insertSelect, row } from "../../db/build.ts";
+import { batch, required } from "../../db/query.ts";
+import { records } from "../../db/records.ts";
+import type { Staff } from "../actor.ts";
+import { audited } from "../audit-log/audited-change.ts";
+import type { Context } from "../context.ts";
+import { AllowedOrigin } from "./record.ts";
+import { allowedOrigins as table } from "./tables.ts";
+
+const origins = records(table, AllowedOrigin, {});
+
+/** A page of a workspace's origins, newest first. */
+export const listOrigins = (
+  db: D1Database,
+  organizationId: string,
+  page: { limit: number; cursor?: string | undefined },
+) => origins.page(db, organizationId, { ...page, kind: "an allowed origin" });
+
+const selection = {
+  id: table.id,
+  origin: table.origin,
+  created_by: table.created_by,
+  created_at: table.created_at,
+};
+
+const isOrigin = ({ organization }: Context<Staff, "db">, origin: string) =>
+  and(eq(table.organization_id, organization.id), eq(table.origin, origin));
+
+/** Allows the links of review mails to stand under an origin. An origin that is allowed already stays unchanged. */
+export async function allowOrigin(
+  context: Context<Staff, "db">,
+  text: string,
+): Promise<AllowedOrigin | Refusal> {
+  const origin = httpsOrigin(text);
+  if (origin === null) return refuse("origin_not_https");
+  const { organization, actor, services } = context;
+  const values = { id: crypto.randomUUID(), organization_id: organization.id, origin, created_by: actor.id };
+  const [, , allowed] = await batch(services.db, [
+    changesRow(sql`${insertSelect(table, values, sql`WHERE true`)} ON CONFLICT DO NOTHING RETURNING id`),
+    audited(context, "origin.allowed", origin, { origin }),
+    required(row(selection, build.select(selection).from(table).where(isOrigin(context, origin)))),
+  ]);
+  return allowed;
+}
+
+/** New links stand under the application's own origin again. Links in mails that went out stay as they are. */
+export async function removeOrigin(
+  context: Context<Staff, "db">,
+  text: string,
+): Promise<AllowedOrigin | Refusal> {
+  const origin = httpsOrigin(text) ?? text;
+  const own = isOrigin(context, origin);
+  const [removed] = await batch(context.services.db, [
+    row(selection, build.delete(table).where(own).returning(selection)),
+    audited(context, "origin.removed", origin),
+  ]);
+  return removed ?? noSuch("allowed origin", origin);
+}
+
+/** An https origin as a browser writes it; null for anything else, also with a path, a query or credentials. */
+function httpsOrigin(text: string): string | null {
+  if (!URL.canParse(text)) return null;
+  const url = new URL(text);
+  return url.protocol === "https:" && url.href === `${url.origin}/` ? url.origin : null;
+}

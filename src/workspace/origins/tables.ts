@@ -1,0 +1,11 @@
+import { sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { createdAt } from "../../db/columns.ts";
+
+/** Where the links of review mails may lead beside the application's own origin. */
+export const allowedOrigins = sqliteTable("allowed_origins", {
+  id: text().primaryKey(),
+  organization_id: text().notNull(),
+  origin: text().notNull(),
+  created_by: text().notNull(),
+  ...createdAt,
+});

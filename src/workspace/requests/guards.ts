@@ -1,0 +1,32 @@
+import { sql } from "drizzle-orm";
+import { notErasing } from "../../db/erasing.ts";
+import { before, changes, raise, type Statement } from "../../db/trigger.ts";
+import { requests } from "./tables.ts";
+
+/** The ledger: a line of work that is done stays, since the audit log shows it; forms' lines go when they are old. */
+export const requestTriggers: readonly Statement[] = [
+  // INSERT OR REPLACE would take the place of a line without firing a delete trigger.
+  before(requests, "INSERT", "once", ({ NEW }) => ({
+    when: sql`EXISTS (SELECT 1 FROM ${requests} WHERE organization_id = ${NEW.organization_id} AND key = ${NEW.key})`,
+    do: raise("idempotency_key_reused"),
+  })),
+  before(requests, "UPDATE", "stay", (rows) => ({
+    when: sql`(${changes(
+      rows,
+      "key",
+      "fingerprint",
+      "request_id",
+      "actor",
+      "action",
+      "subject_id",
+      "details",
+      "created_at",
+    )}) AND ${notErasing(rows.OLD)}`,
+    do: raise("immutable"),
+  })),
+  before(requests, "DELETE", "kept", ({ OLD }) => ({
+    when: sql`${OLD.lease_ends_at} IS NULL AND (${OLD.key} GLOB 'key:*' OR ${OLD.key} GLOB 'request:*')
+      AND ${notErasing(OLD)}`,
+    do: raise("immutable"),
+  })),
+];

@@ -1,0 +1,285 @@
+import { and, asc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { textRaised } from "../../contract/refusal.ts";
+import { build, insertSelect, named, type Placeholders, prepared, row, statement } from "../../db/build.ts";
+import { now, nowWith } from "../../db/columns.ts";
+import { mapped, type Query, required } from "../../db/query.ts";
+import { webhookDeliveries as deliveries } from "../events/tables.ts";
+import { apiTokens } from "../tokens/tables.ts";
+import { requests } from "./tables.ts";
+
+/**
+ * The ledger: one line for each request that changed something, whichever door it came through. The line is written in
+ * the transaction of the work, so that it stands exactly if the work is done, and a second one with its key stops its
+ * transaction whole.
+ */
+
+/** What identifies a request in its organization. */
+export interface RequestIdentity {
+  organizationId: string;
+  /** With a prefix for each kind, by `ledgerKeys`. */
+  key: string;
+  /** SHA-256 of what makes two requests the same request. */
+  fingerprint: string;
+  requestId: string;
+  /** The id of the token or the member who asked; `client` for a visitor of a review. */
+  actor: string;
+}
+
+export const ledgerKeys = {
+  idempotencyKey: (key: string) => `key:${key}`,
+  /** A request without a key of its own. */
+  request: (requestId: string) => `request:${requestId}`,
+  settingsForm: (form: string) => `form:${form}`,
+  /** One page has several forms of one id. */
+  reviewForm: (deliverableId: string, kind: string, form: string) =>
+    `review:${deliverableId}:${kind}:${form}`,
+} as const;
+
+/** A line that a request writes. */
+export interface NewLine extends RequestIdentity {
+  /** What the audit log calls it: `client.created`. */
+  action: string;
+  subjectId: string;
+  details?: Record<string, unknown> | undefined;
+}
+
+/** A line as a later request with its key finds it. */
+export interface LedgerLine {
+  fingerprint: string;
+  subjectId: string;
+  details: Record<string, unknown>;
+  /** null: a mail is under way, or the answer was dropped since. */
+  answer: string | null;
+  secretEncrypted: string | null;
+  /** When the lease of a mail that is under way ends; null: the work is done. */
+  leaseEndsAt: string | null;
+  createdAt: string;
+}
+
+/** An answer as its line keeps it, and whether webhooks of the organization are due, perhaps by this very work. */
+export interface Recorded<T> {
+  answer: T;
+  hasDue: boolean;
+}
+
+const found = {
+  fingerprint: requests.fingerprint,
+  subjectId: named(requests.subject_id, "subjectId"),
+  details: requests.details,
+  answer: requests.answer,
+  secretEncrypted: named(requests.secret_encrypted, "secretEncrypted"),
+  leaseEndsAt: named(requests.lease_ends_at, "leaseEndsAt"),
+  createdAt: named(requests.created_at, "createdAt"),
+};
+
+const keyed = (organizationId: string | SQL, key: string | SQL) =>
+  and(sql`${requests.organization_id} = ${organizationId}`, sql`${requests.key} = ${key}`);
+
+export const findLine = (organizationId: string, key: string): Query<LedgerLine | null> =>
+  row(found, build.select(found).from(requests).where(keyed(organizationId, key)));
+
+/** The same in the organization of a valid token, so that it travels with the principal. */
+export const findLineOfToken = prepared((bind: Placeholders<{ tokenHash: string; key: string }>) => {
+  const { organization_id, token_hash, revoked_at } = apiTokens;
+  const organization = sql`(SELECT ${organization_id} FROM ${apiTokens}
+    WHERE ${token_hash} = ${bind.tokenHash} AND ${revoked_at} IS NULL)`;
+  return row(
+    found,
+    build
+      .select(found)
+      .from(requests)
+      .where(keyed(organization, sql`${bind.key}`)),
+  );
+});
+
+const isDue = (organizationId: SQL) => sql<number>`EXISTS (SELECT 1 FROM ${deliveries}
+  WHERE ${deliveries.organization_id} = ${organizationId} AND ${deliveries.status} = 'pending'
+  AND ${deliveries.next_attempt_at} <= ${now})`;
+
+const kept = { answer: sql<string>`answer`.as("answer"), hasDue: sql<number>`0`.as("hasDue") };
+
+type Bound = Omit<NewLine, "details"> & { details: string };
+
+const columns = (bind: Placeholders<Bound>, answer: SQL) => ({
+  organization_id: sql`${bind.organizationId}`,
+  key: sql`${bind.key}`,
+  fingerprint: sql`${bind.fingerprint}`,
+  request_id: sql`${bind.requestId}`,
+  actor: sql`${bind.actor}`,
+  action: sql`${bind.action}`,
+  subject_id: sql`${bind.subjectId}`,
+  details: sql`${bind.details}`,
+  answer,
+});
+
+const bound = ({ details = {}, ...line }: NewLine): Bound => ({ ...line, details: JSON.stringify(details) });
+
+const returning = (built: SQL, organizationId: SQL) =>
+  required(row(kept, sql`${built} RETURNING answer, ${isDue(organizationId)} AS "hasDue"`));
+
+/** Writes the line of a finished request, with the answer that `from` finds as JSON, and reads it out of the line. */
+export function recording<T>(json: SQL, from: (bind: Placeholders<Bound>) => SQL, read: (text: string) => T) {
+  const record = prepared((bind: Placeholders<Bound>) =>
+    returning(insertSelect(requests, columns(bind, json), from(bind)), sql`${bind.organizationId}`),
+  );
+  return (line: NewLine): Query<Recorded<T>> =>
+    mapped(record(bound(line)), ({ answer, hasDue }) => ({ answer: read(answer), hasDue: hasDue === 1 }));
+}
+
+const recordText = prepared((bind: Placeholders<Bound & { answer: string }>) =>
+  returning(insertSelect(requests, columns(bind, sql`${bind.answer}`), sql``), sql`${bind.organizationId}`),
+);
+
+/** The same with an answer that is known before the work. */
+export const recordKnownAnswer = <T extends object>(line: NewLine, answer: T): Query<Recorded<T>> =>
+  mapped(recordText({ ...bound(line), answer: JSON.stringify(answer) }), ({ hasDue }) => ({
+    answer,
+    hasDue: hasDue === 1,
+  }));
+
+/**
+ * Writes the line of a form's work, where the statement before it changed something. Its answer is made from the
+ * record; only a secret that nothing else holds is kept.
+ */
+export const recordChange = (line: NewLine, secretEncrypted: string | null = null): Query<void> =>
+  statement(
+    insertSelect(
+      requests,
+      {
+        organization_id: line.organizationId,
+        key: line.key,
+        fingerprint: line.fingerprint,
+        request_id: line.requestId,
+        actor: line.actor,
+        action: line.action,
+        subject_id: line.subjectId,
+        details: line.details ?? {},
+        answer: "{}",
+        secret_encrypted: secretEncrypted,
+      },
+      sql`WHERE changes() > 0`,
+    ),
+  );
+
+const isUnderWay = sql`${requests.answer} IS NULL AND ${requests.lease_ends_at} IS NOT NULL`;
+
+/**
+ * Writes the line of a request whose mail leaves next, where the statement before it changed something. `takeOver`
+ * goes before that statement: it removes the line of an attempt whose lease has ended.
+ */
+export const beginMail = (line: NewLine, leaseSeconds: number) => ({
+  takeOver: statement(
+    build
+      .delete(requests)
+      .where(
+        and(
+          keyed(line.organizationId, line.key),
+          eq(requests.fingerprint, line.fingerprint),
+          sql`${isUnderWay} AND ${requests.lease_ends_at} <= ${now}`,
+        ),
+      ),
+  ),
+  begin: statement(
+    insertSelect(
+      requests,
+      {
+        organization_id: line.organizationId,
+        key: line.key,
+        fingerprint: line.fingerprint,
+        request_id: line.requestId,
+        actor: line.actor,
+        action: line.action,
+        subject_id: line.subjectId,
+        details: line.details ?? {},
+        lease_ends_at: nowWith(`+${leaseSeconds} seconds`),
+      },
+      sql`WHERE changes() > 0`,
+    ),
+  ),
+});
+
+type LineKey = Pick<RequestIdentity, "organizationId" | "key">;
+
+/** Gives the key of a mail that did not go out back. */
+export const takeBack = ({ organizationId, key, requestId }: LineKey & { requestId: string }): Query<void> =>
+  statement(
+    build
+      .delete(requests)
+      .where(and(keyed(organizationId, key), eq(requests.request_id, requestId), isUnderWay)),
+  );
+
+/** Keeps the answer of a mail that went out: of any attempt, since the mail is what counts. */
+export const finishMail = ({ organizationId, key }: LineKey, answer: SQL): Query<void> =>
+  statement(
+    build
+      .update(requests)
+      .set({ answer, lease_ends_at: null })
+      .where(and(keyed(organizationId, key), isUnderWay)),
+  );
+
+/** Whether an error is that of a second line with a key. */
+export const isLineConflict = (error: unknown): boolean => textRaised(error) === "idempotency_key_reused";
+
+/** Forgets a form that was sent longer ago than a second press is: sent again, it does its work again. */
+export const forgetOld = ({ organizationId, key }: LineKey, seconds: number): Query<void> =>
+  statement(
+    build
+      .delete(requests)
+      .where(and(keyed(organizationId, key), lt(requests.created_at, nowWith(`-${seconds} seconds`)))),
+  );
+
+/** Removes a line whose work was undone. */
+export const removeLine = ({ organizationId, key }: LineKey): Query<void> =>
+  statement(build.delete(requests).where(keyed(organizationId, key)));
+
+/**
+ * Drops the answers that hold a text from one stretch of an organization's lines, behind a key. Answers the last key of
+ * the stretch; null: there is no line behind it.
+ */
+export const dropAnswersWith = (organizationId: string, text: string, behind: string, lines: number) => {
+  const stretch = build
+    .select({ key: requests.key })
+    .from(requests)
+    .where(and(eq(requests.organization_id, organizationId), gt(requests.key, behind)))
+    .orderBy(asc(requests.key))
+    .limit(lines);
+  const holding = and(
+    eq(requests.organization_id, organizationId),
+    inArray(requests.key, stretch),
+    sql`instr(${requests.answer}, ${text}) > 0`,
+  );
+  const last = { key: sql<string | null>`max(key)`.as("key") };
+  return [
+    statement(build.update(requests).set({ answer: null }).where(holding)),
+    mapped(row(last, sql`SELECT max(key) AS key FROM (${stretch})`), (found) => found?.key ?? null),
+  ] as const;
+};
+
+/**
+ * The oldest answers past their days: a token's line stays without its answer, since it tells what the token did; a
+ * form's line goes. `count` answers how many there are.
+ */
+export function purgeAnswers(days: number, lines: number) {
+  const old = sql`SELECT organization_id, key FROM ${requests} WHERE ${requests.answer} IS NOT NULL
+    AND ${requests.created_at} < ${nowWith(`-${days} days`)} ORDER BY ${requests.created_at} LIMIT ${lines}`;
+  const isOld = sql`(organization_id, key) IN (${old})`;
+  const isOfForm = sql`(${requests.key} GLOB 'form:*' OR ${requests.key} GLOB 'review:*')`;
+  const count = { lines: sql<number>`count(*)`.as("lines") };
+  return {
+    count: mapped(row(count, sql`SELECT count(*) AS lines FROM (${old})`), (found) => found?.lines ?? 0),
+    drop: [
+      statement(sql`DELETE FROM ${requests} WHERE ${isOld} AND ${isOfForm}`),
+      statement(sql`UPDATE ${requests} SET answer = NULL WHERE ${isOld}`),
+    ],
+  };
+}
+
+export const dropSecrets = (minutes: number): Query<void> =>
+  statement(
+    build
+      .update(requests)
+      .set({ secret_encrypted: null })
+      .where(
+        sql`${requests.secret_encrypted} IS NOT NULL AND ${requests.created_at} < ${nowWith(`-${minutes} minutes`)}`,
+      ),
+  );

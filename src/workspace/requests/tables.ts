@@ -1,0 +1,22 @@
+import { primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { createdAt } from "../../db/columns.ts";
+
+/** The ledger: a line for each request that changed something, whichever door it came through (domain/ledger.ts). */
+export const requests = sqliteTable(
+  "requests",
+  {
+    organization_id: text().notNull(),
+    key: text().notNull(),
+    fingerprint: text().notNull(),
+    request_id: text().notNull(),
+    actor: text().notNull(),
+    action: text().notNull(),
+    subject_id: text().notNull(),
+    details: text({ mode: "json" }).$type<Record<string, unknown>>().notNull().default({}),
+    answer: text(),
+    secret_encrypted: text(),
+    lease_ends_at: text(),
+    ...createdAt,
+  },
+  (table) => [primaryKey({ columns: [table.organization_id, table.key] })],
+);

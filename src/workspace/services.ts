@@ -1,0 +1,57 @@
+import type { Mailer } from "../platform/mail.ts";
+import type { SendRecord } from "../review/sends/record-send.ts";
+import type { DeliveryQueues } from "../webhooks/sending/leased-id.ts";
+import type { TargetOptions } from "../webhooks/sending/public-address.ts";
+
+/**
+ * All that this Worker may use, made from its bindings (src/services.ts). A door holds all of it; a verb names what it
+ * uses, as `Pick<Services, "db" | "images">`.
+ */
+export interface Services extends Mailer {
+  db: D1Database;
+  images: R2Bucket;
+  /** Holds the documents that are answered as they are. */
+  assets: Fetcher;
+  coordinators: Pick<Env["ORGANIZATION_COORDINATOR"], "getByName">;
+  /** The minute in which each token of an organization was used last, by its id. */
+  lastUses(organizationId: string): Promise<Record<string, string>>;
+  /** Empties the coordinator of an organization that is being erased. */
+  eraseCoordinator(organizationId: string): Promise<void>;
+  /** Lets no retry mail again while the record of a mail that went out is on its way. */
+  rememberSent(
+    organizationId: string,
+    mail: { key: string; fingerprint: string; answer: string },
+  ): Promise<void>;
+  /** Keeps the record of a mail that went out until the database takes it (queues/send-records.ts). */
+  sendRecords: Queue<SendRecord>;
+  queues: DeliveryQueues;
+  /** Puts an organization's due deliveries on the queue; call it after a state transition. */
+  enqueueDueDeliveries(organizationId: string): Promise<void>;
+  fetch: typeof fetch;
+  /** Uniform in [0, 1), as Math.random. */
+  random(): number;
+  /** Where webhooks may go. */
+  webhookTargets: TargetOptions;
+  /** Encrypts the secrets of webhook endpoints (platform/encryption.ts). */
+  webhookSecretKey: string;
+  /** Signs cursors; secret. */
+  cursorKey: string;
+  /** The key of the digests of review codes: without it, six digits are found by trying all of them. */
+  codeKey: string;
+  /** Sign the proofs of sign-offs: a JWK set; secret. */
+  signOffKeys: string;
+  /** Sign the payment processor's events: one secret, two during a rotation. */
+  processorSecrets: readonly string[];
+  /** Counts 401s by address. */
+  unknownSenders: RateLimit;
+  /** Whether one more form of this visitor of a review may be read now. */
+  mayReadForm(visitor: string): Promise<boolean>;
+  /** The same of all visitors of a review. */
+  mayReadFormOf(review: string): Promise<boolean>;
+  /** Whether a review may be read once more in this minute, by this visitor and by all; empty: nobody knows them. */
+  mayReadReview(review: string, visitor: string): Promise<boolean>;
+  /** Origins whose pages may call operations, comma-separated; its own may always. */
+  browserOrigins: string;
+  /** Who runs the service; empty: nobody is mailed about its size. */
+  operatorEmail: string;
+}

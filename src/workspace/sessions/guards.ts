@@ -1,0 +1,33 @@
+import { sql } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { adminRoles } from "../../contract/closed-sets.ts";
+import type { Statement } from "../../db/trigger.ts";
+import { after } from "../../db/trigger.ts";
+import { mailCounts } from "../mails/tables.ts";
+import { members } from "../members/tables.ts";
+import { sessions, signInLinks } from "./tables.ts";
+
+/** Whoever is an admin nowhere any more is signed out, and a link that is on its way to them opens nothing. */
+export const sessionTriggers: readonly Statement[] = (
+  [
+    [["role"], "demoted_sign_out"],
+    [["email"], "moved_sign_out"],
+    ["DELETE", "deleted_sign_out"],
+  ] as const
+).map(([change, suffix]) =>
+  after(members, change, suffix, ({ OLD }) => {
+    const leave = (table: SQLiteTable) => sql`DELETE FROM ${table} WHERE email = ${OLD.email}
+      AND NOT EXISTS (SELECT 1 FROM ${members} WHERE email = ${OLD.email} AND role IN ${adminRoles})`;
+    return { when: sql`${OLD.role} IN ${adminRoles}`, do: [leave(sessions), leave(signInLinks)] };
+  }),
+);
+
+export const sessionsTriggers: readonly Statement[] = [
+  // By the workspace whose admin signs in. It is counted and never refused: nobody is locked out.
+  after(signInLinks, "INSERT", "mailed", ({ NEW }) => ({
+    do: sql`INSERT INTO ${mailCounts} (organization_id, day, address, sign_in_links)
+      SELECT organization_id, date('now'), lower(${NEW.email}), 1
+      FROM ${members} WHERE email = ${NEW.email} AND role IN ${adminRoles} ORDER BY created_at LIMIT 1
+      ON CONFLICT (day, organization_id, address) DO UPDATE SET sign_in_links = sign_in_links + 1`,
+  })),
+];

@@ -1,0 +1,76 @@
+import { and, asc, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
+import { html } from "hono/html";
+import { limits } from "../../contract/limits.ts";
+import { sessionLimits } from "../../contract/session-limits.ts";
+import { build, insertSelect, row, statement } from "../../db/build.ts";
+import { now, nowWith } from "../../db/columns.ts";
+import { run } from "../../db/query.ts";
+import { type Mail, sendMail } from "../../platform/mail.ts";
+import { newSecret, secretHash } from "../../platform/secret.ts";
+import { members } from "../members/tables.ts";
+import type { Services } from "../services.ts";
+import { isAdminUnder } from "./admins.ts";
+import { signInLinks as table } from "./tables.ts";
+
+/**
+ * Mails a link to an admin's address as the workspace spells it, a few at a time; a form sent twice within a minute
+ * has one link mailed. Others get nothing. It runs behind the answer, which is the same for every address.
+ * `return_path` stays in the link's row, not in the mail.
+ */
+export async function mailSignInLink(
+  services: Pick<Services, "db" | "email" | "mailFrom" | "applicationUrl">,
+  address: string,
+  { return_path, form_id }: { return_path: string | null; form_id: string | null },
+): Promise<void> {
+  const { db, applicationUrl } = services;
+  const secret = newSecret();
+  const token_hash = secretHash(secret);
+  const ofForm = sql`${table.email} = ${address} AND ${table.form_id} = ${form_id}
+    AND ${gt(table.created_at, nowWith(`-${limits.pressedAgainSeconds} seconds`))}`;
+  const expires_at = nowWith(`+${sessionLimits.linkMinutes} minutes`);
+  const made = insertSelect(
+    table,
+    { token_hash, email: sql`${members.email}`, expires_at, return_path, form_id },
+    sql`FROM ${members} WHERE ${isAdminUnder(address)} AND ${hasRoom(address)}
+      AND NOT EXISTS (SELECT 1 FROM ${table} WHERE ${ofForm})
+      ORDER BY ${asc(members.created_at)} LIMIT 1 RETURNING email`,
+  );
+  const link = await run(db, row({ email: table.email }, made));
+  if (!link) return;
+  try {
+    const url = `${applicationUrl}/sign-in/${secret}`;
+    await sendMail(services, linkMail(url, link.email));
+  } catch (error) {
+    // A link that reached nobody does not count.
+    await run(db, statement(build.delete(table).where(eq(table.token_hash, token_hash))));
+    throw error;
+  }
+}
+
+/** Whether one more link may go out to an address. */
+function hasRoom(address: string): SQL {
+  const unexpired = and(eq(table.email, address), gt(table.expires_at, now));
+  const live = and(unexpired, isNull(table.used_at));
+  const recent = and(
+    eq(table.email, address),
+    gt(table.created_at, nowWith(`-${sessionLimits.minutesToOneMore} minutes`)),
+  );
+  return sql`((SELECT count(*) FROM ${table} WHERE ${unexpired}) < ${sessionLimits.linksAtATime}
+    OR NOT EXISTS (SELECT 1 FROM ${table} WHERE ${live}) AND NOT EXISTS (SELECT 1 FROM ${table} WHERE ${recent}))`;
+}
+
+function linkMail(url: string, to: string): Mail {
+  const minutes = `The link works once, for ${sessionLimits.linkMinutes} minutes.`;
+  const stranger =
+    "If you did not ask for it, somebody else typed your address: do nothing, and nothing happens.";
+  return {
+    fromName: "Settings",
+    to,
+    subject: "Your link to sign in",
+    text: `Sign in to the settings of your workspace:\n\n${url}\n\n${minutes} Pass it on to nobody.\n${stranger}\n`,
+    html: String(
+      html`<p>Sign in to the settings of your workspace:</p><p><a href="${url}">Sign in</a></p>\
+<p>${minutes} Pass it on to nobody.</p><p>${stranger}</p>`,
+    ),
+  };
+}

@@ -1,0 +1,72 @@
+import { and, eq, exists, gt, isNull, type SQL, sql } from "drizzle-orm";
+import { sessionLimits } from "../../contract/session-limits.ts";
+import { build, insertSelect, row, rowOf, statement } from "../../db/build.ts";
+import { now, nowWith } from "../../db/columns.ts";
+import { batch, type Query } from "../../db/query.ts";
+import { newSecret, secretHash } from "../../platform/secret.ts";
+import { isAnAdmin } from "./admins.ts";
+import { isLiveSession } from "./find-session.ts";
+import { signInLinks as links, sessions } from "./tables.ts";
+
+/** A link that opens a session now: unused, not too old, of somebody who still is an admin. */
+const isLive = (link: string): SQL | undefined =>
+  and(
+    eq(links.token_hash, secretHash(link)),
+    isNull(links.used_at),
+    gt(links.expires_at, now),
+    isAnAdmin(links.email),
+  );
+
+/**
+ * The address that a link signs in; null if the link is not valid. Reading it does not use it up, since machines open
+ * links.
+ */
+export const findSignInLink = (link: string): Query<{ email: string } | null> =>
+  rowOf(build.select({ email: links.email }).from(links).where(isLive(link)));
+
+interface SignedIn {
+  secret: string;
+  /** The page of the settings that the visitor asked for before; null: none. */
+  returnPath: string | null;
+}
+
+/**
+ * Exchanges a link for a session with a new secret in one transaction: of two at the same time, one gets it. The
+ * browser's session of before ends. A second press of the button finds the session of the first press and keeps it.
+ * Null: the link is not valid.
+ */
+export async function signIn(db: D1Database, link: string, before = ""): Promise<SignedIn | null> {
+  const secret = newSecret();
+  const live = isLive(link);
+  const session = insertSelect(
+    sessions,
+    {
+      token_hash: secretHash(secret),
+      email: sql`${links.email}`,
+      expires_at: nowWith(`+${sessionLimits.days} days`),
+    },
+    sql`FROM ${links} WHERE ${live} RETURNING email`,
+  );
+  const used = build.update(links).set({ used_at: now }).where(live);
+  const path = { return_path: links.return_path };
+  const begun = build.select({ email: sessions.email }).from(sessions).where(isOf(secret));
+  const again = build
+    .select(path)
+    .from(links)
+    .innerJoin(sessions, eq(sessions.email, links.email))
+    .where(and(eq(links.token_hash, secretHash(link)), isLiveSession(secretHash(before))));
+  const [made, way, pressed] = await batch(db, [
+    row({ email: sessions.email }, session),
+    row(path, used.returning(path)),
+    rowOf(again),
+    statement(build.delete(sessions).where(and(isOf(before), exists(begun)))),
+  ]);
+  if (made) return { secret, returnPath: way?.return_path ?? null };
+  return pressed && { secret: before, returnPath: pressed.return_path };
+}
+
+const isOf = (secret: string): SQL => eq(sessions.token_hash, secretHash(secret));
+
+/** Signs a browser out; one that is signed out already stays so. */
+export const endSession = (secret: string): Query<void> =>
+  statement(build.delete(sessions).where(isOf(secret)));

@@ -1,0 +1,20 @@
+import { sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { createdAt, now } from "../../db/columns.ts";
+
+export const signInLinks = sqliteTable("sign_in_links", {
+  token_hash: text().primaryKey(),
+  email: text().notNull(),
+  ...createdAt,
+  expires_at: text().notNull(),
+  used_at: text(),
+  return_path: text(),
+  form_id: text(),
+});
+
+export const sessions = sqliteTable("sessions", {
+  token_hash: text().primaryKey(),
+  email: text().notNull(),
+  ...createdAt,
+  last_used_at: text().notNull().default(now),
+  expires_at: text().notNull(),
+});

@@ -1,0 +1,19 @@
+import { and, eq, isNull, type Placeholder, type SQL, sql } from "drizzle-orm";
+import type { Scope } from "../../contract/scopes.ts";
+import { apiTokens } from "./tables.ts";
+
+/**
+ * Matches the token's row only if the token is valid and has the scope. A request that will be refused therefore finds
+ * no organization and reads no data; the principal in the same batch decides the answer.
+ */
+export const grantedBy = (tokenHash: Placeholder, scope: Scope): SQL | undefined =>
+  and(
+    eq(apiTokens.token_hash, tokenHash),
+    isNull(apiTokens.revoked_at),
+    eq(apiTokens.has_api_access, true),
+    sql`instr(${apiTokens.scopes}, ${JSON.stringify(scope)})`,
+  );
+
+/** The organization of that token, so that data travels in the same trip as the principal. */
+export const organizationOf = (tokenHash: Placeholder, scope: Scope): SQL =>
+  sql`(SELECT ${apiTokens.organization_id} FROM ${apiTokens} WHERE ${grantedBy(tokenHash, scope)})`;

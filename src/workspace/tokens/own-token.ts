@@ -1,0 +1,29 @@
+import { eq } from "drizzle-orm";
+import { build, named, type Placeholders, prepared, rowOf } from "../../db/build.ts";
+import { organizations, plans } from "../organizations/tables.ts";
+import { apiTokens } from "./tables.ts";
+
+/** What the API says to a token about itself and its organization. */
+export const findOwnToken = prepared((bind: Placeholders<{ tokenHash: string }>) =>
+  rowOf(
+    build
+      .select({
+        id: named(apiTokens.id, "id"),
+        name: named(apiTokens.name, "name"),
+        token_prefix: apiTokens.token_prefix,
+        scopes: apiTokens.scopes,
+        created_at: named(apiTokens.created_at, "created_at"),
+        organizationId: named(organizations.id, "organizationId"),
+        slug: organizations.slug,
+        organizationName: named(organizations.name, "organizationName"),
+        plan: organizations.plan,
+        currency: organizations.currency,
+        features: organizations.features,
+        requests_per_minute: plans.requests_per_minute,
+      })
+      .from(apiTokens)
+      .innerJoin(organizations, eq(organizations.id, apiTokens.organization_id))
+      .innerJoin(plans, eq(plans.name, organizations.plan))
+      .where(eq(apiTokens.token_hash, bind.tokenHash)),
+  ),
+);

@@ -1,0 +1,79 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { build, named, type Placeholders, prepared, rowOf } from "../../db/build.ts";
+import { mapped, type Query } from "../../db/query.ts";
+import { isAdmin } from "../members/members.ts";
+import { members } from "../members/tables.ts";
+import { organizations, plans } from "../organizations/tables.ts";
+import { apiTokens } from "./tables.ts";
+
+/** Whom a token acts for: its organization, and what the plan allows. */
+export interface Principal {
+  tokenId: string;
+  organizationId: string;
+  organizationName: string;
+  currency: string;
+  features: readonly string[];
+  hasApiAccess: boolean;
+  requestsPerMinute: number;
+  scopes: readonly string[];
+}
+
+/** A token that writes, with the admin who minted it: its writes are attributed to that member. */
+export interface TokenActor extends Principal {
+  kind: "token";
+  /** The member's. */
+  id: string;
+  /** Whether the member still is one. */
+  isAdmin: boolean;
+}
+
+const principal = {
+  tokenId: named(apiTokens.id, "tokenId"),
+  organizationId: named(apiTokens.organization_id, "organizationId"),
+  scopes: apiTokens.scopes,
+  organizationName: named(organizations.name, "organizationName"),
+  currency: organizations.currency,
+  features: organizations.features,
+  hasApiAccess: named(plans.api_access, "hasApiAccess"),
+  requestsPerMinute: named(plans.requests_per_minute, "requestsPerMinute"),
+};
+const token = { ...principal, id: members.id, role: members.role };
+
+type OfToken = Placeholders<{ tokenHash: string }>;
+
+const isValid = ({ tokenHash }: OfToken) =>
+  and(eq(apiTokens.token_hash, tokenHash), isNull(apiTokens.revoked_at));
+
+const principalOf = prepared((bind: OfToken) =>
+  rowOf(
+    build
+      .select(principal)
+      .from(apiTokens)
+      .innerJoin(organizations, eq(organizations.id, apiTokens.organization_id))
+      .innerJoin(plans, eq(plans.name, organizations.plan))
+      .where(isValid(bind)),
+  ),
+);
+
+const tokenOf = prepared((bind: OfToken) =>
+  rowOf(
+    build
+      .select(token)
+      .from(apiTokens)
+      .innerJoin(organizations, eq(organizations.id, apiTokens.organization_id))
+      .innerJoin(plans, eq(plans.name, organizations.plan))
+      .innerJoin(members, eq(members.id, apiTokens.created_by))
+      .where(isValid(bind)),
+  ),
+);
+
+/** The principal behind a token's hash; null when the hash is unknown or the token revoked. */
+export const findPrincipal = (tokenHash: string): Query<Principal | null> => principalOf({ tokenHash });
+
+/** The same with the minting admin: each write checks that they still are an admin. */
+export const findTokenActor = (tokenHash: string): Query<TokenActor | null> =>
+  mapped(tokenOf({ tokenHash }), (found) => {
+    if (found === null) return null;
+    const { role, ...rest } = found;
+    return { ...rest, kind: "token", isAdmin: isAdmin({ role }) };
+  });

@@ -1,0 +1,52 @@
+import * as z from "zod";
+import { currency, id, timestamp } from "../../contract/fields.ts";
+
+/** Who a token acts for, and what it may do (CONTRACT 9). */
+export const Token = z
+  .object({
+    id,
+    name: z.string(),
+    token_prefix: z.string().meta({ description: "The first 14 characters, safe to show" }),
+    scopes: z.array(z.string()),
+    organization: z.object({
+      id,
+      slug: z.string(),
+      name: z.string(),
+      plan: z.string(),
+      currency,
+      features: z.array(z.string()),
+    }),
+    requests_per_minute: z
+      .int()
+      .meta({ description: "The organization's ceiling, shared by all its tokens" }),
+    created_at: timestamp,
+    last_used_at: timestamp.nullable().meta({
+      description: "The minute of its last call before this one; null: this is the first",
+    }),
+  })
+  .meta({ id: "Token" });
+export type Token = z.output<typeof Token>;
+
+export const ApiToken = z.object({
+  id,
+  name: z.string(),
+  token_prefix: z.string().meta({ description: "The first 14 characters, safe to show" }),
+  scopes: z.array(z.string()),
+  created_by: id,
+  created_at: timestamp,
+  revoked_at: timestamp.nullable(),
+});
+
+export type ApiToken = z.output<typeof ApiToken>;
+
+export const ListedToken = ApiToken.extend({
+  creator: z.string().meta({ description: "Name or e-mail address of the member who created it" }),
+  last_used_at: timestamp.nullable().meta({ description: "The minute of its last call; null: never used" }),
+});
+
+export type ListedToken = z.output<typeof ListedToken>;
+
+/** The one answer that holds the plaintext. */
+export const MintedToken = ApiToken.omit({ revoked_at: true }).extend({ token: z.string() });
+
+export type MintedToken = z.output<typeof MintedToken>;

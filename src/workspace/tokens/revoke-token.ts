@@ -1,0 +1,20 @@
+import { isNull } from "drizzle-orm";
+import { noSuch, type Refusal } from "../../contract/refusal.ts";
+import { now } from "../../db/columns.ts";
+import type { Staff } from "../actor.ts";
+import { changeRecord } from "../audit-log/audited-change.ts";
+import type { Context } from "../context.ts";
+import { findToken } from "./read-tokens.ts";
+import type { ApiToken } from "./record.ts";
+import { apiTokens } from "./tables.ts";
+
+/** Revokes a token from the very next call on. A token that is revoked already stays as it is. */
+export async function revokeToken(context: Context<Staff, "db">, id: string): Promise<ApiToken | Refusal> {
+  const { record } = await changeRecord(context, apiTokens, id, {
+    action: "token.revoked",
+    set: { revoked_at: now },
+    guard: isNull(apiTokens.revoked_at),
+    find: findToken,
+  });
+  return record ?? noSuch("API token", id);
+}
