@@ -1,4 +1,4 @@
--- Events and their deliveries. Triggers write both in the transaction of the state change (src/db/events/).
+-- Events and their deliveries. Triggers write both in the transaction of the state change (the events.ts of each subject).
 
 CREATE TABLE webhook_endpoints (
   id TEXT PRIMARY KEY,

@@ -1,67 +1,124 @@
 import { is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
-import * as processor from "./db/schema/processor.ts";
-import * as review from "./db/schema/review.ts";
-import * as sessions from "./db/schema/sessions.ts";
-import * as webhooks from "./db/schema/webhooks.ts";
-import * as work from "./db/schema/work.ts";
-import * as workspace from "./db/schema/workspace.ts";
+import * as erasing from "./db/erasing.ts";
+import type { TableRules } from "./db/rules.ts";
 import { bookkeeping, closedSets, organizationKept } from "./db/table-rules.ts";
 import type { Statement } from "./db/trigger.ts";
-import { changeTriggers } from "./db/triggers/changes-and-deposits.ts";
-import { reviewTriggers } from "./db/triggers/feedback-and-sign-offs.ts";
-import { mailTriggers } from "./db/triggers/mails.ts";
-import { memberTriggers } from "./db/triggers/members-and-tokens.ts";
-import { processorTriggers } from "./db/triggers/processor.ts";
-import { roomTriggers } from "./db/triggers/room.ts";
-import { stampTriggers } from "./db/triggers/stamps.ts";
-import { versionTriggers } from "./db/triggers/versions.ts";
-import { deliverableTriggers } from "./review/deliverables/guards.ts";
-import { deliveryTriggers } from "./webhooks/deliveries/guards.ts";
+import * as paymentsGuards from "./payments/guards.ts";
+import * as payments from "./payments/tables.ts";
+import * as accessGuards from "./review/access/guards.ts";
+import * as access from "./review/access/tables.ts";
+import * as deliverablesGuards from "./review/deliverables/guards.ts";
+import * as deliverables from "./review/deliverables/tables.ts";
+import * as evidenceGuards from "./review/evidence/guards.ts";
+import * as evidence from "./review/evidence/tables.ts";
+import * as feedbackGuards from "./review/feedback/guards.ts";
+import * as feedback from "./review/feedback/tables.ts";
+import * as notices from "./review/notices/tables.ts";
+import * as signOffsGuards from "./review/sign-offs/guards.ts";
+import * as signOffs from "./review/sign-offs/tables.ts";
+import * as deliveriesGuards from "./webhooks/deliveries/guards.ts";
+import * as deliveries from "./webhooks/deliveries/tables.ts";
+import * as endpoints from "./webhooks/endpoints/tables.ts";
 import { webhookEvents } from "./webhooks/events.ts";
-import { clientSortNameTriggers } from "./work/clients/guards.ts";
-import { invoiceTriggers } from "./work/invoices/guards.ts";
-import { requestTriggers } from "./workspace/requests/guards.ts";
-import { sessionTriggers } from "./workspace/sessions/guards.ts";
+import * as changeDecisionsGuards from "./work/change-decisions/guards.ts";
+import * as changeDecisions from "./work/change-decisions/tables.ts";
+import * as changeOrdersGuards from "./work/change-orders/guards.ts";
+import * as changeOrders from "./work/change-orders/tables.ts";
+import * as clientsGuards from "./work/clients/guards.ts";
+import * as clients from "./work/clients/tables.ts";
+import * as depositsGuards from "./work/deposits/guards.ts";
+import * as deposits from "./work/deposits/tables.ts";
+import * as invoicesGuards from "./work/invoices/guards.ts";
+import * as invoices from "./work/invoices/tables.ts";
+import * as projectsGuards from "./work/projects/guards.ts";
+import * as projects from "./work/projects/tables.ts";
+import * as timeEntries from "./work/time-entries/tables.ts";
+import * as auditLog from "./workspace/audit-log/tables.ts";
+import * as events from "./workspace/events/tables.ts";
+import * as images from "./workspace/images/tables.ts";
+import * as mails from "./workspace/mails/tables.ts";
+import * as membersGuards from "./workspace/members/guards.ts";
+import * as members from "./workspace/members/tables.ts";
+import * as operator from "./workspace/operator/tables.ts";
+import * as organizationsGuards from "./workspace/organizations/guards.ts";
+import * as organizations from "./workspace/organizations/tables.ts";
+import * as originsGuards from "./workspace/origins/guards.ts";
+import * as origins from "./workspace/origins/tables.ts";
+import * as requestsGuards from "./workspace/requests/guards.ts";
+import * as requests from "./workspace/requests/tables.ts";
+import * as sessionsGuards from "./workspace/sessions/guards.ts";
+import * as sessions from "./workspace/sessions/tables.ts";
+import * as tokensGuards from "./workspace/tokens/guards.ts";
+import * as tokens from "./workspace/tokens/tables.ts";
+
+/** All that the subjects declare of the database: `npm run migration` writes what the migrations do not make yet. */
+
+const declared = [
+  payments,
+  access,
+  deliverables,
+  evidence,
+  feedback,
+  notices,
+  signOffs,
+  deliveries,
+  endpoints,
+  changeDecisions,
+  changeOrders,
+  clients,
+  deposits,
+  invoices,
+  projects,
+  timeEntries,
+  auditLog,
+  events,
+  images,
+  mails,
+  members,
+  operator,
+  organizations,
+  origins,
+  requests,
+  sessions,
+  tokens,
+  erasing,
+].flatMap((each): unknown[] => Object.values(each));
 
 /** Every table of the database. */
-export const tables = Object.values({
-  ...workspace,
-  ...work,
-  ...review,
-  ...webhooks,
-  ...processor,
-  ...sessions,
-}).filter((table) => is(table, SQLiteTable));
+export const tables = declared.filter((each) => is(each, SQLiteTable));
 
-const rules = [
-  ...workspace.workspaceRules,
-  ...work.workRules,
-  ...review.reviewRules,
-  ...webhooks.webhookRules,
-  ...processor.processorRules,
-];
+const rules = declared.filter(Array.isArray).flat() as TableRules[];
 
 const writtenOnce = new Set(rules.flatMap((each) => (each.writtenOnce ? [each.table] : [])));
 
-/** Every trigger and view; `npm run migration` writes those that the migrations do not make yet. */
+const guards = [
+  paymentsGuards,
+  accessGuards,
+  deliverablesGuards,
+  evidenceGuards,
+  feedbackGuards,
+  signOffsGuards,
+  deliveriesGuards,
+  changeDecisionsGuards,
+  changeOrdersGuards,
+  clientsGuards,
+  depositsGuards,
+  invoicesGuards,
+  projectsGuards,
+  membersGuards,
+  organizationsGuards,
+  originsGuards,
+  requestsGuards,
+  sessionsGuards,
+  tokensGuards,
+].flatMap((each): Statement[] => Object.values(each).flat());
+
+/** Every trigger and view. */
 export const triggers: readonly Statement[] = [
-  ...rules.flatMap(bookkeeping),
+  ...rules.flatMap((each) => bookkeeping(each, organizations.organizations)),
   ...tables.flatMap((table) => closedSets(table)),
   ...tables.filter((table) => !writtenOnce.has(table)).flatMap(organizationKept),
-  ...changeTriggers,
-  ...clientSortNameTriggers,
-  ...deliverableTriggers,
-  ...reviewTriggers,
-  ...invoiceTriggers,
-  ...mailTriggers,
-  ...memberTriggers,
-  ...processorTriggers,
-  ...requestTriggers,
-  ...roomTriggers,
-  ...sessionTriggers,
-  ...stampTriggers,
-  ...versionTriggers,
-  ...deliveryTriggers,
+  ...guards,
   ...Object.values(webhookEvents).flatMap((event) => event.triggers()),
 ];

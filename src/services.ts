@@ -26,6 +26,7 @@ export function servicesOf(env: Env): Services {
     sendRecords: env.SEND_RECORDS,
     rememberSent: (organizationId, mail) => coordinators.getByName(organizationId).rememberSent(mail),
     queues,
+    receiverPlaces: (host, wanted) => env.RECEIVER_PACE.getByName(host).take(wanted),
     enqueueDueDeliveries: async (organizationId) => {
       await enqueueDue({ db, queues }, organizationId);
     },

@@ -5,6 +5,8 @@ import { answerSafely } from "./http/every-answer.ts";
 import { adminEntrypoint } from "./operations/admin.ts";
 import { rpc } from "./operations/rpc/rpc.ts";
 import { isPage, pages } from "./pages/pages.tsx";
+import { logLine } from "./platform/log.ts";
+import { serviceStateOf } from "./platform/service-state.ts";
 import { receiveStripeEvent, stripePath } from "./processor/receive-stripe-event.ts";
 import { consumeSendRecords } from "./queues/send-records.ts";
 import { consumeWebhookDeliveries } from "./queues/webhook-deliveries.ts";
@@ -12,6 +14,7 @@ import { routes } from "./routes/routes.ts";
 import { servicesOf } from "./services.ts";
 
 export { OrganizationCoordinator } from "./durable/organization-coordinator.ts";
+export { ReceiverPace } from "./durable/receiver-pace.ts";
 
 /** The operations of admins over RPC, which a service binding alone reaches (docs/operations.md). */
 export class Admin extends adminEntrypoint(servicesOf) {}
@@ -23,6 +26,9 @@ api.post(stripePath, (c) =>
 const site = pages(servicesOf);
 const operations = rpc(servicesOf);
 
+/** How long a message waits while the service is not open: a hundred tries of a send record are a day. */
+const closedQueueSeconds = 900;
+
 const appOf = (path: string) => {
   if (isPage(path)) return site;
   return /^\/rpc(?:\/|$)/.test(path) ? operations : api;
@@ -31,9 +37,13 @@ const appOf = (path: string) => {
 export default {
   fetch: (request, env, execution) =>
     answerSafely(request, env, () => appOf(getPath(request)).fetch(request, env, execution)),
-  queue: (messages, env, execution) =>
-    messages.queue.startsWith("send-records")
-      ? consumeSendRecords(messages, servicesOf(env))
-      : consumeWebhookDeliveries(messages, servicesOf(env), execution),
-  scheduled: (_controller, env) => scheduled(servicesOf(env)),
+  async queue(messages, env, execution) {
+    if (serviceStateOf(env) !== "open") return messages.retryAll({ delaySeconds: closedQueueSeconds });
+    if (messages.queue.startsWith("send-records")) return consumeSendRecords(messages, servicesOf(env));
+    return consumeWebhookDeliveries(messages, servicesOf(env), execution);
+  },
+  async scheduled(_controller, env) {
+    const service_state = serviceStateOf(env);
+    return service_state === "open" ? scheduled(servicesOf(env)) : logLine({ cron: "waits", service_state });
+  },
 } satisfies ExportedHandler<Env>;

@@ -1630,6 +1630,39 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /**
+         * @description - The database is overloaded or out of reach, once more after a second try. Retry after Retry-After seconds, with the same key: it heals what took effect
+         *     - The service is closed for maintenance; retry after Retry-After seconds, with the same key
+         */
+        Unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Should-Retry": components["headers"]["XShouldRetry"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - The database is overloaded or out of reach, once more after a second try. Retry after Retry-After seconds, with the same key: it heals what took effect
+         *     - The service is closed for maintenance; retry after Retry-After seconds, with the same key
+         *     - The service is read-only for maintenance; retry after Retry-After seconds, with the same key
+         */
+        UnavailableForWrites: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Should-Retry": components["headers"]["XShouldRetry"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
     };
     parameters: {
         /**
@@ -1799,6 +1832,8 @@ export type ResponseWriteConflict = components['responses']['WriteConflict'];
 export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
 export type ResponseRateLimited = components['responses']['RateLimited'];
 export type ResponseUnexpected = components['responses']['Unexpected'];
+export type ResponseUnavailable = components['responses']['Unavailable'];
+export type ResponseUnavailableForWrites = components['responses']['UnavailableForWrites'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
 export type ParameterWebhookid = components['parameters']['webhookid'];
 export type ParameterWebhookeventid = components['parameters']['webhookeventid'];
@@ -1908,6 +1943,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createTimeEntry: {
@@ -2011,6 +2047,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["UnavailableForWrites"];
         };
     };
     getTimeEntry: {
@@ -2064,6 +2101,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listInvoices: {
@@ -2154,6 +2192,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createInvoice: {
@@ -2274,6 +2313,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["UnavailableForWrites"];
         };
     };
     getInvoice: {
@@ -2327,6 +2367,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listProjects: {
@@ -2407,6 +2448,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createProject: {
@@ -2510,6 +2552,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["UnavailableForWrites"];
         };
     };
     getProject: {
@@ -2563,6 +2606,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listClients: {
@@ -2643,6 +2687,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createClient: {
@@ -2746,6 +2791,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["UnavailableForWrites"];
         };
     };
     getClient: {
@@ -2799,6 +2845,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listDeliverables: {
@@ -2879,6 +2926,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createDeliverable: {
@@ -3001,6 +3049,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["UnavailableForWrites"];
         };
     };
     getDeliverable: {
@@ -3054,6 +3103,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listDeliverableVersions: {
@@ -3123,6 +3173,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createDeliverableVersion: {
@@ -3270,6 +3321,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["UnavailableForWrites"];
         };
     };
     getDeliverableVersion: {
@@ -3328,6 +3380,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getDeliverableVersionImage: {
@@ -3467,6 +3520,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
         };
     };
     sendDeliverable: {
@@ -3611,6 +3665,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["UnavailableForWrites"];
         };
     };
     listEvents: {
@@ -3686,6 +3741,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getToken: {
@@ -3734,6 +3790,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listDeliverableFeedback: {
@@ -3803,6 +3860,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getDeliverableSignOff: {
@@ -3856,6 +3914,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     legacyListClients: {
@@ -3915,6 +3974,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
         };
     };
     legacyCreateDeliverable: {
@@ -4020,6 +4080,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["UnavailableForWrites"];
         };
     };
     ingestRequest: {
@@ -4124,6 +4185,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Unexpected"];
+            503: components["responses"]["UnavailableForWrites"];
         };
     };
     feedbackCreated: {

@@ -17,7 +17,7 @@ export async function replayInSteps(
   tell: (line: string) => void,
 ): Promise<AdminOutcome> {
   if ("limit" in fields) return run(replayOperation, fields);
-  const { ReplayedDeliveries } = await import("../../src/contract/workspace/webhooks.ts");
+  const { ReplayedDeliveries } = await import("../../src/webhooks/deliveries/record.ts");
   let replayed = 0;
   let matched: number | undefined;
   for (;;) {

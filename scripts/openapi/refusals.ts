@@ -17,9 +17,16 @@ const ofEveryRoute: readonly FailureName[] = [
   "method_not_allowed",
   "rate_limit_exceeded",
   "unexpected",
+  "unavailable",
+  "service_closed",
 ];
 
-const ofEveryWrite: readonly FailureName[] = ["validation", "api_actor_unavailable", "payload_too_large"];
+const ofEveryWrite: readonly FailureName[] = [
+  "validation",
+  "api_actor_unavailable",
+  "payload_too_large",
+  "service_read_only",
+];
 const ofEveryCreate: readonly FailureName[] = ["plan_records_cap"];
 const ofEveryKeyedWrite: readonly FailureName[] = ["idempotency_key_reused", "idempotency_key_in_progress"];
 
@@ -46,12 +53,15 @@ function failuresOf(route: Route): FailureName[] {
 }
 
 /** Refused before the rate limiter counts, whatever the route. */
-const uncountedStatuses: readonly number[] = [401, 405];
+const uncountedStatuses: readonly number[] = [401, 405, 503];
 
 const overMails: readonly FailureName[] = ["mails_to_address", "mails_of_workspace"];
 const withRetryAfter: readonly FailureName[] = [
   "rate_limit_exceeded",
   "idempotency_key_in_progress",
+  "unavailable",
+  "service_closed",
+  "service_read_only",
   ...overMails,
 ];
 
@@ -133,6 +143,8 @@ const shared: Record<string, readonly FailureName[]> = {
   PayloadTooLarge: ["payload_too_large"],
   RateLimited: ["rate_limit_exceeded"],
   Unexpected: ["unexpected"],
+  Unavailable: ["unavailable", "service_closed"],
+  UnavailableForWrites: ["unavailable", "service_closed", "service_read_only"],
 };
 
 const statusOf = (name: FailureName): number => refusals[name].status;

@@ -11,7 +11,7 @@ const refusals = {
   401: "Nobody is signed in",
   403: "Not an owner or admin of the workspace, not in its plan, or called from an unknown origin",
   404: "There is no such record in the workspace",
-  429: "Too many calls that nobody is signed in for came from this address; wait Retry-After seconds",
+  429: "Too many calls of this workspace, or too many from this address without a session; wait Retry-After seconds",
 } as const;
 
 const organization = z

@@ -4,7 +4,7 @@ import { rpcName } from "./document.ts";
 
 const head = `# Admin operations
 
-Written by \`npm run openapi\` from the declarations in \`src/admin/operations/\`: change those. \`npm run check\` \
+Written by \`npm run openapi\` from the declarations in \`src/operations/\`: change those. \`npm run check\` \
 holds it.
 
 Every operation is on the command line (\`npm run admin -- NAME\`), for the operator, who holds the platform's keys. \

@@ -25,6 +25,8 @@ export const limits = {
   /** `svc_` and ten of 36 digits: enough to tell tokens apart, too little to guess one. */
   tokenPrefixCharacters: 14,
   rateWindowSeconds: 60,
+  /** Requests of one organization that one isolate lets read data before they are counted; more are counted first. */
+  uncountedReads: 8,
   /** A form that is sent again within this time counts as a second press of its button. */
   pressedAgainSeconds: 60,
   /** Ten megabytes in base64 are 13,981,016 characters; the rest is room for the other fields. */
@@ -43,6 +45,10 @@ export const limits = {
   smallBodyBytes: 64 * 1024,
   /** Large bodies that one isolate reads at a time for one organization. Its 128 MB serve all organizations. */
   largeBodiesAtATime: 8,
+  /** Bytes of all large bodies that one isolate reads at a time. Reading one takes two to three times its bytes. */
+  largeBodyBytes: 32 * 1024 * 1024,
+  /** Of them, for one organization: an image always fits, and another organization's image beside it. */
+  largeBodyBytesOfOrganization: 16 * 1024 * 1024,
   /** 401s to one address in a minute. Further requests get a 429, without a look at what they bring. */
   unknownTokensPerMinute: 300,
   /** Review mails and codes that one workspace sends to one address in a day (UTC). No real review needs more. */

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { idInput } from "./fields.ts";
 import { limits } from "./limits.ts";
 

@@ -13,8 +13,12 @@ export const reviewLimits = {
   triesPerCode: 5,
   /** Codes to one address, over all its reviews. */
   codesPerHour: 5,
-  /** Feedback on one review in a day by visitors who came by its bare link; each mails the owner. */
+  /** Comments on one deliverable, by its client, its visitors and admins. No real conversation has a tenth of it. */
+  comments: 2000,
+  /** Comments on one review in a day by visitors who came by its bare link; each mails the owner. */
   unconfirmedPerDay: 50,
+  /** The same for visitors with a key, by mail or by code. */
+  confirmedPerDay: 200,
   /** A page shows so many comments, the newest unless older ones are asked for, and all versions. */
   shownComments: 50,
   /** Of HTML for the comments of a page, and for the notes in its list of versions: a page has at most 300 KB. */

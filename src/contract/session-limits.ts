@@ -12,6 +12,8 @@ export const sessionLimits = {
   lastUseMinutes: 5,
   /** The length of the address that a sign-in leads back to. A search with every field fits. */
   returnPathCharacters: 1000,
+  /** Calls of one workspace over RPC and the settings, all its admins together. Four a second: a busy script's pace. */
+  callsPerMinute: 240,
   /** A form of the settings: an endpoint's address, a description, every scope. */
   formBytes: 64 * 1024,
 } as const;

@@ -2,6 +2,8 @@
 export const webhookLimits = {
   /** Endpoints of one workspace. The transaction of a change writes its event once for each of them. */
   endpoints: 50,
+  /** Of them, at one host. */
+  endpointsOfHost: 10,
   /** One deadline for connect, headers and body of an attempt. */
   attemptDeadlineMs: 5_000,
   /** The longest delay after attempt 1, 2, …, each with full jitter. One more attempt follows the last delay. */
@@ -10,6 +12,8 @@ export const webhookLimits = {
   retryAfterMaxSeconds: 86_400,
   /** How much of an answer is read, inflated, before the connection is given up. */
   answerReadBytes: 16 * 1024,
+  /** The newest attempts of a delivery that the log keeps; replays add to the eight of the schedule. */
+  keptAttempts: 20,
   /** How much of it the delivery log keeps. */
   answerKeptBytes: 2 * 1024,
   /** After so many dead deliveries in a row the owner is warned, then the endpoint is disabled. */
@@ -38,6 +42,12 @@ export const sendingLimits = {
   fastOfOrganization: 100,
   /** What `sendBatch` takes at most; 100 messages are 10 KB of its 256. */
   queueBatchMessages: 100,
+  /** POSTs that start in a second at one host, over all workspaces; the rest wait their turn. */
+  postsToHostPerSecond: 50,
+  /** Of them, for one workspace: many workspaces share hosts, and each finds a place. */
+  postsToHostOfOrganization: 40,
+  /** The longest wait before a delivery asks its host for a place again; it fits into a lease. */
+  placeWaitSeconds: 30,
   /** Outgoing connections that the platform gives one invocation. */
   connections: 6,
   /** A batch starts no attempt after this time, so that hanging receivers hold up nobody else's deliveries. */

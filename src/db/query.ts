@@ -1,4 +1,5 @@
 import { trip } from "../platform/log.ts";
+import { isTransient, Unavailable, whileAvailable } from "../platform/unavailable.ts";
 
 /**
  * One SQL statement, its parameters and the reading of its rows. Verbs of the domain return queries, so that their
@@ -8,6 +9,8 @@ export interface Query<T> {
   readonly sql: string;
   readonly params: readonly unknown[];
   read(rows: readonly RawRow[]): T;
+  /** Its batch may run again: if it took effect the first time, this query stops it whole the second time. */
+  isRepeatable?: boolean;
 }
 
 /** A row as D1 hands it over: column name to value. `db/build.ts` gives it the types of the schema. */
@@ -17,16 +20,42 @@ export type Answers<Q extends readonly Query<unknown>[]> = {
   -readonly [K in keyof Q]: Q[K] extends Query<infer T> ? T : never;
 };
 
-/** Runs all queries in one transaction, in one trip. Throws what D1 throws; then nothing was written. */
+/**
+ * D1 ends a query after 30 s; a caller is told before that it may come again. Longer than a twin waits for a key, and
+ * shorter than the lease of one.
+ */
+const timeLimitMs = 15_000;
+
+/** An object that was reset is there again within about this time. */
+const pauseMs = 100;
+
+/**
+ * Runs all queries in one transaction, in one trip. Throws what D1 throws; then nothing was written. If the database is
+ * out of reach for a moment, what may run twice is tried once more; `Unavailable`: it may have taken effect or not.
+ */
 export async function batch<const Q extends readonly Query<unknown>[]>(
   db: D1Database,
   queries: Q,
 ): Promise<Answers<Q>> {
-  const results = await trip(
-    db.batch<RawRow>(queries.map(({ sql, params }) => db.prepare(sql).bind(...params))),
-  );
+  const ask = () =>
+    trip(
+      whileAvailable(
+        timeLimitMs,
+        db.batch<RawRow>(queries.map(({ sql, params }) => db.prepare(sql).bind(...params))),
+      ),
+    );
+  const results = await ask().catch(async (error) => {
+    if (!isMomentary(error) || !mayRunTwice(queries)) throw error;
+    await scheduler.wait(pauseMs);
+    return ask();
+  });
   return queries.map((query, index) => query.read(results[index]?.results ?? [])) as Answers<Q>;
 }
+
+const isMomentary = (error: unknown) => error instanceof Unavailable && isTransient(error.cause);
+
+const mayRunTwice = (queries: readonly Query<unknown>[]): boolean =>
+  queries.some(({ isRepeatable }) => isRepeatable) || queries.every(({ sql }) => /^select\b/i.test(sql));
 
 /** Runs one query. */
 export async function run<T>(db: D1Database, query: Query<T>): Promise<T> {
@@ -36,8 +65,7 @@ export async function run<T>(db: D1Database, query: Query<T>): Promise<T> {
 
 /** The same query; `see` maps its answer. */
 export const mapped = <A, B>(query: Query<A>, see: (answer: A) => B): Query<B> => ({
-  sql: query.sql,
-  params: query.params,
+  ...query,
   read: (rows) => see(query.read(rows)),
 });
 

@@ -1,5 +1,4 @@
-import type { SQL } from "drizzle-orm";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { limits } from "../contract/limits.ts";
 import type { ColumnOf, RowNamed, Rows } from "./trigger.ts";

@@ -1,15 +1,14 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
-import { organizations } from "../workspace/organizations/tables.ts";
 import { now } from "./columns.ts";
 import { notErasing } from "./erasing.ts";
 import type { TableRules } from "./rules.ts";
 import { after, before, type RowNamed, raise, type Statement } from "./trigger.ts";
 
-/** The triggers of what is declared beside a table, and of what follows from its columns. */
-export const bookkeeping = (rules: TableRules): Statement[] => [
+/** The triggers of what is declared beside a table; `organizations` holds the counters. */
+export const bookkeeping = (rules: TableRules, organizations: SQLiteTable): Statement[] => [
   ...stamped(rules),
-  ...counted(rules),
+  ...counted(rules, organizations),
   ...writtenOnce(rules),
   ...kept(rules),
 ];
@@ -37,7 +36,7 @@ function isRow(table: SQLiteTable, row: RowNamed<SQLiteTable>): SQL {
   );
 }
 
-function counted({ table, counted }: TableRules): Statement[] {
+function counted({ table, counted }: TableRules, organizations: SQLiteTable): Statement[] {
   if (!counted) return [];
   const move = (sign: "+" | "-", row: RowNamed<SQLiteTable>) => {
     const set = Object.entries(counted.by).map(

@@ -1,11 +1,15 @@
 import { retryable } from "cloudflare:durable-objects";
 import { DurableObject } from "cloudflare:workers";
 import { claimLimits, limits } from "../contract/limits.ts";
+import { sessionLimits } from "../contract/session-limits.ts";
 
-export interface Count {
+export interface Place {
   outcome: "limited" | "counted";
   /** Whole seconds to the end of the window, at least 1. */
   resetSeconds: number;
+}
+
+export interface Count extends Place {
   /** The minute of the token's last counted request before this one; null: there was none. */
   lastUsedAt: string | null;
 }
@@ -47,8 +51,13 @@ const dayMs = 86_400_000;
 /** Counts reach the disk this much later at most, so that many requests share one write. */
 const persistDelayMs = 50;
 
+/** What is counted apart: requests of the API, and calls by RPC and the settings. Each has its table. */
+const windowTables = { requests: "rate_window", sessionCalls: "session_window" } as const;
+type WindowName = keyof typeof windowTables;
+const windowNames = Object.keys(windowTables) as WindowName[];
+
 /**
- * The coordinator of one organization: counts its requests in a fixed window per minute, and lets requests of one key
+ * The coordinator of one organization: counts its requests in fixed windows per minute, and lets requests of one key
  * wait for each other. Claims live in memory: what makes work happen once is the ledger in the database.
  */
 export class OrganizationCoordinator extends DurableObject<Env> {
@@ -57,12 +66,13 @@ export class OrganizationCoordinator extends DurableObject<Env> {
    * is counted twice.
    */
   static {
-    const { count, acquire, release, rememberSent, lastUses, erase } = OrganizationCoordinator.prototype;
-    retryable(count, acquire, release, rememberSent, lastUses, erase);
+    const { count, countSessionCall, acquire, release, rememberSent, lastUses, erase } =
+      OrganizationCoordinator.prototype;
+    retryable(count, countSessionCall, acquire, release, rememberSent, lastUses, erase);
   }
 
   readonly #sql: SqlStorage;
-  #window: { startMs: number; count: number };
+  readonly #windows: Record<WindowName, { startMs: number; count: number }>;
   /** The minute in which each token was last counted, and the tokens whose minute is not on disk yet. */
   readonly #lastUses: Map<string, number>;
   readonly #unsavedUses = new Set<string>();
@@ -77,9 +87,9 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
     this.#sql = state.storage.sql;
-    this.#sql.exec(
-      "CREATE TABLE IF NOT EXISTS rate_window (id INTEGER PRIMARY KEY CHECK (id = 1), start_ms INTEGER, count INTEGER)",
-    );
+    for (const name of windowNames)
+      this.#sql.exec(`CREATE TABLE IF NOT EXISTS ${windowTables[name]} (
+        id INTEGER PRIMARY KEY CHECK (id = 1), start_ms INTEGER, count INTEGER)`);
     this.#sql.exec(
       "CREATE TABLE IF NOT EXISTS token_use (token_id TEXT PRIMARY KEY, minute_ms INTEGER NOT NULL) WITHOUT ROWID",
     );
@@ -93,27 +103,23 @@ export class OrganizationCoordinator extends DurableObject<Env> {
       "SELECT token_id, minute_ms FROM token_use",
     );
     this.#lastUses = new Map([...uses].map(({ token_id, minute_ms }) => [token_id, minute_ms]));
-    const [stored] = this.#sql.exec<{ start_ms: number; count: number }>(
-      "SELECT start_ms, count FROM rate_window",
-    );
-    this.#window = { startMs: stored?.start_ms ?? 0, count: stored?.count ?? 0 };
+    this.#windows = { requests: this.#stored("requests"), sessionCalls: this.#stored("sessionCalls") };
   }
 
   /**
    * Counts one request against the organization's ceiling. A read asks for nothing else. null: it was counted before.
    */
   count(requestsPerMinute: number | null, tokenId: string): Count {
-    const nowMs = Date.now();
-    const startMs = nowMs - (nowMs % windowMs);
-    const resetSeconds = Math.ceil((startMs + windowMs - nowMs) / 1000);
-    if (this.#window.startMs !== startMs) this.#window = { startMs, count: 0 };
     const lastUsedAt = toTimestamp(this.#lastUses.get(tokenId));
-    if (requestsPerMinute === null) return { outcome: "counted", resetSeconds, lastUsedAt };
-    if (this.#window.count >= requestsPerMinute) return { outcome: "limited", resetSeconds, lastUsedAt };
-    this.#window.count += 1;
-    this.#noteUse(tokenId, startMs);
-    this.#persistSoon();
-    return { outcome: "counted", resetSeconds, lastUsedAt };
+    const place = this.#takePlace("requests", requestsPerMinute);
+    if (requestsPerMinute !== null && place.outcome === "counted")
+      this.#noteUse(tokenId, this.#windows.requests.startMs);
+    return { ...place, lastUsedAt };
+  }
+
+  /** Counts one call by RPC or the settings. */
+  countSessionCall(): Place {
+    return this.#takePlace("sessionCalls", sessionLimits.callsPerMinute);
   }
 
   /** The minute in which each token was last counted, for every token that ever was. */
@@ -225,6 +231,27 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     });
   }
 
+  /** One more in this minute's window, if it has room; a ceiling of null counts nothing. */
+  #takePlace(name: WindowName, ceiling: number | null): Place {
+    const nowMs = Date.now();
+    const startMs = nowMs - (nowMs % windowMs);
+    const resetSeconds = Math.ceil((startMs + windowMs - nowMs) / 1000);
+    if (this.#windows[name].startMs !== startMs) this.#windows[name] = { startMs, count: 0 };
+    if (ceiling === null) return { outcome: "counted", resetSeconds };
+    if (this.#windows[name].count >= ceiling) return { outcome: "limited", resetSeconds };
+    this.#windows[name].count += 1;
+    this.#persistSoon();
+    return { outcome: "counted", resetSeconds };
+  }
+
+  #stored(name: WindowName): { startMs: number; count: number } {
+    const found = this.#sql.exec<{ start_ms: number; count: number }>(
+      `SELECT start_ms, count FROM ${windowTables[name]}`,
+    );
+    const [row] = found;
+    return { startMs: row?.start_ms ?? 0, count: row?.count ?? 0 };
+  }
+
   #noteUse(tokenId: string, minuteMs: number): void {
     if (this.#lastUses.get(tokenId) === minuteMs) return;
     this.#lastUses.set(tokenId, minuteMs);
@@ -249,11 +276,11 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     setTimeout(() => {
       this.#persisting = false;
       if (this.#isErased) return;
-      this.#sql.exec(
-        "INSERT OR REPLACE INTO rate_window (id, start_ms, count) VALUES (1, ?, ?)",
-        this.#window.startMs,
-        this.#window.count,
-      );
+      for (const name of windowNames) {
+        const { startMs, count } = this.#windows[name];
+        const saving = `INSERT OR REPLACE INTO ${windowTables[name]} (id, start_ms, count) VALUES (1, ?, ?)`;
+        this.#sql.exec(saving, startMs, count);
+      }
       this.#saveUses();
     }, persistDelayMs);
   }

@@ -4,11 +4,13 @@ import { methodNotAllowed } from "hono/method-not-allowed";
 import { requestId } from "hono/request-id";
 import { Refusal, refuse } from "../contract/refusal.ts";
 import { report } from "../platform/log.ts";
+import { failureOf } from "../platform/unavailable.ts";
 import type { Services } from "../workspace/services.ts";
 import { identify } from "./authenticate.ts";
 import { deprecationHeaders } from "./deprecations.ts";
 import { documentation, documentationPaths, isDocumentation } from "./documentation.ts";
 import { isPlainHttp } from "./plain-http.ts";
+import { refuseWhileClosed } from "./refuse-while-closed.ts";
 import { requestLine } from "./request-line.ts";
 import { errorResponse } from "./responses.ts";
 import type { Route } from "./route.ts";
@@ -39,19 +41,20 @@ export function partnerApp(routes: readonly Route[], servicesOf: (env: Env) => S
         notAllowed(allowed.filter((method) => method !== "HEAD" || isDocumentation(req.path))),
     }),
   );
+  for (const path of documentationPaths) {
+    app.get(honoPath(path), (c) => documentation(c.req.url, c.env));
+  }
+  app.use(refuseWhileClosed((_, refusal) => errorResponse(refusal)));
   for (const route of routes) {
     app.on(route.method.toUpperCase(), honoPath(route.path), (c) =>
       // hono answers HEAD by the handler of GET.
       c.req.method === "HEAD" ? notAllowed(methods.get(route.path) ?? []) : handle(route, c, servicesOf),
     );
   }
-  for (const path of documentationPaths) {
-    app.get(honoPath(path), (c) => documentation(c.req.url, c.env));
-  }
   app.notFound(() => errorResponse(refuse("not_found")));
   app.onError((error, c) => {
     report({ path: c.req.path }, error);
-    return errorResponse(refuse("unexpected"));
+    return errorResponse(failureOf(error));
   });
   return app;
 }

@@ -9,19 +9,19 @@ import { count } from "./rate-window.ts";
 import { isLargeBody } from "./read-body.ts";
 import { rateLimited } from "./responses.ts";
 import type { WriteDeclaration } from "./route.ts";
-import { isKnownToken, isLimited, takeLargeBody } from "./senders.ts";
+import { isKnownToken, isLimited, takeLargeBody, takeUncountedRead } from "./senders.ts";
 
 /** What is known of a sender before the body is read. */
-interface Sender {
+export interface Sender {
   /** Whether the request was counted already. */
   isCounted: boolean;
-  /** Gives back the room of a large body. */
+  /** Gives back the room of a large body, or the room to read data before the request is counted. */
   release?: () => void;
 }
 
 /**
  * A body is read only when its sender is known: a token that is new to this isolate costs one trip more, a large body
- * another one to the coordinator.
+ * another one to the coordinator; so does one without room to read before it is counted.
  */
 export async function checkSender(
   route: Authorizable & { maximumBodyBytes: number },
@@ -29,18 +29,27 @@ export async function checkSender(
 ): Promise<Sender | Refusal> {
   const { tokenHash, raw, services } = request;
   const isLarge = isLargeBody(raw);
-  const isOverWindow = isLimited(tokenHash, Date.now());
-  if (isKnownToken(tokenHash) && !isLarge && !isOverWindow) return { isCounted: false };
+  const takeRoom = () =>
+    isLarge || isLimited(tokenHash, Date.now()) ? undefined : takeUncountedRead(tokenHash);
+  const early = isKnownToken(tokenHash) ? takeRoom() : undefined;
+  if (early) return { isCounted: false, release: early };
   const actor = authenticate(await run(services.db, findTokenActor(tokenHash)), request);
   if (actor instanceof Refusal) return actor;
   const refusal = authorize(route, actor, idempotencyKeyOf(request));
-  if (!refusal && !isLarge && !isOverWindow) return { isCounted: false };
+  const late = refusal ? undefined : takeRoom();
+  if (late) return { isCounted: false, release: late };
   const counted = await count(request, actor);
   const refused = counted instanceof Refusal ? counted : refusal;
   if (refused) return refused;
   if (!isLarge) return { isCounted: true };
-  const release = takeLargeBody(actor.organizationId);
+  const release = takeLargeBody(actor.organizationId, bytesOf(raw, route.maximumBodyBytes));
   return release ? { isCounted: true, release } : rateLimited(largeBodyRetrySeconds);
+}
+
+/** The bytes that a body may take in memory: what it declares, or all that its route reads. */
+function bytesOf({ headers }: Request, maximumBytes: number): number {
+  const declared = Number(headers.get("content-length") ?? maximumBytes);
+  return declared <= maximumBytes ? declared : maximumBytes;
 }
 
 /** By then one of the other large bodies has usually been taken in. */

@@ -1,6 +1,7 @@
 import type { Refusal } from "../contract/refusal.ts";
 import type { Count } from "../durable/organization-coordinator.ts";
 import { timed } from "../platform/log.ts";
+import { whileAvailable } from "../platform/unavailable.ts";
 import type { Principal } from "../workspace/tokens/principal.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import { rateHeaders, rateLimited } from "./responses.ts";
@@ -10,6 +11,13 @@ import { fullUntilMs, rememberLimited } from "./senders.ts";
 
 export const coordinatorOf = ({ services }: PartnerRequest, { organizationId }: Principal) =>
   services.coordinators.getByName(organizationId);
+
+/** A coordinator answers within milliseconds; a request that waits longer is told to come again. */
+const coordinatorSeconds = 5;
+
+/** A coordinator's answer, for which it may make the request wait; rejects with `Unavailable` if there is none. */
+export const answerOf = <T>(answer: Promise<T>, waitSeconds = 0): Promise<T> =>
+  timed("gate_ms", whileAvailable((coordinatorSeconds + waitSeconds) * 1000, answer));
 
 /**
  * Counts a request by itself. A full window is remembered: for the rest of the minute, requests of the organization
@@ -23,7 +31,7 @@ export async function count(request: PartnerRequest, principal: Principal): Prom
     return limitedFor(request, requestsPerMinute, Math.ceil((untilMs - nowMs) / 1000) + 1);
   }
   const counting = coordinatorOf(request, principal).count(requestsPerMinute, tokenId);
-  const counted = await timed("gate_ms", counting);
+  const counted = await answerOf(counting);
   return windowOf(request, principal, counted) ?? counted;
 }
 

@@ -1,12 +1,12 @@
 import { Refusal } from "../contract/refusal.ts";
 import { batch, mapped, type Query, run } from "../db/query.ts";
-import { findPrincipal } from "../workspace/tokens/principal.ts";
+import { findPrincipal, type Principal } from "../workspace/tokens/principal.ts";
 import { authenticate, checkScopes } from "./authenticate.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import { count } from "./rate-window.ts";
 import { errorResponse } from "./responses.ts";
 import type { Presented, ReadDeclaration, Reader, ReadRoute } from "./route.ts";
-import { isLimited, lacksScope } from "./senders.ts";
+import { isLimited, lacksScope, takeUncountedRead } from "./senders.ts";
 import { serialize } from "./serialize.ts";
 import { validate, validateQuery } from "./validate.ts";
 
@@ -30,13 +30,9 @@ async function handleRead<Params, Parameters, Loaded>(
   // A request that will be refused reads no data. If its full window has room after all, the data are read afterwards.
   const isPostponed =
     data instanceof Refusal || isLimited(tokenHash, Date.now()) || lacksScope(tokenHash, route.scope);
-  const [found, loaded] = isPostponed
-    ? [await run(services.db, findPrincipal(tokenHash)), undefined]
-    : await batch(services.db, [findPrincipal(tokenHash), data]);
-  const principal = authenticate(found, request);
-  if (principal instanceof Refusal) return errorResponse(principal);
-  const counted = await count(request, principal);
+  const counted = await findAndCount(request, isPostponed ? undefined : data);
   if (counted instanceof Refusal) return errorResponse(counted);
+  const { principal, lastUsedAt, loaded } = counted;
   const refusal = checkScopes(principal, [
     route.scope,
     ...(route.neededScopes?.(new URL(request.raw.url).searchParams) ?? []),
@@ -44,9 +40,30 @@ async function handleRead<Params, Parameters, Loaded>(
   if (refusal) return errorResponse(refusal);
   if (data instanceof Refusal) return errorResponse(data);
   const present = loaded ?? (await run(services.db, data));
-  const answer = await present({ principal, lastUsedAt: counted.lastUsedAt });
+  const answer = await present({ principal, lastUsedAt });
   if (answer instanceof Response) return answer;
   return answer instanceof Refusal ? errorResponse(answer) : Response.json(serialize(route.answer, answer));
+}
+
+/** Who asks, counted; with the data, if they may be read in the same trip. */
+async function findAndCount<T>(
+  request: PartnerRequest,
+  data: Query<T> | undefined,
+): Promise<{ principal: Principal; lastUsedAt: string | null; loaded?: T | undefined } | Refusal> {
+  const { services, tokenHash } = request;
+  const giveBack = data && takeUncountedRead(tokenHash);
+  try {
+    const [found, loaded] =
+      data && giveBack
+        ? await batch(services.db, [findPrincipal(tokenHash), data])
+        : [await run(services.db, findPrincipal(tokenHash))];
+    const principal = authenticate(found, request);
+    if (principal instanceof Refusal) return principal;
+    const counted = await count(request, principal);
+    return counted instanceof Refusal ? counted : { principal, lastUsedAt: counted.lastUsedAt, loaded };
+  } finally {
+    giveBack?.();
+  }
 }
 
 /** Validates the input; the data become the answer once it is known who asks. */

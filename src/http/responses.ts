@@ -33,7 +33,7 @@ const challenge = { "WWW-Authenticate": "Bearer" };
 export const bodyOf = ({ text, fields }: Refusal): Record<string, unknown> => ({ error: text, ...fields });
 
 /** The statuses of refused operations (CONTRACT 11): any other conflict is a 400. */
-const operationStatuses: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 429, 500, 502]);
+const operationStatuses: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 429, 500, 502, 503]);
 
 export function statusOfOperation({ status, code }: Refusal): Refusal["status"] {
   if (code === "upgrade_required") return 403;

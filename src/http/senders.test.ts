@@ -56,11 +56,50 @@ describe("what an isolate remembers of senders", () => {
   });
 });
 
-it("the room of large bodies is each organization's own, and is given back one by one", () => {
-  const taken = Array.from({ length: limits.largeBodiesAtATime }, () => senders.takeLargeBody("a"));
-  expect(taken.every((release) => release !== undefined)).toBe(true);
-  expect(senders.takeLargeBody("a")).toBeUndefined();
-  expect(senders.takeLargeBody("b")).toBeDefined();
-  taken[0]?.();
-  expect([senders.takeLargeBody("a") !== undefined, senders.takeLargeBody("a")]).toEqual([true, undefined]);
+describe("the room of large bodies", () => {
+  const megabytes = (count: number) => count * 1024 * 1024;
+
+  it("is each organization's own, and is given back one by one", () => {
+    const take = (organizationId: string) => senders.takeLargeBody(organizationId, 100_000);
+    const taken = Array.from({ length: limits.largeBodiesAtATime }, () => take("a"));
+    expect(taken.every((release) => release !== undefined)).toBe(true);
+    expect(take("a")).toBeUndefined();
+    expect(take("b")).toBeDefined();
+    taken[0]?.();
+    expect([take("a") !== undefined, take("a")]).toEqual([true, undefined]);
+  });
+
+  it("is 32 MB over all organizations, 16 of them for one", () => {
+    const first = senders.takeLargeBody("a", megabytes(15));
+    expect(senders.takeLargeBody("a", megabytes(2))).toBeUndefined();
+    expect(senders.takeLargeBody("b", megabytes(15))).toBeDefined();
+    expect(senders.takeLargeBody("c", megabytes(3))).toBeUndefined();
+    expect(senders.takeLargeBody("c", megabytes(2))).toBeDefined();
+    first?.();
+    expect(senders.takeLargeBody("c", megabytes(14))).toBeDefined();
+  });
+});
+
+describe("reads before their count", () => {
+  const room = (tokenHash: string) => senders.takeUncountedRead(tokenHash);
+
+  it("are 8 of one organization, over all its tokens, and each that was counted makes room", () => {
+    for (const hash of ["t", "second"]) senders.rememberToken(hash, token);
+    senders.rememberToken("other", { ...token, organizationId: "b" });
+    const taken = Array.from({ length: 8 }, (_, index) => room(index % 2 ? "t" : "second"));
+    expect(taken.every((giveBack) => giveBack !== undefined)).toBe(true);
+    expect([room("t"), room("second")]).toEqual([undefined, undefined]);
+    expect(room("other")).toBeDefined();
+    taken[0]?.();
+    expect([room("t") !== undefined, room("t")]).toEqual([true, undefined]);
+  });
+
+  it("with an unknown token take room of every organization, because it may be of any", () => {
+    senders.rememberToken("t", token);
+    const taken = Array.from({ length: 5 }, () => room("unknown"));
+    for (let index = 0; index < 3; index += 1) expect(room("t")).toBeDefined();
+    expect([room("t"), room("unknown")]).toEqual([undefined, undefined]);
+    taken[0]?.();
+    expect(room("another unknown")).toBeDefined();
+  });
 });

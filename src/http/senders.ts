@@ -16,13 +16,15 @@ interface FullWindow {
 /**
  * What this isolate remembers of senders, so that a refusal costs next to nothing: a token's organization and scopes,
  * which never change (the token itself is read on every request), until when an organization's window is full, which
- * sessions and review links opened a page, and the senders whose tokens, sessions and links keep being unknown.
+ * sessions and review links opened a page, the senders whose tokens, sessions and links keep being unknown, and how
+ * many reads and large bodies of an organization are under way.
  */
 const tokens = new Map<string, Token>();
 const fullWindows = new Map<string, FullWindow>();
 const visitors = new Map<string, true>();
 const blockedUntilMs = new Map<string, number>();
-const largeBodies = new Map<string, number>();
+const uncountedReads = new Map<string, number>();
+const largeBodies = new Map<string, LargeBodies>();
 
 /** Some 100 bytes each. */
 const maxRemembered = 10_000;
@@ -74,14 +76,55 @@ export function blockedUntil(address: string, nowMs: number): number | undefined
   return untilMs !== undefined && untilMs > nowMs ? untilMs : undefined;
 }
 
+/** Stands for all tokens whose organization is not known here: any of them may be of any organization. */
+const nobody = "";
+
+/**
+ * Room to read data before the request is counted; answers how to give it back, undefined if there is none: then the
+ * request is counted first. Requests of unknown tokens take room of every organization.
+ */
+export function takeUncountedRead(tokenHash: string): (() => void) | undefined {
+  const organizationId = tokens.get(tokenHash)?.organizationId ?? nobody;
+  const others = organizationId === nobody ? [...uncountedReads.values()] : [uncountedReads.get(nobody) ?? 0];
+  const own = organizationId === nobody ? 0 : (uncountedReads.get(organizationId) ?? 0);
+  const taken = others.reduce((sum, reads) => sum + reads, own);
+  return taken < limits.uncountedReads ? takeOne(uncountedReads, organizationId) : undefined;
+}
+
+interface LargeBodies {
+  count: number;
+  bytes: number;
+}
+
 /** Room for a large body in this isolate's memory; answers how to give it back, undefined if there is none. */
-export function takeLargeBody(organizationId: string): (() => void) | undefined {
-  const taken = largeBodies.get(organizationId) ?? 0;
-  if (taken >= limits.largeBodiesAtATime) return undefined;
-  largeBodies.set(organizationId, taken + 1);
+export function takeLargeBody(organizationId: string, bytes: number): (() => void) | undefined {
+  const own = largeBodies.get(organizationId) ?? { count: 0, bytes: 0 };
+  let all = 0;
+  for (const taken of largeBodies.values()) all += taken.bytes;
+  const hasRoom =
+    own.count < limits.largeBodiesAtATime &&
+    own.bytes + bytes <= limits.largeBodyBytesOfOrganization &&
+    all + bytes <= limits.largeBodyBytes;
+  if (!hasRoom) return undefined;
+  own.count += 1;
+  own.bytes += bytes;
+  largeBodies.set(organizationId, own);
   return () => {
-    const left = (largeBodies.get(organizationId) ?? 1) - 1;
-    if (left > 0) largeBodies.set(organizationId, left);
-    else largeBodies.delete(organizationId);
+    own.count -= 1;
+    own.bytes -= bytes;
+    if (own.count === 0) largeBodies.delete(organizationId);
+  };
+}
+
+/** Counts one more under a key, and answers how to count it no more: once, however often that is called. */
+function takeOne(counts: Map<string, number>, key: string): () => void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+  let isTaken = true;
+  return () => {
+    if (!isTaken) return;
+    isTaken = false;
+    const left = (counts.get(key) ?? 1) - 1;
+    if (left > 0) counts.set(key, left);
+    else counts.delete(key);
   };
 }

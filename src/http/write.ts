@@ -2,7 +2,7 @@ import { claimLimits, limits } from "../contract/limits.ts";
 import { Refusal, refusalRaised, refuse } from "../contract/refusal.ts";
 import { batch, nothing, type Query, run } from "../db/query.ts";
 import { sha256Hex } from "../platform/digest.ts";
-import { note, report, timed } from "../platform/log.ts";
+import { note, report } from "../platform/log.ts";
 import {
   findLineOfToken,
   type LedgerLine,
@@ -11,9 +11,10 @@ import {
 } from "../workspace/requests/ledger.ts";
 import { findTokenActor, type TokenActor } from "../workspace/tokens/principal.ts";
 import { authenticate } from "./authenticate.ts";
-import { authorize, checkSender, idempotencyKeyOf } from "./check-sender.ts";
+import { authorize, checkSender, idempotencyKeyOf, type Sender } from "./check-sender.ts";
+import { enqueueDeliveries } from "./enqueue-deliveries.ts";
 import type { PartnerRequest } from "./partner-request.ts";
-import { coordinatorOf, windowOf } from "./rate-window.ts";
+import { answerOf, coordinatorOf, windowOf } from "./rate-window.ts";
 import { errorResponse } from "./responses.ts";
 import type { Work, WriteDeclaration, WriteFunctions, WriteRoute, WriteSettings } from "./route.ts";
 import { serialize } from "./serialize.ts";
@@ -40,7 +41,7 @@ async function handleWrite<Params, Body, Found>(
   const sender = await checkSender(route, request);
   if (sender instanceof Refusal) return errorResponse(sender);
   try {
-    const outcome = await answerWrite(route, request, sender.isCounted);
+    const outcome = await answerWrite(route, request, sender);
     if (outcome instanceof Refusal) return errorResponse(outcome);
     const answer = serialize(route.answer, outcome.answer);
     if (!outcome.isReplay) return Response.json(answer, { status: route.status });
@@ -64,7 +65,7 @@ interface Attempt<Params, Body, Found> {
 async function answerWrite<Params, Body, Found>(
   route: WriteDeclaration<Params, Body, Found>,
   request: PartnerRequest,
-  isCounted: boolean,
+  sender: Sender,
 ): Promise<Outcome> {
   const attempt = { route, request, input: await readInput(route, request) };
   const seen = await look(attempt);
@@ -73,9 +74,10 @@ async function answerWrite<Params, Body, Found>(
   const decision = decide(attempt, actor, seen);
   const claim = claimOf(decision);
 
-  const ceiling = isCounted ? null : actor.requestsPerMinute;
+  const ceiling = sender.isCounted ? null : actor.requestsPerMinute;
   const acquiring = coordinatorOf(request, actor).acquire(ceiling, actor.tokenId, claim);
-  const { claim: claimed, ...counted } = await timed("gate_ms", acquiring);
+  const { claim: claimed, ...counted } = await answerOf(acquiring, claimLimits.waitSeconds);
+  if (!sender.isCounted) sender.release?.();
   const limited = windowOf(request, actor, counted);
   if (limited) return limited;
   switch (claimed.state) {
@@ -131,7 +133,7 @@ const lookAgain = async <Params, Body, Found>(
 /** What is known of a request before its work. */
 type Decision =
   | { state: "refused"; refusal: Refusal }
-  | { state: "answered"; answer: object }
+  | { state: "answered"; answer: object; isReplay: boolean }
   /** The line of an earlier request has dropped its answer. */
   | { state: "to_recall"; line: LedgerLine }
   /** An earlier request is about to mail; it has until then. */
@@ -197,7 +199,9 @@ function decide<Params, Body, Found>(
   const { key: lineKey, fingerprint } = identity;
   if (earlier && earlier.fingerprint !== fingerprint) return refused(refuse("idempotency_key_reused"));
   if (earlier?.answer) {
-    return { state: "answered", answer: route.answerOf?.(earlier.answer) ?? JSON.parse(earlier.answer) };
+    const answer = route.answerOf?.(earlier.answer) ?? JSON.parse(earlier.answer);
+    // Its own line: the work took effect, and the word of it was lost.
+    return { state: "answered", answer, isReplay: earlier.requestId !== request.id };
   }
   if (earlier && earlier.leaseEndsAt === null) return { state: "to_recall", line: earlier };
   const claim = { key: lineKey, fingerprint, holder: crypto.randomUUID() };
@@ -218,7 +222,7 @@ function decide<Params, Body, Found>(
   });
   const decided = route.decide(context, { ...asked(request, input), line }, known);
   if (decided instanceof Refusal) return refused(decided);
-  if (typeof decided !== "function") return { state: "answered", answer: decided.replay };
+  if (typeof decided !== "function") return { state: "answered", answer: decided.replay, isReplay: true };
   return { state: "to_do", work: decided, claim: route.idempotent ? claim : undefined };
 }
 
@@ -261,7 +265,8 @@ async function carryOut<Params, Body, Found>(
       case "refused":
         return decision.refusal;
       case "answered":
-        return { answer: decision.answer, isReplay: true };
+        if (!decision.isReplay) request.waitUntil(enqueueDeliveries(request, organizationId));
+        return decision;
       case "to_recall": {
         const answer = await run(db, route.recall?.(organizationId, decision.line) ?? nothing);
         return answer ? { answer, isReplay: true } : refuse("idempotency_key_reused");
@@ -292,13 +297,3 @@ async function carryOut<Params, Body, Found>(
 }
 
 const inProgress = () => refuse("idempotency_key_in_progress", {}, { "Retry-After": "1" });
-
-/** Behind the answer. The minute's cron finds what this misses. */
-async function enqueueDeliveries({ services }: PartnerRequest, organizationId: string): Promise<void> {
-  try {
-    await scheduler.wait(0);
-    await services.enqueueDueDeliveries(organizationId);
-  } catch (error) {
-    report({ failed: "enqueue" }, error);
-  }
-}

@@ -5,6 +5,7 @@ import { batch, mapped, type Query, run } from "../db/query.ts";
 import { owned } from "../db/records.ts";
 import { reviewCodes, reviewKeys } from "../review/access/tables.ts";
 import { deliverables } from "../review/deliverables/tables.ts";
+import { pseudonymOf } from "../work/clients/erased.ts";
 import { clientResource } from "../work/clients/read-clients.ts";
 import { clients } from "../work/clients/tables.ts";
 import type { Staff } from "../workspace/actor.ts";
@@ -13,7 +14,7 @@ import type { Context } from "../workspace/context.ts";
 import { mailCounts } from "../workspace/mails/tables.ts";
 import { dropAnswersWith } from "../workspace/requests/ledger.ts";
 import { erasing } from "./erasing.ts";
-import { isOfClient, type PersonalRows, personalRows, pseudonymOf } from "./rows-of-client.ts";
+import { isOfClient, type PersonalRows, personalRows } from "./rows-of-client.ts";
 import { nameOf } from "./rows-of-organization.ts";
 import type { ClientErasureStep } from "./steps.ts";
 

@@ -1,9 +1,16 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { now } from "../db/columns.ts";
-import * as review from "../db/schema/review.ts";
+import { reviewCodes, reviewKeys } from "../review/access/tables.ts";
+import { deliverableSends, deliverables } from "../review/deliverables/tables.ts";
+import { scopeRequestEvidence as evidence } from "../review/evidence/tables.ts";
+import { feedback } from "../review/feedback/tables.ts";
+import { signOffs } from "../review/sign-offs/tables.ts";
 import { webhookAttempts } from "../webhooks/deliveries/tables.ts";
-import { clients } from "../work/clients/tables.ts";
+import { changeDecisions } from "../work/change-decisions/tables.ts";
+import { changeOrders } from "../work/change-orders/tables.ts";
+import { pseudonymOf } from "../work/clients/erased.ts";
+import { deposits } from "../work/deposits/tables.ts";
 import { invoices } from "../work/invoices/tables.ts";
 import { projects } from "../work/projects/tables.ts";
 import { auditLog } from "../workspace/audit-log/tables.ts";
@@ -21,19 +28,6 @@ export interface PersonalRows {
 
 /** What stands where a person's name and words stood. */
 const erased = { name: "Erased", words: "[erased]" };
-
-const pseudonym = { words: "Erased client ", idCharacters: 8 };
-
-/** Tells one erased client from another, and says nothing of who it was. */
-export const pseudonymOf = (clientId: string): string =>
-  pseudonym.words + clientId.slice(0, pseudonym.idCharacters);
-
-/** Whether a client was erased: what is written of them later must hold nothing of the person, either. */
-export const isErased = sql`${clients.client_name} =
-  ${pseudonym.words} || substr(${clients.id}, 1, ${pseudonym.idCharacters})`;
-
-const { deliverables, feedback, signOffs, deliverableSends, scopeRequestEvidence: evidence } = review;
-const { reviewKeys, reviewCodes, changeOrders, changeDecisions, deposits } = review;
 
 /** What an audit line tells of a client's own row before and after a change, and of a sign-off that was recorded. */
 const toldOfPeople = [

@@ -1,11 +1,30 @@
 import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { getTableConfig, type SQLiteColumn, type SQLiteTable } from "drizzle-orm/sqlite-core";
-import * as review from "../db/schema/review.ts";
-import * as webhooks from "../db/schema/webhooks.ts";
-import * as work from "../db/schema/work.ts";
-import * as workspace from "../db/schema/workspace.ts";
 import { processorEvents } from "../payments/tables.ts";
-import { paymentReversals } from "../work/invoices/tables.ts";
+import { reviewCodes, reviewKeys } from "../review/access/tables.ts";
+import { deliverableSends, deliverables, deliverableVersions } from "../review/deliverables/tables.ts";
+import { scopeRequestEvidence } from "../review/evidence/tables.ts";
+import { feedback } from "../review/feedback/tables.ts";
+import { reviewNotices } from "../review/notices/tables.ts";
+import { signOffs } from "../review/sign-offs/tables.ts";
+import { webhookAttempts as attempts } from "../webhooks/deliveries/tables.ts";
+import { webhookEndpoints } from "../webhooks/endpoints/tables.ts";
+import { changeDecisions } from "../work/change-decisions/tables.ts";
+import { changeOrders } from "../work/change-orders/tables.ts";
+import { clients } from "../work/clients/tables.ts";
+import { deposits } from "../work/deposits/tables.ts";
+import { invoiceLineItems, invoices, paymentReversals, payments } from "../work/invoices/tables.ts";
+import { milestones, projects, revisionOverrides } from "../work/projects/tables.ts";
+import { timeEntries } from "../work/time-entries/tables.ts";
+import { auditLog } from "../workspace/audit-log/tables.ts";
+import { webhookDeliveries as deliveries, events } from "../workspace/events/tables.ts";
+import { storedImages } from "../workspace/images/tables.ts";
+import { mailCounts } from "../workspace/mails/tables.ts";
+import { invitations, members } from "../workspace/members/tables.ts";
+import { organizations } from "../workspace/organizations/tables.ts";
+import { allowedOrigins } from "../workspace/origins/tables.ts";
+import { requests } from "../workspace/requests/tables.ts";
+import { apiTokens } from "../workspace/tokens/tables.ts";
 
 /**
  * A table whose rows belong to organizations, and the key by which the rows of one are found without reading others.
@@ -32,46 +51,44 @@ const own = <T extends SQLiteTable & { organization_id: SQLiteColumn }>(
   };
 };
 
-const { webhookAttempts: attempts, webhookDeliveries: deliveries } = webhooks;
-
 /** No table refers to one below it, so an export reads the list downwards and an erasure deletes it upwards. */
 export const ownTables: readonly OwnRows[] = [
   {
-    table: workspace.organizations,
-    organization: workspace.organizations.id,
-    key: [workspace.organizations.id],
-    from: sql`${workspace.organizations}`,
+    table: organizations,
+    organization: organizations.id,
+    key: [organizations.id],
+    from: sql`${organizations}`,
   },
-  own(workspace.members, "id"),
-  own(workspace.invitations, "email"),
-  own(workspace.apiTokens, "created_at", "id"),
-  own(workspace.allowedOrigins, "origin"),
-  own(work.clients, "id"),
-  own(work.projects, "id"),
-  own(work.milestones, "project_id", "id"),
-  own(work.revisionOverrides, "project_id", "id"),
-  own(review.deposits, "project_id", "id"),
-  own(review.changeOrders, "project_id", "id"),
-  own(review.changeDecisions, "project_id", "id"),
-  own(work.invoices, "id"),
-  own(work.timeEntries, "id"),
-  own(work.invoiceLineItems, "invoice_id", "id"),
-  own(work.payments, "invoice_id", "id"),
+  own(members, "id"),
+  own(invitations, "email"),
+  own(apiTokens, "created_at", "id"),
+  own(allowedOrigins, "origin"),
+  own(clients, "id"),
+  own(projects, "id"),
+  own(milestones, "project_id", "id"),
+  own(revisionOverrides, "project_id", "id"),
+  own(deposits, "project_id", "id"),
+  own(changeOrders, "project_id", "id"),
+  own(changeDecisions, "project_id", "id"),
+  own(invoices, "id"),
+  own(timeEntries, "id"),
+  own(invoiceLineItems, "invoice_id", "id"),
+  own(payments, "invoice_id", "id"),
   own(paymentReversals, "invoice_id", "id"),
   own(processorEvents, "received_at", "id"),
-  own(review.deliverables, "id"),
-  own(review.deliverableVersions, "deliverable_id", "id"),
-  own(review.deliverableSends, "deliverable_id", "id"),
-  own(review.feedback, "id"),
-  own(review.signOffs, "id"),
-  own(review.reviewKeys, "deliverable_id", "key_hash"),
-  own(review.reviewCodes, "deliverable_id", "id"),
-  own(review.reviewNotices, "deliverable_id", "id"),
-  own(review.scopeRequestEvidence, "external_id"),
-  own(workspace.storedImages, "path"),
-  own(workspace.mailCounts, "address", "day"),
-  own(webhooks.webhookEndpoints, "id"),
-  own(webhooks.events, "sequence"),
+  own(deliverables, "id"),
+  own(deliverableVersions, "deliverable_id", "id"),
+  own(deliverableSends, "deliverable_id", "id"),
+  own(feedback, "id"),
+  own(signOffs, "id"),
+  own(reviewKeys, "deliverable_id", "key_hash"),
+  own(reviewCodes, "deliverable_id", "id"),
+  own(reviewNotices, "deliverable_id", "id"),
+  own(scopeRequestEvidence, "external_id"),
+  own(storedImages, "path"),
+  own(mailCounts, "address", "day"),
+  own(webhookEndpoints, "id"),
+  own(events, "sequence"),
   own(deliveries, "created_at", "id"),
   {
     table: attempts,
@@ -79,8 +96,8 @@ export const ownTables: readonly OwnRows[] = [
     key: [deliveries.created_at, deliveries.id, attempts.attempted_at],
     from: sql`${deliveries} JOIN ${attempts} ON ${eq(attempts.delivery_id, deliveries.id)}`,
   },
-  own(workspace.auditLog, "created_at", "sequence"),
-  own(workspace.requests, "key"),
+  own(auditLog, "created_at", "sequence"),
+  own(requests, "key"),
 ];
 
 export const nameOf = (table: SQLiteTable): string => getTableConfig(table).name;

@@ -5,6 +5,7 @@ import { Refusal, refuse } from "../contract/refusal.ts";
 import { notingChanges } from "../db/noting-changes.ts";
 import { batch } from "../db/query.ts";
 import { report } from "../platform/log.ts";
+import { failureOf } from "../platform/unavailable.ts";
 import type { Staff } from "../workspace/actor.ts";
 import type { Context } from "../workspace/context.ts";
 import { findMember, isAdmin } from "../workspace/members/members.ts";
@@ -67,7 +68,7 @@ export async function runOperation(
     const refusal = refusedByDatabase(error);
     if (refusal) return refusal;
     report({ operation: name }, error);
-    return refuse("unexpected");
+    return failureOf(error);
   }
 }
 

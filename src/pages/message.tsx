@@ -1,3 +1,4 @@
+import { Alert } from "./components.tsx";
 import { PageShell } from "./layout.tsx";
 
 export interface MessageOptions {
@@ -18,6 +19,27 @@ export const MessagePage = ({ heading, text, link }: MessageOptions) => (
           <a href={link.href}>{link.text}</a>
         </p>
       )}
+    </div>
+  </PageShell>
+);
+
+interface RefusedOptions {
+  heading: string;
+  text: string;
+  hint: string | null;
+}
+
+/** A page that only says why nothing was done; screen readers read it out. */
+export const RefusedPage = ({ heading, text, hint }: RefusedOptions) => (
+  <PageShell title={heading} brand="">
+    <div class="sheet message">
+      <h1>{heading}</h1>
+      <Alert>
+        <p>
+          {text}
+          {hint && ` (${hint})`}
+        </p>
+      </Alert>
     </div>
   </PageShell>
 );

@@ -1,10 +1,13 @@
 import { type Context, Hono } from "hono";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { requestId } from "hono/request-id";
+import type { Refusal } from "../contract/refusal.ts";
 import { isPlainHttp } from "../http/plain-http.ts";
+import { refuseWhileClosed } from "../http/refuse-while-closed.ts";
 import { requestLine } from "../http/request-line.ts";
 import { report } from "../platform/log.ts";
 import { publishedKeys } from "../platform/signing.ts";
+import { failureOf } from "../platform/unavailable.ts";
 import type { Services } from "../workspace/services.ts";
 import { invitationApp } from "./invitation/invitation-app.tsx";
 import { htmlOf } from "./layout.tsx";
@@ -45,6 +48,7 @@ export function pages(servicesOf: (env: Env) => Services): Hono<PageApp> {
       "Access-Control-Allow-Origin": "*",
     }),
   );
+  app.use(refuseWhileClosed(closed));
   app.use(async (c, next) => (isForeign(c) ? message(c, 403, notItsOwnForm) : next()));
   app.route("/review", reviewApp());
   app.route("/", signInApp());
@@ -53,21 +57,33 @@ export function pages(servicesOf: (env: Env) => Services): Hono<PageApp> {
   app.notFound((c) => c.html(htmlOf(<NotFoundPage />), 404));
   app.onError((error, c) => {
     report({ page: c.req.routePath }, error);
-    return message(c, 500, unexpected);
+    const { status, headers } = failureOf(error);
+    return status === 503 ? message(c, status, outOfReach, headers) : message(c, 500, unexpected);
   });
   return app;
 }
 
 const httpsOnly = { heading: "Only over HTTPS", text: "Open the same address with https:// in front." };
 const unexpected = { heading: "Something went wrong", text: "Nothing was lost. Try again in a moment." };
+const outOfReach = {
+  heading: "This takes too long just now",
+  text: "Nothing was lost. Try again in a moment.",
+};
 const wrongMethod = { heading: "This address is no form", text: "Open it in a browser." };
 const notItsOwnForm = {
   heading: "This was not sent from its own page",
   text: "Nothing was changed. Open the page by its own address and send the form from there.",
 };
 
-const message = (c: Context, status: 403 | 405 | 500, text: { heading: string; text: string }) =>
-  c.html(htmlOf(<MessagePage {...text} />), status) as Response;
+const closed = (c: Context, { alert, headers }: Refusal): Response =>
+  message(c, 503, { heading: "Closed for maintenance", text: alert }, headers);
+
+const message = (
+  c: Context,
+  status: 403 | 405 | 500 | 503,
+  text: { heading: string; text: string },
+  headers: Refusal["headers"] = {},
+) => c.html(htmlOf(<MessagePage {...text} />), status, { ...headers }) as Response;
 
 function notAllowed(c: Context, allowed: readonly string[]): Response {
   c.header("Allow", allowed.filter((method) => method !== "HEAD").join(", "));

@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { RowNamed, Statement } from "../db/trigger.ts";
-import { before, raise } from "../db/trigger.ts";
+import { before, type RowNamed, raise, type Statement } from "../db/trigger.ts";
 import { processorEvents } from "./tables.ts";
 
 function reasonOf(event: RowNamed<typeof processorEvents>) {
@@ -10,7 +9,7 @@ function reasonOf(event: RowNamed<typeof processorEvents>) {
   };
 }
 
-export const paymentsTriggers: readonly Statement[] = [
+export const paymentsGuards: readonly Statement[] = [
   before(processorEvents, "INSERT", "reason", ({ NEW }) => reasonOf(NEW)),
   before(processorEvents, ["outcome", "unmatched_reason"], "reason_moves", ({ NEW }) => reasonOf(NEW)),
 ];

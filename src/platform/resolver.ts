@@ -3,6 +3,13 @@ import * as z from "zod";
 /** All A and AAAA addresses of a name, as text; rejects when any part of the answer could not be had. */
 export type Resolver = (host: string) => Promise<string[]>;
 
+/** Where webhooks may go. */
+export interface TargetOptions {
+  /** Allows 127.0.0.0/8, ::1 and localhost, over http too; for local development only. */
+  allowLocal: boolean;
+  resolve: Resolver;
+}
+
 /** How long one name may take: well inside the 5 s of an attempt, long for a public resolver. */
 const deadlineMs = 2_000;
 

@@ -1,5 +1,6 @@
+import { SendRecord } from "../contract/messages.ts";
 import { report, withLogIds } from "../platform/log.ts";
-import { recordSend, SendRecord } from "../review/sends/record-send.ts";
+import { recordSend } from "../review/sends/record-send.ts";
 import type { Services } from "../workspace/services.ts";
 
 /** How long a record waits for its next try: 5 s, doubled each time, at most an hour. A hundred tries are four days. */

@@ -1,7 +1,7 @@
+import type { LeasedId, QueueName } from "../contract/messages.ts";
 import { sendingLimits } from "../contract/webhook-limits.ts";
 import { report, withLogIds } from "../platform/log.ts";
 import { deliver } from "../webhooks/sending/deliver.ts";
-import type { LeasedId, QueueName } from "../webhooks/sending/leased-id.ts";
 import type { Services } from "../workspace/services.ts";
 
 /**

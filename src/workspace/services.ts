@@ -1,7 +1,6 @@
+import type { DeliveryQueues, Places, SendRecord } from "../contract/messages.ts";
 import type { Mailer } from "../platform/mail.ts";
-import type { SendRecord } from "../review/sends/record-send.ts";
-import type { DeliveryQueues } from "../webhooks/sending/leased-id.ts";
-import type { TargetOptions } from "../webhooks/sending/public-address.ts";
+import type { TargetOptions } from "../platform/resolver.ts";
 
 /**
  * All that this Worker may use, made from its bindings (src/services.ts). A door holds all of it; a verb names what it
@@ -25,6 +24,8 @@ export interface Services extends Mailer {
   /** Keeps the record of a mail that went out until the database takes it (queues/send-records.ts). */
   sendRecords: Queue<SendRecord>;
   queues: DeliveryQueues;
+  /** Takes places for POSTs to a host, of which each organization wants so many. */
+  receiverPlaces(host: string, wanted: Record<string, number>): Promise<Places>;
   /** Puts an organization's due deliveries on the queue; call it after a state transition. */
   enqueueDueDeliveries(organizationId: string): Promise<void>;
   fetch: typeof fetch;

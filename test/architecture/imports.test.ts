@@ -7,21 +7,31 @@ const files = import.meta.glob(["../../src/**/*.ts", "../../src/**/*.tsx"], {
   eager: true,
 }) as Record<string, string>;
 
-/** Which layers a layer may import from (docs/architecture.md); a layer may always import from itself. */
+/** From below: a layer may import from those before it, and always from itself (docs/architecture.md). */
+const ladder = [
+  "contract",
+  "platform",
+  "db",
+  "workspace",
+  "work",
+  "review",
+  "webhooks",
+  "payments",
+  "leaving",
+  "http",
+] as const;
+
+/** What stands beside the ladder: the coordinator, and the doors above all of it. */
 const mayImport: Record<string, readonly string[]> = {
-  contract: [],
-  platform: ["contract"],
-  db: ["contract", "platform"],
   durable: ["contract"],
-  domain: ["contract", "db", "platform"],
-  http: ["contract", "db", "domain", "durable", "platform"],
-  routes: ["contract", "db", "domain", "http", "platform"],
-  pages: ["admin", "contract", "db", "domain", "http", "platform"],
-  processor: ["contract", "domain", "http", "platform"],
-  queues: ["contract", "domain", "platform"],
-  cron: ["domain", "platform"],
-  admin: ["contract", "db", "domain", "platform"],
-  rpc: ["admin", "contract", "domain", "http", "platform"],
+  ...Object.fromEntries(ladder.map((layer, index) => [layer, ladder.slice(0, index)])),
+  http: [...ladder, "durable"],
+  routes: ladder,
+  operations: ladder,
+  pages: [...ladder, "operations"],
+  processor: ladder,
+  queues: ladder,
+  cron: ladder,
 };
 
 const sources = Object.entries(files)
@@ -65,7 +75,8 @@ describe("imports point one way", () => {
   });
 });
 
-it("no source file is over 300 lines", () => {
-  const long = sources.filter(({ text }) => text.split("\n").length > 301).map(({ path }) => path);
+it("no source file is over 300 lines, beside its imports", () => {
+  const body = (text: string) => text.replace(/^import [^;]+;\n/gm, "");
+  const long = sources.filter(({ text }) => body(text).split("\n").length > 301).map(({ path }) => path);
   expect(long).toEqual([]);
 });

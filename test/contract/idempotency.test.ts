@@ -263,14 +263,14 @@ it("the second of two waits for the first and gets its result; if the first fail
   const slow = vi.spyOn(env.DB, "batch").mockImplementation(async (statements) => {
     if (statements.length < 3) return batch(statements) as never;
     await new Promise((resolve) => setTimeout(resolve, 200));
-    if (failures-- > 0) throw new Error("D1_ERROR: storage caused object to be reset");
+    if (failures-- > 0) throw new Error("D1_ERROR: D1 DB is overloaded. Requests queued for too long.");
     return batch(statements) as never;
   });
   const log = vi.spyOn(console, "error").mockImplementation(() => {});
   const answers = await Promise.all([1, 2, 3].map(() => post(workspace, "/api-v1/projects", project, key)));
   slow.mockRestore();
   log.mockRestore();
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 201, 500]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 201, 503]);
   expect((await rowCounts(workspace)).projects).toBe(2);
 });
 

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { limits } from "../../src/contract/limits.ts";
 import { startClock, stopClock } from "../support/clock.ts";
 import { baseUrl, call } from "../support/partner.ts";
-import { insertToken, makePlan, makeWorkspace } from "../support/workspace.ts";
+import { insertToken, makePlan, makeWorkspace, type Workspace } from "../support/workspace.ts";
 
 /** A body that could be an image of nearly 10 MB, and tells how much of it was read. */
 function largeBody() {
@@ -65,4 +65,46 @@ it("large bodies count once each, and one that was read makes room for the next"
     statuses.push(answer.status);
   }
   expect(statuses).toEqual([...Array(ceiling).fill(400), 429]);
+});
+
+it("bodies of all organizations together have 32 MB; one more is a 429 until another ends", async () => {
+  /** A body whose sender never ends it, and how to end it. */
+  const uploads = (workspace: Workspace) => {
+    const ended = Promise.withResolvers<void>();
+    let pulled = 0;
+    const body = new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          pulled += 1;
+          if (pulled === 1) return controller.enqueue(new TextEncoder().encode("{"));
+          await ended.promise;
+          controller.close();
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const answer = exports.default.fetch(`${baseUrl}/api-v1/deliverables`, {
+      method: "POST",
+      headers: {
+        apikey: env.GATEWAY_PUBLIC_KEY,
+        authorization: `Bearer ${workspace.token}`,
+        "idempotency-key": crypto.randomUUID(),
+        "content-type": "application/json",
+      },
+      body,
+    });
+    return { answer, end: () => ended.resolve(), isRead: () => pulled > 1 };
+  };
+  const [one, two, three] = [await makeWorkspace(), await makeWorkspace(), await makeWorkspace()];
+  const held = [uploads(one), uploads(two)];
+  await vi.waitUntil(() => held.every(({ isRead }) => isRead()));
+  const refused = await uploads(three).answer;
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "1"]);
+  for (const { end } of held) end();
+  expect((await Promise.all(held.map(({ answer }) => answer))).map(({ status }) => status)).toEqual([
+    400, 400,
+  ]);
+  const later = uploads(three);
+  later.end();
+  expect((await later.answer).status).toBe(400);
 });

@@ -5,7 +5,7 @@ import { newSecret } from "../../src/platform/secret.ts";
 import worker from "../../src/worker.ts";
 import { advanceClock, startClock, stopClock } from "../support/clock.ts";
 import { metered } from "../support/metered.ts";
-import { baseUrl, call } from "../support/partner.ts";
+import { baseUrl, call, post } from "../support/partner.ts";
 import { makeRecords } from "../support/records.ts";
 import { keyedRoutes, namedRoutes, validRequest } from "../support/requests.ts";
 import { makeReview } from "../support/reviewer.ts";
@@ -86,6 +86,33 @@ it("a full window is told without the coordinator until its last second, and the
   expect(await ask()).toEqual([429, "1", 1]);
   advanceClock(1);
   expect(await ask()).toEqual([200, null, 1]);
+});
+
+describe("of 100 calls at once with a window full but for one, at most 8 + 1 read data", () => {
+  const list = (workspace: Workspace) => call(workspace, "/api-v1/clients");
+  const create = (workspace: Workspace) =>
+    post(workspace, "/api-v1/projects", { client_id: crypto.randomUUID(), name: "Rebrand" });
+
+  it.each([
+    { asked: "reads", token: "known", ask: list, done: 200 },
+    { asked: "reads", token: "new", ask: list, done: 200 },
+    { asked: "writes", token: "known", ask: create, done: 400 },
+    { asked: "writes", token: "new", ask: create, done: 400 },
+  ])("$asked, by a token that is $token to this isolate", async ({ token, ask, done }) => {
+    const ceiling = 3;
+    const workspace = await makeWorkspace({ plan: await makePlan(ceiling) });
+    const second = { ...workspace, token: await insertToken(workspace) };
+    for (let turn = 1; turn < ceiling; turn++) await list(token === "known" ? second : workspace);
+    const batches = vi.spyOn(env.DB, "batch");
+    const answers = await Promise.all(Array.from({ length: 100 }, () => ask(second)));
+    const statuses = answers.map(({ status }) => status);
+    expect([statuses.filter((status) => status === done).length, new Set(statuses)]).toEqual([
+      1,
+      new Set([done, 429]),
+    ]);
+    const withData = batches.mock.calls.filter(([statements]) => statements.length > 1);
+    expect(withData.length).toBeLessThanOrEqual(8 + 1);
+  });
 });
 
 it("a token that is known to lack the scope makes no query of data", async () => {

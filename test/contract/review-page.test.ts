@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { reviewLimits } from "../../src/contract/review-limits.ts";
 import { newSecret, secretHash } from "../../src/platform/secret.ts";
 import worker from "../../src/worker.ts";
-import { admin } from "../support/admin.ts";
+import { admin, refusal } from "../support/admin.ts";
 import { contentTypes, images } from "../support/images.ts";
 import { metered } from "../support/metered.ts";
 import { baseUrl, post } from "../support/partner.ts";
@@ -27,6 +27,19 @@ async function insertBodies({ organizationId }: Workspace, deliverableId: string
 }
 
 const unknown = new Reviewer("https://app.example.com/review/QmFzZTY0VXJsVG9rZW5XaXRoMzJDaGFy");
+
+/** Opens the review by a link that was mailed to its client. */
+async function followKey(id: string, visitor: Reviewer) {
+  const key = newSecret();
+  await env.DB.prepare(
+    `INSERT INTO review_keys (key_hash, organization_id, deliverable_id, email, attribution, expires_at)
+     SELECT ?1, deliverables.organization_id, deliverables.id, email, 'mailed_link', '2099-01-01T00:00:00.000Z'
+     FROM deliverables JOIN clients ON clients.id = client_id WHERE deliverables.id = ?2`,
+  )
+    .bind(secretHash(key), id)
+    .run();
+  await visitor.follow(`https://app.example.com${visitor.path}/${key}`);
+}
 
 describe("GET /review/{share_token}", () => {
   it("shows workspace, title, version, note and what was said", async () => {
@@ -548,16 +561,39 @@ describe("POST …/feedback", () => {
     expect(page).toContain("Fifty-first &lt;moon&gt;</textarea>");
     const other = new Reviewer((await readDeliverable(studio, await makeDeliverable(studio))).share_url);
     expect((await other.comment("Elsewhere")).status).toBe(303);
-    const key = newSecret();
-    await env.DB.prepare(
-      `INSERT INTO review_keys (key_hash, organization_id, deliverable_id, email, attribution, expires_at)
-       SELECT ?1, deliverables.organization_id, deliverables.id, email, 'mailed_link', '2099-01-01T00:00:00.000Z'
-       FROM deliverables JOIN clients ON clients.id = client_id WHERE deliverables.id = ?2`,
-    )
-      .bind(secretHash(key), id)
-      .run();
-    await visitor.follow(`https://app.example.com${visitor.path}/${key}`);
+    await followKey(id, visitor);
     expect((await visitor.comment("By the mailed link")).status).toBe(303);
+  });
+
+  it("200 a day on one review from those who have a key, whoever else says something", async () => {
+    const { id, visitor } = await makeReview();
+    await insertComments(id, { count: 198, age: "-23 hours", attribution: "mailed_link" });
+    await insertComments(id, { count: 60, age: "-25 hours", attribution: "mailed_code" });
+    await insertComments(id, { count: 40, age: "-1 hour" });
+    await insertComments(id, { count: 60, age: "-1 hour", attribution: "recorded_by_admin" });
+    await followKey(id, visitor);
+    const statuses = [];
+    for (const said of ["199th", "200th"]) statuses.push((await visitor.comment(said)).status);
+    const refused = await visitor.comment("201st");
+    expect([...statuses, refused.status, refused.headers.get("retry-after")]).toEqual([
+      303,
+      303,
+      429,
+      "86400",
+    ]);
+    expect(alertOf(await refused.text())).toContain("enough was said in this review today");
+  });
+
+  it("2,000 on one review in all, an admin's with them; the sign-off has its place behind them", async () => {
+    const { studio, id, visitor } = await makeReview();
+    await insertComments(id, { count: 1999, age: "-3 days" });
+    const said = { deliverable: id, kind: "comment", body: "Hello", author_name: "Nora" };
+    await admin(studio, "record-feedback", said);
+    const full = "This was not sent: this review has 2000 comments, and takes no more.";
+    expect((await refusal(studio, "record-feedback", said)).message).toBe(full);
+    const refused = await visitor.comment("One more");
+    expect([refused.status, alertOf(await refused.text())]).toEqual([422, full]);
+    await admin(studio, "sign-off-deliverable", { deliverable: id, signer_name: "Nora" });
   });
 
   it("409 with the words of a comment that came after the sign-off", async () => {

@@ -2,14 +2,26 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { servicesOf } from "../../src/services.ts";
 import { reportDatabaseSize } from "../../src/workspace/operator/report-database-size.ts";
-import { admin } from "../support/admin.ts";
+import { admin, refusal } from "../support/admin.ts";
 import { pngOfBytes } from "../support/images.ts";
 import { watchMails } from "../support/mails.ts";
 import { fateOfTrips, restoreDatabase } from "../support/outages.ts";
 import { call, post } from "../support/partner.ts";
+import { postProcessorEvent } from "../support/processor.ts";
 import { makeRecords } from "../support/records.ts";
 import { ask, writeRoutes } from "../support/requests.ts";
-import { aDeliverable, countRows, imagesInBucket, makeDeliverable, makeStudio } from "../support/review.ts";
+import {
+  aDeliverable,
+  countRows,
+  imagesInBucket,
+  makeDeliverable,
+  makeStudio,
+  readDeliverable,
+  type Studio,
+} from "../support/review.ts";
+import { Reviewer } from "../support/reviewer.ts";
+import { rowCounts } from "../support/rows.ts";
+import { intentSucceeded, stripeIdOf } from "../support/stripe.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
 const sql = (text: string, ...values: unknown[]) =>
@@ -42,6 +54,15 @@ const over = (resource: string) => [
   422,
   expect.objectContaining({ code: "upgrade_required", resource, error: expect.any(String) }),
 ];
+
+/** An invoice of 100 that was issued. */
+async function issued(studio: Studio): Promise<string> {
+  const line_items = [{ description: "Work", quantity: 1, unit_price: 100 }];
+  const answer = await post(studio, "/api-v1/invoices", { client_id: studio.clientId, line_items });
+  const { id } = await answer.json<{ id: string }>();
+  await admin(studio, "issue-invoice", { id });
+  return id;
+}
 
 describe("records", () => {
   const creates = writeRoutes.filter(({ route }) => route.kind === "write" && route.status === 201);
@@ -155,6 +176,80 @@ describe("records", () => {
       .bind(studio.organizationId)
       .run();
     expect((await roomOf(studio))?.record_count).toBe(before - 6);
+  });
+
+  const recorded: [string, string, (studio: Studio) => Promise<Record<string, unknown>>][] = [
+    [
+      "a payment",
+      "record-payment",
+      async (studio) => ({ invoice: await issued(studio), amount: 1, collected_via: "offline" }),
+    ],
+    [
+      "a revision override",
+      "record-revision-override",
+      async ({ projectId }) => ({ project: projectId, rounds: 1, reason: "Asked for" }),
+    ],
+    [
+      "a change order",
+      "create-change-order",
+      async ({ projectId }) => ({ project: projectId, title: "More", amount: 1 }),
+    ],
+    [
+      "a change decision",
+      "send-change-decision",
+      async ({ projectId }) => ({ project: projectId, title: "More", kind: "decision" }),
+    ],
+    ["a deposit", "create-deposit", async ({ projectId }) => ({ project: projectId, amount: 1 })],
+    [
+      "feedback",
+      "record-feedback",
+      async (studio) => ({
+        deliverable: await makeDeliverable(studio),
+        kind: "comment",
+        body: "Hello",
+        author_name: "Nora",
+      }),
+    ],
+  ];
+
+  it.each(recorded)(
+    "count %s that an admin records: where it has no room, %s writes nothing",
+    async (...named) => {
+      const [, operation, fieldsFor] = named;
+      const studio = await makeStudio();
+      const fields = await fieldsFor(studio);
+      const before = (await roomOf(studio))?.record_count ?? 0;
+      await roomFor(studio, { records: before + 1 });
+      await admin(studio, operation, fields);
+      expect((await roomOf(studio))?.record_count).toBe(before + 1);
+      const rows = await rowCounts(studio);
+      expect((await refusal(studio, operation, fields)).message).toBe(
+        "Your plan's room for records is used up",
+      );
+      expect(await rowCounts(studio)).toEqual(rows);
+    },
+  );
+
+  it("never refuse money of the payment processor, a sign-off, or what a client says", async () => {
+    const studio = await makeStudio();
+    const [invoice_id, id] = [await issued(studio), await makeDeliverable(studio)];
+    const deposit = await admin(studio, "create-deposit", { project: studio.projectId, amount: 1 });
+    await roomFor(studio, { records: 0 });
+    const before = await roomOf(studio);
+    const named: Record<string, string>[] = [{ invoice_id }, { deposit_id: String(deposit.id) }];
+    const paid = named.map((metadata) =>
+      intentSucceeded({ intent: stripeIdOf("pi"), amount: 100, metadata }),
+    );
+    for (const event of paid) expect((await postProcessorEvent(event)).status).toBe(200);
+    const visitor = new Reviewer((await readDeliverable(studio, id)).share_url);
+    expect((await visitor.comment("Lovely")).status).toBe(303);
+    await admin(studio, "sign-off-deliverable", { deliverable: id, signer_name: "Nora" });
+    expect([
+      await countRows("payments", studio),
+      await countRows("feedback", studio),
+      await countRows("sign_offs", studio),
+    ]).toEqual([1, 1, 1]);
+    expect(await roomOf(studio)).toEqual(before);
   });
 
   it("are shown to admins", async () => {

@@ -75,7 +75,7 @@ describe("specification 6 and 7: registering an endpoint", () => {
     await env.DB.prepare(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50)
        INSERT INTO webhook_endpoints (id, organization_id, url, secret_encrypted, created_by)
-       SELECT 'endpoint-' || i || ?1, ?1, 'https://example.com/', '', (SELECT id FROM members
+       SELECT 'endpoint-' || i || ?1, ?1, 'https://' || i || '.example.com/', '', (SELECT id FROM members
          WHERE organization_id = ?1) FROM n`,
     )
       .bind(workspace.organizationId)

@@ -1,6 +1,7 @@
 import { createExecutionContext, createMessageBatch, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { LeasedId } from "../../src/contract/messages.ts";
 import { scheduled } from "../../src/cron/scheduled.ts";
 import { batch, run } from "../../src/db/query.ts";
 import { consumeWebhookDeliveries } from "../../src/queues/webhook-deliveries.ts";
@@ -8,7 +9,6 @@ import { servicesOf } from "../../src/services.ts";
 import type { DeliveryAttempt } from "../../src/webhooks/sending/attempt-delivery.ts";
 import { enqueue, isHanging, rememberHanging } from "../../src/webhooks/sending/delivery-queues.ts";
 import { enqueueDue, findDue, leaseDue, leaseFound } from "../../src/webhooks/sending/enqueue-due.ts";
-import type { LeasedId } from "../../src/webhooks/sending/leased-id.ts";
 import { loadLeased } from "../../src/webhooks/sending/load-leased.ts";
 import { recordAttempts } from "../../src/webhooks/sending/record-attempts.ts";
 import type { Services } from "../../src/workspace/services.ts";

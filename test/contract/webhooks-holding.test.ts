@@ -252,9 +252,9 @@ describe("specification 6: circuit breaker", () => {
 
   it("mails whoever owns the workspace by then, however long the mails before it took", async () => {
     const [first, second] = [await makeWorkspace(), await makeWorkspace()];
-    for (const [index, workspace] of [second, first].entries())
+    for (const [index, workspace] of [first, second].entries())
       await env.DB.prepare(
-        "UPDATE webhook_endpoints SET enabled = 0, notice_due_at = '2099-01-01T00:00:0' || ? || '.000Z' WHERE id = ?",
+        "UPDATE webhook_endpoints SET enabled = 0, notice_due_at = '2001-01-01T00:00:0' || ? || '.000Z' WHERE id = ?",
       )
         .bind(index, (await register(workspace, "status/200")).id)
         .run();
@@ -272,9 +272,9 @@ describe("specification 6: circuit breaker", () => {
 
   it("mails once what another minute mailed while this one was at the notice before", async () => {
     const [first, second] = [await makeWorkspace(), await makeWorkspace()];
-    for (const [index, workspace] of [second, first].entries())
+    for (const [index, workspace] of [first, second].entries())
       await env.DB.prepare(
-        "UPDATE webhook_endpoints SET enabled = 0, notice_due_at = '2099-01-02T00:00:0' || ? || '.000Z' WHERE id = ?",
+        "UPDATE webhook_endpoints SET enabled = 0, notice_due_at = '2001-01-02T00:00:0' || ? || '.000Z' WHERE id = ?",
       )
         .bind(index, (await register(workspace, "status/200")).id)
         .run();

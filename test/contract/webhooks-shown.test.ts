@@ -113,14 +113,35 @@ describe("the mail about an endpoint", () => {
     expect(await mailed()).toEqual([address]);
   });
 
-  it("is for the newest first: fifty others hold it up for no minute", async () => {
+  it("takes turns among the workspaces, the oldest of each first: fifty of one hold up no other's", async () => {
     const [many, one] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     for (let count = 0; count < 50; count += 1)
       await many.endpoint(null, { ...broken, notice_due_at: minutesAgo(60) });
     await one.endpoint(null, { ...broken, notice_due_at: minutesAgo(1) });
     const to = await mailed();
     // The 30 of a day to one address; a digest tells of the others.
-    expect([to[0], to.length]).toEqual([`owner@${one.organizationId}.example`, 31]);
+    const owners = [many, one].map(({ organizationId }) => `owner@${organizationId}.example`);
+    expect([to.slice(0, 2), to.length]).toEqual([owners, 31]);
+  });
+
+  it("that fails stands behind all others in the next minute", async () => {
+    const [failing, later] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
+    await failing.endpoint(null, { ...broken, notice_due_at: minutesAgo(60) });
+    await later.endpoint(null, { ...broken, notice_due_at: minutesAgo(1) });
+    const send = async () => {
+      throw new Error("E_TEMPORARY");
+    };
+    const only = { ...servicesOf(env), email: { send } as never };
+    await sql(
+      "UPDATE webhook_endpoints SET notice_leased_at = ? WHERE organization_id = ?",
+      hoursAgo(0),
+      later.organizationId,
+    );
+    await expect(notifyOwners(only)).rejects.toThrow();
+    await sql("UPDATE webhook_endpoints SET notice_leased_at = NULL");
+    expect(await mailed()).toEqual(
+      [later, failing].map(({ organizationId }) => `owner@${organizationId}.example`),
+    );
   });
 });
 

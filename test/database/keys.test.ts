@@ -1,18 +1,11 @@
-import { is } from "drizzle-orm";
-import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import { describe, expect, it } from "vitest";
-import * as processor from "../../src/db/schema/processor.ts";
-import * as review from "../../src/db/schema/review.ts";
-import * as sessions from "../../src/db/schema/sessions.ts";
-import * as webhooks from "../../src/db/schema/webhooks.ts";
-import * as work from "../../src/db/schema/work.ts";
-import * as workspace from "../../src/db/schema/workspace.ts";
+import { tables as allTables } from "../../src/database.ts";
 import { nameOf, ownTables } from "../../src/leaving/rows-of-organization.ts";
 import { type FilledWorkspace, lineItem, makeFilledWorkspace, sql } from "./workspace.ts";
 
 /** Every table whose rows belong to organizations, with its columns. */
-const tables = Object.values({ ...workspace, ...work, ...review, ...webhooks, ...processor, ...sessions })
-  .filter((table) => is(table, SQLiteTable))
+const tables = allTables
   .map((table) => getTableConfig(table))
   .map(({ name, columns }) => ({ name, columns: columns.map((column) => column.name) }))
   .filter(({ columns }) => columns.includes("organization_id"));

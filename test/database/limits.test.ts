@@ -14,7 +14,7 @@ import {
 } from "./workspace.ts";
 
 const sources = import.meta.glob<string>(
-  ["../../src/db/triggers/*.ts", "../../src/db/events/!(event).ts", "../../src/db/table-rules.ts"],
+  ["../../src/*/*/{guards,events}.ts", "../../src/payments/guards.ts", "../../src/db/table-rules.ts"],
   {
     query: "?raw",
     import: "default",

@@ -1,18 +1,11 @@
 import { env } from "cloudflare:workers";
 import { is, SQL } from "drizzle-orm";
-import { getTableConfig, type SQLiteColumn, SQLiteSyncDialect, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { getTableConfig, type SQLiteColumn, SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 import { describe, expect, it } from "vitest";
 import { currencyDigits } from "../../src/contract/currencies.ts";
-import * as processor from "../../src/db/schema/processor.ts";
-import * as review from "../../src/db/schema/review.ts";
-import * as sessions from "../../src/db/schema/sessions.ts";
-import * as webhooks from "../../src/db/schema/webhooks.ts";
-import * as work from "../../src/db/schema/work.ts";
-import * as workspace from "../../src/db/schema/workspace.ts";
+import { tables as allTables } from "../../src/database.ts";
 
-const tables = Object.values({ ...workspace, ...work, ...review, ...webhooks, ...processor, ...sessions })
-  .filter((table) => is(table, SQLiteTable))
-  .map((table) => getTableConfig(table));
+const tables = allTables.map((table) => getTableConfig(table));
 
 /** What one column is, as the schema and the database both can say it. */
 interface Column {

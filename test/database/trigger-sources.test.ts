@@ -9,11 +9,14 @@ import { after, before, plainText, raise, type Statement, view } from "../../src
 import { field } from "../../src/workspace/events/event.ts";
 import { sql } from "./workspace.ts";
 
-const sources = import.meta.glob<string>(["../../src/db/**/*.ts"], {
-  query: "?raw",
-  import: "default",
-  eager: true,
-});
+const sources = import.meta.glob<string>(
+  ["../../src/db/**/*.ts", "../../src/*/**/{guards,tables,events}.ts"],
+  {
+    query: "?raw",
+    import: "default",
+    eager: true,
+  },
+);
 
 const byName = (statements: readonly Statement[]) =>
   Object.fromEntries(statements.map(({ name, text }) => [name, text]));

@@ -2,6 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "c
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { claimLimits } from "../../src/contract/limits.ts";
+import { sessionLimits } from "../../src/contract/session-limits.ts";
 import type { Acquired, ClaimRequest } from "../../src/durable/organization-coordinator.ts";
 import { advanceClock, startClock, stopClock } from "../support/clock.ts";
 
@@ -74,6 +75,19 @@ describe("the window", () => {
     }
     await evictDurableObject(coordinator);
     expect(await coordinator.acquire(3, "token")).toMatchObject({ outcome: "limited", resetSeconds: 50 });
+  });
+
+  it("of calls by RPC and the settings is another one, of 240, and survives eviction", async () => {
+    const coordinator = newCoordinator();
+    await coordinator.count(1, "token");
+    for (let turn = 0; turn < sessionLimits.callsPerMinute; turn++)
+      expect((await coordinator.countSessionCall()).outcome).toBe("counted");
+    await persisted();
+    await evictDurableObject(coordinator);
+    expect(await coordinator.countSessionCall()).toEqual({ outcome: "limited", resetSeconds: 50 });
+    expect((await coordinator.count(2, "token")).outcome).toBe("counted");
+    advanceClock(50);
+    expect((await coordinator.countSessionCall()).outcome).toBe("counted");
   });
 
   it("is not carried into the next minute by an eviction", async () => {

@@ -1,10 +1,11 @@
-import { env } from "cloudflare:workers";
+import { env, exports } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { post } from "../support/partner.ts";
+import { newSecret } from "../../src/platform/secret.ts";
+import { baseUrl, call, post } from "../support/partner.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
 const batch = env.DB.batch.bind(env.DB);
-const outage = new Error("D1_ERROR: Network connection lost.");
+const outage = new Error("D1_ERROR: D1 DB is overloaded. Requests queued for too long.");
 
 /** Lets the n-th trip to D1 fail, before or after it took effect; all others go through. */
 function failTrip(number: number, when: "before" | "after") {
@@ -85,12 +86,12 @@ describe.each(creations)("POST $path when the database fails", ({ path, table, c
   it.each([
     { trip: 1, name: "while reading" },
     { trip: 2, name: "while writing" },
-  ])("$name: 500, nothing is stored, and the same key heals it", async ({ trip }) => {
+  ])("$name: 503, nothing is stored, and the same key heals it", async ({ trip }) => {
     const { workspace, request, stored, one } = await prepared();
     failTrip(trip, "before");
     const failed = await post(workspace, path, request, "key");
-    expect(failed.status).toBe(500);
-    expect(await failed.json()).toEqual({ error: "Unexpected error" });
+    expect([failed.status, failed.headers.get("retry-after")]).toEqual([503, "5"]);
+    expect(await failed.json()).toEqual({ error: expect.stringContaining("could not reach its data") });
     expect(await stored()).toEqual([0, 0]);
     vi.mocked(env.DB.batch).mockRestore();
     expect((await post(workspace, path, request, "key")).status).toBe(201);
@@ -100,7 +101,7 @@ describe.each(creations)("POST $path when the database fails", ({ path, table, c
   it("after the write took effect: the same key meets its own row, the key of another request does not", async () => {
     const { workspace, request, stored, one } = await prepared();
     failTrip(2, "after");
-    expect((await post(workspace, path, request, "key")).status).toBe(500);
+    expect((await post(workspace, path, request, "key")).status).toBe(503);
     expect(await stored()).toEqual(one);
     vi.mocked(env.DB.batch).mockRestore();
     const other = await post(workspace, path, { ...request, ...different(path) }, "key");
@@ -115,7 +116,7 @@ describe.each(creations)("POST $path when the database fails", ({ path, table, c
     const { workspace, request } = await prepared();
     failTrip(2, "before");
     await post(workspace, path, request, "secret-key");
-    expect(logged.join()).toContain("Network connection lost");
+    expect(logged.join()).toContain("D1 DB is overloaded");
     for (const secret of ["secret-key", workspace.token, workspace.organizationId]) {
       expect(logged.join()).not.toContain(secret);
     }
@@ -125,3 +126,75 @@ describe.each(creations)("POST $path when the database fails", ({ path, table, c
 /** A change that keeps a request valid and makes it another one. */
 const different = (path: string): object =>
   path.endsWith("time-entries") ? { hours: 2 } : { external_id: "another" };
+
+describe("a fault of D1 that lasts a moment", () => {
+  const lostOnce = (trip: number, when: "before" | "after") => {
+    let trips = 0;
+    vi.spyOn(env.DB, "batch").mockImplementation(async (statements: D1PreparedStatement[]) => {
+      trips += 1;
+      if (trips !== trip) return batch(statements) as never;
+      if (when === "after") await batch(statements);
+      throw new Error("D1_ERROR: Network connection lost.");
+    });
+    return () => trips;
+  };
+  const clients = (workspace: Workspace) => count("clients", workspace);
+  const create = (workspace: Workspace) => post(workspace, "/api-v1/clients", { client_name: "Ada" }, "key");
+
+  it.each([
+    { trip: 1, when: "before" },
+    { trip: 2, when: "before" },
+    { trip: 2, when: "after" },
+  ] as const)("of a create is met by a second try: $trip, $when it took effect", async ({ trip, when }) => {
+    const workspace = await makeWorkspace();
+    lostOnce(trip, when);
+    const made = await create(workspace);
+    vi.mocked(env.DB.batch).mockRestore();
+    expect(made.status).toBe(201);
+    expect(await made.json()).not.toHaveProperty("idempotent_replay");
+    expect(await clients(workspace)).toBe(1);
+    expect((await create(workspace)).status).toBe(200);
+  });
+
+  it("of a read is met by a second try, and no third: 503 with Retry-After", async () => {
+    const workspace = await makeWorkspace();
+    const trips = lostOnce(1, "before");
+    expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
+    vi.mocked(env.DB.batch).mockRestore();
+    expect(trips()).toBe(2);
+    const lost = vi.spyOn(env.DB, "batch").mockRejectedValue(new Error("D1_ERROR: Network connection lost."));
+    const { status, headers } = await call(workspace, "/api-v1/clients");
+    expect([status, headers.get("retry-after"), lost.mock.calls.length]).toEqual([503, "5", 2]);
+  });
+
+  it("of what may not run twice is told: a legacy create has no key", async () => {
+    const workspace = await makeWorkspace();
+    const client_id = ((await (await create(workspace)).json()) as { id: string }).id;
+    const body = { title: "Poster", client_id, embed_url: "https://example.com/poster" };
+    lostOnce(2, "before");
+    expect((await call(workspace, "/api-create-deliverable", { body })).status).toBe(503);
+    expect(await count("deliverables", workspace)).toBe(0);
+  });
+});
+
+it("a page says in words that the database is out of reach: 503 with Retry-After", async () => {
+  vi.spyOn(env.DB, "batch").mockRejectedValue(outage);
+  const headers = { cookie: `__Host-session=${newSecret()}` };
+  const answer = await exports.default.fetch(`${baseUrl}/settings/lumen/tokens`, { headers });
+  expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
+  expect(await answer.text()).toContain("Nothing was lost. Try again in a moment.");
+});
+
+it.each([
+  ["late", () => new Promise<never>(() => {}), 503],
+  ["out of reach", () => Promise.reject(Object.assign(new Error("reset"), { retryable: true })), 503],
+  ["wrong by its own code", () => Promise.reject(new TypeError("x is undefined")), 500],
+] as const)("a coordinator that is %s", async (_, answer, status) => {
+  const workspace = await makeWorkspace();
+  const getByName = env.ORGANIZATION_COORDINATOR.getByName.bind(env.ORGANIZATION_COORDINATOR);
+  vi.spyOn(env.ORGANIZATION_COORDINATOR, "getByName").mockImplementation(
+    (name) =>
+      new Proxy(getByName(name), { get: (stub, key) => (key === "count" ? answer : Reflect.get(stub, key)) }),
+  );
+  expect((await call(workspace, "/api-v1/clients")).status).toBe(status);
+});

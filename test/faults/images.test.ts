@@ -93,11 +93,11 @@ describe.each(writes)("$name", ({ prepare }) => {
     expect(await stored(studio, before)).toEqual(one);
   });
 
-  it("500 when the database refuses the row: the image is removed, the same key heals it", async () => {
+  it("503 when the database does not take the row: the image is removed, the same key heals it", async () => {
     const { studio, send } = await prepare();
     const before = await stored(studio);
     fateOfTrips((trip) => (trip === 2 ? "lost" : "through"));
-    expect((await send()).status).toBe(500);
+    expect((await send()).status).toBe(503);
     expect(await stored(studio, before)).toEqual(nothing);
     restoreDatabase();
     expect((await send()).status).toBe(201);
@@ -106,7 +106,7 @@ describe.each(writes)("$name", ({ prepare }) => {
 
   it.each([
     ["the bucket", 502, () => failBucket("a part")],
-    ["the database", 500, () => fateOfTrips((trip) => (trip === 2 ? "lost" : "through"))],
+    ["the database", 503, () => fateOfTrips((trip) => (trip === 2 ? "lost" : "through"))],
   ])("answers for a failure of %s only once the image is removed", async (_, status, fail) => {
     const { send } = await prepare();
     const removed = vi.fn();
@@ -122,11 +122,11 @@ describe.each(writes)("$name", ({ prepare }) => {
     expect(removed).toHaveBeenCalledOnce();
   });
 
-  it("500 when the answer of the commit is lost: the image stays, the same key answers with the row", async () => {
+  it("503 when the answer of the commit is lost: the image stays, the same key answers with the row", async () => {
     const { studio, send } = await prepare();
     const before = await stored(studio);
     fateOfTrips((trip) => (trip === 2 ? "answer lost" : "through"));
-    expect((await send()).status).toBe(500);
+    expect((await send()).status).toBe(503);
     expect(await stored(studio, before)).toEqual(one);
     restoreDatabase();
     const healed = await send();
@@ -151,19 +151,19 @@ describe.each(writes)("$name", ({ prepare }) => {
       expect((await send()).status).toBe(201);
       await remove(keys);
     });
-    expect((await send()).status).toBe(500);
+    expect((await send()).status).toBe(503);
     restoreDatabase();
     expect([200, 201]).toContain((await send()).status);
     expect(await stored(studio, before)).toEqual(one);
   });
 
   it.each(["lost", "answer lost"] as const)(
-    "500 when the database is gone for good (%s): no row is left without its image",
+    "503 when the database is gone for good (%s): no row is left without its image",
     async (fate) => {
       const { studio, send } = await prepare();
       const before = await stored(studio);
       fateOfTrips((trip) => (trip === 1 ? "through" : trip === 2 ? fate : "lost"));
-      expect((await send()).status).toBe(500);
+      expect((await send()).status).toBe(503);
       restoreDatabase();
       expect((await stored(studio, before)).images).toBe(1);
       expect([200, 201]).toContain((await send()).status);
@@ -220,10 +220,10 @@ describe("POST /api-create-deliverable", () => {
     expect(await left()).toEqual([0, 0, 1, 0, 0]);
   });
 
-  it("leaves nothing when the row itself is refused: 500", async () => {
+  it("leaves nothing when the row itself is lost: 503", async () => {
     const { send, left } = await prepare();
     fateOfTrips((trip) => (trip === 2 ? "lost" : "through"));
-    expect((await send()).status).toBe(500);
+    expect((await send()).status).toBe(503);
     expect(await left()).toEqual([0, 0, 0, 0, 0]);
   });
 
@@ -243,10 +243,10 @@ describe("POST /api-create-deliverable", () => {
     expect(await left()).toEqual([0, 0, 0, 0, 0]);
   });
 
-  it("leaves the row and its image together when the rollback fails, too: 500", async () => {
+  it("leaves the row and its image together when the rollback fails, too: 503", async () => {
     const { send, left } = await prepare();
     fateOfTrips((trip) => (trip === 3 ? "answer lost" : trip > 3 ? "lost" : "through"));
-    expect((await send()).status).toBe(500);
+    expect((await send()).status).toBe(503);
     expect(await left()).toEqual([1, 1, 1, 1, 1]);
   });
 });

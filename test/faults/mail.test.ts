@@ -1,9 +1,9 @@
 import { createMessageBatch, evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { SendRecord } from "../../src/contract/messages.ts";
 import { consumeSendRecords } from "../../src/queues/send-records.ts";
 import type { Send } from "../../src/review/sends/record.ts";
-import type { SendRecord } from "../../src/review/sends/record-send.ts";
 import { admin } from "../support/admin.ts";
 import { coordinatorStub } from "../support/coordinator.ts";
 import { logged } from "../support/logged.ts";
@@ -138,11 +138,11 @@ describe("a send", () => {
     { lost: "the read", trip: 1 },
     { lost: "the key of the link", trip: 2 },
   ])(
-    "is 500 when $lost is lost before the mail: nothing is sent, the same key sends it",
+    "is 503 when $lost is lost before the mail: nothing is sent, the same key sends it",
     async ({ trip }) => {
       const { send } = await prepare();
       fateOfTrips((made) => (made === trip ? "lost" : "through"));
-      expect((await send()).status).toBe(500);
+      expect((await send()).status).toBe(503);
       expect(mails).toEqual([]);
       restoreDatabase();
       expect((await send()).status).toBe(200);

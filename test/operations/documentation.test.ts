@@ -3,7 +3,6 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getTableName } from "drizzle-orm";
-import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { readCommand } from "../../scripts/admin/parameters.ts";
@@ -11,12 +10,7 @@ import { claimLimits } from "../../src/contract/limits.ts";
 import { reviewLimits } from "../../src/contract/review-limits.ts";
 import { sessionLimits } from "../../src/contract/session-limits.ts";
 import { webhookLimits } from "../../src/contract/webhook-limits.ts";
-import * as processor from "../../src/db/schema/processor.ts";
-import * as review from "../../src/db/schema/review.ts";
-import * as sessions from "../../src/db/schema/sessions.ts";
-import * as webhooks from "../../src/db/schema/webhooks.ts";
-import * as work from "../../src/db/schema/work.ts";
-import * as workspace from "../../src/db/schema/workspace.ts";
+import { tables as allTables } from "../../src/database.ts";
 import { fromText } from "../../src/operations/from-text.ts";
 import { operations } from "../../src/operations/operations.ts";
 
@@ -42,9 +36,7 @@ const retention = read("docs", "retention.md");
 
 describe("docs/retention.md", () => {
   it("names every table of the database", () => {
-    const tables = Object.values({ ...workspace, ...work, ...review, ...webhooks, ...processor, ...sessions })
-      .filter((table) => table instanceof SQLiteTable)
-      .map((table) => getTableName(table));
+    const tables = allTables.map((table) => getTableName(table));
     expect(tables.filter((name) => !retention.includes(`\`${name}\``))).toEqual([]);
   });
 

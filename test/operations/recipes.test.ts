@@ -36,7 +36,7 @@ const written = (path: string) => {
 it("the recipe of an event makes one: its trigger fires, an endpoint and the feed have it, by its name", () => {
   const [imported = "", listed = ""] = written("src/webhooks/events.ts");
   const list = readFileSync(join(copy, "src/webhooks/events.ts"), "utf8");
-  writeFileSync(join(copy, "src/db/events/project.ts"), shown("src/db/events/project.ts"));
+  writeFileSync(join(copy, "src/work/projects/events.ts"), shown("src/work/projects/events.ts"));
   writeFileSync(
     join(copy, "src/webhooks/events.ts"),
     `${imported}\n${list.replace("const declared = {", `const declared = {\n  ${listed}`)}`,

@@ -15,7 +15,7 @@ export function fateOfTrips(fate: (trip: number) => Fate): () => number {
     const decided = fate(trips);
     if (decided === "through") return batch(statements) as never;
     if (decided === "answer lost") await batch(statements);
-    throw new Error("D1_ERROR: Network connection lost.");
+    throw new Error("D1_ERROR: D1 DB is overloaded. Requests queued for too long.");
   });
   return () => trips;
 }

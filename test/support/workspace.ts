@@ -1,7 +1,6 @@
 import { env } from "cloudflare:workers";
 import { randomBytes } from "node:crypto";
-import type { Scope } from "../../src/contract/scopes.ts";
-import { scopeCatalogue } from "../../src/contract/scopes.ts";
+import { type Scope, scopeCatalogue } from "../../src/contract/scopes.ts";
 import { sha256Hex } from "../../src/platform/digest.ts";
 
 /** A fresh workspace for one test: an organization on a plan, its owner and a token with every grantable scope. */

@@ -198,4 +198,28 @@ export const answerRefusals = {
     code: "email_send_failed",
     meaning: "The review e-mail could not be sent. Retry with the same key",
   },
+  unavailable: {
+    status: 503,
+    text: "The service could not reach its data: try again after Retry-After seconds",
+    alert: "This could not be done just now. Try again in a moment.",
+    retryAfterSeconds: 5,
+    meaning:
+      "The database is overloaded or out of reach, once more after a second try. Retry after Retry-After seconds, " +
+      "with the same key: it heals what took effect",
+  },
+  service_closed: {
+    status: 503,
+    text: "The service is closed for maintenance: try again after Retry-After seconds",
+    alert: "We are working on the service. Nothing was lost. Try again in a few minutes.",
+    retryAfterSeconds: 60,
+    meaning: "The service is closed for maintenance; retry after Retry-After seconds, with the same key",
+  },
+  service_read_only: {
+    status: 503,
+    text: "The service is read-only for maintenance: reads work, and nothing can be changed",
+    alert:
+      "We are working on the service: you can read everything, and change nothing. Try again in a few minutes.",
+    retryAfterSeconds: 60,
+    meaning: "The service is read-only for maintenance; retry after Retry-After seconds, with the same key",
+  },
 } as const satisfies Record<string, RefusalEntry>;

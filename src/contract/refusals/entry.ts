@@ -3,7 +3,7 @@
  * follows from their types.
  */
 export interface RefusalEntry {
-  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 416 | 422 | 429 | 500 | 502;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 416 | 422 | 429 | 500 | 502 | 503;
   readonly text: string | ((details: never) => string);
   /** What to do about it, for operations. */
   readonly hint?: string | ((details: never) => string | null);

@@ -1,4 +1,5 @@
 import { limits } from "../limits.ts";
+import { sessionLimits } from "../session-limits.ts";
 import { searchLimits, webhookLimits } from "../webhook-limits.ts";
 import type { RefusalEntry } from "./entry.ts";
 
@@ -11,6 +12,11 @@ interface Currencies {
 
 /** What only admins meet: on the command line, over RPC and in the settings. */
 export const operationRefusals = {
+  too_many_calls: {
+    status: 429,
+    text: `Too many calls: RPC and the settings take ${sessionLimits.callsPerMinute} a minute of one workspace`,
+    hint: ({ resetSeconds }: { resetSeconds: number }) => `wait ${resetSeconds} s`,
+  },
   form_sent_before: {
     status: 400,
     text: "This form was sent before",
@@ -119,6 +125,11 @@ export const operationRefusals = {
     status: 400,
     text: `A workspace has at most ${limits.allowedOrigins} allowed origins`,
     hint: "remove one first",
+  },
+  too_many_endpoints_of_host: {
+    status: 400,
+    text: `A workspace has at most ${webhookLimits.endpointsOfHost} webhook endpoints at one host`,
+    hint: "delete one first",
   },
   url_not_https: { status: 400, text: "Webhook endpoint must be an https URL" },
   url_with_credentials: {

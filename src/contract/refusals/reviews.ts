@@ -1,3 +1,4 @@
+import { reviewLimits } from "../review-limits.ts";
 import type { RefusalEntry } from "./entry.ts";
 
 /** What only a client meets, on the pages of a review. */
@@ -40,6 +41,15 @@ export const reviews = {
     status: 429,
     text: "This page was opened very often in the last minute. Wait one and try again.",
     retryAfterSeconds: 60,
+  },
+  too_many_comments_with_key: {
+    status: 429,
+    text: "This was not sent: enough was said in this review today. Go on tomorrow.",
+    retryAfterSeconds: 86_400,
+  },
+  review_full: {
+    status: 422,
+    text: `This was not sent: this review has ${reviewLimits.comments} comments, and takes no more.`,
   },
   too_many_forms: {
     status: 429,

@@ -7,11 +7,14 @@ import { Refusal, refuse } from "../../contract/refusal.ts";
 import { sessionLimits } from "../../contract/session-limits.ts";
 import { isPlainHttp } from "../../http/plain-http.ts";
 import { readBody } from "../../http/read-body.ts";
+import { refuseWhileClosed } from "../../http/refuse-while-closed.ts";
 import { requestLine } from "../../http/request-line.ts";
 import { senderOf } from "../../http/sender-of.ts";
 import { sessionSecret } from "../../http/session-cookie.ts";
+import { countSessionCall } from "../../http/session-window.ts";
 import { countUnknownSender, refuseBlocked } from "../../http/unknown-senders.ts";
 import { note, report } from "../../platform/log.ts";
+import { failureOf } from "../../platform/unavailable.ts";
 import type { Services } from "../../workspace/services.ts";
 import { findSession, type OpenWorkspace, type Session } from "../../workspace/sessions/find-session.ts";
 import type { Fields } from "../from-text.ts";
@@ -43,11 +46,12 @@ export function rpc(servicesOf: (env: Env) => Services): Hono<App> {
     if (!asset.ok) return refusedCall(refuse("operations_not_listed"));
     return new Response(asset.body, { headers: { "Content-Type": "application/json; charset=utf-8" } });
   });
+  app.use(refuseWhileClosed((_, refusal) => refusedCall(refusal)));
   app.post("/rpc/:operation", (c) => call(c, servicesOf(c.env)));
   app.notFound(() => refusedCall(refuse("nothing_here")));
   app.onError((error, c) => {
     report({ path: c.req.path }, error);
-    return refusedCall(refuse("unexpected"));
+    return refusedCall(failureOf(error));
   });
   return app;
 }
@@ -82,6 +86,21 @@ async function call(c: C, services: Services): Promise<Response> {
 
 /** Never without an actor: the session's own member of the workspace that it asks for. */
 async function run(c: C, services: Services, session: Session): Promise<object | Refusal> {
+  const asked = await readCall(c, session);
+  const over = await countSessionCall(services, session, asked instanceof Refusal ? null : asked.workspace);
+  if (over) return over;
+  if (asked instanceof Refusal) return asked;
+  const { name, fields, workspace } = asked;
+  if (workspace) note({ organization_id: workspace.id });
+  const call = { name, fields, organization: workspace?.id, actor: workspace?.email ?? session.email };
+  return runOperation(call, services, (work) => c.executionCtx.waitUntil(work));
+}
+
+/** What a call asks for; workspace null: of an operation outside every workspace. */
+async function readCall(
+  c: C,
+  session: Session,
+): Promise<{ name: string; fields: Fields; workspace: OpenWorkspace | null } | Refusal> {
   const name = nameOf(c.req.param("operation") ?? "");
   const body = await readBody(c.req.raw, { body: z.object({}), maximumBodyBytes: sessionLimits.formBytes });
   if (body.refusal) return body.refusal;
@@ -92,10 +111,7 @@ async function run(c: C, services: Services, session: Session): Promise<object |
   if (!operation) return refuse("operation_not_found");
   note({ route: `/rpc/${name.replaceAll("-", "_")}` });
   const workspace = operation.kind === "workspace" ? chooseWorkspace(session, operation, organization) : null;
-  if (workspace instanceof Refusal) return workspace;
-  if (workspace) note({ organization_id: workspace.id });
-  const call = { name, fields, organization: workspace?.id, actor: workspace?.email ?? session.email };
-  return runOperation(call, services, (work) => c.executionCtx.waitUntil(work));
+  return workspace instanceof Refusal ? workspace : { name, fields, workspace };
 }
 
 /** `create_api_token` is `create-api-token`; a name with a dash is none of RPC's. */

@@ -21,7 +21,7 @@ import { findImage } from "../../review/visits/find-image.ts";
 import { findReview, type ReviewVisit } from "../../review/visits/find-review.ts";
 import { changeRequestsSeen } from "../../review/visits/form-id.ts";
 import type { Review } from "../../review/visits/review.ts";
-import type { ReviewClient } from "../../workspace/actor.ts";
+import type { ReviewClient } from "../../review/visits/review-client.ts";
 import { ledgerKeys, type RequestIdentity } from "../../workspace/requests/ledger.ts";
 import { once } from "../../workspace/requests/once.ts";
 import { findSession } from "../../workspace/sessions/find-session.ts";
@@ -36,7 +36,7 @@ import { AskForCodeForm, CodeForm, FeedbackForm, readForm, SignOffForm, valuesOf
 
 type C = Context<PageApp>;
 
-/** The client's review (CONTRACT 10): thin; the rules stand in domain/review/. GET changes nothing. */
+/** The client's review (CONTRACT 10): thin; the rules stand in review/. GET changes nothing. */
 export function reviewApp(): Hono<PageApp> {
   const app = new Hono<PageApp>();
   app.use("/:token/*", withShareToken);

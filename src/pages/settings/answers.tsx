@@ -1,7 +1,8 @@
 import type { Child } from "hono/jsx";
-import { Refusal, refuse } from "../../contract/refusal.ts";
+import { Refusal } from "../../contract/refusal.ts";
 import { statusOfOperation } from "../../http/responses.ts";
 import { note } from "../../platform/log.ts";
+import { failureOf } from "../../platform/unavailable.ts";
 import { htmlOf } from "../layout.tsx";
 import { type Section, SettingsPage } from "./settings-page.tsx";
 import { baseOf, type C } from "./visit.ts";
@@ -25,7 +26,7 @@ export function refusedPage(
   refused: unknown,
   back = `${baseOf(c)}/${section}`,
 ): Response {
-  const refusal = refused instanceof Refusal ? refused : refuse("unexpected");
+  const refusal = refused instanceof Refusal ? refused : failureOf(refused);
   const page = (
     <SettingsPage c={c} section={section} heading="That did not work" refusal={refusal}>
       <p>

@@ -3,10 +3,11 @@ import { bodyLimit } from "hono/body-limit";
 import { withoutTrailingSlashes } from "../../contract/characters.ts";
 import { sessionLimits } from "../../contract/session-limits.ts";
 import { sessionSecret } from "../../http/session-cookie.ts";
+import { countSessionCall } from "../../http/session-window.ts";
 import { note } from "../../platform/log.ts";
 import { findSession } from "../../workspace/sessions/find-session.ts";
 import { htmlOf } from "../layout.tsx";
-import { type MessageOptions, MessagePage, NotFoundPage } from "../message.tsx";
+import { type MessageOptions, MessagePage, NotFoundPage, RefusedPage } from "../message.tsx";
 import { returnPathOf, signInFor } from "../sign-in/return-path.ts";
 import { showAuditLog } from "./audit-log.tsx";
 import { showDeliveries } from "./deliveries.tsx";
@@ -26,7 +27,7 @@ import { WorkspacesPage } from "./workspaces-page.tsx";
  */
 export function settingsApp(): Hono<SettingsPageApp> {
   const app = new Hono<SettingsPageApp>();
-  app.use(withoutSlash, signedIn, limited);
+  app.use(withoutSlash, signedIn, counted, limited);
   app.get("/", showWorkspaces);
   app.use("/:slug/*", inWorkspace);
   app.get("/:slug", (c) => c.redirect(`${baseOf(c)}/tokens`, 303));
@@ -83,6 +84,21 @@ const signedIn: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
     text: "Nothing was changed. Sign in and try again.",
     link: { text: "Sign in", href: signInFor(returnPathOf(section)) },
   });
+};
+
+/** Past the workspace's window nothing is read or changed, whatever the page. */
+const counted: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
+  const session = c.get("session");
+  const slug = c.req.path.split("/")[2];
+  const over = await countSessionCall(
+    c.get("services"),
+    session,
+    session.workspaces.find((workspace) => workspace.slug === slug),
+  );
+  if (!over) return next();
+  note({ code: over.name });
+  const said = { heading: "Too much at once", text: over.text, hint: over.hint };
+  return c.html(htmlOf(<RefusedPage {...said} />), 429, { ...over.headers }) as Response;
 };
 
 /** A workspace that is not the session's is the page of nothing, whether it exists or not. */

@@ -9,13 +9,13 @@ import { equalInConstantTime } from "../../platform/digest.ts";
 import { decrypt, encrypt } from "../../platform/encryption.ts";
 import { newSecret, secretHash } from "../../platform/secret.ts";
 import { clients } from "../../work/clients/tables.ts";
-import type { ReviewClient } from "../../workspace/actor.ts";
 import type { Context } from "../../workspace/context.ts";
 import { recordChange } from "../../workspace/requests/ledger.ts";
 import { once } from "../../workspace/requests/once.ts";
 import { deliverables } from "../deliverables/tables.ts";
 import { isLiveCode, type ReviewVisit, readsOfReview, toReview } from "../visits/find-review.ts";
 import type { Review } from "../visits/review.ts";
+import type { ReviewClient } from "../visits/review-client.ts";
 import { codeHash } from "./mail-code.ts";
 import { reviewCodes, reviewKeys } from "./tables.ts";
 

@@ -1,16 +1,15 @@
 import { sql } from "drizzle-orm";
-import type { Statement } from "../../db/trigger.ts";
-import { before } from "../../db/trigger.ts";
-import { counted, reviewMails } from "../../workspace/mails/counted.ts";
+import { before, type Statement } from "../../db/trigger.ts";
+import { countMail, reviewMails } from "../../workspace/mails/count-mail.ts";
 import { reviewCodes, reviewKeys } from "./tables.ts";
 
-export const accessTriggers: readonly Statement[] = [
+export const accessGuards: readonly Statement[] = [
   before(reviewKeys, "INSERT", "mailed", ({ NEW }) => ({
     when: sql`${NEW.attribution} = 'mailed_link'`,
-    do: counted(NEW, reviewMails),
+    do: countMail(NEW, reviewMails),
   })),
   before(reviewCodes, "INSERT", "mailed", ({ NEW }) => ({
     when: sql`${NEW.email} <> ''`,
-    do: counted(NEW, reviewMails),
+    do: countMail(NEW, reviewMails),
   })),
 ];

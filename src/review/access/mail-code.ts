@@ -9,7 +9,6 @@ import { batch, nothing } from "../../db/query.ts";
 import { hmacBase64Url } from "../../platform/digest.ts";
 import { report } from "../../platform/log.ts";
 import { sendMail } from "../../platform/mail.ts";
-import type { ReviewClient } from "../../workspace/actor.ts";
 import type { Context } from "../../workspace/context.ts";
 import { tooManyMails, uncountMail } from "../../workspace/mails/mails.ts";
 import {
@@ -21,6 +20,7 @@ import {
 import { once } from "../../workspace/requests/once.ts";
 import { codeMail } from "../notices/review-mails.ts";
 import { signOffAccess } from "../visits/review.ts";
+import type { ReviewClient } from "../visits/review-client.ts";
 import { reviewCodes } from "./tables.ts";
 
 /** Keyed, because a plain digest of six digits could be undone by trying all of them. */

@@ -1,9 +1,10 @@
 import type { SQLWrapper } from "drizzle-orm";
 import { statement } from "../../db/build.ts";
 import { type Answers, batch, type Query } from "../../db/query.ts";
-import type { ReviewClient, Staff } from "../../workspace/actor.ts";
+import type { Staff } from "../../workspace/actor.ts";
 import { changeWithAudit, doneByForm } from "../../workspace/audit-log/audited-change.ts";
 import type { Context } from "../../workspace/context.ts";
+import type { ReviewClient } from "../visits/review-client.ts";
 
 /**
  * Makes a row of a review and reads, in one transaction. What an admin records stands in the audit log too; what a

@@ -9,7 +9,7 @@ import { signOffs } from "../sign-offs/tables.ts";
 import { deliverableSends, deliverables, deliverableVersions } from "./tables.ts";
 
 /** Deliverables: counted against the plan, and final once they are signed off. */
-export const deliverableTriggers: readonly Statement[] = [
+export const deliverableGuards: readonly Statement[] = [
   before(deliverables, "INSERT", "start", ({ NEW }) => ({
     do: [
       raise("row_exists", sql`WHERE EXISTS (SELECT 1 FROM ${deliverables} WHERE id = ${NEW.id})`),
@@ -59,9 +59,6 @@ export const deliverableTriggers: readonly Statement[] = [
     do: sql`INSERT INTO ${deliverableSends} (organization_id, deliverable_id, version_number, sent_at)
       VALUES (${NEW.organization_id}, ${NEW.id}, ${NEW.version_number}, ${NEW.sent_at})`,
   })),
-];
-
-export const deliverablesTriggers: readonly Statement[] = [
   before(deliverableVersions, "INSERT", "append", ({ NEW }) => ({
     do: [
       raise("row_exists", sql`WHERE EXISTS (SELECT 1 FROM ${deliverableVersions} WHERE id = ${NEW.id})`),

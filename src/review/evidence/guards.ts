@@ -1,10 +1,9 @@
 import { sql } from "drizzle-orm";
-import type { Statement } from "../../db/trigger.ts";
-import { after } from "../../db/trigger.ts";
+import { after, type Statement } from "../../db/trigger.ts";
 import { organizations } from "../../workspace/organizations/tables.ts";
 import { moreRecordsOf, scopeRequestEvidence } from "./tables.ts";
 
-export const evidenceTriggers: readonly Statement[] = [
+export const evidenceGuards: readonly Statement[] = [
   // An erased message is short.
   after(scopeRequestEvidence, ["content", "metadata"], "recounted", ({ NEW, OLD }) => ({
     when: sql`${moreRecordsOf(NEW)} <> ${moreRecordsOf(OLD)}`,

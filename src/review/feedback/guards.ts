@@ -1,13 +1,12 @@
 import { sql } from "drizzle-orm";
 import { now } from "../../db/columns.ts";
-import type { Statement } from "../../db/trigger.ts";
-import { after, before, raise } from "../../db/trigger.ts";
+import { after, before, raise, type Statement } from "../../db/trigger.ts";
 import { clients } from "../../work/clients/tables.ts";
 import { deliverables } from "../deliverables/tables.ts";
 import { reviewNotices } from "../notices/tables.ts";
 import { feedback } from "./tables.ts";
 
-export const feedbackTriggers: readonly Statement[] = [
+export const feedbackGuards: readonly Statement[] = [
   before(feedback, "INSERT", "while_open", ({ NEW }) => ({
     when: sql`(SELECT current_state FROM ${deliverables} WHERE id = ${NEW.deliverable_id}) = 'signed_off'`,
     do: raise("deliverable_signed_off"),

@@ -1,18 +1,20 @@
-import { and, eq, gt, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, notInArray, type SQL, sql } from "drizzle-orm";
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
-import { insertSelect } from "../../db/build.ts";
+import { build, insertSelect, row } from "../../db/build.ts";
 import { nowWith } from "../../db/columns.ts";
+import { mapped, type Query, run } from "../../db/query.ts";
 import { owned, records } from "../../db/records.ts";
 import { newId } from "../../platform/new-id.ts";
-import type { ReviewClient, Staff } from "../../workspace/actor.ts";
+import type { Staff } from "../../workspace/actor.ts";
 import type { Context } from "../../workspace/context.ts";
 import { changeInReview } from "../deliverables/change-in-review.ts";
 import { deliverableResource } from "../deliverables/read-deliverables.ts";
 import type { Deliverable } from "../deliverables/record.ts";
 import { deliverables as table } from "../deliverables/tables.ts";
-import type { RecordedFeedback } from "./record.ts";
-import { Feedback } from "./record.ts";
+import type { Attribution } from "../visits/review.ts";
+import type { ReviewClient } from "../visits/review-client.ts";
+import { Feedback, type RecordedFeedback } from "./record.ts";
 import { feedback } from "./tables.ts";
 
 const { find } = records(feedback, Feedback, {});
@@ -44,7 +46,8 @@ export async function recordFeedback(
       owned(table, organizationId, of),
       eq(table.current_state, "open"),
       seen === undefined ? undefined : eq(table.version_number, seen),
-      attribution === "link_only" ? hasRoom(organizationId, of) : undefined,
+      hasRoom(organizationId, of),
+      attribution === "recorded_by_admin" ? undefined : hasRoomToday(organizationId, of, attribution),
     )}`,
   );
   const [record, deliverable] = await changeInReview(
@@ -54,22 +57,53 @@ export async function recordFeedback(
     [find(organizationId, id), deliverableResource.read(organizationId, of)],
   );
   if (!deliverable) return noSuch("deliverable", of);
-  return record ? { ...record, deliverable } : whyNot(deliverable, seen);
+  if (record) return { ...record, deliverable };
+  const isFull = !(await run(context.services.db, roomOf(organizationId, of)));
+  return whyNot(deliverable, { seen, isFull, attribution });
 }
 
-/** Whether the review has room for one more of a day's comments from visitors who came by its bare link. */
+const ofDeliverable = (organizationId: string, deliverableId: string) =>
+  and(eq(feedback.deliverable_id, deliverableId), eq(feedback.organization_id, organizationId));
+
+/** Looks for the last comment that a deliverable may have: a count would read no fewer rows. */
 function hasRoom(organizationId: string, deliverableId: string): SQL {
-  const unconfirmed = and(
-    eq(feedback.deliverable_id, deliverableId),
-    eq(feedback.organization_id, organizationId),
+  const others = reviewLimits.comments - 1;
+  return sql`NOT EXISTS (SELECT 1 FROM ${feedback} WHERE ${ofDeliverable(organizationId, deliverableId)}
+    LIMIT 1 OFFSET ${others})`;
+}
+
+const roomOf = (organizationId: string, deliverableId: string): Query<boolean> => {
+  const room = { has: sql<number>`${hasRoom(organizationId, deliverableId)}`.as("has") };
+  return mapped(row(room, build.select(room).from(sql`(SELECT 1)`)), (found) => found?.has === 1);
+};
+
+/** Whether the review has room for one more of a day's comments from visitors who came as this one did. */
+function hasRoomToday(organizationId: string, deliverableId: string, attribution: Attribution): SQL {
+  const isUnconfirmed = attribution === "link_only";
+  const today = and(
+    ofDeliverable(organizationId, deliverableId),
     gt(feedback.created_at, nowWith("-1 day")),
-    eq(feedback.attribution, "link_only"),
+    isUnconfirmed
+      ? eq(feedback.attribution, "link_only")
+      : notInArray(feedback.attribution, ["link_only", "recorded_by_admin"]),
   );
-  return sql`(SELECT count(*) FROM ${feedback} WHERE ${unconfirmed}) < ${reviewLimits.unconfirmedPerDay}`;
+  const perDay = isUnconfirmed ? reviewLimits.unconfirmedPerDay : reviewLimits.confirmedPerDay;
+  return sql`(SELECT count(*) FROM ${feedback} WHERE ${today}) < ${perDay}`;
+}
+
+interface NotRecorded {
+  seen: number | undefined;
+  isFull: boolean;
+  attribution: Attribution;
 }
 
 /** Why the insert wrote nothing, by the deliverable as it stands behind it. */
-function whyNot({ current_state, version_number }: Deliverable, seen = version_number): Refusal {
+function whyNot(
+  { current_state, version_number }: Deliverable,
+  { seen = version_number, isFull, attribution }: NotRecorded,
+): Refusal {
   if (current_state === "signed_off") return refuse("deliverable_signed_off");
-  return refuse(version_number === seen ? "too_many_comments" : "newer_version");
+  if (version_number !== seen) return refuse("newer_version");
+  if (isFull) return refuse("review_full");
+  return refuse(attribution === "link_only" ? "too_many_comments" : "too_many_comments_with_key");
 }

@@ -1,7 +1,8 @@
+import { sql } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { attributions, feedbackKinds } from "../../contract/closed-sets.ts";
 import { createdAt } from "../../db/columns.ts";
-import { rules } from "../../db/rules.ts";
+import { one, rules } from "../../db/rules.ts";
 
 export const feedback = sqliteTable("feedback", {
   id: text().primaryKey(),
@@ -15,4 +16,11 @@ export const feedback = sqliteTable("feedback", {
   attribution: text({ enum: attributions }).notNull().default("recorded_by_admin"),
 });
 
-export const feedbackRules = [rules(feedback, { writtenOnce: true, kept: true })];
+export const feedbackRules = [
+  // What clients say is bounded by review and day, and never by the plan.
+  rules(feedback, {
+    counted: { ...one, when: ({ attribution }) => sql`${attribution} = 'recorded_by_admin'` },
+    writtenOnce: true,
+    kept: true,
+  }),
+];

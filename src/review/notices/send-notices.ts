@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull, lte, or, type SQL, sql } from "drizzle-orm";
-import { build, changesRow, named, nullable, rowOf, rowsOf, statement } from "../../db/build.ts";
+import { build, changesRow, named, nullable, rowOf, rows, rowsOf, statement } from "../../db/build.ts";
 import { now } from "../../db/columns.ts";
 import { batch, type Query, run } from "../../db/query.ts";
 import type { Mail, Mailer } from "../../platform/mail.ts";
@@ -35,7 +35,7 @@ interface DueNotice {
   organizationId: string;
 }
 
-const dueNotices = (organizationId: string | null): Query<DueNotice[]> =>
+const dueNotices = (organizationId: string): Query<DueNotice[]> =>
   rowsOf(
     build
       .select({
@@ -43,10 +43,36 @@ const dueNotices = (organizationId: string | null): Query<DueNotice[]> =>
         organizationId: named(notices.organization_id, "organizationId"),
       })
       .from(notices)
-      .where(and(isDue, organizationId === null ? undefined : eq(notices.organization_id, organizationId)))
+      .where(and(isDue, eq(notices.organization_id, organizationId)))
       .orderBy(asc(notices.due_at))
       .limit(noticesPerMinute),
   );
+
+/**
+ * The oldest due notice of every organization, then the second oldest of each. Raw SQL: a recursive CTE steps from one
+ * organization to the next in the index review_notices_due_of.
+ */
+const dueAround = (): Query<DueNotice[]> => {
+  const found = { id: notices.id, organizationId: named(notices.organization_id, "organizationId") };
+  const ofOrganization = build
+    .select({ rowid: sql<number>`rowid`.as("rowid") })
+    .from(notices)
+    .where(and(isDue, sql`${notices.organization_id} = organization.id`))
+    .orderBy(asc(notices.due_at))
+    .limit(noticesPerMinute);
+  const built = sql`
+WITH RECURSIVE organization (id) AS (
+  SELECT min(${notices.organization_id}) FROM ${notices} WHERE ${notices.due_at} IS NOT NULL
+  UNION ALL
+  SELECT (SELECT min(${notices.organization_id}) FROM ${notices}
+    WHERE ${notices.due_at} IS NOT NULL AND ${notices.organization_id} > organization.id)
+  FROM organization WHERE organization.id IS NOT NULL)
+SELECT ${notices.id}, ${notices.organization_id} AS "organizationId" FROM organization
+CROSS JOIN ${notices} ON ${notices}.rowid IN ${ofOrganization}
+ORDER BY row_number() OVER (PARTITION BY organization.id ORDER BY ${notices.due_at}), ${notices.due_at}
+LIMIT ${noticesPerMinute}`;
+  return rows(found, built);
+};
 
 const isNotice = ({ id, organizationId }: DueNotice) =>
   and(eq(notices.id, id), eq(notices.organization_id, organizationId));
@@ -115,7 +141,8 @@ export async function sendNotices(
   organizationId: string | null,
 ): Promise<void> {
   const failures: unknown[] = [];
-  for (const due of await run(services.db, dueNotices(organizationId))) {
+  const found = organizationId === null ? dueAround() : dueNotices(organizationId);
+  for (const due of await run(services.db, found)) {
     try {
       await sendNotice(services, due);
     } catch (error) {

@@ -1,9 +1,9 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
-import * as z from "zod";
+import type { SendRecord } from "../../contract/messages.ts";
 import { build, insertSelect, type Placeholders, prepared, row, statement } from "../../db/build.ts";
 import { batch, mapped, type Query } from "../../db/query.ts";
-import { isErased } from "../../leaving/rows-of-client.ts";
 import { inTries } from "../../platform/time-limit.ts";
+import { isErased } from "../../work/clients/erased.ts";
 import { clients } from "../../work/clients/tables.ts";
 import { organizations } from "../../workspace/organizations/tables.ts";
 import { finishMail } from "../../workspace/requests/ledger.ts";
@@ -19,22 +19,6 @@ export const statusWarnings = {
   newerVersion: "The e-mail was sent. A newer version was added meanwhile; it has not been sent.",
   recordedLater: "The e-mail was sent. Its record is delayed, so the status will change later.",
 } as const;
-
-/** A mail that went out: all that its row and its line in the ledger need, also if they are written later. */
-export const SendRecord = z.object({
-  id: z.string(),
-  organizationId: z.string(),
-  /** Of its line in the ledger. */
-  key: z.string(),
-  actorId: z.string(),
-  deliverableId: z.string(),
-  versionNumber: z.int(),
-  message: z.string().nullable(),
-  sentAt: z.string(),
-  /** The warning that the answer already gave; null: the database decides which warning is due. */
-  answeredWarning: z.string().nullable(),
-});
-export type SendRecord = z.output<typeof SendRecord>;
 
 /** The deliverable may have moved while the mail was on its way. */
 const dueWarning = (versionNumber: unknown) => sql`iif(${deliverables.current_state} = 'signed_off',

@@ -1,12 +1,11 @@
 import { sql } from "drizzle-orm";
-import type { Statement } from "../../db/trigger.ts";
-import { after, before, raise } from "../../db/trigger.ts";
+import { after, before, raise, type Statement } from "../../db/trigger.ts";
 import { organizations } from "../../workspace/organizations/tables.ts";
 import { deliverables, deliverableVersions } from "../deliverables/tables.ts";
 import { reviewNotices } from "../notices/tables.ts";
 import { signOffs } from "./tables.ts";
 
-export const signOffsTriggers: readonly Statement[] = [
+export const signOffsGuards: readonly Statement[] = [
   before(signOffs, "INSERT", "while_open", ({ NEW }) => ({
     do: [
       raise(

@@ -157,7 +157,7 @@ const circuitBreaker: readonly Statement[] = [
   })),
 ];
 
-export const deliveryTriggers: readonly Statement[] = [
+export const deliveryGuards: readonly Statement[] = [
   readyEndpoints,
   ...fanOut,
   ...pausing,

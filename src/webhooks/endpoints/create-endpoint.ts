@@ -1,9 +1,9 @@
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, count, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import { eventCategories } from "../../contract/closed-sets.ts";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
-import { insertSelect, statement } from "../../db/build.ts";
-import { batch, runLast } from "../../db/query.ts";
+import { build, insertSelect, row, statement } from "../../db/build.ts";
+import { batch, mapped, type Query, run, runLast } from "../../db/query.ts";
 import { decrypt, encrypt } from "../../platform/encryption.ts";
 import type { Staff } from "../../workspace/actor.ts";
 import { audited, doneByForm } from "../../workspace/audit-log/audited-change.ts";
@@ -23,11 +23,31 @@ interface NewEndpoint {
   description?: string;
 }
 
-/** Raw SQL: the count guards the insert. */
-function withRoom(organizationId: string): SQL {
-  const own = and(eq(table.organization_id, organizationId), isNull(table.deleted_at));
-  return sql`WHERE (SELECT count(*) FROM ${table} WHERE ${own}) < ${webhookLimits.endpoints}`;
+const ownEndpoints = (organizationId: string) =>
+  and(eq(table.organization_id, organizationId), isNull(table.deleted_at));
+
+/** Endpoints of a workspace at the host of a parsed URL, on whatever port and path. */
+function atHost(organizationId: string, url: string): SQL {
+  const { protocol, hostname } = new URL(url);
+  const begins = [`${protocol}//${hostname}/`, `${protocol}//${hostname}:`];
+  const isThere = begins.map((start) => sql`instr(${table.url}, ${start}) = 1`);
+  const where = and(ownEndpoints(organizationId), or(...isThere));
+  return sql`(SELECT count(*) FROM ${table} WHERE ${where})`;
 }
+
+/** Raw SQL: the counts guard the insert. */
+function withRoom(organizationId: string, url: string): SQL {
+  return sql`WHERE (SELECT count(*) FROM ${table} WHERE ${ownEndpoints(organizationId)})
+      < ${webhookLimits.endpoints}
+    AND ${atHost(organizationId, url)} < ${webhookLimits.endpointsOfHost}`;
+}
+
+/** Whether the workspace has as many endpoints as it may have, at any host. */
+const isFull = (organizationId: string): Query<boolean> => {
+  const own = { count: count().as("count") };
+  const all = build.select(own).from(table).where(ownEndpoints(organizationId));
+  return mapped(row(own, all), (found) => (found?.count ?? 0) >= webhookLimits.endpoints);
+};
 
 /** Registers an endpoint. The secret is in the answer and, encrypted, in the database. */
 export async function createEndpoint(
@@ -55,12 +75,15 @@ export async function createEndpoint(
   };
   const action = "webhook_endpoint.created";
   const endpoint = await runLast(services.db, [
-    statement(insertSelect(table, values, withRoom(organization_id))),
+    statement(insertSelect(table, values, withRoom(organization_id, verdict.url))),
     audited(context, action, id, { url: verdict.url, events: values.events }),
     ...doneByForm(context, { action, subjectId: id }),
     findEndpoint(organization_id, id),
   ]);
-  if (!endpoint) return refuse("too_many_endpoints");
+  if (!endpoint) {
+    const full = await run(services.db, isFull(organization_id));
+    return refuse(full ? "too_many_endpoints" : "too_many_endpoints_of_host");
+  }
   return { ...endpoint, secret };
 }
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { html } from "hono/html";
 import { oneLine } from "../../contract/characters.ts";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
@@ -33,9 +33,13 @@ const isDue = sql`${endpoints.notice_due_at} IS NOT NULL AND ${endpoints.deleted
 /** At most this many in a minute: a mail takes 10 s at most, and the next minute goes on. */
 const noticesPerMinute = 50;
 
+const inTurns = sql`row_number() OVER (PARTITION BY ${endpoints.organization_id}
+  ORDER BY ${endpoints.notice_due_at}), ${endpoints.notice_due_at}`;
+
 /**
- * The query reads only due rows, from the partial index webhook_endpoints_to_notify. The newest come first, so that
- * mails that fail every time hold up no others. The cross join makes SQLite read the endpoints first.
+ * The query reads only due rows, from the partial index webhook_endpoints_to_notify: the oldest of every organization,
+ * then the second oldest of each, so that no organization holds up another's. The cross join makes SQLite read the
+ * endpoints first.
  */
 export const findDueNotices = (): Query<Notice[]> =>
   rows(
@@ -45,7 +49,7 @@ export const findDueNotices = (): Query<Notice[]> =>
       .from(endpoints)
       .crossJoin(organizations)
       .where(sql`${organizations.id} = ${endpoints.organization_id} AND ${isDue}`)
-      .orderBy(desc(endpoints.notice_due_at))
+      .orderBy(inTurns)
       .limit(noticesPerMinute),
   );
 
@@ -72,11 +76,15 @@ function leaseNotice(notice: Notice): Query<Notice | null> {
   return mapped(leased, (found) => found && { ...notice, ...found });
 }
 
-/** Ends the lease. A notice that was sent is no longer due, unless the breaker has opened again. */
+/**
+ * Ends the lease. A notice that was sent is no longer due, and one that failed stands behind all others, unless the
+ * breaker has opened again.
+ */
 function endLease({ id, due_at }: Notice, isSent: boolean): Query<void> {
-  const stillDue = sql`nullif(${endpoints.notice_due_at}, ${due_at})`;
-  const ended = { notice_leased_at: null, ...(isSent && { notice_due_at: stillDue }) };
-  return statement(build.update(endpoints).set(ended).where(eq(endpoints.id, id)));
+  const notice_due_at = sql`iif(${endpoints.notice_due_at} = ${due_at}, ${isSent ? null : now}, ${endpoints.notice_due_at})`;
+  return statement(
+    build.update(endpoints).set({ notice_leased_at: null, notice_due_at }).where(eq(endpoints.id, id)),
+  );
 }
 
 /**

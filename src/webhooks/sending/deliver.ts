@@ -1,13 +1,14 @@
+import type { LeasedId, QueueName } from "../../contract/messages.ts";
 import { sendingLimits } from "../../contract/webhook-limits.ts";
 import { batch, run } from "../../db/query.ts";
 import { report } from "../../platform/log.ts";
 import type { Services } from "../../workspace/services.ts";
 import { addressChecks, attemptDelivery, type DeliveryAttempt } from "./attempt-delivery.ts";
 import { enqueue, isHanging, rememberHanging } from "./delivery-queues.ts";
-import type { LeasedId, QueueName } from "./leased-id.ts";
 import { type LeasedDelivery, loadLeased } from "./load-leased.ts";
 import { recordAttempts } from "./record-attempts.ts";
 import { type FairRun, runFairly } from "./run-fairly.ts";
+import { takePlaces } from "./take-places.ts";
 
 type Execution = Pick<ExecutionContext, "waitUntil">;
 
@@ -17,7 +18,10 @@ type Execution = Pick<ExecutionContext, "waitUntil">;
  * rejects if nothing was done at all.
  */
 export async function deliver(
-  services: Pick<Services, "db" | "queues" | "fetch" | "random" | "webhookTargets" | "webhookSecretKey">,
+  services: Pick<
+    Services,
+    "db" | "queues" | "receiverPlaces" | "fetch" | "random" | "webhookTargets" | "webhookSecretKey"
+  >,
   queue: QueueName,
   leased: readonly LeasedId[],
   execution: Execution,
@@ -25,11 +29,13 @@ export async function deliver(
   const loaded = await run(services.db, loadLeased(leased));
   const nowMs = Date.now();
   const [moving, staying] = divide(loaded, (delivery) => queue !== "failing" && isFailing(delivery, nowMs));
+  const { starting, waiting } = await takePlaces(services, staying);
   const notMoved = await move(services, "failing", moving);
+  const notWaiting = await wait(services, queue, waiting);
 
   const checkAddress = addressChecks(services);
   const attempted = await runFairly(
-    staying,
+    starting,
     ({ endpoint_id }) => endpoint_id,
     (delivery) => attemptDelivery(services, checkAddress, delivery),
     sendingLimits,
@@ -45,7 +51,7 @@ export async function deliver(
   const moves = [...returning].map(([to, deliveries]) => move(services, to, deliveries));
   const notReturned = (await Promise.all(moves)).flat();
   const failed = attempted.failed.map(({ task }) => task);
-  return new Set([...notMoved, ...failed, ...notRecorded, ...notReturned].map(({ id }) => id));
+  return new Set([...notMoved, ...notWaiting, ...failed, ...notRecorded, ...notReturned].map(({ id }) => id));
 }
 
 /** Whether a delivery must be started on the failing queue alone: its endpoint keeps failing or hangs. */
@@ -79,6 +85,21 @@ const record = (services: Pick<Services, "db">, attempts: readonly DeliveryAttem
 
 const move = (services: Pick<Services, "queues">, to: QueueName, deliveries: readonly LeasedDelivery[]) =>
   undoneBy("move", deliveries, () => enqueue(services.queues, to, deliveries));
+
+/** Sends what waits for its host's turn around, by the slow queue: it stands in no other delivery's way there. */
+async function wait(
+  services: Pick<Services, "queues">,
+  queue: QueueName,
+  waiting: Awaited<ReturnType<typeof takePlaces>>["waiting"],
+): Promise<readonly LeasedDelivery[]> {
+  const to = queue === "failing" ? queue : "slow";
+  const rounds = [...Map.groupBy(waiting, ({ waitSeconds }) => waitSeconds)];
+  const undone = rounds.map(([seconds, round]) => {
+    const deliveries = round.map(({ delivery }) => delivery);
+    return undoneBy("wait", deliveries, () => enqueue(services.queues, to, deliveries, seconds));
+  });
+  return (await Promise.all(undone)).flat();
+}
 
 /**
  * Does work for deliveries and answers with those left undone: none, or all if it failed. The queue brings their

@@ -1,16 +1,20 @@
+import type { DeliveryQueues, LeasedId, QueueName } from "../../contract/messages.ts";
 import { sendingLimits } from "../../contract/webhook-limits.ts";
 import { remember } from "../../platform/remember.ts";
-import type { DeliveryQueues, LeasedId, QueueName } from "./leased-id.ts";
 
-/** Puts leased deliveries on a queue, in as many batches as the queue asks for. */
+/** Puts leased deliveries on a queue, in as many batches as the queue asks for; they arrive after the delay. */
 export async function enqueue(
   queues: DeliveryQueues,
   name: QueueName,
   leased: readonly LeasedId[],
+  delaySeconds = 0,
 ): Promise<void> {
   for (let start = 0; start < leased.length; start += sendingLimits.queueBatchMessages) {
     const part = leased.slice(start, start + sendingLimits.queueBatchMessages);
-    await queues[name].sendBatch(part.map(({ id, lease }) => ({ body: { id, lease } })));
+    const messages = part.map(({ id, lease }) => ({ body: { id, lease } }));
+    await (delaySeconds > 0
+      ? queues[name].sendBatch(messages, { delaySeconds })
+      : queues[name].sendBatch(messages));
   }
 }
 

@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { LeasedId, QueueName } from "../../contract/messages.ts";
 import { sendingLimits } from "../../contract/webhook-limits.ts";
 import { build, type Placeholders, prepared, rows } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
@@ -7,7 +8,6 @@ import { mapped, type Query, run } from "../../db/query.ts";
 import { webhookDeliveries as deliveries } from "../../workspace/events/tables.ts";
 import type { Services } from "../../workspace/services.ts";
 import { enqueue } from "./delivery-queues.ts";
-import type { LeasedId, QueueName } from "./leased-id.ts";
 
 const limit = sendingLimits.leaseDeliveries;
 const stepLimits = { maxRows: limit, maxRounds: sendingLimits.leaseRounds };

@@ -1,4 +1,5 @@
 import { and, eq, gt, sql } from "drizzle-orm";
+import type { LeasedId } from "../../contract/messages.ts";
 import { sendingLimits } from "../../contract/webhook-limits.ts";
 import { build, type Placeholders, prepared, type RowOf, rows } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
@@ -7,7 +8,6 @@ import type { Query } from "../../db/query.ts";
 import { webhookDeliveries as deliveries, events } from "../../workspace/events/tables.ts";
 import { webhookEndpoints as endpoints } from "../endpoints/tables.ts";
 import { testEvent } from "../test-event.ts";
-import type { LeasedId } from "./leased-id.ts";
 
 const selection = {
   id: deliveries.id,
@@ -19,6 +19,8 @@ const selection = {
   attempts: deliveries.attempts,
   /** The body, byte for byte. */
   payload: events.payload,
+  organization_id: deliveries.organization_id,
+  created_at: deliveries.created_at,
   endpoint_id: deliveries.endpoint_id,
   url: endpoints.url,
   secret_encrypted: endpoints.secret_encrypted,

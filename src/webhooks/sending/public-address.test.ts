@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { checkTarget, type TargetOptions } from "./public-address.ts";
+import type { TargetOptions } from "../../platform/resolver.ts";
+import { checkTarget } from "./public-address.ts";
 import { isPublicAddress } from "./special-ranges.ts";
 
 const answering =

@@ -1,4 +1,4 @@
-import type { Resolver } from "../../platform/resolver.ts";
+import type { Resolver, TargetOptions } from "../../platform/resolver.ts";
 import { blockedPorts } from "./blocked-ports.ts";
 import { isLoopbackAddress, isPublicAddress } from "./special-ranges.ts";
 
@@ -16,12 +16,6 @@ export type TargetRefusal =
 
 /** `url` is the normalized address that was checked. Fetch that one, so that no second parser reads it differently. */
 export type TargetVerdict = { ok: true; url: string } | { ok: false; reason: TargetRefusal };
-
-export interface TargetOptions {
-  /** Allows 127.0.0.0/8, ::1 and localhost, over http too; for local development only. */
-  allowLocal: boolean;
-  resolve: Resolver;
-}
 
 /** Suffixes that networks resolve for themselves (RFC 6761, 6762 appendix G, 8375; ICANN reserved `internal`). */
 const localSuffixes = [

@@ -1,4 +1,5 @@
 import { eq, type Placeholder, sql } from "drizzle-orm";
+import { webhookLimits } from "../../contract/webhook-limits.ts";
 import { build, insertSelect, type Placeholders, prepared, statement } from "../../db/build.ts";
 import { now } from "../../db/columns.ts";
 import { jsonFields } from "../../db/json-fields.ts";
@@ -13,9 +14,11 @@ import type { DeliveryAttempt } from "./attempt-delivery.ts";
  */
 export function recordAttempts(attempts: readonly DeliveryAttempt[]): Query<void>[] {
   const counters = [...failureCounters(attempts)];
+  const aged = attempts.filter(mayHaveMany).map(({ delivery }) => delivery.id);
   return [
     saveOutcomes({ made: JSON.stringify(attempts.map(outcomeRow)) }),
     log({ made: JSON.stringify(attempts.map(logEntry)) }),
+    ...(aged.length > 0 ? [forgetOldest({ ids: JSON.stringify(aged) })] : []),
     ...(counters.length > 0 ? [countFailures({ counters: JSON.stringify(counters) })] : []),
   ];
 }
@@ -78,6 +81,21 @@ const log = prepared((bind: Placeholders<{ made: string }>) => {
   const { id } = jsonFields("made", "id");
   const joined = sql`FROM ${asRows(bind.made)} CROSS JOIN ${deliveries} WHERE ${eq(deliveries.id, id)}`;
   return statement(insertSelect(attemptLog, columns, sql`${joined} ON CONFLICT DO NOTHING`));
+});
+
+/** More attempts than the log keeps take replays, and longer than a minute. */
+const mayHaveMany = ({ delivery, attemptedAt }: DeliveryAttempt): boolean =>
+  Date.parse(attemptedAt) - Date.parse(delivery.created_at) > 60_000;
+
+/** Raw SQL: the newest attempt that is too old is found in the table's own order. */
+const forgetOldest = prepared((bind: Placeholders<{ ids: string }>) => {
+  const attemptsOf = (name: string) =>
+    sql.raw(`SELECT attempted_at FROM webhook_attempts WHERE delivery_id = ${name}`);
+  return statement(sql`DELETE FROM ${attemptLog} WHERE (delivery_id, attempted_at) IN (
+    SELECT old.delivery_id, old.attempted_at FROM json_each(${bind.ids}) AS made
+    CROSS JOIN ${attemptLog} AS old ON old.delivery_id = made.value
+    WHERE old.attempted_at <= (${attemptsOf("made.value")}
+      ORDER BY attempted_at DESC LIMIT 1 OFFSET ${sql.raw(String(webhookLimits.keptAttempts))}))`);
 });
 
 const countFailures = prepared((bind: Placeholders<{ counters: string }>) => {

@@ -1,11 +1,10 @@
 import { sql } from "drizzle-orm";
 import { notErasing } from "../../db/erasing.ts";
 import { frozen, statusMoves } from "../../db/guards.ts";
-import type { Statement } from "../../db/trigger.ts";
-import { before, raise } from "../../db/trigger.ts";
+import { before, raise, type Statement } from "../../db/trigger.ts";
 import { changeDecisions } from "./tables.ts";
 
-export const changeDecisionsTriggers: readonly Statement[] = [
+export const changeDecisionsGuards: readonly Statement[] = [
   statusMoves(changeDecisions, ["draft sent"], "change_decision_status_out_of_order"),
   frozen(
     changeDecisions,

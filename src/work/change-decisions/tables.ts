@@ -1,7 +1,7 @@
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { changeDecisionKinds, changeDecisionStatuses } from "../../contract/closed-sets.ts";
 import { stamps } from "../../db/columns.ts";
-import { rules } from "../../db/rules.ts";
+import { one, rules } from "../../db/rules.ts";
 
 export const changeDecisions = sqliteTable("change_decisions", {
   id: text().primaryKey(),
@@ -14,4 +14,6 @@ export const changeDecisions = sqliteTable("change_decisions", {
   ...stamps,
 });
 
-export const changeDecisionsRules = [rules(changeDecisions, { stamped: true, notReplaced: true })];
+export const changeDecisionsRules = [
+  rules(changeDecisions, { counted: one, stamped: true, notReplaced: true }),
+];

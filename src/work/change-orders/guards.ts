@@ -1,11 +1,10 @@
 import { sql } from "drizzle-orm";
 import { notErasing } from "../../db/erasing.ts";
 import { frozen, statusMoves } from "../../db/guards.ts";
-import type { Statement } from "../../db/trigger.ts";
-import { before, raise } from "../../db/trigger.ts";
+import { before, raise, type Statement } from "../../db/trigger.ts";
 import { changeOrders } from "./tables.ts";
 
-export const changeOrdersTriggers: readonly Statement[] = [
+export const changeOrdersGuards: readonly Statement[] = [
   before(changeOrders, "INSERT", "start", ({ NEW }) => ({
     when: sql`${NEW.status} NOT IN ('draft', 'sent')`,
     do: raise("change_order_starts_draft_or_sent"),

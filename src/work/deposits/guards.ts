@@ -1,10 +1,8 @@
-import type { SQL } from "drizzle-orm";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { now } from "../../db/columns.ts";
 import { notErasing } from "../../db/erasing.ts";
 import { frozen, statusMoves } from "../../db/guards.ts";
-import type { RowNamed, Statement } from "../../db/trigger.ts";
-import { after, before, raise } from "../../db/trigger.ts";
+import { after, before, type RowNamed, raise, type Statement } from "../../db/trigger.ts";
 import { projects } from "../projects/tables.ts";
 import { deposits } from "./tables.ts";
 
@@ -17,7 +15,7 @@ function startProject(deposit: RowNamed<typeof deposits>): SQL[] {
   ];
 }
 
-export const depositsTriggers: readonly Statement[] = [
+export const depositsGuards: readonly Statement[] = [
   statusMoves(deposits, ["pending cleared"], "deposit_status_out_of_order"),
   frozen(
     deposits,

@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { depositStatuses, paymentWays } from "../../contract/closed-sets.ts";
 import { stamps } from "../../db/columns.ts";
-import { rules } from "../../db/rules.ts";
+import { one, rules } from "../../db/rules.ts";
 
 export const deposits = sqliteTable("deposits", {
   id: text().primaryKey(),
@@ -17,4 +17,4 @@ export const deposits = sqliteTable("deposits", {
   processor_payment_id: text(),
 });
 
-export const depositsRules = [rules(deposits, { stamped: true, notReplaced: true })];
+export const depositsRules = [rules(deposits, { counted: one, stamped: true, notReplaced: true })];

@@ -6,7 +6,7 @@ import { timeEntries } from "../time-entries/tables.ts";
 import { invoiceLineItems, invoices, paymentReversals, payments } from "./tables.ts";
 
 /** Draft, then open, then paid by rows in payments; rows in payment_reversals take that back. Void is final. */
-export const invoiceTriggers: readonly Statement[] = [
+export const invoiceGuards: readonly Statement[] = [
   before(invoices, "INSERT", "start", ({ NEW }) => ({
     when: sql`${NEW.status} <> 'draft' OR ${NEW.number} IS NOT NULL
       OR ${NEW.amount_paid_minor} <> 0 OR ${NEW.amount_reversed_minor} <> 0`,
@@ -154,6 +154,15 @@ export const invoiceTriggers: readonly Statement[] = [
           iif(amount_paid_minor - ${NEW.amount_minor} > 0, 'partially_paid', 'open'))))
       WHERE id = ${NEW.invoice_id}`,
   })),
+  // A reversal is written once.
+  before(paymentReversals, "INSERT", "sign", ({ NEW }) => ({
+    when: sql`iif(${NEW.kind} = 'dispute_won', ${NEW.amount_minor} >= 0, ${NEW.amount_minor} <= 0)`,
+    do: raise("reversal_sign_wrong"),
+  })),
+  ...partOf(invoiceLineItems, invoices, "invoice_id", {
+    parent: "invoice",
+    shown: ["position", "description", "quantity", "unit_price_minor", "tax_rate", "amount_minor"],
+  }),
 ];
 
 export const invoicesTriggers: readonly Statement[] = [

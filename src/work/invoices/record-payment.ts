@@ -8,8 +8,7 @@ import type { Staff } from "../../workspace/actor.ts";
 import { changeWithAudit } from "../../workspace/audit-log/audited-change.ts";
 import type { Context } from "../../workspace/context.ts";
 import { invoiceResource } from "./read-invoices.ts";
-import type { Invoice } from "./record.ts";
-import { Payment } from "./record.ts";
+import { type Invoice, Payment } from "./record.ts";
 import { payments, invoices as table } from "./tables.ts";
 
 type CollectedVia = Payment["collected_via"];

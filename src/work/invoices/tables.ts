@@ -66,6 +66,11 @@ export const paymentReversals = sqliteTable("payment_reversals", {
 export const invoicesRules = [
   rules(invoices, { counted: one, stamped: true, notReplaced: true }),
   rules(invoiceLineItems, { counted: everyTenth }),
-  rules(payments, { writtenOnce: true, kept: true }),
+  // Money that came through the payment processor is never refused for room.
+  rules(payments, {
+    counted: { ...one, when: ({ processor_payment_id }) => sql`${processor_payment_id} IS NULL` },
+    writtenOnce: true,
+    kept: true,
+  }),
   rules(paymentReversals, { writtenOnce: true, kept: true }),
 ];

@@ -1,10 +1,9 @@
 import { sql } from "drizzle-orm";
 import { partOf } from "../../db/guards.ts";
-import type { Statement } from "../../db/trigger.ts";
-import { after } from "../../db/trigger.ts";
+import { after, type Statement } from "../../db/trigger.ts";
 import { milestones, projects, revisionOverrides } from "./tables.ts";
 
-export const projectsTriggers: readonly Statement[] = [
+export const projectsGuards: readonly Statement[] = [
   ...partOf(milestones, projects, "project_id", {
     parent: "project",
     shown: ["project_id", "name", "position", "status", "due_date", "amount_minor"],

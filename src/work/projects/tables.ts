@@ -47,6 +47,7 @@ export const projectsRules = [
   rules(projects, { counted: one, stamped: true }),
   rules(milestones, { counted: everyTenth, stamped: true }),
   rules(revisionOverrides, {
+    counted: one,
     writtenOnce: true,
     kept: true,
   }),

@@ -7,7 +7,7 @@ import { mailCounts } from "./tables.ts";
 
 /**
  * Counts and limits the mails of a day by workspace and address. Triggers count links, codes and invitations as they
- * are written (db/triggers/mails.ts); notices are counted here, as they go out.
+ * are written (workspace/mails/count-mail.ts); notices are counted here, as they go out.
  */
 
 const daySeconds = 86_400;

@@ -1,10 +1,8 @@
-import type { SQL } from "drizzle-orm";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import { notErasing } from "../../db/erasing.ts";
-import type { Statement } from "../../db/trigger.ts";
-import { after, before, raise } from "../../db/trigger.ts";
-import { counted, invitationMails } from "../mails/counted.ts";
+import { after, before, raise, type Statement } from "../../db/trigger.ts";
+import { countMail, invitationMails } from "../mails/count-mail.ts";
 import { invitations, members } from "./tables.ts";
 
 /** Who accepts an invitation is a member before the invitation ends: one address counts once. */
@@ -18,10 +16,10 @@ function tooManyPeople({ organization_id }: { organization_id: SQL }): SQL {
   );
 }
 
-export const membersTriggers: readonly Statement[] = [
+export const membersGuards: readonly Statement[] = [
   // Behind the change: an INSERT that becomes an UPDATE fires both triggers before it.
-  after(invitations, "INSERT", "mailed", ({ NEW }) => ({ do: counted(NEW, invitationMails) })),
-  after(invitations, ["token_hash"], "mailed_again", ({ NEW }) => ({ do: counted(NEW, invitationMails) })),
+  after(invitations, "INSERT", "mailed", ({ NEW }) => ({ do: countMail(NEW, invitationMails) })),
+  after(invitations, ["token_hash"], "mailed_again", ({ NEW }) => ({ do: countMail(NEW, invitationMails) })),
   before(members, ["role"], "owner_stays", ({ NEW, OLD }) => ({
     when: sql`${OLD.role} = 'owner' AND ${NEW.role} <> 'owner' AND NOT EXISTS (
         SELECT 1 FROM ${members} WHERE organization_id = ${OLD.organization_id} AND role = 'owner' AND id <> ${OLD.id}

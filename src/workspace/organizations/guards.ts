@@ -1,11 +1,10 @@
 import { sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
-import type { Statement } from "../../db/trigger.ts";
-import { after, raise } from "../../db/trigger.ts";
+import { after, raise, type Statement } from "../../db/trigger.ts";
 import { apiTokens } from "../tokens/tables.ts";
 import { organizations, plans } from "./tables.ts";
 
-export const organizationsTriggers: readonly Statement[] = [
+export const organizationsGuards: readonly Statement[] = [
   after(organizations, ["plan"], "plan_moves_tokens", ({ NEW, OLD }) => ({
     when: sql`${NEW.plan} <> ${OLD.plan}`,
     do: sql`UPDATE ${apiTokens} SET has_api_access = (SELECT api_access FROM ${plans} WHERE name = ${NEW.plan})

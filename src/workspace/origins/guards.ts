@@ -1,10 +1,9 @@
 import { sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
-import type { Statement } from "../../db/trigger.ts";
-import { after, raise } from "../../db/trigger.ts";
+import { after, raise, type Statement } from "../../db/trigger.ts";
 import { allowedOrigins } from "./tables.ts";
 
-export const originsTriggers: readonly Statement[] = [
+export const originsGuards: readonly Statement[] = [
   after(allowedOrigins, "INSERT", "room", ({ NEW }) => ({
     do: raise(
       "too_many_origins",

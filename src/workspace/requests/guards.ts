@@ -4,7 +4,7 @@ import { before, changes, raise, type Statement } from "../../db/trigger.ts";
 import { requests } from "./tables.ts";
 
 /** The ledger: a line of work that is done stays, since the audit log shows it; forms' lines go when they are old. */
-export const requestTriggers: readonly Statement[] = [
+export const requestGuards: readonly Statement[] = [
   // INSERT OR REPLACE would take the place of a line without firing a delete trigger.
   before(requests, "INSERT", "once", ({ NEW }) => ({
     when: sql`EXISTS (SELECT 1 FROM ${requests} WHERE organization_id = ${NEW.organization_id} AND key = ${NEW.key})`,

@@ -46,6 +46,8 @@ export interface NewLine extends RequestIdentity {
 /** A line as a later request with its key finds it. */
 export interface LedgerLine {
   fingerprint: string;
+  /** Of the request that wrote it. */
+  requestId: string;
   subjectId: string;
   details: Record<string, unknown>;
   /** null: a mail is under way, or the answer was dropped since. */
@@ -64,6 +66,7 @@ export interface Recorded<T> {
 
 const found = {
   fingerprint: requests.fingerprint,
+  requestId: named(requests.request_id, "requestId"),
   subjectId: named(requests.subject_id, "subjectId"),
   details: requests.details,
   answer: requests.answer,
@@ -117,13 +120,22 @@ const bound = ({ details = {}, ...line }: NewLine): Bound => ({ ...line, details
 const returning = (built: SQL, organizationId: SQL) =>
   required(row(kept, sql`${built} RETURNING answer, ${isDue(organizationId)} AS "hasDue"`));
 
+/** A batch with the line of an Idempotency-Key may run again: whoever finds the line has the answer. */
+const repeatable = <T>(line: NewLine, query: Query<T>): Query<T> => ({
+  ...query,
+  isRepeatable: line.key.startsWith(ledgerKeys.idempotencyKey("")),
+});
+
 /** Writes the line of a finished request, with the answer that `from` finds as JSON, and reads it out of the line. */
 export function recording<T>(json: SQL, from: (bind: Placeholders<Bound>) => SQL, read: (text: string) => T) {
   const record = prepared((bind: Placeholders<Bound>) =>
     returning(insertSelect(requests, columns(bind, json), from(bind)), sql`${bind.organizationId}`),
   );
   return (line: NewLine): Query<Recorded<T>> =>
-    mapped(record(bound(line)), ({ answer, hasDue }) => ({ answer: read(answer), hasDue: hasDue === 1 }));
+    repeatable(
+      line,
+      mapped(record(bound(line)), ({ answer, hasDue }) => ({ answer: read(answer), hasDue: hasDue === 1 })),
+    );
 }
 
 const recordText = prepared((bind: Placeholders<Bound & { answer: string }>) =>
@@ -132,10 +144,13 @@ const recordText = prepared((bind: Placeholders<Bound & { answer: string }>) =>
 
 /** The same with an answer that is known before the work. */
 export const recordKnownAnswer = <T extends object>(line: NewLine, answer: T): Query<Recorded<T>> =>
-  mapped(recordText({ ...bound(line), answer: JSON.stringify(answer) }), ({ hasDue }) => ({
-    answer,
-    hasDue: hasDue === 1,
-  }));
+  repeatable(
+    line,
+    mapped(recordText({ ...bound(line), answer: JSON.stringify(answer) }), ({ hasDue }) => ({
+      answer,
+      hasDue: hasDue === 1,
+    })),
+  );
 
 /**
  * Writes the line of a form's work, where the statement before it changed something. Its answer is made from the

@@ -1,7 +1,7 @@
 import { primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { createdAt } from "../../db/columns.ts";
 
-/** The ledger: a line for each request that changed something, whichever door it came through (domain/ledger.ts). */
+/** The ledger: a line for each request that changed something, whichever door it came through (ledger.ts). */
 export const requests = sqliteTable(
   "requests",
   {

@@ -1,14 +1,13 @@
 import { sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { adminRoles } from "../../contract/closed-sets.ts";
-import type { Statement } from "../../db/trigger.ts";
-import { after } from "../../db/trigger.ts";
+import { after, type Statement } from "../../db/trigger.ts";
 import { mailCounts } from "../mails/tables.ts";
 import { members } from "../members/tables.ts";
 import { sessions, signInLinks } from "./tables.ts";
 
 /** Whoever is an admin nowhere any more is signed out, and a link that is on its way to them opens nothing. */
-export const sessionTriggers: readonly Statement[] = (
+export const sessionGuards: readonly Statement[] = (
   [
     [["role"], "demoted_sign_out"],
     [["email"], "moved_sign_out"],
@@ -22,7 +21,7 @@ export const sessionTriggers: readonly Statement[] = (
   }),
 );
 
-export const sessionsTriggers: readonly Statement[] = [
+export const signInLinkGuards: readonly Statement[] = [
   // By the workspace whose admin signs in. It is counted and never refused: nobody is locked out.
   after(signInLinks, "INSERT", "mailed", ({ NEW }) => ({
     do: sql`INSERT INTO ${mailCounts} (organization_id, day, address, sign_in_links)

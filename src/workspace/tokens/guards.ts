@@ -1,11 +1,10 @@
 import { sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
-import type { Statement } from "../../db/trigger.ts";
-import { after, before, changes, raise } from "../../db/trigger.ts";
+import { after, before, changes, raise, type Statement } from "../../db/trigger.ts";
 import { organizations, plans } from "../organizations/tables.ts";
 import { apiTokens } from "./tables.ts";
 
-export const tokensTriggers: readonly Statement[] = [
+export const tokensGuards: readonly Statement[] = [
   before(apiTokens, ["revoked_at"], "stay_revoked", ({ NEW, OLD }) => ({
     when: sql`${OLD.revoked_at} IS NOT NULL AND ${NEW.revoked_at} IS NULL`,
     do: raise("token_stays_revoked"),

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { sign as signLegacy } from "@octokit/webhooks-methods";
 import { Webhook } from "standardwebhooks";
-import type { ClientGiven, ClientScenario, Stage } from "../stage.ts";
-import { errorOf, resultOf } from "../stage.ts";
+import { type ClientGiven, type ClientScenario, errorOf, resultOf, type Stage } from "../stage.ts";
 
 /** Deliveries are signed by libraries that are not ours: neither client is held against itself. */
 const secretOf = (letter: string) => `whsec_${Buffer.alloc(32, letter).toString("base64")}`;

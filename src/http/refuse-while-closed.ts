@@ -1,0 +1,26 @@
+import type { Context, MiddlewareHandler } from "hono";
+import { type Refusal, refuse } from "../contract/refusal.ts";
+import { type ServiceState, serviceStateOf } from "../platform/service-state.ts";
+
+/** Refuses what SERVICE_STATE closes, in the shape of the app that uses it. */
+export const refuseWhileClosed =
+  (answer: (c: Context, refusal: Refusal) => Response): MiddlewareHandler<{ Bindings: Env }> =>
+  async (c, next) => {
+    const refusal = refusedIn(serviceStateOf(c.env), c.req.method);
+    return refusal ? answer(c, refusal) : next();
+  };
+
+const changesNothing = (method: string) => ["GET", "HEAD", "OPTIONS"].includes(method);
+
+function refusedIn(state: ServiceState, method: string): Refusal | undefined {
+  switch (state) {
+    case "open":
+      return undefined;
+    case "read_only":
+      return changesNothing(method) ? undefined : refuse("service_read_only");
+    case "closed":
+      return refuse("service_closed");
+    default:
+      return state satisfies never;
+  }
+}

@@ -1,0 +1,19 @@
+import { type Refusal, refuse } from "../contract/refusal.ts";
+import type { Services } from "../workspace/services.ts";
+import type { OpenWorkspace, Session } from "../workspace/sessions/find-session.ts";
+
+/**
+ * Counts a call of a signed-in admin, by RPC or a page of the settings, in the window of its workspace; answers the 429
+ * of a full one. A call that names no workspace of the session counts in its first one.
+ */
+export async function countSessionCall(
+  { coordinators }: Pick<Services, "coordinators">,
+  { workspaces: [first] }: Session,
+  named: OpenWorkspace | null | undefined,
+): Promise<Refusal | undefined> {
+  const workspace = named ?? first;
+  if (!workspace) return undefined;
+  const { outcome, resetSeconds } = await coordinators.getByName(workspace.id).countSessionCall();
+  if (outcome === "counted") return undefined;
+  return refuse("too_many_calls", { resetSeconds }, { "Retry-After": String(resetSeconds) });
+}

@@ -1,0 +1,9 @@
+/**
+ * SERVICE_STATE closes the service without a deploy of code (docs/operations.md): `read_only` refuses what changes
+ * something, `closed` everything that needs the database. While it is not `open`, queues and the cron wait.
+ */
+export type ServiceState = "open" | "read_only" | "closed";
+
+/** A value that is none of the three closes the service: a slip while closing it must not leave it open. */
+export const serviceStateOf = ({ SERVICE_STATE: state }: { SERVICE_STATE: string }): ServiceState =>
+  state === "open" || state === "read_only" ? state : "closed";

@@ -1,0 +1,37 @@
+import type { Services } from "../../workspace/services.ts";
+import type { LeasedDelivery } from "./load-leased.ts";
+import { isLoopbackAddress } from "./special-ranges.ts";
+
+interface Placed {
+  /** What may be sent now. */
+  starting: LeasedDelivery[];
+  /** What waits for its host's turn, and for how many seconds. */
+  waiting: { delivery: LeasedDelivery; waitSeconds: number }[];
+}
+
+/** Asks each host's pace for places, once for all deliveries of a batch that go there. */
+export async function takePlaces(
+  { receiverPlaces }: Pick<Services, "receiverPlaces">,
+  deliveries: readonly LeasedDelivery[],
+): Promise<Placed> {
+  const ofHosts = [...Map.groupBy(deliveries, ({ url }) => new URL(url).hostname)];
+  const placed = await Promise.all(
+    ofHosts.map(async ([host, ofHost]): Promise<Placed> => {
+      if (isLocal(host)) return { starting: ofHost, waiting: [] };
+      const ofOrganizations = Map.groupBy(ofHost, ({ organization_id }) => organization_id);
+      const wanted = [...ofOrganizations].map(([id, { length }]) => [id, length]);
+      const { granted, waitSeconds } = await receiverPlaces(host, Object.fromEntries(wanted));
+      const starting = [...ofOrganizations].flatMap(([id, own]) => own.slice(0, granted[id] ?? 0));
+      const started = new Set(starting);
+      const waiting = ofHost.filter((delivery) => !started.has(delivery));
+      return { starting, waiting: waiting.map((delivery) => ({ delivery, waitSeconds })) };
+    }),
+  );
+  return {
+    starting: placed.flatMap(({ starting }) => starting),
+    waiting: placed.flatMap(({ waiting }) => waiting),
+  };
+}
+
+/** One's own machine, which only local development calls. */
+const isLocal = (host: string): boolean => host === "localhost" || isLoopbackAddress(host);
