@@ -1,26 +1,33 @@
-/**
- * Lays out the one stylesheet and the one script of the pages. The stylesheet: Pico as it is kept by others, then our
- * own, in one file. No network.
- */
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+/** Lays out the one stylesheet of the pages with its fonts, the script of the settings, and the mark. No network. */
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { transformSync } from "esbuild";
+import { buildSync } from "esbuild";
 import { strictTransport } from "../src/http/every-answer.ts";
 
 const root = join(import.meta.dirname, "..");
-const base = createRequire(import.meta.url).resolve("@picocss/pico/css/pico.min.css");
-const own = readFileSync(join(root, "src", "pages", "pages.css"), "utf8");
+const pages = join(root, "src", "pages");
 const assets = join(root, ".wrangler", "docs", "assets");
 
 mkdirSync(assets, { recursive: true });
-const { code } = transformSync(own, { loader: "css", minify: true });
-cpSync(join(root, "src", "pages", "live.js"), join(assets, "live.js"));
-writeFileSync(join(assets, "pages.css"), readFileSync(base, "utf8") + code);
+buildSync({
+  entryPoints: [join(pages, "styles", "pages.css"), join(pages, "scripts", "settings.js")],
+  outdir: assets,
+  entryNames: "[name]",
+  assetNames: "[name]",
+  publicPath: "/assets",
+  loader: { ".woff2": "file" },
+  // Browsers that know light-dark(): what is older reads the pages without colours.
+  target: ["chrome123", "firefox120", "safari17.5"],
+  bundle: true,
+  minify: true,
+});
+cpSync(join(pages, "mark.svg"), join(assets, "mark.svg"));
 
 /** Files that the platform serves without the Worker (wrangler.toml); what holds for its answers holds for them. */
 const headers = `  X-Content-Type-Options: nosniff
   Strict-Transport-Security: ${strictTransport}
   Referrer-Policy: no-referrer
   Cross-Origin-Resource-Policy: same-origin`;
-writeFileSync(join(assets, "..", "_headers"), `/assets/*\n${headers}\n/docs/*\n${headers}\n`);
+/** A font's file changes with its package alone. */
+const fonts = "/assets/*.woff2\n  Cache-Control: public, max-age=604800";
+writeFileSync(join(assets, "..", "_headers"), `/assets/*\n${headers}\n/docs/*\n${headers}\n${fonts}\n`);

@@ -1,26 +1,27 @@
 import type { Child } from "hono/jsx";
+import { NamePlate } from "./parts/who.tsx";
 
 /** Where the one stylesheet of all pages is served (scripts/stylesheet.ts lays it out). */
 export const stylesheetPath = "/assets/pages.css";
-const scriptPath = "/assets/live.js";
+const settingsScriptPath = "/assets/settings.js";
 
-interface PageOptions {
+interface ShellOptions {
   /** Of the browser's tab; the page's own heading stands in its children. */
   title: string;
-  /** Whose page it is: the name at the top. */
-  brand: string;
-  /** Beside the name: a badge, a menu. */
-  aside?: Child;
-  /** `wide` for tables, `paper` for what is printed. */
-  shape?: "wide" | "paper";
+  /** What kind of page it is, for its layout. */
+  shape?: "paper" | "settings" | undefined;
+  /** Above or beside the page: who it is from, ways to others. */
+  before?: Child;
+  /** The layout of what stands in it. */
+  main: "column" | "centered" | "page";
   footer?: Child;
-  /** Loads the one script, which shows without a reload what changes meanwhile. */
-  isLive?: boolean;
+  /** Loads the script of the settings. */
+  hasScript?: boolean;
   children?: Child;
 }
 
 /** The shell of every page: readable without a script and without anything from another host. */
-export const PageShell = ({ title, brand, aside, shape, footer, isLive, children }: PageOptions) => (
+export const PageShell = ({ title, shape, before, main, footer, hasScript, children }: ShellOptions) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -29,26 +30,53 @@ export const PageShell = ({ title, brand, aside, shape, footer, isLive, children
       <meta name="robots" content="noindex, nofollow" />
       <title>{title}</title>
       <link rel="stylesheet" href={stylesheetPath} />
-      <link rel="icon" href="data:," />
+      <link rel="icon" href="/assets/mark.svg" type="image/svg+xml" />
       {/* Loaded before the page, so that no button can be pressed before the script runs. */}
-      {isLive && <script src={scriptPath} />}
+      {hasScript && <script src={settingsScriptPath} />}
     </head>
     <body class={shape}>
       <a class="skip-link" href="#main">
         Skip to content
       </a>
-      <header class="top">
-        <span class="brand" dir="auto">
-          {brand}
-        </span>
-        {aside}
-      </header>
-      <main id="main" tabindex={-1}>
+      {before}
+      <main id="main" class={main} tabindex={-1}>
         {children}
       </main>
       {footer && <footer class="bottom">{footer}</footer>}
     </body>
   </html>
+);
+
+interface ColumnOptions extends Pick<ShellOptions, "title" | "footer" | "children"> {
+  shape?: "paper";
+  /** Whose page it is: the name at the top. */
+  brand: string;
+  /** Beside the name: a badge, a way back. */
+  aside?: Child;
+}
+
+/** A page in one column under the name of a workspace. */
+export const ColumnPage = ({ brand, aside, children, ...shell }: ColumnOptions) => (
+  <PageShell
+    {...shell}
+    main="column"
+    before={
+      <header class="top">
+        <strong dir="auto">{brand}</strong>
+        {aside}
+      </header>
+    }
+  >
+    {children}
+  </PageShell>
+);
+
+/** A page with one thing to do or to know, under the service's own name. */
+export const CenteredPage = ({ title, children }: Pick<ShellOptions, "title" | "children">) => (
+  <PageShell title={title} main="centered">
+    <NamePlate />
+    {children}
+  </PageShell>
 );
 
 /** The bytes of a page. */

@@ -1,26 +1,35 @@
-import { Alert } from "./components.tsx";
-import { PageShell } from "./layout.tsx";
+import { CenteredPage } from "./layout.tsx";
+import { Button } from "./parts/button.tsx";
+import { Alert } from "./parts/card.tsx";
+import type { IconName } from "./parts/icon.tsx";
+import { Icon } from "./parts/icon.tsx";
 
 export interface MessageOptions {
   heading: string;
   text: string;
+  icon?: IconName;
   /** Where to go from here. */
   link?: { text: string; href: string };
 }
 
 /** A page that says one thing. */
-export const MessagePage = ({ heading, text, link }: MessageOptions) => (
-  <PageShell title={heading} brand="">
-    <div class="sheet message">
+export const MessagePage = ({ heading, text, icon = "circleAlert", link }: MessageOptions) => (
+  <CenteredPage title={heading}>
+    <div class="card empty">
+      <span class="empty-icon">
+        <Icon name={icon} />
+      </span>
       <h1>{heading}</h1>
       <p>{text}</p>
       {link && (
-        <p>
-          <a href={link.href}>{link.text}</a>
-        </p>
+        <div class="actions">
+          <Button kind="quiet" href={link.href}>
+            {link.text}
+          </Button>
+        </div>
       )}
     </div>
-  </PageShell>
+  </CenteredPage>
 );
 
 interface RefusedOptions {
@@ -31,23 +40,23 @@ interface RefusedOptions {
 
 /** A page that only says why nothing was done; screen readers read it out. */
 export const RefusedPage = ({ heading, text, hint }: RefusedOptions) => (
-  <PageShell title={heading} brand="">
-    <div class="sheet message">
-      <h1>{heading}</h1>
-      <Alert>
-        <p>
-          {text}
-          {hint && ` (${hint})`}
-        </p>
-      </Alert>
-    </div>
-  </PageShell>
+  <CenteredPage title={heading}>
+    <h1>{heading}</h1>
+    <Alert>
+      <p>
+        {text}
+        {hint && ` (${hint})`}
+      </p>
+    </Alert>
+  </CenteredPage>
 );
 
 /** The same page for every unknown address, so that it tells nothing about known ones. */
 export const NotFoundPage = () => (
   <MessagePage
     heading="There is nothing here"
-    text="Check that the whole address was copied, or ask who sent you the link for a new one."
+    text="Check that you have the whole address, or ask the person who sent you the link for a new one."
+    icon="unlink"
+    link={{ text: "Go to sign-in", href: "/sign-in" }}
   />
 );

@@ -9,6 +9,7 @@ import { report } from "../platform/log.ts";
 import { publishedKeys } from "../platform/signing.ts";
 import { failureOf } from "../platform/unavailable.ts";
 import type { Services } from "../workspace/services.ts";
+import { devApp } from "./dev/dev-app.tsx";
 import { invitationApp } from "./invitation/invitation-app.tsx";
 import { htmlOf } from "./layout.tsx";
 import { MessagePage, NotFoundPage } from "./message.tsx";
@@ -26,7 +27,7 @@ const keysKeptSeconds = 3600;
 
 /** Whether a path is a page's; every other one is the partner API's. */
 export const isPage = (path: string): boolean =>
-  /^\/(?:review\/|(?:invitations|sign-in|sign-out|settings)(?:\/|$))/.test(path) || path === keysPath;
+  /^\/(?:review\/|(?:dev|invitations|sign-in|sign-out|settings)(?:\/|$))/.test(path) || path === keysPath;
 
 /** Everything that people open in a browser; the platform serves what these pages load (scripts/stylesheet.ts). */
 export function pages(servicesOf: (env: Env) => Services): Hono<PageApp> {
@@ -54,6 +55,7 @@ export function pages(servicesOf: (env: Env) => Services): Hono<PageApp> {
   app.route("/", signInApp());
   app.route("/invitations", invitationApp());
   app.route("/settings", settingsApp());
+  app.route("/dev", devApp());
   app.notFound((c) => c.html(htmlOf(<NotFoundPage />), 404));
   app.onError((error, c) => {
     report({ page: c.req.routePath }, error);

@@ -1,88 +1,84 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Alert, Badge, Field, Typed, When } from "../../src/pages/components.tsx";
-import { htmlOf, PageShell, stylesheetPath } from "../../src/pages/layout.tsx";
+import { stylesheetPath } from "../../src/pages/layout.tsx";
 import { expectSound, focused, openBrowser, type View, visit } from "./browser.ts";
+import { openSite, type Site } from "./site.ts";
 
-const stylesheet = readFileSync(join(import.meta.dirname, "../../.wrangler/docs", stylesheetPath));
-const longWord = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
-
-const sample = htmlOf(
-  <PageShell
-    title="Sample"
-    brand={`Studio ${longWord}`}
-    aside={<Badge tone="good">In review</Badge>}
-    footer={<p>Foot</p>}
-  >
-    <h1>{longWord}</h1>
-    <Alert>
-      <p>This was not sent: Your name is missing</p>
-    </Alert>
-    <div class="sheet">
-      <p class="muted">
-        <Badge>Draft</Badge> <Badge tone="attention">Changes requested</Badge>{" "}
-        <Badge tone="bad">Failed</Badge> <When at="2026-01-31T09:30:00.000Z" exact />
-      </p>
-      <Typed>{"Two lines\nand https://example.com/".padEnd(300, "a")}</Typed>
-      <form method="post">
-        <Field label="Your name" name="author_name" maxLength={200} error="Your name is missing" />
-        <Field label="Comment" name="body" rows={4} hint="At most 5,000 characters" value="A text" />
-        <div class="actions">
-          <button type="submit">Send comment</button>
-          <button type="submit" class="secondary">
-            Request changes
-          </button>
-        </div>
-      </form>
-    </div>
-  </PageShell>,
-);
-
+let site: Site;
 let browser: Browser;
 beforeAll(async () => {
-  browser = await openBrowser();
+  [site, browser] = await Promise.all([openSite(), openBrowser()]);
 });
-afterAll(() => browser.close());
+afterAll(() => browser?.close());
 
 async function open(view: View) {
   const visited = await visit(browser, view);
-  await visited.page.route("https://pages.example/**", (route) =>
-    new URL(route.request().url()).pathname === stylesheetPath
-      ? route.fulfill({ contentType: "text/css", body: stylesheet })
-      : route.fulfill({ contentType: "text/html; charset=utf-8", body: sample }),
-  );
-  await visited.page.goto("https://pages.example/");
+  await visited.page.goto(`${site.baseUrl}/dev/components`);
   return visited;
 }
 
-describe("the shell of every page", () => {
+/** How many pixels of two pictures differ, of a thousand: drawn by the browser, which reads PNG. */
+const differing = (page: Page, pictures: readonly Buffer[]): Promise<number> =>
+  page.evaluate(
+    `(async (sources) => {
+      const [one, other] = await Promise.all(sources.map(async (source) => {
+        const image = new Image();
+        image.src = source;
+        await image.decode();
+        const canvas = new OffscreenCanvas(image.width, image.height);
+        const context = canvas.getContext("2d");
+        context.drawImage(image, 0, 0);
+        return context.getImageData(0, 0, image.width, image.height);
+      }));
+      if (one.width !== other.width || one.height !== other.height) return 1000;
+      let differing = 0;
+      for (let at = 0; at < one.data.length; at += 4)
+        if (Math.abs(one.data[at] - other.data[at]) > 32 || Math.abs(one.data[at + 1] - other.data[at + 1]) > 32)
+          differing += 1;
+      return (differing / (one.data.length / 4)) * 1000;
+    })(${JSON.stringify(pictures.map((picture) => `data:image/png;base64,${picture.toString("base64")}`))})`,
+  );
+
+describe("every part of the pages", () => {
   it.each<View>(["phone", "no script"])("is accessible and fits in every look: %s", async (view) => {
     const visited = await open(view);
-    await expectSound(visited, "layout");
+    await expectSound(visited, "components");
     await visited.close();
   });
 
-  it("takes the keyboard from the skip link to the form, each stop with a name", async () => {
+  // `APPROVE=1 npx vitest run test/browser/layout.test.tsx` takes the pictures anew; look at them.
+  it.each(["light", "dark"] as const)("looks as it was approved: %s", async (colorScheme) => {
     const { page, close } = await open("desktop");
-    const stops: string[] = [];
-    for (let stop = 0; stop < 5; stop += 1) {
-      await page.keyboard.press("Tab");
-      stops.push(await focused(page));
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate("document.fonts.ready");
+    const picture = await page.screenshot({ fullPage: true });
+    const path = join(import.meta.dirname, "pictures", `components-${colorScheme}.png`);
+    if (process.env.APPROVE) {
+      mkdirSync(join(path, ".."), { recursive: true });
+      writeFileSync(path, picture);
     }
-    expect(stops).toEqual([
-      "a Skip to content",
-      "input Your name",
-      "textarea Comment",
-      "button Send comment",
-      "button Request changes",
-    ]);
+    const blank = await browser.newPage();
+    expect(await differing(blank, [readFileSync(path), picture])).toBeLessThan(2);
+    await blank.close();
     await close();
   });
 
-  it("is one stylesheet of less than 20 KB", () => {
-    expect(gzipSync(stylesheet).length).toBeLessThan(20_000);
+  it("takes the keyboard from the skip link through the buttons, each stop with a name", async () => {
+    const { page, close } = await open("desktop");
+    const stops: string[] = [];
+    for (let stop = 0; stop < 3; stop += 1) {
+      await page.keyboard.press("Tab");
+      stops.push(await focused(page));
+    }
+    expect(stops).toEqual(["a Skip to content", "button Primary", "button quiet"]);
+    await close();
+  });
+
+  it("is one stylesheet of less than 25 KB", async () => {
+    const stylesheet = await (await fetch(site.baseUrl + stylesheetPath)).text();
+    expect(gzipSync(stylesheet).length).toBeLessThan(25_000);
   });
 });

@@ -62,6 +62,7 @@ describe("an admin, without a script", () => {
     await press(page, "Sign in");
     await page.waitForURL(`${site.baseUrl}${base}/tokens`);
     cookies = await page.context().cookies();
+    await follow(page, "Create token");
 
     const chosen = await page
       .getByRole("checkbox", { checked: true })
@@ -91,6 +92,7 @@ describe("an admin, without a script", () => {
 describe("an admin", () => {
   it("adds an endpoint, sees a test arrive without a reload, breaks it, mends it, replays", async () => {
     const { page, errors, close } = await open("desktop", `${base}/webhooks`);
+    await follow(page, "Add endpoint");
     await page.getByLabel("URL").fill(hookUrl());
     await press(page, "Add endpoint");
     expect(await page.getByLabel("Secret").inputValue()).toMatch(/^whsec_/);
@@ -101,7 +103,7 @@ describe("an admin", () => {
     answer = 400;
     await page.goto(endpoint);
     await press(page, "Send test");
-    await page.getByText("Dead", { exact: true }).waitFor();
+    await page.getByText("Gave up", { exact: true }).waitFor();
     await page.getByText("answered 400").waitFor();
     const dead = page.url();
     await page.goto(`${site.baseUrl}${base}/webhooks`);
@@ -111,7 +113,7 @@ describe("an admin", () => {
     await press(page, "Replay");
     await page.getByText("Delivered", { exact: true }).waitFor();
     await page.goto(`${site.baseUrl}${base}/webhooks`);
-    await page.getByText("Delivering", { exact: true }).waitFor();
+    await page.getByText("Healthy", { exact: true }).waitFor();
     expect(errors).toEqual([]);
     await close();
   });
@@ -124,11 +126,11 @@ describe("an admin", () => {
     for (let dead = 0; dead < 2; dead += 1) {
       await page.goto(endpoint);
       await press(page, "Send test");
-      await page.getByText("Dead", { exact: true }).waitFor();
+      await page.getByText("Gave up", { exact: true }).waitFor();
     }
     answer = 200;
     await page.goto(endpoint);
-    await follow(page, "Replay dead deliveries");
+    await page.getByRole("link", { name: "Replay 2 deliveries" }).click();
     await page.getByRole("button", { name: "Replay 2", exact: true }).waitFor();
     const asked = `${page.url()}&done=1&total=9`;
     await page.goto(asked);
@@ -153,7 +155,7 @@ describe("an admin", () => {
   });
 
   it("adds one endpoint, rotates once and mints one token when the button is pressed twice", async () => {
-    const { page, errors, close } = await open("desktop", `${base}/webhooks`);
+    const { page, errors, close } = await open("desktop", `${base}/webhooks/new`);
     const posts: string[] = [];
     /** Holds what is sent until the second press: the page stays the one that was pressed. */
     let pressed = Promise.withResolvers<void>();
@@ -164,7 +166,7 @@ describe("an admin", () => {
         await pressed.promise;
       }
       // A slow network: the page waits for its script, so that no press comes before it.
-      if (pathname === "/assets/live.js") await page.waitForTimeout(500);
+      if (pathname === "/assets/settings.js") await page.waitForTimeout(500);
       await route.continue();
     });
     const twice = async (name: string) => {
@@ -186,7 +188,7 @@ describe("an admin", () => {
     await follow(page, "Rotate secret");
     await twice("Rotate secret");
     await page.getByText("The previous secret signs as well until").waitFor();
-    await page.goto(`${site.baseUrl}${base}/tokens`);
+    await page.goto(`${site.baseUrl}${base}/tokens/new`);
     await page.getByLabel("Name", { exact: true }).fill("Once");
     await twice("Create token");
     await page.getByRole("heading", { name: "Token created" }).waitFor();
@@ -195,8 +197,8 @@ describe("an admin", () => {
     await close();
   });
 
-  it("sees the columns beside a name of one long word, and each part of an audit entry on its line", async () => {
-    const { page, close } = await open("desktop", `${base}/tokens`);
+  it("sees the columns beside a name of one long word", async () => {
+    const { page, close } = await open("desktop", `${base}/tokens/new`);
     await page.getByLabel("Name", { exact: true }).fill("Überverantwortlichkeit".repeat(9));
     await press(page, "Create token");
     await follow(page, "Done");
@@ -206,23 +208,19 @@ describe("an admin", () => {
     await page.waitForLoadState("load");
     expect((await name.boundingBox())?.width).toBeLessThan(600);
     await page.goto(`${site.baseUrl}${base}/audit-log`);
-    expect(await page.evaluate("getComputedStyle(document.querySelector('td small')).display")).toBe("block");
     await page.getByText("Überverantwortlichkeit").waitFor();
-    const overflowing = `[...document.querySelectorAll("td.details code")].filter((code) =>
-      code.scrollWidth > code.clientWidth ||
-        code.getBoundingClientRect().right > code.parentNode.getBoundingClientRect().right).length`;
-    expect(await page.evaluate(overflowing)).toBe(0);
+    expect(await scrollsSideways(page)).toBe(false);
     await close();
   });
 
   it("goes by keyboard from the skip link through the sections, and mints a token with Enter", async () => {
-    const { page, close } = await open("desktop", `${base}/tokens`);
+    const { page, close } = await open("desktop", `${base}/tokens/new`);
     const stops: string[] = [];
     for (let stop = 0; stop < 4; stop += 1) {
       await page.keyboard.press("Tab");
       stops.push(await focused(page));
     }
-    expect(stops).toEqual(["a Skip to content", "a Sign out", "a Tokens", "a Webhooks"]);
+    expect(stops).toEqual(["a Skip to content", "a Tokens", "a Endpoints", "a Deliveries"]);
     await page.getByLabel("Name", { exact: true }).focus();
     await page.keyboard.type("By keyboard");
     await page.keyboard.press("Enter");
@@ -231,7 +229,7 @@ describe("an admin", () => {
   });
 
   it("is asked before anything is lost, and a refused form says why", async () => {
-    const { page, close } = await open("phone", `${base}/webhooks`);
+    const { page, close } = await open("phone", `${base}/webhooks/new`);
     await page.getByLabel("URL").fill("https://10.0.0.1/");
     await press(page, "Add endpoint");
     await page.getByRole("alert").waitFor();
@@ -265,7 +263,16 @@ describe("every page", () => {
       description: "Books",
     });
     await site.admin("disable-webhook-endpoint", { organization: slug, id: disabled.id ?? "" });
-    const pages = ["tokens", "webhooks", "deliveries?status=delivered", "members", "plan", "audit-log"];
+    const pages = [
+      "tokens",
+      "tokens/new",
+      "webhooks",
+      "webhooks/new",
+      "deliveries?status=delivered",
+      "members",
+      "plan",
+      "audit-log",
+    ];
     const paths = [
       ...pages.map((name) => `${base}/${name}`),
       endpoint,
@@ -298,7 +305,7 @@ describe("every page", () => {
     });
     const visited = await open("phone", "/settings");
     const { page } = visited;
-    await page.getByRole("link", { name: "Studio Halden studio-lean" }).waitFor();
+    await page.getByRole("link", { name: /Studio Halden studio-lean · Owner · Free/ }).waitFor();
     const leanBase = `/settings/${lean.slug}`;
     const paths = ["/settings", ...["tokens", "plan"].map((name) => `${leanBase}/${name}`)];
     for (const [index, path] of paths.entries()) {
@@ -327,15 +334,66 @@ describe("what stands together", () => {
     disabled = `${base}/webhooks/${id}`;
   });
 
-  it.each<[View, number[]]>([
-    ["phone", [12]],
-    ["desktop", []],
-  ])("buttons are of one height, and evenly apart: %s", async (view, gaps) => {
-    const { page, close } = await openStyled(view, disabled);
-    const buttons = "[aria-labelledby=changes-heading] :is(button, a)";
-    expect(new Set(await ofEach(page, buttons, height))).toEqual(new Set([50]));
-    const tops = [...new Set(await ofEach<number>(page, buttons, "one.getBoundingClientRect().top"))];
-    expect([...new Set(tops.slice(1).map((top, index) => top - Number(tops[index]) - 50))]).toEqual(gaps);
+  it.each<View>(["phone", "desktop"])(
+    "buttons are of one height, and large enough for a finger: %s",
+    async (view) => {
+      const { page, close } = await openStyled(view, disabled);
+      const heights = await ofEach<number>(page, "[aria-labelledby=changes-heading] :is(button, a)", height);
+      expect(new Set(heights)).toEqual(new Set([view === "phone" ? 44 : 36]));
+      await close();
+    },
+  );
+
+  it("every target has 24 pixels, or room around it", async () => {
+    const { page, close } = await openStyled("phone", disabled);
+    for (const path of [
+      "tokens",
+      "tokens/new",
+      "webhooks/new",
+      "deliveries",
+      "members",
+      "plan",
+      "audit-log",
+    ]) {
+      await page.goto(`${site.baseUrl}${base}/${path}`);
+      const small = await ofEach<string>(
+        page,
+        "main :is(a, button, input:not([type=hidden]), select, summary, textarea)",
+        `(() => {
+          const { width, height } = (one.closest("label") ?? one).getBoundingClientRect();
+          const isInText = one.closest("p") !== null;
+          return width > 0 && !isInText && Math.min(width, height) < 24 ? path(one) : "";
+          function path(element) { return element.outerHTML.slice(0, 90); }
+        })()`,
+      );
+      expect([path, small.filter(Boolean)]).toEqual([path, []]);
+    }
+    await close();
+  });
+
+  it("the menu of a phone opens without a script, and leads on", async () => {
+    const { page, close } = await openStyled("no script", `${base}/tokens`);
+    const plan = page.getByRole("link", { name: "Plan", exact: true });
+    expect(await plan.isVisible()).toBe(false);
+    await page.getByRole("button", { name: "Menu" }).click();
+    await plan.click();
+    await page.getByRole("heading", { name: "Plan", exact: true }).waitFor();
+    await close();
+  });
+
+  it("a value is copied at a press, and a time is the reader's own with its UTC at hand", async () => {
+    const { page, close } = await openStyled("desktop", `${base}/tokens/new`);
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByLabel("Name", { exact: true }).fill("Copied");
+    await press(page, "Create token");
+    await page.getByRole("button", { name: "Copy" }).first().click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    const copied = await page.evaluate("navigator.clipboard.readText()");
+    expect(copied).toBe(await page.getByLabel("Token", { exact: true }).inputValue());
+    await page.goto(`${site.baseUrl}${base}/audit-log`);
+    const time = page.locator("time[data-local]").first();
+    expect(await time.textContent()).toMatch(/^\d\d:\d\d$/);
+    expect(await time.getAttribute("title")).toMatch(/ UTC$/);
     await close();
   });
 
@@ -345,7 +403,7 @@ describe("what stands together", () => {
       await page.setViewportSize({ width, height: 844 });
       await expect.poll(() => page.evaluate("innerWidth")).toBe(width);
       const heights = await ofEach<number>(page, ".chart text", height);
-      expect(heights.length).toBe(6);
+      expect(heights.length).toBeGreaterThan(6);
       expect(Math.min(...heights)).toBeGreaterThan(11);
     }
     await close();
@@ -353,29 +411,12 @@ describe("what stands together", () => {
 
   it.each([
     ["deliveries", ":is(td, th) time"],
-    ["tokens", "td :is(time, code)"],
+    ["tokens", ":is(td, th) :is(time, code)"],
   ])("a time and the beginning of a token stand on one line on a phone: %s", async (section, selector) => {
     const { page, close } = await openStyled("phone", `${base}/${section}`);
     const heights = await ofEach<number>(page, selector, height);
     expect(heights.length).toBeGreaterThan(0);
     expect(Math.max(...heights)).toBeLessThan(30);
-    await close();
-  });
-
-  it("the words of an audit entry are whole, as long as there is room for one", async () => {
-    const { page, close } = await openStyled("phone", `${base}/audit-log`);
-    const broken = await ofEach<string[]>(
-      page,
-      "td.details code",
-      `[...one.firstChild.data.matchAll(/[\\p{L}_]+/gu)].filter(({ 0: word, index }) => {
-        const range = document.createRange();
-        range.setStart(one.firstChild, index);
-        range.setEnd(one.firstChild, index + word.length);
-        return word.length < 30 && range.getClientRects().length > 1;
-      }).map(String)`,
-    );
-    expect(broken.length).toBeGreaterThan(0);
-    expect(broken.flat()).toEqual([]);
     await close();
   });
 });

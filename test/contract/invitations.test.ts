@@ -267,9 +267,9 @@ describe("on the settings page", () => {
     expect(sent.map(({ status }) => status)).toEqual([303, 303]);
     expect(mails).toHaveLength(1);
     const page = await browser.read(`${base}/members`);
-    expect(page).toContain("Invited");
+    expect(page).toContain("Invitation sent");
     const path = new RegExp(`${base}/members/[0-9a-f-]{36}/remove`).exec(page)?.[0] ?? "";
-    expect(await browser.read(path)).toContain("Take an invitation back");
+    expect(await browser.read(path)).toContain("Take back the invitation of");
     expect((await browser.post(path)).status).toBe(303);
     expect(await browser.read(`${base}/members`)).not.toContain(email);
   });

@@ -92,8 +92,8 @@ it("a review with all that can be said of it, for who came by the mailed link", 
   await approve(
     "review/in-review",
     ["/review/concept", { cookie }],
-    ["/review/concept?version=1", { cookie, only: ["title", "title block", "notice", "details", "forms"] }],
-    ["/review/concept?version=2", { cookie, only: ["title block", "notice", "work", "details"] }],
+    ["/review/concept?version=1", { cookie, only: ["title", "title block", "banner", "details", "forms"] }],
+    ["/review/concept?version=2", { cookie, only: ["title block", "banner", "work", "details"] }],
     ["/review/concept/versions/1/image", { only: [] }],
     ["/review/concept/versions/2/image", { only: [] }],
   );
@@ -307,7 +307,7 @@ it("what is signed off, and its certificate", async () => {
   await approve(
     "review/signed-off",
     ["/review/signed"],
-    ["/review/signed?version=1", { only: ["title block", "notice", "sign-off"] }],
+    ["/review/signed?version=1", { only: ["title block", "banner", "sign-off"] }],
     ["/review/recorded", { only: ["sign-off"] }],
     ["/review/erased", { only: ["sign-off"] }],
   );

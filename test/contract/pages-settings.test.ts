@@ -45,7 +45,7 @@ it("the frame of them all", async () => {
 });
 
 it("workspaces, and who is let in", async () => {
-  await approveAs(kim, "workspaces", ["/settings"], ["/settings/leer/tokens", { only: ["header"] }]);
+  await approveAs(kim, "workspaces", ["/settings"], ["/settings/leer/tokens", { only: ["side"] }]);
   await approveAs(
     olga,
     "let-in",
@@ -82,13 +82,20 @@ it("a page that fails", async () => {
 
 it("tokens", async () => {
   await approveAs(olga, "tokens", [`${nord}/tokens`]);
-  await approveAs(kim, "tokens-none", ["/settings/leer/tokens", { only: ["top"] }]);
+  await approveAs(kim, "tokens-none", ["/settings/leer/tokens", { only: ["top", "empty"] }]);
+  await approveAs(
+    olga,
+    "token-new",
+    [`${nord}/tokens/new`],
+    [`${nord}/tokens/new?preset=time-tracker`, { only: ["boxes"] }],
+    ["/settings/frei/tokens/new", { cookie: kim, only: ["content"] }],
+  );
   await approveAs(kim, "tokens-without-api", ["/settings/frei/tokens"]);
   await approveAs(
     olga,
     "tokens-refused",
     [`${nord}/tokens`, { fields: { name: "<Books>" }, only: ["alert", "fields"] }],
-    [`${nord}/tokens`, { fields: { scopes: "deliverable:send" }, only: ["alert", "sheet"] }],
+    [`${nord}/tokens`, { fields: { scopes: "deliverable:send" }, only: ["alert", "form"] }],
     ["/settings/frei/tokens", { cookie: kim, fields: { name: "N", scopes: "client:read" }, only: ["alert"] }],
   );
   await approveAs(
@@ -120,8 +127,10 @@ it("endpoints", async () => {
   await approveAs(
     kim,
     "webhooks-none",
-    ["/settings/leer/webhooks", { only: ["top"] }],
+    ["/settings/leer/webhooks", { only: ["top", "empty"] }],
     ["/settings/frei/webhooks"],
+    ["/settings/leer/webhooks/new"],
+    ["/settings/frei/webhooks/new", { only: ["content"] }],
   );
   const typed: [string, string][] = [
     ["url", "http://books.example"],
@@ -132,20 +141,21 @@ it("endpoints", async () => {
   await approveAs(
     olga,
     "webhooks-refused",
-    [`${nord}/webhooks`, { fields: typed, only: ["alert", "sheet"] }],
+    [`${nord}/webhooks`, { fields: typed, only: ["alert", "inputs"] }],
     [`${nord}/webhooks`, { fields: {}, only: ["alert"] }],
   );
 });
 
 it("one endpoint", async () => {
   await approveAs(olga, "endpoint", [`${nord}/webhooks/${idOf("books")}`]);
-  const but = ["top", "under", "newest", "actions"] as const;
+  const but = ["top", "banner", "under", "newest", "actions"] as const;
   await approveAs(
     olga,
     "endpoint-others",
     [`${nord}/webhooks/${idOf("crm")}`, { only: but }],
     [`${nord}/webhooks/${idOf("off")}`, { only: but }],
-    [`${nord}/webhooks/${idOf("broken")}`, { only: ["title block"] }],
+    [`${nord}/webhooks/${idOf("broken")}`, { only: ["top", "banner"] }],
+    [`${nord}/webhooks/${idOf("books")}?period=7d`, { only: ["under"] }],
     [`/settings/frei/webhooks/${idOf("of frei's")}`, { cookie: kim, only: but }],
     [`${nord}/webhooks/${idOf("gone")}`],
     [`${nord}/webhooks/x`, { only: ["content"] }],
@@ -199,15 +209,15 @@ it("deliveries", async () => {
   await approveAs(
     olga,
     "deliveries-others",
-    [`${list}?replayed=1&endpoint=${idOf("books")}`, { only: ["top", "actions"] }],
-    [`${list}?replayed=20`, { only: ["top"] }],
-    [`${list}?replayed=x`, { only: ["top"] }],
-    [`${list}?endpoint=${idOf("gone")}&status=dead`, { only: ["top"] }],
-    [`${list}?endpoint=${idOf("nowhere")}&event=invoice.paid`, { only: ["top", "found"] }],
+    [`${list}?replayed=1&endpoint=${idOf("books")}`, { only: ["top", "banner"] }],
+    [`${list}?replayed=20`, { only: ["top", "banner"] }],
+    [`${list}?replayed=x`, { only: ["top", "banner"] }],
+    [`${list}?endpoint=${idOf("gone")}&status=dead`, { only: ["details"] }],
+    [`${list}?endpoint=${idOf("nowhere")}&event=invoice.paid`, { only: ["details", "found"] }],
     [`${list}?status=delivered`, { only: ["found"] }],
     [`${list}?cursor=${idOf("held")}`, { only: ["found"] }],
     [`${list}?subject_id=no-id`, { only: ["alert", "found"] }],
-    [`${list}?endpoint=${idOf("crm")}&since=2026-03-01T05:30`, { only: ["inputs", "actions", "found"] }],
+    [`${list}?endpoint=${idOf("crm")}&since=2026-03-01T05:30`, { only: ["top", "inputs", "found"] }],
     ["/settings/leer/deliveries", { cookie: kim, only: ["found"] }],
     ["/settings/frei/deliveries", { cookie: kim, only: ["found"] }],
     ["/settings/frei-2/deliveries", { cookie: kim, only: ["found"] }],
@@ -228,7 +238,7 @@ it("one delivery", async () => {
       "retried and leased",
       "held",
       "of gone",
-    ].map((name): Step => [at(name), { only: ["script", "outcome"] }]),
+    ].map((name): Step => [at(name), { only: ["outcome"] }]),
     [`${nord}/deliveries/x`],
     [at("nowhere"), { only: ["content"] }],
     [`${at("of gone")}/replay`, { fields: {}, only: ["alert"] }],
@@ -270,9 +280,11 @@ it("members", async () => {
   await approveAs(
     olga,
     "members-changed",
-    [`${nord}/members`, { fields: { email: "x", name: "<Kim>", role: "admin" }, only: ["alert", "sheet"] }],
+    [`${nord}/members`, { fields: { email: "x", name: "<Kim>", role: "admin" }, only: ["alert", "form"] }],
     [`${nord}/members`, { fields: { email: " ARNE@nord.example", name: "Arne", role: "member" } }],
     [`${nord}/members`, { fields: { email: "olga@nord.example", role: "admin" }, only: ["content"] }],
+    [`${nord}/members/${idOf("Arne")}/role`],
+    [`${nord}/members/${idOf("books")}/role`, { only: ["content"] }],
     [`${nord}/members/${idOf("Arne")}/remove`],
     [`${nord}/members/${idOf("Mia")}/remove`, { only: ["content"] }],
     [`${nord}/members/${idOf("books")}/remove`, { only: ["content"] }],
@@ -284,7 +296,7 @@ it("members", async () => {
     "members-saved",
     ["/settings/werk/members", { fields: { email: "new@werk.example", name: "New", role: "member" } }],
     [`/settings/werk/members/${idOf("Werner")}/remove`, { fields: {} }],
-    ["/settings/werk/members", { only: ["sheet"] }],
+    ["/settings/werk/members", { only: ["content"] }],
   );
 });
 
@@ -336,9 +348,9 @@ it("the audit log", async () => {
   await approveAs(
     kim,
     "audit-log-others",
-    ["/settings/leer/audit-log", { only: ["top", "older"] }],
-    [`/settings/leer/audit-log?token=${idOf("of leer")}`, { only: ["top", "older"] }],
-    ["/settings/leer/audit-log?until=2026-01-31T23:59:00.000Z", { only: ["top", "older"] }],
+    ["/settings/leer/audit-log", { only: ["top", "pager"] }],
+    [`/settings/leer/audit-log?token=${idOf("of leer")}`, { only: ["top", "pager"] }],
+    ["/settings/leer/audit-log?until=2026-01-31T23:59:00.000Z", { only: ["top", "pager"] }],
     ["/settings/leer/audit-log?until=2026-01-01T00:00:00.000Z", { only: ["content"] }],
     ["/settings/leer/audit-log?until=x", { only: ["content"] }],
     ["/settings/leer-2/audit-log", { only: ["content"] }],

@@ -17,14 +17,16 @@ beforeEach(async () => {
 });
 
 /** The id that the page's form carries. */
+/** The form of what is made stands on a page of its own. */
 const formOn = async (path: string) => {
-  const [, form_id = ""] = /name="form_id" value="([^"]+)"/.exec(await browser.read(path)) ?? [];
+  const page = await browser.read(path.replace(/\/(?:tokens|webhooks)$/, "$&/new"));
+  const [, form_id = ""] = /name="form_id" value="([^"]+)"/.exec(page) ?? [];
   return { form_id };
 };
 const press = async (path: string, fields: Record<string, string>) => {
   const answer = await browser.post(path, fields);
   const page = await answer.text();
-  const [, secret] = / class="secret" value="([^"]+)"/.exec(page) ?? [];
+  const [, secret] = /<input id="(?:token|secret)" value="([^"]+)"/.exec(page) ?? [];
   return { status: answer.status, secret, alert: secret === undefined ? alertOf(page) : undefined };
 };
 const inTurn = async (path: string, fields: Record<string, string>) => [

@@ -8,7 +8,7 @@ import { servicesOf } from "../../src/services.ts";
 import { deleteEvents, findOldEvents } from "../../src/webhooks/deliveries/purge-events.ts";
 import { listDeliveries } from "../../src/webhooks/deliveries/read-deliveries.ts";
 import { endpointHealth } from "../../src/webhooks/endpoints/read-endpoints.ts";
-import { deliveriesByHour } from "../../src/webhooks/health/deliveries-by-hour.ts";
+import { deliveriesOverTime } from "../../src/webhooks/health/deliveries-over-time.ts";
 import { findDueNotices } from "../../src/webhooks/health/notify-owners.ts";
 import { deliver } from "../../src/webhooks/sending/deliver.ts";
 import {
@@ -223,7 +223,7 @@ describe("every query of the sender finds its rows by an index", () => {
 
   it.each<[string, Query<unknown>, number]>([
     ["figures", endpointHealth(anyId, anyId), 2],
-    ["hours", deliveriesByHour(anyId, anyId, new Date()), 3],
+    ["hours", deliveriesOverTime(anyId, { endpointId: anyId, period: "24h", now: new Date() }), 3],
   ])("and the %s of a day read no delivery of the days before", async (_, { sql, params }, searches) => {
     const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
       .bind(...params)

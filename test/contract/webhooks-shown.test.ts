@@ -4,7 +4,7 @@ import { run } from "../../src/db/query.ts";
 import { servicesOf } from "../../src/services.ts";
 import type { WebhookDeliveryInFull } from "../../src/webhooks/deliveries/record.ts";
 import type { WebhookEndpoint, WebhookHealth } from "../../src/webhooks/endpoints/record.ts";
-import { deliveriesByHour } from "../../src/webhooks/health/deliveries-by-hour.ts";
+import { deliveriesOverTime } from "../../src/webhooks/health/deliveries-over-time.ts";
 import { notifyOwners } from "../../src/webhooks/health/notify-owners.ts";
 import { type FilledWorkspace, insert, makeFilledWorkspace, sql, update } from "../database/workspace.ts";
 import { admin, refusal } from "../support/admin.ts";
@@ -56,7 +56,7 @@ describe("specification 6: health figures", () => {
   });
 });
 
-it("the chart counts the last 24 hours, each delivery in one bar and no other's", async () => {
+it("the chart counts the last 24 hours, or 7 days, each delivery in one bar and no other's", async () => {
   const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
   const id = await here.endpoint();
   const [before, first, last] = ["01T09:59:59.999Z", "01T10:00:00.000Z", "02T09:29:00.000Z"].map(
@@ -66,13 +66,21 @@ it("the chart counts the last 24 hours, each delivery in one bar and no other's"
   for (const at of [before, first]) await delivery(here, { status: "pending", failed_at: at });
   await delivery(here, { status: "dead", settled_at: last, failed_at: last });
   const now = new Date("2026-03-02T09:30:00.000Z");
-  const hours = await run(env.DB, deliveriesByHour(here.organizationId, id, now));
+  const of = (organizationId: string, period: "24h" | "7d") =>
+    run(env.DB, deliveriesOverTime(organizationId, { endpointId: id, period, now }));
+  const hours = await of(here.organizationId, "24h");
   expect(hours).toHaveLength(24);
   expect(hours.filter(({ delivered, failed, dead }) => delivered + failed + dead > 0)).toEqual([
-    { hour: "2026-03-01T10", delivered: 1, failed: 1, dead: 0 },
-    { hour: "2026-03-02T09", delivered: 1, failed: 0, dead: 1 },
+    { at: "2026-03-01T10", delivered: 1, failed: 1, dead: 0 },
+    { at: "2026-03-02T09", delivered: 1, failed: 0, dead: 1 },
   ]);
-  const theirs = await run(env.DB, deliveriesByHour(there.organizationId, id, now));
+  const days = await of(here.organizationId, "7d");
+  expect(days.map(({ at }) => at)[0]).toBe("2026-02-24");
+  expect(days.slice(-2)).toEqual([
+    { at: "2026-03-01", delivered: 2, failed: 2, dead: 0 },
+    { at: "2026-03-02", delivered: 1, failed: 0, dead: 1 },
+  ]);
+  const theirs = await of(there.organizationId, "24h");
   expect(theirs.some(({ delivered, failed, dead }) => delivered + failed + dead > 0)).toBe(false);
 });
 

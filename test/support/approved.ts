@@ -62,7 +62,7 @@ function labelled(text: string): string {
   return labelled;
 }
 
-const withinLines = "a|b|bdi|br|code|img|progress|small|span|strong|time|wbr";
+const withinLines = "a|b|bdi|br|code|img|progress|small|span|strong|svg|time|wbr";
 const ends =
   "button|caption|dd|dt|figcaption|h\\d|iframe|label|legend|li|line|option|p|pre|progress|rect|script|span|" +
   "summary|t[dh]|text|textarea|title";
@@ -77,16 +77,17 @@ export const broken = (html: string): string =>
   breaks.reduce((text, place) => text.replaceAll(place, "\n"), html);
 
 const page = new RegExp(
-  "^(<!doctype html><html[^>]*><head>.*?)<title>(.*?)</title>(.*?)(<script.*?</script>)?(</head>)<body(.*?)>(.*?)" +
-    '<header class="top">(.*?)</header>(<main[^>]*>)(.*?)</main>(?:<footer(.*?)</footer>)?(</body></html>)$',
+  "^(<!doctype html><html[^>]*><head>.*?)<title>(.*?)</title>(.*?)(<script.*?</script>)?(</head>)<body(.*?)>" +
+    '(<a class="skip-link".*?</a>)(.*?)(<main[^>]*>)(.*?)</main>(?:<footer(.*?)</footer>)?(</body></html>)$',
   "s",
 );
-const menu = /^<nav class="sections".*?<\/nav>/s;
-/** What of the settings' frame differs: the workspace's name, its reader's address, its part of the addresses. */
+/** What of the settings' frame differs: the workspace, its reader, its part of the addresses, and where they are. */
 const particulars = [
-  /(?<=class="brand"[^>]*>)[^<]*/g,
-  /(?<=class="visitor"><span class="muted">)[^<]*/g,
+  /(?<=class="mark"[^>]*>)[^<]*/g,
+  /(?<=<bdi>)[^<]*/g,
   /(?<="\/settings\/)[^/"]+/g,
+  /(?<=<small>)[^<]*/g,
+  /(?<=class="avatar )[^>]*>[^<]*/g,
 ];
 
 interface Seen {
@@ -116,7 +117,7 @@ const headOf = ({ headers }: Response): string[] =>
 
 async function see(answer: Response): Promise<Seen> {
   const isText = !answer.headers.get("content-type")?.startsWith("image/");
-  const text = isText ? await answer.text() : "";
+  const text = isText ? withoutDrawings(await answer.text()) : "";
   const head = headOf(answer);
   const [
     whole,
@@ -132,21 +133,27 @@ async function see(answer: Response): Promise<Seen> {
   ] = page.exec(text) ?? [];
   const [main = "", content = "", footer = "", last = ""] = rest;
   if (whole === undefined) return { head, shell: "", frame: "", header: "", own: null, place: "", text };
-  const [sections = ""] = menu.exec(content) ?? [];
-  const [, open = ""] = /aria-current="page">([^<]*)/.exec(sections) ?? [];
-  const bare = `${header}${sections.replace(' aria-current="page"', "")}`;
+  const [, open = ""] = /aria-current="page">(?:<svg[^>]*>)?([^<]*)/.exec(header) ?? [];
+  const bare = header.replace(' aria-current="page"', "");
   const frame = particulars.reduce((text, pattern) => text.replaceAll(pattern, "…"), bare);
-  const place = [open, ...particulars.map((pattern) => new Set(bare.match(pattern)))];
+  const place = [open, ...particulars.slice(0, 3).map((pattern) => new Set(bare.match(pattern)))];
   return {
     head,
-    shell: [start, links, end, before, main, last].join("…"),
+    shell: [start, links, end, before, last].join("…"),
     frame,
-    header: `${header}${sections}`,
-    own: { title, script, body, main: content.slice(sections.length), footer },
+    header,
+    own: { title, script, body, main: `${main}${content}`, footer },
     place: place.map((found) => [...found].join("")).join(", "),
     text,
   };
 }
+
+/** An icon is known by its name: how Lucide draws it is Lucide's. */
+const withoutDrawings = (html: string): string =>
+  html.replaceAll(
+    /<svg class="icon"[^>]*data-icon="(\w+)">.*?<\/svg>/gs,
+    '<svg class="icon" data-icon="$1"/>',
+  );
 
 let shell: Seen;
 let settings: Seen | undefined;
@@ -158,38 +165,38 @@ export async function knowFrames(plain: Response, ofSettings?: Response): Promis
 }
 
 const patterns = {
-  actions: /<div class="actions">.*?<\/div>/,
-  alert: /<div class="alert".*?<\/div>/,
+  actions: /<(?:div|form) class="actions".*?<\/(?:div|form)>/,
+  alert: /<(?:div|p)[^>]* role="alert">.*?<\/(?:div|p)>/,
+  banner: /<div class="note.*?<\/div><\/div>/,
   boxes: /<input[^>]*type="checkbox"[^>]*>/,
-  /** All of a page of the settings but its menu. */
-  content: /<h1.*(?=<\/main>)/,
-  conversation: /<section class="sheet"[^>]* id="conversation">.*?<\/section>/,
+  content: /(?<=<main[^>]*>).*(?=<\/main>)/,
+  conversation: /<section class="card"[^>]* id="conversation">.*?<\/section>/,
   details: /<details.*?<\/details>/,
+  empty: /<section class="card empty">.*?<\/section>/,
   facts: /<h1.*?<\/dl>/,
   fields: /<div class="field">.*?<\/div>/,
   footer: /<footer.*?<\/footer>/,
   form: /<form.*?<\/form>/,
-  forms: /<section class="sheet[^>]* id="(?:respond|sign-off)".*?<\/section>/,
-  found: /<section class="sheet" aria-label="Found">.*(?=<\/main>)/,
+  forms: /<section class="card[^>]* id="(?:respond|sign-off)".*?<\/section>/,
+  found:
+    /<section class="card flush" aria-label="Found">.*?<\/section>|<section class="card empty">.*?<\/section>/,
   header: /<header.*?<\/header>/,
   heading: /<h1.*?<\/h1>/,
   hidden: /<input type="hidden"[^>]*>/,
   inputs: /<input[^>]*>|<textarea[^>]*>/,
-  newest: /<section class="sheet" aria-labelledby="deliveries-heading">.*<\/section>/,
-  notice: /<p class="notice.*?<\/p>/,
-  older: /(?<=<\/section>)<a .*(?=<\/main>)/,
-  outcome: /<div data-live.*(?=<section class="sheet" aria-labelledby="payload)/,
+  newest: /<section class="card flush" aria-labelledby="newest-heading">.*?<\/section>/,
+  outcome: /<div class="stack" data-live.*?(?=<figure)/,
+  pager: /<nav class="pager".*?<\/nav>/,
   paragraphs: /<p>.*?<\/p>/,
-  script: /<script.*?<\/script>/,
-  "sign-off": /<section class="sheet[^>]* id="sign-off".*?<\/section>/,
+  side: /<nav class="side".*?<\/nav>/,
+  "sign-off": /<section class="card[^>]* id="sign-off".*?<\/section>/,
   small: /<small.*?<\/small>/,
   textarea: /<textarea.*?<\/textarea>/,
   title: /<title>.*?<\/title>/,
-  top: /<h1.*?(?=<details class="sheet"|<section)/,
-  under: /<figcaption>.*?<\/figcaption>/,
+  top: /<div class="head">.*?<\/div><\/div>/,
+  under: /<ul class="key">.*?<\/ul>/,
   work: /<section class="work".*?<\/section>/,
-  "title block": /<(?:div|p) class="title">.*?<\/(?:div|p)>/,
-  sheet: /<section class="sheet".*<\/section>/,
+  "title block": /<div class="(?:title|head)">.*?<\/div>/,
 } as const;
 export type Part = keyof typeof patterns;
 
@@ -297,7 +304,8 @@ export async function approve(name: string, ...steps: readonly Step[]): Promise<
 export async function approveFrame(name: string, answer: Response): Promise<void> {
   const file = new Approved(name);
   file.text(headOf(answer).join("\n"));
-  file.text(broken((await answer.text()).replace(/(?<=<\/h1>).*(?=<\/main>)/s, "…")));
+  const text = withoutDrawings(await answer.text());
+  file.text(broken(text.replace(/(?<=<main[^>]*>).*(?=<\/main>)/s, "…")));
   await file.isApproved();
 }
 

@@ -2,6 +2,7 @@ import { env, exports } from "cloudflare:workers";
 import { noteBrought } from "./brought.ts";
 import { baseUrl } from "./partner.ts";
 import { makeDeliverable, makeStudio, readDeliverable, type Studio } from "./review.ts";
+import { wordsOf } from "./words.ts";
 
 /**
  * A client's browser without a script: it keeps cookies, sends forms as pages hold them and follows where they lead.
@@ -93,9 +94,12 @@ export async function makeReview(
   return { studio, id, visitor: new Reviewer(share_url) };
 }
 
-/** The alert of a page, as text. */
-export const alertOf = (page: string): string | undefined =>
-  /role="alert">(.*?)<\/div>/s.exec(page)?.[1]?.replaceAll(/<[^>]+>/g, "");
+/** The alert of a page, as text: of a banner, or of the field that is to blame. */
+export function alertOf(page: string): string | undefined {
+  const [start, tag] = /<(div|p)[^>]* role="alert">/.exec(page) ?? [];
+  const [, rest = ""] = start === undefined ? [] : page.split(start);
+  return start && wordsOf(rest.slice(0, rest.indexOf(tag === "p" ? "</p>" : "</div></div>")));
+}
 
 /** All rows of a table about a deliverable, as the database has them. */
 export const rowsOfDeliverable = async (

@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import type { Certificate } from "../../review/sign-offs/sign-off-facts.ts";
-import { When } from "../components.tsx";
-import { PageShell } from "../layout.tsx";
+import { ColumnPage } from "../layout.tsx";
+import { When } from "../parts/time.tsx";
 import { attributionTexts } from "./conversation.tsx";
 
 interface CertificateOptions {
@@ -19,14 +19,14 @@ interface CertificateOptions {
 export const CertificatePage = ({ certificate, showsOrigin, proof, path, keysUrl }: CertificateOptions) => {
   const { facts } = certificate;
   return (
-    <PageShell
+    <ColumnPage
       title={`Certificate of sign-off · ${facts.title}`}
       brand={facts.workspace}
       aside={<a href={path}>Back to the review</a>}
       shape="paper"
     >
       <h1>Certificate of sign-off</h1>
-      <p class="lead">
+      <p class="muted">
         <strong dir="auto">{facts.erased_at === undefined ? facts.signer_name : "The client"}</strong> signed
         off version {facts.version_number} of <strong dir="auto">{facts.title}</strong> on{" "}
         <When at={facts.signed_off_at} exact />.
@@ -49,7 +49,7 @@ export const CertificatePage = ({ certificate, showsOrigin, proof, path, keysUrl
       <Chain certificate={certificate} />
       <Proof proof={proof} keysUrl={keysUrl} />
       <Law />
-    </PageShell>
+    </ColumnPage>
   );
 };
 

@@ -1,5 +1,7 @@
 import type { Attribution, Review, ReviewFeedback } from "../../review/visits/review.ts";
-import { Badge, Typed, When } from "../components.tsx";
+import { Badge } from "../parts/badge.tsx";
+import { When } from "../parts/time.tsx";
+import { Typed } from "../parts/words.tsx";
 
 /** How somebody was known, in words for everybody. */
 export const attributionTexts = {
@@ -20,7 +22,7 @@ interface ConversationOptions {
 /** What was said so far, oldest first; the newest part of it, unless an earlier one was asked for. */
 export const Conversation = ({ review, path, isEarlier }: ConversationOptions) =>
   review.feedback.length > 0 && (
-    <section class="sheet" aria-labelledby="conversation-heading" id="conversation">
+    <section class="card" aria-labelledby="conversation-heading" id="conversation">
       <h2 id="conversation-heading">Conversation</h2>
       {review.hasOlderFeedback && (
         <p>
@@ -44,7 +46,7 @@ const Feedback = ({ given }: { given: ReviewFeedback }) => (
   <li id={`feedback-${given.id}`} tabindex={-1}>
     <p>
       <strong dir="auto">{given.authorName}</strong>{" "}
-      {given.kind === "change_request" && <Badge tone="attention">Requests changes</Badge>}
+      {given.kind === "change_request" && <Badge tone="warn">Requests changes</Badge>}
     </p>
     <Typed>{given.body}</Typed>
     <p class="muted">

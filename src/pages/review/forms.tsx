@@ -1,7 +1,9 @@
 import { reviewLimits } from "../../contract/review-limits.ts";
 import { consentText } from "../../review/sign-offs/consent.ts";
 import { maskedAddress, type Review, signOffAccess } from "../../review/visits/review.ts";
-import { Badge, Field, When } from "../components.tsx";
+import { Badge } from "../parts/badge.tsx";
+import { Field } from "../parts/field.tsx";
+import { When } from "../parts/time.tsx";
 import { attributionTexts } from "./conversation.tsx";
 
 /** What a refused form held, so that nobody types it twice, and what is wrong with which field. */
@@ -34,7 +36,7 @@ const Hidden = ({ review, formId }: Pick<FormOptions, "review" | "formId">) => (
 
 /** A comment, or a request for changes: the same words, another button. */
 export const FeedbackSheet = ({ review, path, formId, given }: FormOptions) => (
-  <section class="sheet" aria-labelledby="feedback-heading" id="respond">
+  <section class="card" aria-labelledby="feedback-heading" id="respond">
     <h2 id="feedback-heading">Say what you think of version {review.versionNumber}</h2>
     <form method="post" action={`${path}/feedback`}>
       <Hidden review={review} formId={formId} />
@@ -53,10 +55,10 @@ export const FeedbackSheet = ({ review, path, formId, given }: FormOptions) => (
         {...filled(given, "body")}
       />
       <div class="actions">
-        <button type="submit" name="kind" value="comment">
+        <button type="submit" class="button" name="kind" value="comment">
           Send comment
         </button>
-        <button type="submit" name="kind" value="change_request" class="secondary outline">
+        <button type="submit" name="kind" value="change_request" class="button warn">
           Request changes
         </button>
       </div>
@@ -76,7 +78,7 @@ export const SignOffSheet = (options: FormOptions) => {
       return <ConfirmAddress {...options} />;
     case "no_address":
       return (
-        <section class="sheet" aria-labelledby="sign-off-heading" id="sign-off">
+        <section class="card" aria-labelledby="sign-off-heading" id="sign-off">
           <h2 id="sign-off-heading">Sign off</h2>
           <p>
             {review.workspace} has no e-mail address of yours, so nobody can sign off here. Tell{" "}
@@ -88,7 +90,7 @@ export const SignOffSheet = (options: FormOptions) => {
 };
 
 const SignOffForm = ({ review, path, formId, given }: FormOptions) => (
-  <section class="sheet" aria-labelledby="sign-off-heading" id="sign-off">
+  <section class="card" aria-labelledby="sign-off-heading" id="sign-off">
     <h2 id="sign-off-heading">Sign off version {review.versionNumber}</h2>
     <p>Signing off ends the review: the work is accepted and can no longer be changed here.</p>
     <form method="post" action={`${path}/sign-off`}>
@@ -118,7 +120,9 @@ const SignOffForm = ({ review, path, formId, given }: FormOptions) => (
         </p>
       )}
       <div class="actions">
-        <button type="submit">Sign off</button>
+        <button type="submit" class="button">
+          Sign off
+        </button>
       </div>
     </form>
   </section>
@@ -126,7 +130,7 @@ const SignOffForm = ({ review, path, formId, given }: FormOptions) => (
 
 /** Lets a visitor who came by the bare link prove that the client's mailbox is theirs. */
 const ConfirmAddress = ({ review, path, formId, given }: FormOptions) => (
-  <section class="sheet" aria-labelledby="sign-off-heading" id="sign-off">
+  <section class="card" aria-labelledby="sign-off-heading" id="sign-off">
     <h2 id="sign-off-heading">Sign off version {review.versionNumber}</h2>
     {review.isCodeSent || given?.errors.code ? (
       <>
@@ -145,7 +149,9 @@ const ConfirmAddress = ({ review, path, formId, given }: FormOptions) => (
             {...filled(given, "code")}
           />
           <div class="actions">
-            <button type="submit">Confirm code</button>
+            <button type="submit" class="button">
+              Confirm code
+            </button>
           </div>
         </form>
         <p class="muted">Nothing came? Look among the unwanted mails, or ask for another code.</p>
@@ -159,7 +165,7 @@ const ConfirmAddress = ({ review, path, formId, given }: FormOptions) => (
     )}
     <form method="post" action={`${path}/code`} class="actions">
       <Hidden review={review} formId={formId} />
-      <button type="submit" class={review.isCodeSent ? "secondary outline" : undefined}>
+      <button type="submit" class={review.isCodeSent ? "button quiet" : "button"}>
         E-mail me a code
       </button>
     </form>
@@ -168,7 +174,7 @@ const ConfirmAddress = ({ review, path, formId, given }: FormOptions) => (
 
 const SignedOff = ({ review, path }: FormOptions) =>
   review.signOff && (
-    <section class="sheet signed" aria-labelledby="sign-off-heading" id="sign-off" tabindex={-1}>
+    <section class="card signed" aria-labelledby="sign-off-heading" id="sign-off" tabindex={-1}>
       <h2 id="sign-off-heading">
         Signed off <Badge tone="good">Version {review.signOff.versionNumber}</Badge>
       </h2>
@@ -178,7 +184,7 @@ const SignedOff = ({ review, path }: FormOptions) =>
         <span class="muted">({attributionTexts[review.signOff.attribution]})</span>.
       </p>
       <div class="actions">
-        <a class="button outline" href={`${path}/certificate`}>
+        <a class="button quiet" href={`${path}/certificate`}>
           Open the certificate
         </a>
       </div>

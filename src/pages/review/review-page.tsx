@@ -1,16 +1,19 @@
 import type { Child } from "hono/jsx";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import { fitting, type Review, type ReviewVersion } from "../../review/visits/review.ts";
-import { Alert, Badge, type Tone, Typed, When } from "../components.tsx";
-import { PageShell } from "../layout.tsx";
+import { ColumnPage } from "../layout.tsx";
+import { Badge, type Tone } from "../parts/badge.tsx";
+import { Alert, Note } from "../parts/card.tsx";
+import { When } from "../parts/time.tsx";
+import { Typed } from "../parts/words.tsx";
 import { Conversation } from "./conversation.tsx";
 import { FeedbackSheet, type Given, SignOffSheet } from "./forms.tsx";
 import { WorkShown } from "./work.tsx";
 
 const states = {
   draft: { tone: "neutral", text: "Draft" },
-  in_review: { tone: "attention", text: "Waiting for your review" },
-  changes_requested: { tone: "attention", text: "Changes requested" },
+  in_review: { tone: "warn", text: "Waiting for your review" },
+  changes_requested: { tone: "warn", text: "Changes requested" },
   approved: { tone: "good", text: "Signed off" },
 } as const satisfies Record<Review["state"], { tone: Tone; text: string }>;
 
@@ -39,7 +42,7 @@ export const ReviewPage = (options: ReviewPageOptions) => {
   const isNewest = shown.versionNumber === review.versionNumber;
   const isOpen = review.state !== "approved";
   return (
-    <PageShell
+    <ColumnPage
       title={`${review.title} · ${review.workspace}`}
       brand={review.workspace}
       aside={<Badge tone={tone}>{text}</Badge>}
@@ -68,7 +71,7 @@ export const ReviewPage = (options: ReviewPageOptions) => {
       {(isNewest || !isOpen) && (
         <SignOffSheet review={review} path={path} formId={formId} given={refusal?.given} />
       )}
-    </PageShell>
+    </ColumnPage>
   );
 };
 
@@ -95,10 +98,13 @@ const Title = ({ review, shown }: { review: Review; shown: ReviewVersion }) => (
 );
 
 const EarlierNotice = ({ path, review, shown }: Pick<ReviewPageOptions, "path" | "review" | "shown">) => (
-  <p class="notice attention">
-    This is version {shown.versionNumber}. The newest one is <a href={path}>version {review.versionNumber}</a>
-    {review.state === "approved" ? "." : ": comment on that one, or sign it off."}
-  </p>
+  <Note tone="warn">
+    <p>
+      This is version {shown.versionNumber}. The newest one is{" "}
+      <a href={path}>version {review.versionNumber}</a>
+      {review.state === "approved" ? "." : ": comment on that one, or sign it off."}
+    </p>
+  </Note>
 );
 
 /** The list has the notes of the newest versions; those of the others stand on their own pages. */
@@ -107,7 +113,7 @@ const EarlierVersions = ({ review, path, shown }: Pick<ReviewPageOptions, "revie
   const withNote = fitting(notes, reviewLimits.shownNoteBytes);
   if (review.versions.length === 1) return null;
   return (
-    <details class="sheet versions">
+    <details class="card versions">
       <summary>All {review.versions.length} versions</summary>
       <ol reversed>
         {review.versions.map((version, index) => (

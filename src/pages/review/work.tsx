@@ -14,7 +14,7 @@ export const WorkShown = ({ version, path, isEmbedLoaded }: WorkOptions) => (
     {version.embedUrl && (
       <Embedded version={version} address={version.embedUrl} path={path} isEmbedLoaded={isEmbedLoaded} />
     )}
-    {!version.hasImage && !version.embedUrl && <p class="sheet">No image is kept of this version.</p>}
+    {!version.hasImage && !version.embedUrl && <p class="card">No image is kept of this version.</p>}
   </section>
 );
 
@@ -36,7 +36,7 @@ const Embedded = ({ version, address, path, isEmbedLoaded }: WorkOptions & { add
   if (!embed) return <LinkCard address={address} />;
   if (!isEmbedLoaded) {
     return (
-      <div class="sheet">
+      <div class="card">
         <p>
           This work is at <strong>{embed.provider}</strong>. Loading it here tells {embed.provider} that you
           are looking at it.
@@ -67,7 +67,7 @@ const Embedded = ({ version, address, path, isEmbedLoaded }: WorkOptions & { add
 };
 
 const LinkCard = ({ address }: { address: string }) => (
-  <div class="sheet">
+  <div class="card">
     <p>
       This work is at <strong>{hostOf(address)}</strong>:
     </p>
@@ -97,7 +97,7 @@ const OpenElsewhere = ({
     href={address}
     target="_blank"
     rel="noopener noreferrer nofollow"
-    class={isButton ? "button outline" : undefined}
+    class={isButton ? "button quiet" : undefined}
   >
     {text} <span class="muted">(new tab)</span>
   </a>

@@ -4,7 +4,9 @@ import { statusOfOperation } from "../../http/responses.ts";
 import { note } from "../../platform/log.ts";
 import { failureOf } from "../../platform/unavailable.ts";
 import { htmlOf } from "../layout.tsx";
-import { type Section, SettingsPage } from "./settings-page.tsx";
+import { Button } from "../parts/button.tsx";
+import { SettingsPage, textOf } from "./settings-page.tsx";
+import type { Section } from "./side.tsx";
 import { baseOf, type C } from "./visit.ts";
 
 /** What a refused form held, to be shown again, and why it was refused. */
@@ -19,7 +21,7 @@ export function show(c: C, page: Child, refusal?: Refusal): Response {
   return c.html(htmlOf(page), refusal ? statusOfOperation(refusal) : 200) as Response;
 }
 
-/** A page of nothing but a refusal, with the way to where it may be mended. */
+/** A page of nothing but a refusal, with a link to fix it. */
 export function refusedPage(
   c: C,
   section: Section,
@@ -29,10 +31,43 @@ export function refusedPage(
   const refusal = refused instanceof Refusal ? refused : failureOf(refused);
   const page = (
     <SettingsPage c={c} section={section} heading="That did not work" refusal={refusal}>
-      <p>
-        <a href={back}>Go back</a>
-      </p>
+      <Button kind="quiet" icon="chevronLeft" href={back}>
+        Go back
+      </Button>
     </SettingsPage>
   );
   return show(c, page, refusal);
 }
+
+/** What is wrong with a field, in the words of its label: a refusal names the field first. */
+export interface FieldProblem {
+  field: string;
+  error: string;
+}
+
+/** Refusals whose text does not begin with their field. */
+const fieldsOfNames = [
+  ["url_", "url"],
+  ["scope_", "scopes"],
+  ["no_scope_", "scopes"],
+] as const;
+
+/** The field of a form that a refusal is about; undefined where none is to blame. */
+export function problemOf(
+  refusal: Refusal | undefined,
+  labels: Readonly<Record<string, string>>,
+): FieldProblem | undefined {
+  if (!refusal) return undefined;
+  const text = textOf(refusal);
+  const named = fieldsOfNames.find(([name, field]) => refusal.name.startsWith(name) && field in labels)?.[1];
+  if (named) return { field: named, error: text };
+  const field = Object.keys(labels).find((name) => text.startsWith(`${name} `));
+  return field === undefined ? undefined : { field, error: (labels[field] ?? "") + text.slice(field.length) };
+}
+
+/** What a field of a refused form shows: what it held and what is wrong with it; its reader begins there. */
+export const refilled = ({ fields = {} }: Shown, problem: FieldProblem | undefined, name: string) => ({
+  value: typeof fields[name] === "string" ? fields[name] : "",
+  error: problem?.field === name ? problem.error : undefined,
+  autofocus: problem?.field === name,
+});

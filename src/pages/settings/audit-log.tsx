@@ -1,9 +1,15 @@
 import * as z from "zod";
 import { Refusal } from "../../contract/refusal.ts";
 import { AuditEntry } from "../../workspace/audit-log/record.ts";
+import { Button } from "../parts/button.tsx";
+import { Empty } from "../parts/card.tsx";
+import { Clock } from "../parts/time.tsx";
+import { Pager } from "../parts/ways.tsx";
+import { Avatar, Machine } from "../parts/who.tsx";
 import { refusedPage, show } from "./answers.tsx";
+import { type Change, changesOf, sentenceOf } from "./deeds.ts";
 import { only } from "./search.ts";
-import { Minute, SettingsPage, Table } from "./settings-page.tsx";
+import { SettingsPage } from "./settings-page.tsx";
 import { baseOf, type C, operate } from "./visit.ts";
 
 const pageEntries = 200;
@@ -14,29 +20,30 @@ export async function showAuditLog(c: C): Promise<Response> {
   const found = await operate(c, "audit-log", z.array(AuditEntry), fields);
   if (found instanceof Refusal) return refusedPage(c, "audit-log", found);
   const { entries, older } = wholeMoments(found);
+  const isFiltered = Object.keys(search).length > 0;
   return show(
     c,
-    <SettingsPage c={c} section="audit-log" heading="Audit log">
-      {Object.keys(search).length > 0 && (
-        <p>
-          {search.token && "What was written with one token. "}
-          <a href={`${baseOf(c)}/audit-log`}>Show the newest of all</a>
-        </p>
-      )}
+    <SettingsPage
+      c={c}
+      section="audit-log"
+      heading="Activity"
+      lede={search.token ? "What was written with one token." : "Who changed what: people and tokens."}
+      actions={
+        isFiltered && (
+          <Button kind="quiet" href={`${baseOf(c)}/audit-log`}>
+            Show all activity
+          </Button>
+        )
+      }
+    >
       {entries.length === 0 ? (
-        <p class="sheet">
-          {Object.keys(search).length > 0
-            ? "Nothing was found."
-            : "Nothing was changed yet. Whoever mints a token or adds an endpoint is named here."}
-        </p>
+        <Empty icon="history" heading={isFiltered ? "Nothing found" : "Nothing has happened yet"}>
+          Whoever creates a token, adds an endpoint or changes a record is named here.
+        </Empty>
       ) : (
-        <Table label="Audit log" head={["At (UTC)", "Who", "What", "Details"]}>
-          {entries.map((entry) => (
-            <Row entry={entry} />
-          ))}
-        </Table>
+        <Feed entries={entries} />
       )}
-      {older && <a href={`?${new URLSearchParams({ ...search, until: older })}`}>Older entries</a>}
+      {older && <Pager href={`?${new URLSearchParams({ ...search, until: older })}`}>Older entries</Pager>}
     </SettingsPage>,
   );
 }
@@ -52,25 +59,47 @@ function wholeMoments(found: readonly AuditEntry[]): { entries: readonly AuditEn
   return older === undefined ? { entries: found, older: next.created_at } : { entries: whole, older };
 }
 
-const Row = ({ entry }: { entry: AuditEntry }) => (
-  <tr>
-    <th scope="row">
-      <Minute at={entry.created_at} />
-    </th>
-    <td>
-      {entry.actor}
-      {entry.api_token_id && <small>by a token</small>}
-      {entry.operator && <small>by the operator, {entry.operator}</small>}
-    </td>
-    <td>
-      {entry.action}
-      {entry.subject_id && <small>{entry.subject_id}</small>}
-    </td>
-    <td class="details">
-      {Object.keys(entry.details).length > 0 && <code>{spacedJson(entry.details)}</code>}
-    </td>
-  </tr>
+const Feed = ({ entries }: { entries: readonly AuditEntry[] }) => (
+  <ol class="card flush feed">
+    {entries.map((entry, index) => {
+      const day = entry.created_at.slice(0, 10);
+      const isNewDay = entries[index - 1]?.created_at.slice(0, 10) !== day;
+      return (
+        <>
+          {isNewDay && <li class="day">{day}</li>}
+          <Entry entry={entry} />
+        </>
+      );
+    })}
+  </ol>
 );
 
-/** JSON on one line, with blanks where a line may break: in the texts that it holds, a line break is escaped. */
-const spacedJson = (details: object): string => JSON.stringify(details, null, 1).replaceAll(/\n */g, " ");
+const Entry = ({ entry }: { entry: AuditEntry }) => (
+  <li>
+    {entry.api_token_id || entry.operator ? (
+      <Machine icon={entry.operator ? "wrench" : "key"} />
+    ) : (
+      <Avatar name={entry.actor} />
+    )}
+    <p>
+      <strong title={entry.operator ?? undefined}>{entry.operator ? "Support" : entry.actor}</strong>{" "}
+      {entry.operator && <span class="muted">for {entry.actor}</span>}
+      {entry.api_token_id && <span class="muted">by a token</span>} {sentenceOf(entry)}
+      <Changes changes={changesOf(entry)} />
+    </p>
+    <Clock at={entry.created_at} />
+  </li>
+);
+
+/** What an entry holds beside its sentence; of what was changed, the value before it, too. */
+const Changes = ({ changes }: { changes: readonly Change[] }) =>
+  changes.length > 0 && (
+    <small>
+      {changes.map(({ field, before, value }, index) => (
+        <>
+          {index > 0 && " · "}
+          {field}: {before && <del>{before}</del>} {value}
+        </>
+      ))}
+    </small>
+  );

@@ -1,49 +1,70 @@
 import * as z from "zod";
 import { deliveryStatuses } from "../../contract/closed-sets.ts";
 import { Refusal } from "../../contract/refusal.ts";
-import { run } from "../../db/query.ts";
+import { batch } from "../../db/query.ts";
+import { type DeliveryOutcome, outcomesOf } from "../../webhooks/deliveries/read-outcomes.ts";
 import { WebhookDelivery } from "../../webhooks/deliveries/record.ts";
 import { listEndpointsAnd } from "../../webhooks/endpoints/read-endpoints.ts";
 import type { WebhookEndpoint } from "../../webhooks/endpoints/record.ts";
 import { eventNames } from "../../webhooks/events.ts";
 import { testEvent } from "../../webhooks/test-event.ts";
-import { Field } from "../components.tsx";
+import { Button } from "../parts/button.tsx";
+import { Empty, Fold, Note } from "../parts/card.tsx";
+import { Field, Select } from "../parts/field.tsx";
+import { Choices, Pager } from "../parts/ways.tsx";
 import { show } from "./answers.tsx";
 import { DeliveryTable } from "./delivery-table.tsx";
 import { only, searchOf, timesOf } from "./search.ts";
-import { SettingsPage } from "./settings-page.tsx";
+import { NeedsPlan, SettingsPage } from "./settings-page.tsx";
 import { baseOf, type C, operate } from "./visit.ts";
 
 const pageSize = 50;
 
+type Search = Record<string, string>;
+type Endpoints = ReadonlyMap<string, WebhookEndpoint>;
+
+export const deliveriesPath = (c: C) => `${baseOf(c)}/deliveries`;
+
 export async function showDeliveries(c: C): Promise<Response> {
   const search = searchOf(c);
-  const { deliveries, refusal, next, nothing } = await find(c, search);
-  const endpoints = await endpointsAbout(c, search, deliveries);
-  const { cursor, ...filter } = search;
+  const found = await find(c, search);
+  const { endpoints, outcomes } = await detailsOf(c, search, found.deliveries);
+  const { cursor: _, ...filter } = search;
   const page = (
-    <SettingsPage c={c} section="deliveries" heading="Deliveries" refusal={refusal}>
+    <SettingsPage
+      c={c}
+      section="deliveries"
+      heading="Deliveries"
+      lede="Every event that was sent to an endpoint, for 30 days."
+      actions={mayReplay(c, search, endpoints) && <ReplayLink c={c} search={search} />}
+      refusal={found.refusal}
+    >
       <Replayed count={c.req.query("replayed")} />
-      {search.endpoint && <OnlyOf c={c} filter={filter} endpoint={endpoints.get(search.endpoint)} />}
-      <Search c={c} search={search} mayReplay={mayReplay(c, search, endpoints)} />
-      <section class="sheet" aria-label="Found">
-        {deliveries.length === 0 && Object.keys(search).length > 0 ? (
-          <p>
-            {nothing} <a href={`${baseOf(c)}/deliveries`}>Show all deliveries</a>
-          </p>
-        ) : (
-          <DeliveryTable
-            c={c}
-            deliveries={deliveries}
-            endpoints={search.endpoint === undefined && endpoints.size > 1 ? endpoints : undefined}
-          />
-        )}
-        {next && <a href={`?${new URLSearchParams({ ...filter, cursor: next })}`}>Older deliveries</a>}
-      </section>
+      <Choices
+        as="chips"
+        label="State"
+        choices={[undefined, ...deliveryStatuses].map((status) => ({
+          text: status ? statusNames[status] : "All",
+          href: hrefOf(c, { ...only(filter, ["endpoint", "event", "since", "until", "subject_id"]), status }),
+          isCurrent: search.status === status,
+        }))}
+      />
+      <Filters c={c} search={search} endpoints={endpoints} />
+      <Results {...{ c, search, found, endpoints, outcomes }} />
+      {found.next && (
+        <Pager href={`?${new URLSearchParams({ ...filter, cursor: found.next })}`}>Older deliveries</Pager>
+      )}
     </SettingsPage>
   );
-  return show(c, page, refusal);
+  return show(c, page, found.refusal);
 }
+
+const statusNames = { pending: "Waiting", delivered: "Delivered", dead: "Gave up" } as const;
+
+const hrefOf = (c: C, search: Record<string, string | undefined>): string => {
+  const given = Object.entries(search).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return `${deliveriesPath(c)}${given.length > 0 ? "?" : ""}${new URLSearchParams(given)}`;
+};
 
 /** What a search found; `next`: where the older ones begin; `nothing`: what to say where it found none. */
 interface Found {
@@ -53,7 +74,7 @@ interface Found {
   nothing: string;
 }
 
-async function find(c: C, search: Record<string, string>): Promise<Found> {
+async function find(c: C, search: Search): Promise<Found> {
   const fields = { ...timesOf(search), limit: pageSize };
   const found = await operate(c, "list-webhook-deliveries", z.array(WebhookDelivery), fields);
   if (found instanceof Refusal) {
@@ -61,119 +82,150 @@ async function find(c: C, search: Record<string, string>): Promise<Found> {
     const next = /^cursor=(.+)/.exec(found.hint ?? "")?.[1];
     return next
       ? { deliveries: [], refusal: undefined, next, nothing: `${found.text}.` }
-      : { deliveries: [], refusal: found, next, nothing: "Nothing was searched." };
+      : { deliveries: [], refusal: found, next, nothing: "Correct the filters to search again." };
   }
-  const { cursor, ...filter } = search;
+  const { cursor: _, ...filter } = search;
   const mayEndEarly = Object.keys(filter).length > 1 || filter.status === "delivered";
   const next = found.length === pageSize || mayEndEarly ? found.at(-1)?.id : undefined;
-  return { deliveries: found, refusal: undefined, next, nothing: "Nothing was found." };
+  return { deliveries: found, refusal: undefined, next, nothing: "No delivery matches these filters." };
 }
 
-/** By id, the workspace's endpoints and the deleted ones that the page speaks of. */
-async function endpointsAbout(
-  c: C,
-  search: Record<string, string>,
-  deliveries: readonly WebhookDelivery[],
-): Promise<ReadonlyMap<string, WebhookEndpoint>> {
+interface Details {
+  /** By id, the workspace's endpoints and the deleted ones that the page speaks of. */
+  endpoints: Endpoints;
+  outcomes: readonly DeliveryOutcome[];
+}
+
+async function detailsOf(c: C, search: Search, deliveries: readonly WebhookDelivery[]): Promise<Details> {
   const ids = new Set([search.endpoint ?? "", ...deliveries.map(({ endpoint_id }) => endpoint_id)]);
-  const endpoints = await run(c.get("services").db, listEndpointsAnd(c.get("workspace").id, [...ids]));
-  return new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
+  const organizationId = c.get("workspace").id;
+  const [endpoints, outcomes] = await batch(c.get("services").db, [
+    listEndpointsAnd(organizationId, [...ids]),
+    outcomesOf(
+      organizationId,
+      deliveries.map(({ id }) => id),
+    ),
+  ]);
+  return { endpoints: new Map(endpoints.map((endpoint) => [endpoint.id, endpoint])), outcomes };
 }
 
 /** Whether a replay would take what the search is for, and would not be refused. */
 function mayReplay(
   c: C,
-  { endpoint: id = "", event, subject_id, status = "dead" }: Record<string, string>,
-  endpoints: ReadonlyMap<string, WebhookEndpoint>,
+  { endpoint: id = "", event, subject_id, status = "dead" }: Search,
+  endpoints: Endpoints,
 ): boolean {
   const endpoint = endpoints.get(id);
   const isReady = endpoint?.enabled && !endpoint.deleted_at && c.get("workspace").api_access;
   return Boolean(isReady) && status === "dead" && event === undefined && subject_id === undefined;
 }
 
+const ReplayLink = ({ c, search }: { c: C; search: Search }) => (
+  <Button
+    kind="quiet"
+    icon="refresh"
+    href={`${deliveriesPath(c)}/replay?${new URLSearchParams(only(search, ["endpoint", "since", "until"]))}`}
+  >
+    Replay deliveries
+  </Button>
+);
+
 /** An address is anybody's text: it says a number here, and nothing else. */
 const Replayed = ({ count = "" }: { count: string | undefined }) =>
   /^\d+$/.test(count) ? (
-    <p class="notice" role="status">
-      {count === "1" ? "1 delivery goes out again." : `${count} deliveries go out again, some 20 a second.`}
-    </p>
+    <Note tone="good" role="status">
+      <p>
+        {count === "1" ? "1 delivery goes out again." : `${count} deliveries go out again, some 20 a second.`}
+      </p>
+    </Note>
   ) : null;
 
-interface OnlyOfOptions {
+interface ResultsOptions extends Details {
   c: C;
-  filter: Record<string, string>;
-  endpoint: WebhookEndpoint | undefined;
+  search: Search;
+  found: Found;
 }
 
-/** Says that the search is of one endpoint, and takes that off. */
-const OnlyOf = ({ c, filter: { endpoint: id, ...rest }, endpoint }: OnlyOfOptions) => (
-  <p>
-    Only of {endpoint?.url ?? "an endpoint that is not here"}
-    {endpoint?.deleted_at && ", which was deleted"}.{" "}
-    <a href={`${baseOf(c)}/deliveries?${new URLSearchParams(rest)}`}>Show those of all endpoints</a>
-  </p>
-);
+const Results = ({ c, search, found: { deliveries, nothing }, endpoints, outcomes }: ResultsOptions) => {
+  if (deliveries.length === 0) return <None c={c} search={search} nothing={nothing} />;
+  const mayBeAnyones = search.endpoint === undefined && endpoints.size > 1;
+  return (
+    <section class="card flush" aria-label="Found">
+      <DeliveryTable {...{ c, deliveries, outcomes, endpoints: mayBeAnyones ? endpoints : undefined }} />
+    </section>
+  );
+};
 
-interface SearchOptions {
-  c: C;
-  search: Record<string, string>;
-  mayReplay: boolean;
-}
+const None = ({ c, search, nothing }: { c: C; search: Search; nothing: string }) => {
+  if (Object.keys(search).length > 0)
+    return (
+      <Empty
+        icon="search"
+        heading="Nothing found"
+        actions={
+          <Button kind="quiet" href={deliveriesPath(c)}>
+            Show all deliveries
+          </Button>
+        }
+      >
+        {nothing}
+      </Empty>
+    );
+  if (!c.get("workspace").api_access) return <NeedsPlan c={c} icon="send" what="Webhooks" />;
+  return (
+    <Empty
+      icon="send"
+      heading="No deliveries yet"
+      actions={<Button href={`${baseOf(c)}/webhooks`}>Go to the endpoints</Button>}
+    >
+      Send a test to an endpoint, or wait for an event that it subscribes to.
+    </Empty>
+  );
+};
 
-const Search = ({ c, search, mayReplay }: SearchOptions) => (
-  <details class="sheet" open={Object.keys(search).length > 0}>
-    <summary>Search</summary>
-    <form method="get" action={`${baseOf(c)}/deliveries`}>
-      <div class="fields">
-        <Select label="Status" name="status" values={deliveryStatuses} chosen={search.status} />
-        <Select label="Event" name="event" values={[...eventNames, testEvent]} chosen={search.event} />
+const Filters = ({ c, search, endpoints }: Pick<ResultsOptions, "c" | "search" | "endpoints">) => {
+  const isFiltered = Object.keys(search).some((name) => name !== "status" && name !== "cursor");
+  const chosen = search.endpoint === undefined ? undefined : endpoints.get(search.endpoint);
+  return (
+    <Fold summary="Filters" open={isFiltered}>
+      <form class="filters" method="get" action={deliveriesPath(c)}>
+        {search.status && <input type="hidden" name="status" value={search.status} />}
+        <Select
+          label="Endpoint"
+          name="endpoint"
+          chosen={search.endpoint}
+          options={[
+            ["", "All endpoints"],
+            ...[...endpoints.values()].map((one) => [one.id, nameOf(one)] as const),
+            ...(search.endpoint && !chosen
+              ? [[search.endpoint, "An endpoint that is not here"] as const]
+              : []),
+          ]}
+        />
+        <Select
+          label="Event"
+          name="event"
+          chosen={search.event}
+          options={[["", "All events"], ...[...eventNames, testEvent].map((name) => [name, name] as const)]}
+        />
         <Time label="Since (UTC)" name="since" value={search.since} />
         <Time label="Until (UTC)" name="until" value={search.until} />
         <Field
-          label="About the record"
+          label="Record"
           name="subject_id"
           required={false}
           value={search.subject_id ?? ""}
-          hint="Its id: of an invoice, a deliverable, …"
+          placeholder="The id of an invoice, a deliverable, …"
         />
-      </div>
-      {search.endpoint && <input type="hidden" name="endpoint" value={search.endpoint} />}
-      <div class="actions">
-        <button type="submit">Search</button>
-        {mayReplay && (
-          <a
-            class="button outline"
-            href={`${baseOf(c)}/deliveries/replay?${new URLSearchParams(only(search, ["endpoint", "since", "until"]))}`}
-          >
-            Replay dead deliveries
-          </a>
-        )}
-      </div>
-    </form>
-  </details>
-);
+        <Button kind="quiet">Search</Button>
+      </form>
+    </Fold>
+  );
+};
+
+const nameOf = ({ url, deleted_at }: WebhookEndpoint) =>
+  url.replace(/^https?:\/\//, "") + (deleted_at ? " (deleted)" : "");
 
 const Time = ({ label, name, value }: { label: string; name: string; value: string | undefined }) => (
   <Field label={label} name={name} type="datetime-local" required={false} value={value?.slice(0, 16) ?? ""} />
-);
-
-interface SelectOptions {
-  label: string;
-  name: string;
-  values: readonly string[];
-  chosen: string | undefined;
-}
-
-const Select = ({ label, name, values, chosen }: SelectOptions) => (
-  <div class="field">
-    <label for={name}>{label}</label>
-    <select id={name} name={name}>
-      <option value="">any</option>
-      {values.map((value) => (
-        <option value={value} selected={value === chosen}>
-          {value}
-        </option>
-      ))}
-    </select>
-  </div>
 );

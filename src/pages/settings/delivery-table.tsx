@@ -1,67 +1,90 @@
+import type { DeliveryOutcome } from "../../webhooks/deliveries/read-outcomes.ts";
 import type { WebhookDelivery } from "../../webhooks/deliveries/record.ts";
 import type { WebhookEndpoint } from "../../webhooks/endpoints/record.ts";
-import { Badge } from "../components.tsx";
-import { Minute, NeedsPlan, Table } from "./settings-page.tsx";
+import { Badge } from "../parts/badge.tsx";
+import { Cell, Table } from "../parts/table.tsx";
+import { Ago } from "../parts/time.tsx";
+import { answerText } from "./answered.tsx";
 import { baseOf, type C } from "./visit.ts";
 
-export const DeliveryState = ({ delivery }: { delivery: WebhookDelivery }) => {
+/** One of five: arrived, given up, held back, waiting for its next attempt, on its first. */
+export const DeliveryState = ({ delivery, now }: { delivery: WebhookDelivery; now?: Date }) => {
   if (delivery.status === "delivered") return <Badge tone="good">Delivered</Badge>;
-  if (delivery.status === "dead") return <Badge tone="bad">Dead</Badge>;
-  if (delivery.held) return <Badge tone="attention">Held</Badge>;
-  return <Badge tone={delivery.attempts > 0 ? "attention" : "neutral"}>Pending</Badge>;
+  if (delivery.status === "dead") return <Badge tone="bad">Gave up</Badge>;
+  if (delivery.held) return <Badge tone="warn">Held</Badge>;
+  if (delivery.attempts === 0) return <Badge tone="link">Sending</Badge>;
+  return (
+    <Badge tone="warn">
+      Retrying <Ago at={delivery.next_attempt_at} {...(now && { now })} />
+    </Badge>
+  );
 };
 
 interface DeliveriesOptions {
   c: C;
   deliveries: readonly WebhookDelivery[];
-  /** By id, where a delivery may be any one's. */
+  outcomes: readonly DeliveryOutcome[];
+  /** By id, where a delivery may be any endpoint's. */
   endpoints?: ReadonlyMap<string, WebhookEndpoint> | undefined;
 }
 
-export const DeliveryTable = ({ c, deliveries, endpoints }: DeliveriesOptions) =>
-  deliveries.length === 0 ? (
-    <p>
-      {c.get("workspace").api_access ? (
-        "No delivery yet. Send a test to an endpoint, or wait for an event that it subscribes to."
-      ) : (
-        <NeedsPlan c={c} />
-      )}
-    </p>
-  ) : (
-    <Table
-      label="Deliveries"
-      head={[
-        "Recorded (UTC)",
-        "Event",
-        ...(endpoints ? ["Endpoint"] : []),
-        "State",
-        "Attempts",
-        "Next attempt",
-      ]}
-    >
-      {deliveries.map((delivery) => (
+export const DeliveryTable = ({ c, deliveries, outcomes, endpoints }: DeliveriesOptions) => (
+  <Table
+    label="Deliveries"
+    head={[
+      "Event",
+      "State",
+      ...(endpoints ? ["Endpoint"] : []),
+      "Answer",
+      { text: "Attempts", atEnd: true },
+      { text: "Recorded", atEnd: true },
+    ]}
+  >
+    {deliveries.map((delivery) => {
+      const outcome = outcomes.find(({ id }) => id === delivery.id);
+      return (
         <tr>
           <th scope="row">
-            <a href={`${baseOf(c)}/deliveries/${delivery.id}`}>
-              <Minute at={delivery.created_at} />
-            </a>
+            <a href={`${baseOf(c)}/deliveries/${delivery.id}`}>{delivery.event}</a>
+            {outcome?.about && (
+              <small>
+                <bdi>{outcome.about}</bdi>
+              </small>
+            )}
           </th>
-          <td>{delivery.event}</td>
-          {endpoints && <OfEndpoint endpoint={endpoints.get(delivery.endpoint_id)} />}
-          <td>
+          <Cell phone="lead">
             <DeliveryState delivery={delivery} />
-          </td>
-          <td>{delivery.attempts}</td>
-          <td>{delivery.next_attempt_at ? <Minute at={delivery.next_attempt_at} /> : ""}</td>
+          </Cell>
+          {endpoints && <OfEndpoint endpoint={endpoints.get(delivery.endpoint_id)} />}
+          <Cell phone="line">{outcome && <Answer outcome={outcome} />}</Cell>
+          <Cell label="Attempts" atEnd>
+            {delivery.attempts}
+          </Cell>
+          <Cell atEnd>
+            <Ago at={delivery.created_at} />
+          </Cell>
         </tr>
-      ))}
-    </Table>
-  );
+      );
+    })}
+  </Table>
+);
+
+/** The status and how the answer begins, where it tells of a failure. */
+const Answer = ({ outcome }: { outcome: DeliveryOutcome }) => (
+  <>
+    {answerText(outcome)}
+    {outcome.error_class !== null && outcome.response_body && (
+      <small>
+        <bdi>{outcome.response_body}</bdi>
+      </small>
+    )}
+  </>
+);
 
 /** Where it goes, without what all addresses begin with. */
 const OfEndpoint = ({ endpoint }: { endpoint: WebhookEndpoint | undefined }) => (
-  <td class="place">
+  <Cell phone="line">
     {endpoint?.url.replace(/^https?:\/\//, "")}
     {endpoint?.deleted_at && <small>deleted</small>}
-  </td>
+  </Cell>
 );

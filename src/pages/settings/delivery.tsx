@@ -1,11 +1,20 @@
 import { noSuch, Refusal } from "../../contract/refusal.ts";
-import { sendingLimits } from "../../contract/webhook-limits.ts";
+import { sendingLimits, webhookLimits } from "../../contract/webhook-limits.ts";
 import { run } from "../../db/query.ts";
 import { WebhookDelivery, WebhookDeliveryInFull } from "../../webhooks/deliveries/record.ts";
 import { findEndpoint } from "../../webhooks/endpoints/read-endpoints.ts";
+import type { WebhookEndpoint } from "../../webhooks/endpoints/record.ts";
+import { Button } from "../parts/button.tsx";
+import { Card, Note } from "../parts/card.tsx";
+import { Code } from "../parts/copy.tsx";
+import { Facts } from "../parts/figures.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Ago, Minute } from "../parts/time.tsx";
+import { advice, answerText, reasonText } from "./answered.tsx";
 import { refusedPage, show } from "./answers.tsx";
+import { deliveriesPath } from "./deliveries.tsx";
 import { DeliveryState } from "./delivery-table.tsx";
-import { Minute, SettingsPage, Table } from "./settings-page.tsx";
+import { SettingsPage } from "./settings-page.tsx";
 import { baseOf, type C, operate } from "./visit.ts";
 
 const idOf = (c: C) => c.req.param("id") ?? "";
@@ -19,14 +28,21 @@ export async function showOneDelivery(c: C, refusal?: Refusal): Promise<Response
   const endpoint = await run(c.get("services").db, findEndpoint(c.get("workspace").id, delivery.endpoint_id));
   const isWaiting = delivery.status === "pending" && !delivery.held;
   const page = (
-    <SettingsPage c={c} section="deliveries" heading={delivery.event} refusal={refusal} isLive={isWaiting}>
-      <div data-live={isWaiting ? "waiting" : "done"} aria-live="polite">
-        <Outcome c={c} delivery={delivery} isEndpointDeleted={endpoint?.deleted_at !== null} />
+    <SettingsPage
+      c={c}
+      section="deliveries"
+      above={{ href: deliveriesPath(c), text: "Deliveries" }}
+      heading={delivery.event}
+      refusal={refusal}
+    >
+      <div class="two">
+        <div class="stack" data-live={isWaiting ? "waiting" : "done"} aria-live="polite">
+          <Outcome {...{ c, delivery, endpoint }} />
+        </div>
+        <Code title="What was sent" id="payload">
+          {JSON.stringify(delivery.payload, null, 2)}
+        </Code>
       </div>
-      <section class="sheet" aria-labelledby="payload-heading">
-        <h2 id="payload-heading">What was sent</h2>
-        <pre class="payload">{JSON.stringify(delivery.payload, null, 2)}</pre>
-      </section>
     </SettingsPage>
   );
   return show(c, page, refusal);
@@ -35,58 +51,94 @@ export async function showOneDelivery(c: C, refusal?: Refusal): Promise<Response
 interface OutcomeOptions {
   c: C;
   delivery: WebhookDeliveryInFull;
-  isEndpointDeleted: boolean;
+  endpoint: WebhookEndpoint | null;
 }
 
-const Outcome = ({ c, delivery, isEndpointDeleted }: OutcomeOptions) => (
-  <>
-    <p class="title">
-      <DeliveryState delivery={delivery} /> <code>{delivery.id}</code> ·{" "}
-      {isEndpointDeleted ? (
-        "its endpoint was deleted"
-      ) : (
-        <a href={`${baseOf(c)}/webhooks/${delivery.endpoint_id}`}>its endpoint</a>
-      )}
-    </p>
-    <section class="sheet" aria-labelledby="attempts-heading">
-      <h2 id="attempts-heading">Attempts</h2>
-      {(delivery.status === "pending" || delivery.attempt_log.length === 0) && (
-        <Next delivery={delivery} now={new Date()} />
-      )}
-      {delivery.attempt_log.length > 0 && (
-        <Table label="Every attempt" head={["Attempt", "At (UTC)", "Answer", "Took", "Body"]}>
-          {delivery.attempt_log.map((attempt) => (
-            <Attempt attempt={attempt} />
-          ))}
-        </Table>
-      )}
-      {delivery.status === "dead" && !isEndpointDeleted && (
-        <form method="post" action={`${baseOf(c)}/deliveries/${delivery.id}/replay`} class="actions">
-          <button type="submit">Replay</button>
-        </form>
-      )}
-    </section>
-  </>
+const Outcome = ({ c, delivery, endpoint }: OutcomeOptions) => {
+  const isDeleted = endpoint?.deleted_at !== null;
+  return (
+    <>
+      <Verdict delivery={delivery} />
+      <Card id="attempts" heading="Attempts" aside={<DeliveryState delivery={delivery} />}>
+        {delivery.attempt_log.length > 0 && (
+          <ol class="timeline">
+            {delivery.attempt_log.map((attempt) => (
+              <Attempt attempt={attempt} />
+            ))}
+          </ol>
+        )}
+        {(delivery.status === "pending" || delivery.attempt_log.length === 0) && (
+          <Next delivery={delivery} now={new Date()} />
+        )}
+        {delivery.status === "dead" && !isDeleted && <ReplayForm c={c} delivery={delivery} />}
+      </Card>
+      <Card id="about" heading="About it">
+        <Facts
+          facts={[
+            [
+              "Endpoint",
+              isDeleted ? (
+                "It was deleted"
+              ) : (
+                <a href={`${baseOf(c)}/webhooks/${delivery.endpoint_id}`}>{endpoint?.url}</a>
+              ),
+            ],
+            ["Recorded", <Ago at={delivery.created_at} />],
+            ["Delivery id", <code>{delivery.id}</code>],
+            ["Event id", <code>{delivery.event_id}</code>],
+          ]}
+        />
+      </Card>
+    </>
+  );
+};
+
+/** Of a delivery that failed: why, and what to do. */
+const Verdict = ({ delivery }: { delivery: WebhookDeliveryInFull }) => {
+  const last = delivery.attempt_log.at(-1);
+  if (!last || last.error_class === null || delivery.status === "delivered") return null;
+  const gaveUp = delivery.status === "dead";
+  const count = delivery.attempt_log.length;
+  return (
+    <Note
+      tone={gaveUp ? "bad" : "warn"}
+      heading={`${gaveUp ? "Gave up" : "Failed so far"} after ${count} ${count === 1 ? "attempt" : "attempts"}: ${reasonText(last)}`}
+    >
+      <p>{advice(last)}</p>
+    </Note>
+  );
+};
+
+const ReplayForm = ({ c, delivery }: Pick<OutcomeOptions, "c" | "delivery">) => (
+  <form method="post" action={`${deliveriesPath(c)}/${delivery.id}/replay`} class="actions">
+    <Button icon="refresh">Replay</Button>
+  </form>
 );
 
 const Attempt = ({ attempt }: { attempt: WebhookDeliveryInFull["attempt_log"][number] }) => (
-  <tr>
-    <th scope="row">{attempt.attempt_number}</th>
-    <td>
-      <time datetime={attempt.attempted_at}>{attempt.attempted_at.slice(0, 19).replace("T", " ")}</time>
-    </td>
-    <td>{attempt.response_status ?? attempt.error_class}</td>
-    <td>{attempt.latency_ms} ms</td>
-    <td>
-      <code>{attempt.response_body ?? ""}</code>
-    </td>
-  </tr>
+  <li>
+    <span class={`step ${attempt.error_class === null ? "good" : "bad"}`}>
+      <Icon name={attempt.error_class === null ? "circleCheck" : "circleX"} />
+    </span>
+    <div>
+      <strong>
+        Attempt {attempt.attempt_number}: {answerText(attempt)}
+      </strong>
+      <small>
+        <Minute at={attempt.attempted_at} /> · {attempt.latency_ms} ms
+      </small>
+      {attempt.response_body && <pre class="answer">{attempt.response_body}</pre>}
+    </div>
+  </li>
 );
 
 /** What comes next. While an attempt is under way, the next one is due at the end of its lease. */
 const Next = ({ delivery, now }: { delivery: WebhookDeliveryInFull; now: Date }) => {
   const { status, held, attempts, attempt_log, next_attempt_at } = delivery;
-  if (held) return <p>Held until the endpoint is enabled and the plan has webhooks.</p>;
+  if (held)
+    return (
+      <p>Held until the endpoint is enabled and the plan has webhooks, for {webhookLimits.keptDays} days.</p>
+    );
   if (status !== "pending" || next_attempt_at === null)
     return <p>Its endpoint was deleted before anything was sent.</p>;
   const leaseEnds = new Date(now.getTime() + sendingLimits.leaseSeconds * 1000).toISOString();
@@ -94,7 +146,7 @@ const Next = ({ delivery, now }: { delivery: WebhookDeliveryInFull; now: Date })
   if (isFirst && next_attempt_at <= leaseEnds) return <p>In flight. Reload to see how it went.</p>;
   return (
     <p>
-      The next attempt is due at <Minute at={next_attempt_at} /> (UTC).
+      The next attempt is due: <Minute at={next_attempt_at} />
     </p>
   );
 };
@@ -102,5 +154,5 @@ const Next = ({ delivery, now }: { delivery: WebhookDeliveryInFull; now: Date })
 export async function replayOne(c: C): Promise<Response> {
   const replayed = await operate(c, "replay-webhook-delivery", WebhookDelivery, { id: idOf(c) });
   if (replayed instanceof Refusal) return showOneDelivery(c, replayed);
-  return c.redirect(`${baseOf(c)}/deliveries/${replayed.id}`, 303);
+  return c.redirect(`${deliveriesPath(c)}/${replayed.id}`, 303);
 }

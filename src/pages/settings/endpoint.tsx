@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { noSuch, Refusal } from "../../contract/refusal.ts";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
-import { batch } from "../../db/query.ts";
+import { batch, run } from "../../db/query.ts";
 import { listDeliveries } from "../../webhooks/deliveries/read-deliveries.ts";
+import { type DeliveryOutcome, outcomesOf } from "../../webhooks/deliveries/read-outcomes.ts";
 import { WebhookDelivery } from "../../webhooks/deliveries/record.ts";
 import { endpointHealth, findEndpoint } from "../../webhooks/endpoints/read-endpoints.ts";
 import {
@@ -11,125 +12,237 @@ import {
   type WebhookHealth,
 } from "../../webhooks/endpoints/record.ts";
 import { eventNames } from "../../webhooks/events.ts";
-import { deliveriesByHour } from "../../webhooks/health/deliveries-by-hour.ts";
+import { deliveriesOverTime, type Period, periods } from "../../webhooks/health/deliveries-over-time.ts";
 import { testEvent } from "../../webhooks/test-event.ts";
-import { When } from "../components.tsx";
+import { Button } from "../parts/button.tsx";
+import { Card, Note } from "../parts/card.tsx";
+import { Select } from "../parts/field.tsx";
+import { When } from "../parts/time.tsx";
+import { advice, reasonText } from "./answered.tsx";
 import { refusedPage, show } from "./answers.tsx";
-import { Chart } from "./chart.tsx";
 import { DeliveryTable } from "./delivery-table.tsx";
+import { DeliveriesChart, Figures } from "./endpoint-figures.tsx";
+import { showSecret } from "./new-endpoint.tsx";
 import { ConfirmPage, SettingsPage } from "./settings-page.tsx";
 import { baseOf, type C, fieldsOf, operate } from "./visit.ts";
-import { EndpointName, EndpointState, showSecret } from "./webhooks.tsx";
+import { EndpointName, EndpointState, eventsText, webhooksPath } from "./webhooks.tsx";
 
 const idOf = (c: C) => c.req.param("id") ?? "";
-const pathOf = (c: C) => `${baseOf(c)}/webhooks/${idOf(c)}`;
+const pathOf = (c: C) => `${webhooksPath(c)}/${idOf(c)}`;
+const aboveOf = (c: C) => ({ href: webhooksPath(c), text: "Endpoints" });
 const shownDeliveries = 10;
+
+const isPeriod = (text: string | undefined): text is Period =>
+  text !== undefined && Object.hasOwn(periods, text);
 
 export async function showEndpoint(c: C, refusal?: Refusal): Promise<Response> {
   const [id, organizationId] = [idOf(c), c.get("workspace").id];
-  const [endpoint, health, hours, deliveries] = await batch(c.get("services").db, [
+  const asked = c.req.query("period");
+  const period = isPeriod(asked) ? asked : "24h";
+  const { db } = c.get("services");
+  const [endpoint, health, spans, deliveries] = await batch(db, [
     findEndpoint(organizationId, id),
     endpointHealth(organizationId, id),
-    deliveriesByHour(organizationId, id, new Date()),
+    deliveriesOverTime(organizationId, { endpointId: id, period, now: new Date() }),
     listDeliveries(organizationId, { endpoint: id, limit: shownDeliveries }),
   ]);
   if (!endpoint || !health) return refusedPage(c, "webhooks", noSuch("webhook endpoint", id));
+  const ids = deliveries.map((delivery) => delivery.id);
+  const outcomes = ids.length > 0 ? await run(db, outcomesOf(organizationId, ids)) : [];
   const page = (
-    <SettingsPage c={c} section="webhooks" heading={new URL(endpoint.url).host} refusal={refusal}>
-      <p class="title">
-        <EndpointState endpoint={endpoint} health={health} /> <span class="address">{endpoint.url}</span>
-        {endpoint.description && ` · ${endpoint.description}`} · {endpoint.events?.join(", ") ?? "all events"}
-      </p>
-      <Figures health={health} />
-      <section class="sheet" aria-labelledby="chart-heading">
-        <h2 id="chart-heading">The last 24 hours</h2>
-        <Chart hours={hours} />
-      </section>
-      <Test c={c} endpoint={endpoint} />
-      <section class="sheet" aria-labelledby="deliveries-heading">
-        <h2 id="deliveries-heading">The newest deliveries</h2>
-        <DeliveryTable c={c} deliveries={deliveries} />
-        <p>
-          <a href={`${baseOf(c)}/deliveries?endpoint=${id}`}>Search all of them</a>
-        </p>
-      </section>
+    <SettingsPage
+      c={c}
+      section="webhooks"
+      above={aboveOf(c)}
+      heading={new URL(endpoint.url).host}
+      under={<Under endpoint={endpoint} health={health} />}
+      actions={isReady(c, endpoint) && <TestForm c={c} />}
+      refusal={refusal}
+    >
+      <Banner c={c} endpoint={endpoint} health={health} outcome={newestFailure(deliveries, outcomes)} />
+      <Figures {...{ spans, period, health }} />
+      <DeliveriesChart {...{ spans, period }} />
+      <Newest {...{ c, deliveries, outcomes }} />
       <Changes c={c} endpoint={endpoint} />
     </SettingsPage>
   );
   return show(c, page, refusal);
 }
 
-const Figures = ({ health }: { health: WebhookHealth }) => {
-  const age = health.oldest_pending_age_seconds;
-  const figures: [string, string | number][] = [
-    ["Delivered, 24 h", health.delivered_24h],
-    ["Failed, 24 h", health.failed_24h],
-    ["Pending", health.pending_backlog],
-    ["Dead", health.dead_letters],
-    ["Failures in a row", health.consecutive_failures],
-    ["Dead in a row", `${health.consecutive_dead} of ${webhookLimits.deadDeliveriesToDisable}`],
-    ["Oldest pending", age === null ? "none" : `${Math.ceil(age / 60)} min`],
-  ];
+const Under = ({ endpoint, health }: { endpoint: WebhookEndpoint; health: WebhookHealth }) => (
+  <>
+    <EndpointState endpoint={endpoint} health={health} />
+    <code>{endpoint.url}</code>
+    <span class="muted small">
+      {endpoint.description && (
+        <>
+          <bdi>{endpoint.description}</bdi> ·{" "}
+        </>
+      )}
+      {eventsText(endpoint)}
+    </span>
+  </>
+);
+
+/** How the newest delivery that failed ended; undefined if none of these did. */
+const newestFailure = (
+  deliveries: readonly WebhookDelivery[],
+  outcomes: readonly DeliveryOutcome[],
+): DeliveryOutcome | undefined =>
+  deliveries
+    .map(({ id }) => outcomes.find((outcome) => outcome.id === id))
+    .find((outcome) => outcome !== undefined && outcome.error_class !== null);
+
+interface BannerOptions {
+  c: C;
+  endpoint: WebhookEndpoint;
+  health: WebhookHealth;
+  outcome: DeliveryOutcome | undefined;
+}
+
+/** What is wrong, why, and what to do next; nothing where nothing is wrong. */
+const Banner = ({ c, endpoint, health, outcome }: BannerOptions) => {
+  if (!c.get("workspace").api_access)
+    return (
+      <Note tone="warn" heading="Nothing goes out on this plan">
+        <p>
+          Webhooks come with a paid plan. What happens meanwhile is kept for {webhookLimits.keptDays} days.{" "}
+          <a href={`${baseOf(c)}/plan`}>Compare plans</a>
+        </p>
+      </Note>
+    );
+  if (!endpoint.enabled) return <OffBanner {...{ c, endpoint, health, outcome }} />;
+  const failures = health.consecutive_failures;
+  if (failures === 0) return null;
   return (
-    <dl class="figures">
-      {figures.map(([name, value]) => (
-        <div>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <Note
+      tone="bad"
+      heading={`${failures === 1 ? "The last attempt" : `The last ${failures} attempts`} failed${outcome ? `: ${reasonText(outcome)}` : ""}`}
+    >
+      {outcome && <Why outcome={outcome} />}
+      {health.consecutive_dead > 0 && (
+        <p>
+          <strong>
+            After {webhookLimits.deadDeliveriesToDisable - health.consecutive_dead} more deliveries that give
+            up, this endpoint is switched off.
+          </strong>{" "}
+          Nothing is lost: what gave up can be replayed for {webhookLimits.keptDays} days.
+        </p>
+      )}
+      <Replay c={c} health={health} />
+    </Note>
   );
 };
+
+const Why = ({ outcome }: { outcome: DeliveryOutcome }) => (
+  <p>
+    {outcome.response_body && (
+      <>
+        It says <code>{outcome.response_body}</code>.{" "}
+      </>
+    )}
+    {advice(outcome)}
+  </p>
+);
+
+const OffBanner = ({ c, endpoint, health, outcome }: BannerOptions) => (
+  <Note
+    tone={endpoint.disabled_reason === "circuit_breaker" ? "bad" : "warn"}
+    heading={
+      endpoint.disabled_reason === "circuit_breaker"
+        ? `Switched off: ${webhookLimits.deadDeliveriesToDisable} deliveries in a row gave up${outcome ? `, because ${reasonText(outcome)}` : ""}`
+        : "This endpoint is off"
+    }
+  >
+    <p>
+      {health.pending_backlog === 0
+        ? "New deliveries wait here"
+        : `${health.pending_backlog} ${health.pending_backlog === 1 ? "delivery waits" : "deliveries wait"} here`}
+      , for {webhookLimits.keptDays} days, and go out when it is enabled again.
+    </p>
+    <form class="actions" method="post" action={`${pathOf(c)}/enable`}>
+      <Button>Enable</Button>
+    </form>
+  </Note>
+);
+
+const Replay = ({ c, health }: { c: C; health: WebhookHealth }) =>
+  health.dead_letters > 0 && (
+    <div class="actions">
+      <Button kind="quiet" icon="refresh" href={`${baseOf(c)}/deliveries/replay?endpoint=${health.id}`}>
+        Replay {health.dead_letters === 1 ? "1 delivery" : `${health.dead_letters} deliveries`}
+      </Button>
+    </div>
+  );
 
 /** Whether what is sent to it goes out: else it is held. */
 const isReady = (c: C, { enabled }: WebhookEndpoint) => enabled && c.get("workspace").api_access;
 
-const Test = ({ c, endpoint }: { c: C; endpoint: WebhookEndpoint }) =>
-  isReady(c, endpoint) && (
-    <section class="sheet" aria-labelledby="test-heading">
-      <h2 id="test-heading">Try it</h2>
-      <form method="post" action={`${pathOf(c)}/test`}>
-        <label for="event">Event</label>
-        <select id="event" name="event">
-          <option value="">{testEvent}</option>
-          {eventNames.map((name) => (
-            <option value={name}>{name}</option>
-          ))}
-        </select>
-        <div class="actions">
-          <button type="submit">Send test</button>
-        </div>
-      </form>
-    </section>
-  );
+const TestForm = ({ c }: { c: C }) => (
+  <form class="filters" method="post" action={`${pathOf(c)}/test`}>
+    <Select
+      label="Event"
+      name="event"
+      options={[["", testEvent], ...eventNames.map((name) => [name, name] as const)]}
+    />
+    <Button kind="quiet" icon="zap">
+      Send test
+    </Button>
+  </form>
+);
+
+interface NewestOptions {
+  c: C;
+  deliveries: readonly WebhookDelivery[];
+  outcomes: readonly DeliveryOutcome[];
+}
+
+const Newest = ({ c, deliveries, outcomes }: NewestOptions) => (
+  <Card
+    flush
+    id="newest"
+    heading="Newest deliveries"
+    aside={
+      deliveries.length > 0 && (
+        <a class="small" href={`${baseOf(c)}/deliveries?endpoint=${idOf(c)}`}>
+          All deliveries
+        </a>
+      )
+    }
+  >
+    {deliveries.length === 0 ? (
+      <p class="none">No deliveries yet. Send a test, or wait for an event that it subscribes to.</p>
+    ) : (
+      <DeliveryTable c={c} deliveries={deliveries} outcomes={outcomes} />
+    )}
+  </Card>
+);
 
 const Changes = ({ c, endpoint }: { c: C; endpoint: WebhookEndpoint }) => (
-  <section class="sheet" aria-labelledby="changes-heading">
-    <h2 id="changes-heading">Change it</h2>
+  <Card id="changes" heading="Secret and state">
+    <p class="hint">
+      The secret was shown once. Rotating gives a new one; both sign for {webhookLimits.secretOverlapHours}{" "}
+      hours.
+    </p>
     <div class="actions">
-      {endpoint.enabled ? (
-        <a class="button outline" href={`${pathOf(c)}/disable`}>
-          Disable
-        </a>
-      ) : (
-        <form method="post" action={`${pathOf(c)}/enable`}>
-          <button type="submit">Enable</button>
-        </form>
-      )}
-      <a class="button outline" href={`${pathOf(c)}/rotate`}>
+      <Button kind="quiet" href={`${pathOf(c)}/rotate`}>
         Rotate secret
-      </a>
+      </Button>
       {isReady(c, endpoint) && (
-        <a class="button outline" href={`${baseOf(c)}/deliveries/replay?endpoint=${endpoint.id}`}>
-          Replay dead deliveries
-        </a>
+        <Button kind="quiet" href={`${baseOf(c)}/deliveries/replay?endpoint=${endpoint.id}`}>
+          Replay deliveries
+        </Button>
       )}
-      <a class="button outline" href={`${pathOf(c)}/delete`}>
+      {endpoint.enabled && (
+        <Button kind="quiet" href={`${pathOf(c)}/disable`}>
+          Disable
+        </Button>
+      )}
+      <Button kind="bad-quiet" href={`${pathOf(c)}/delete`}>
         Delete
-      </a>
+      </Button>
     </div>
-  </section>
+  </Card>
 );
 
 export async function postTest(c: C): Promise<Response> {
@@ -145,11 +258,11 @@ export async function postTest(c: C): Promise<Response> {
 const questions = {
   disable: {
     button: "Disable",
-    text: "Its deliveries are held, for 30 days, and go out when it is enabled again.",
+    text: `Its deliveries are held, for ${webhookLimits.keptDays} days, and go out when it is enabled again.`,
   },
   delete: {
     button: "Delete",
-    text: "Its pending deliveries end, and nothing is delivered to it any more. This cannot be taken back.",
+    text: "What waits for it is dropped, and nothing is delivered to it any more. This can't be undone.",
   },
   rotate: {
     button: "Rotate secret",
@@ -163,11 +276,12 @@ export const askedActions = z.enum(["disable", "delete", "rotate"]);
 /** No rotation while both secrets of the last one are valid. */
 const RunningOverlap = ({ endpoint }: { endpoint: WebhookEndpoint }) =>
   endpoint.previous_secret_expires_at && (
-    <p>
-      The last rotation is not over: the secret before it signs as well until{" "}
-      <When at={endpoint.previous_secret_expires_at} exact />. Rotate again after that, and give your receiver
-      the secret that signs now.
-    </p>
+    <Note tone="warn" heading="The last rotation is not over">
+      <p>
+        The secret before it signs as well until <When at={endpoint.previous_secret_expires_at} exact />.
+        Rotate again after that, and give your receiver the secret that signs now.
+      </p>
+    </Note>
   );
 
 export async function askChange(c: C, action: keyof typeof questions): Promise<Response> {
@@ -175,12 +289,14 @@ export async function askChange(c: C, action: keyof typeof questions): Promise<R
   if (!endpoint || endpoint.deleted_at)
     return refusedPage(c, "webhooks", noSuch("webhook endpoint", idOf(c)));
   const { button, text } = questions[action];
+  const { host } = new URL(endpoint.url);
   return show(
     c,
     <ConfirmPage
       c={c}
       section="webhooks"
-      heading={`${button}: ${new URL(endpoint.url).host}`}
+      above={{ href: pathOf(c), text: host }}
+      heading={`${button === "Rotate secret" ? "Rotate the secret of" : button} ${host}?`}
       button={button}
       back={pathOf(c)}
       isDestructive={action === "delete"}
@@ -202,5 +318,5 @@ export async function change(c: C, action: keyof typeof questions | "enable"): P
   }
   const changed = await operate(c, `${action}-webhook-endpoint`, WebhookEndpoint, fields);
   if (changed instanceof Refusal) return refusedPage(c, "webhooks", changed);
-  return c.redirect(action === "delete" ? `${baseOf(c)}/webhooks` : pathOf(c), 303);
+  return c.redirect(action === "delete" ? webhooksPath(c) : pathOf(c), 303);
 }

@@ -3,94 +3,144 @@ import { emailCharacters } from "../../contract/fields.ts";
 import { limits } from "../../contract/limits.ts";
 import { noSuch, Refusal } from "../../contract/refusal.ts";
 import { ListedMember } from "../../workspace/members/record.ts";
-import { Badge, Field } from "../components.tsx";
-import { refusedPage, type Shown, show } from "./answers.tsx";
-import { only } from "./search.ts";
-import { ConfirmPage, SettingsPage, Table } from "./settings-page.tsx";
+import { Badge } from "../parts/badge.tsx";
+import { Button } from "../parts/button.tsx";
+import { Card } from "../parts/card.tsx";
+import { Field, Select } from "../parts/field.tsx";
+import { Cell, Table } from "../parts/table.tsx";
+import { Pager } from "../parts/ways.tsx";
+import { Avatar } from "../parts/who.tsx";
+import { problemOf, refilled, refusedPage, type Shown, show } from "./answers.tsx";
+import { type ListPage, listPage } from "./list-page.ts";
+import { ConfirmPage, HiddenFields, SettingsPage } from "./settings-page.tsx";
 import { baseOf, type C, fieldsOf, operate, textOf } from "./visit.ts";
 
 const pathOf = (c: C) => `${baseOf(c)}/members`;
-const listed = (c: C, filter: Record<string, unknown>) =>
-  operate(c, "list-members", z.array(ListedMember), filter);
+const aboveOf = (c: C) => ({ href: pathOf(c), text: "Members" });
 
 const roleTexts = {
   owner: "Owner: everything, also who the owners are",
   admin: "Admin: tokens, webhooks and members",
-  member: "Member: works in the workspace, no settings",
+  member: "Member: works here, no settings",
 } as const;
 
-const statusTexts = { invited: "Invited", left: "Left" } as const;
+const roleNames = { owner: "Owner", admin: "Admin", member: "Member", none: "" } as const;
 
-const pagePeople = 100;
+/** The roles that the reader may give: only owners make owners. */
+const rolesFor = (c: C) =>
+  Object.entries(roleTexts).filter(([role]) => role !== "owner" || c.get("workspace").role === "owner");
+
+const labels = { email: "E-mail address", name: "Name", role: "Role" } as const;
 
 export async function showMembers(c: C, given: Shown = {}): Promise<Response> {
-  const found = await listed(c, { ...only(c.req.query(), ["cursor"]), limit: pagePeople + 1 });
-  if (found instanceof Refusal) return refusedPage(c, "members", found);
-  const members = found.slice(0, pagePeople);
-  const more = found.length > pagePeople ? members.at(-1)?.id : undefined;
-  const page = (
-    <SettingsPage c={c} section="members" heading="Members" refusal={given.refusal}>
-      <Table label="Members" head={["Name", "E-mail address", "Role", ""]}>
-        {members.map(({ id, name, email, role, status }) => (
-          <tr>
-            <th scope="row">
-              <bdi>{name ?? email}</bdi>
-            </th>
-            <td>{email}</td>
-            <td>
-              {status === "invited" && `${role} `}
-              {status === "active" ? role : <Badge>{statusTexts[status]}</Badge>}
-            </td>
-            <td>
-              {status !== "left" && (
-                <a href={`${pathOf(c)}/${id}/remove`}>
-                  {status === "invited" ? "Take back the invitation of" : "Remove"} {name ?? email}
-                </a>
-              )}
-            </td>
-          </tr>
-        ))}
-      </Table>
-      {more && <a href={`?${new URLSearchParams({ cursor: more })}`}>More members</a>}
-      <section class="sheet" aria-labelledby="set-heading">
-        <h2 id="set-heading">Invite someone, or change a role</h2>
-        <p class="muted">
-          Someone new gets an e-mail and joins once they accept it, within {limits.invitationDays} days. To
-          invite them again, save their address again.
-        </p>
-        <form method="post" action={pathOf(c)}>
+  const page = await listPage(c, "list-members", ListedMember);
+  if (page instanceof Refusal) return refusedPage(c, "members", page);
+  const problem = problemOf(given.refusal, labels);
+  return show(
+    c,
+    <SettingsPage
+      c={c}
+      section="members"
+      heading="Members"
+      lede={`Who works in ${c.get("workspace").name}, and who may change these settings.`}
+      refusal={problem ? undefined : given.refusal}
+    >
+      <div class="card flush">
+        <Table label="Members" head={["Name", "Role", ""]}>
+          {page.rows.map((member) => (
+            <Row c={c} member={member} mayChange={mayChange(c, member, page)} />
+          ))}
+        </Table>
+      </div>
+      {page.next && <Pager href={`?cursor=${page.next}`}>More members</Pager>}
+      <Card id="invite" heading="Invite someone">
+        <form class="form" method="post" action={pathOf(c)}>
           <input type="hidden" name="form_id" value={crypto.randomUUID()} />
-          <Field
-            label="E-mail address"
-            name="email"
-            type="email"
-            maxLength={emailCharacters}
-            value={textOf(given.fields ?? {}, "email") ?? ""}
-          />
-          <Field
-            label="Name"
-            name="name"
-            maxLength={200}
-            required={false}
-            value={textOf(given.fields ?? {}, "name") ?? ""}
-          />
-          <label for="role">Role</label>
-          <select id="role" name="role">
-            {Object.entries(roleTexts).map(([role, text]) => (
-              <option value={role} selected={role === (textOf(given.fields ?? {}, "role") ?? "member")}>
-                {text}
-              </option>
-            ))}
-          </select>
-          <div class="actions">
-            <button type="submit">Save member</button>
+          <div class="two">
+            <Field
+              label={labels.email}
+              name="email"
+              type="email"
+              maxLength={emailCharacters}
+              {...refilled(given, problem, "email")}
+            />
+            <Field
+              label={labels.name}
+              name="name"
+              maxLength={200}
+              required={false}
+              {...refilled(given, problem, "name")}
+            />
           </div>
+          <Select
+            label={labels.role}
+            name="role"
+            options={rolesFor(c)}
+            chosen={textOf(given.fields ?? {}, "role") ?? "member"}
+            error={problem?.field === "role" ? problem.error : undefined}
+          />
+          <p class="hint">They get a mail with a link that works for {limits.invitationDays} days.</p>
+          <Button icon="mail">Send invitation</Button>
         </form>
-      </section>
-    </SettingsPage>
+      </Card>
+    </SettingsPage>,
+    given.refusal,
   );
-  return show(c, page, given.refusal);
 }
+
+/** Only owners change owners, and one owner stays. */
+function mayChange(c: C, member: ListedMember, { rows, next }: ListPage<ListedMember>): boolean {
+  if (member.status === "left") return false;
+  if (member.role !== "owner" || member.status === "invited")
+    return member.role !== "owner" || c.get("workspace").role === "owner";
+  const owners = rows.filter(({ role, status }) => role === "owner" && status === "active");
+  return c.get("workspace").role === "owner" && (owners.length > 1 || next !== undefined);
+}
+
+const Row = ({ c, member, mayChange }: { c: C; member: ListedMember; mayChange: boolean }) => {
+  const { id, name, email, role, status } = member;
+  return (
+    <tr>
+      <th scope="row">
+        <div class="person">
+          <Avatar name={name ?? email} />
+          <span>
+            <bdi id={`member-${id}`}>{name ?? email}</bdi>{" "}
+            {email.toLowerCase() === c.get("workspace").email.toLowerCase() && <Badge>You</Badge>}
+            {name && <small>{email}</small>}
+          </span>
+        </div>
+      </th>
+      <Cell phone="line">
+        {roleNames[role]} {status === "invited" && <Badge tone="warn">Invitation sent</Badge>}
+        {status === "left" && <Badge>Left</Badge>}
+      </Cell>
+      <Cell atEnd>{mayChange && <Changes c={c} member={member} />}</Cell>
+    </tr>
+  );
+};
+
+const Changes = ({ c, member: { id, name, email, role, status } }: { c: C; member: ListedMember }) => (
+  <div class="actions">
+    {status === "invited" ? (
+      <form method="post" action={pathOf(c)}>
+        <HiddenFields
+          fields={{ form_id: crypto.randomUUID(), email, role, ...(name !== null && { name }) }}
+        />
+        <Button kind="quiet" size="slim" aria-describedby={`member-${id}`}>
+          Send again
+        </Button>
+      </form>
+    ) : (
+      <Button kind="quiet" size="slim" href={`${pathOf(c)}/${id}/role`} aria-describedby={`member-${id}`}>
+        Change role
+      </Button>
+    )}
+    <Button kind="bad-quiet" size="slim" href={`${pathOf(c)}/${id}/remove`} aria-describedby={`member-${id}`}>
+      {status === "invited" ? "Take back" : "Remove"}
+    </Button>
+  </div>
+);
 
 /** From the least to say to the most. */
 const ranks: readonly unknown[] = ["none", "member", "admin", "owner"];
@@ -117,7 +167,8 @@ const askLess = (c: C, { email, role }: ListedMember, fields: Record<string, unk
     <ConfirmPage
       c={c}
       section="members"
-      heading="Change a role"
+      above={aboveOf(c)}
+      heading="Give them a lesser role?"
       button="Change role"
       back={pathOf(c)}
       fields={{ ...fields, confirmed: role }}
@@ -125,14 +176,14 @@ const askLess = (c: C, { email, role }: ListedMember, fields: Record<string, unk
       <p>
         {email} is {role} now, and would be {String(fields.role)}.
         {fields.role !== "admin" &&
-          " They are signed out of these settings. Tokens that they minted go on reading; they write nothing any more."}
+          " They are signed out of these settings. The tokens they created go on reading, and write nothing any more."}
       </p>
     </ConfirmPage>,
   );
 
 /** The person with an id or an address; undefined if there is none, or the text is no address. */
 async function memberWith(c: C, filter: Record<string, unknown>): Promise<ListedMember | undefined> {
-  const found = await listed(c, filter);
+  const found = await operate(c, "list-members", z.array(ListedMember), filter);
   return found instanceof Refusal ? undefined : found[0];
 }
 
@@ -141,16 +192,39 @@ async function memberOf(c: C): Promise<ListedMember | Refusal> {
   return (await memberWith(c, { id })) ?? noSuch("member", id);
 }
 
+export async function askRole(c: C): Promise<Response> {
+  const member = await memberOf(c);
+  if (member instanceof Refusal) return refusedPage(c, "members", member);
+  const { name, email, role } = member;
+  return show(
+    c,
+    <SettingsPage c={c} section="members" above={aboveOf(c)} heading={`Change the role of ${name ?? email}`}>
+      <form class="card form narrow" method="post" action={pathOf(c)}>
+        <HiddenFields fields={{ form_id: crypto.randomUUID(), email }} />
+        <Select label="Role" name="role" options={rolesFor(c)} chosen={role} />
+        <div class="actions">
+          <Button>Save role</Button>
+          <Button kind="quiet" href={pathOf(c)}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </SettingsPage>,
+  );
+}
+
 export async function askRemove(c: C): Promise<Response> {
   const member = await memberOf(c);
   if (member instanceof Refusal) return refusedPage(c, "members", member);
   const isInvited = member.status === "invited";
+  const who = member.name ?? member.email;
   return show(
     c,
     <ConfirmPage
       c={c}
       section="members"
-      heading={isInvited ? "Take an invitation back" : "Remove a member"}
+      above={aboveOf(c)}
+      heading={isInvited ? `Take back the invitation of ${who}?` : `Remove ${who}?`}
       button={isInvited ? "Take back" : "Remove"}
       back={pathOf(c)}
       isDestructive
@@ -159,7 +233,7 @@ export async function askRemove(c: C): Promise<Response> {
         <p>The link that was e-mailed to {member.email} stops working.</p>
       ) : (
         <p>
-          {member.email} is signed out and works here no more. Tokens that they minted go on reading; they
+          {member.email} is signed out and works here no more. The tokens they created go on reading, and
           write nothing any more.
         </p>
       )}

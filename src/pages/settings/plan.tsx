@@ -1,58 +1,125 @@
 import { limits } from "../../contract/limits.ts";
-import { run } from "../../db/query.ts";
-import { planOf } from "../../workspace/organizations/plan-of.ts";
+import { batch } from "../../db/query.ts";
+import { allPlans, planOf } from "../../workspace/organizations/plan-of.ts";
+import { Badge } from "../parts/badge.tsx";
+import { Button } from "../parts/button.tsx";
+import { Card, Note } from "../parts/card.tsx";
+import { Meter } from "../parts/figures.tsx";
 import { refusedPage, show } from "./answers.tsx";
-import { SettingsPage, Table } from "./settings-page.tsx";
+import { SettingsPage } from "./settings-page.tsx";
+import { planName } from "./side.tsx";
 import type { C } from "./visit.ts";
 
 const formatted = (figure: number) => figure.toLocaleString("en-GB", { maximumFractionDigits: 1 });
 
+type Plan = ReturnType<ReturnType<typeof allPlans>["read"]>[number];
+
 export async function showPlan(c: C): Promise<Response> {
-  const plan = await run(c.get("services").db, planOf(c.get("workspace").id));
+  const { db, operatorEmail } = c.get("services");
+  const [plan, plans] = await batch(db, [planOf(c.get("workspace").id), allPlans()]);
   if (!plan) return refusedPage(c, "plan", null);
-  const used: [string, number, number | null, string][] = [
-    ["Deliverables", plan.deliverable_count, plan.deliverable_cap, ""],
-    ["Records", plan.record_count, plan.records_cap, ""],
-    ["Images", plan.storage_bytes / limits.bytesPerMegabyte, plan.storage_mb, " MB"],
-    ["Mails, today (UTC)", plan.mails_today, plan.mails_per_day, ""],
-  ];
   return show(
     c,
-    <SettingsPage c={c} section="plan" heading="Plan and limits">
-      <p>
-        Plan <strong>{plan.plan}</strong>.{" "}
-        {plan.api_access
-          ? "API tokens and webhooks are part of it."
-          : "API tokens and webhooks need a paid plan."}{" "}
-        The operator of the service changes it.
-      </p>
-      <Table label="Limits" head={["What", "Used", "Of"]}>
-        {used.map(([what, now, most, unit]) => (
-          <tr>
-            <th scope="row">{what}</th>
-            <td>
-              {formatted(now)}
-              {unit}
-            </td>
-            <td>
-              {most === null ? "no limit" : `${formatted(most)}${unit}`}{" "}
-              {most !== null && (
-                <progress value={Math.min(now, most)} max={most} aria-label={`${what} used`} />
-              )}
-            </td>
-          </tr>
-        ))}
-        {plan.api_access && (
-          <tr>
-            <th scope="row">API requests</th>
-            <td />
-            <td>{formatted(plan.requests_per_minute)} a minute</td>
-          </tr>
-        )}
-      </Table>
-      <p class="muted">
-        Features: {plan.features.length > 0 ? plan.features.join(", ") : "none switched on"}
-      </p>
+    <SettingsPage c={c} section="plan" heading="Plan" lede={`You are on ${planName(plan.plan)}.`}>
+      {!plan.api_access && (
+        <Note heading="Tokens and webhooks come with a paid plan">
+          <p>
+            They let your time tracker, bookkeeping and design tools work with this workspace: read clients
+            and projects, log time, draft invoices, send work for review, and hear of every decision.
+          </p>
+        </Note>
+      )}
+      <Usage plan={plan} />
+      <section class="stack" aria-labelledby="plans-heading">
+        <h2 id="plans-heading">All plans</h2>
+        <div class="plans">
+          {plans.map((one) => (
+            <OnePlan plan={one} isCurrent={one.name === plan.plan} />
+          ))}
+        </div>
+        <Move c={c} email={operatorEmail} plan={plan.plan} />
+      </section>
     </SettingsPage>,
   );
 }
+
+type Used = NonNullable<ReturnType<ReturnType<typeof planOf>["read"]>>;
+
+const Usage = ({ plan }: { plan: Used }) => {
+  const rows: [what: string, now: number, most: number | null, unit: string][] = [
+    ["Deliverables", plan.deliverable_count, plan.deliverable_cap, ""],
+    ["Records", plan.record_count, plan.records_cap, ""],
+    ["Images", plan.storage_bytes / limits.bytesPerMegabyte, plan.storage_mb, " MB"],
+    ["Mails today", plan.mails_today, plan.mails_per_day, ""],
+  ];
+  return (
+    <Card id="usage" heading="What you use">
+      {rows.map(([what, now, most, unit]) => (
+        <Use {...{ what, now, most, unit }} />
+      ))}
+      {plan.api_access && (
+        <p class="hint">
+          All tokens together may make {formatted(plan.requests_per_minute)} requests a minute. Mails are
+          counted by the day in UTC.
+        </p>
+      )}
+      {plan.features.length > 0 && <p class="hint">Switched on: {plan.features.join(", ")}</p>}
+    </Card>
+  );
+};
+
+interface UseOptions {
+  what: string;
+  now: number;
+  most: number | null;
+  unit: string;
+}
+
+const Use = ({ what, now, most, unit }: UseOptions) => {
+  const text = `${formatted(now)} of ${most === null ? "no limit" : `${formatted(most)}${unit}`}`;
+  return (
+    <div class="use">
+      <div>
+        <strong>{what}</strong>
+        <span>{most === null ? `${formatted(now)}${unit}, no limit` : text}</span>
+      </div>
+      {most !== null && <Meter label={`${what}: ${text}`} used={now} of={most} />}
+    </div>
+  );
+};
+
+const OnePlan = ({ plan, isCurrent }: { plan: Plan; isCurrent: boolean }) => (
+  <section class={isCurrent ? "card current" : "card"}>
+    <header>
+      <h3>{planName(plan.name)}</h3>
+      {isCurrent && <Badge tone="link">Yours</Badge>}
+    </header>
+    <ul class="small muted">
+      <li>
+        {plan.deliverable_cap === null ? "No limit on deliverables" : `${plan.deliverable_cap} deliverables`}
+      </li>
+      <li>
+        {plan.api_access
+          ? `${formatted(plan.requests_per_minute)} API requests a minute`
+          : "No tokens, no webhooks"}
+      </li>
+      <li>{formatted(plan.mails_per_day)} mails a day</li>
+      {plan.storage_mb !== null && <li>{formatted(plan.storage_mb / 1000)} GB of images</li>}
+    </ul>
+  </section>
+);
+
+/** Whom to ask: nobody changes a plan by themselves. */
+const Move = ({ c, email, plan }: { c: C; email: string; plan: string }) => {
+  const { name, slug } = c.get("workspace");
+  const subject = encodeURIComponent(`${name} (${slug}): another plan than ${planName(plan)}`);
+  return email === "" ? (
+    <p class="hint">To move to another plan, ask the people who run this service for you.</p>
+  ) : (
+    <div class="actions">
+      <Button kind="quiet" icon="mail" href={`mailto:${email}?subject=${subject}`}>
+        Contact us to change the plan
+      </Button>
+    </div>
+  );
+};

@@ -4,9 +4,11 @@ import { run } from "../../db/query.ts";
 import { ReplayedDeliveries } from "../../webhooks/deliveries/record.ts";
 import { findEndpoint } from "../../webhooks/endpoints/read-endpoints.ts";
 import type { WebhookEndpoint } from "../../webhooks/endpoints/record.ts";
+import { Button } from "../parts/button.tsx";
+import { Meter } from "../parts/figures.tsx";
 import { refusedPage, show } from "./answers.tsx";
 import { only, searchOf, timesOf } from "./search.ts";
-import { SettingsPage } from "./settings-page.tsx";
+import { HiddenFields, SettingsPage } from "./settings-page.tsx";
 import { baseOf, type C, fieldsOf, operate } from "./visit.ts";
 import { EndpointName } from "./webhooks.tsx";
 
@@ -42,22 +44,24 @@ export async function askReplay(c: C): Promise<Response> {
   const { matched } = counted;
   const progress = progressOf({ done: c.req.query("done"), total: c.req.query("total") });
   const hidden = progress ? { ...filter, ...progress } : filter;
+  const back = `${baseOf(c)}/webhooks/${filter.endpoint}`;
   return show(
     c,
-    <SettingsPage c={c} section="deliveries" heading="Replay dead deliveries" isLive>
-      <form class="sheet" method="post" action={c.req.path} data-steps>
+    <SettingsPage
+      c={c}
+      section="deliveries"
+      above={endpoint ? { href: back, text: new URL(endpoint.url).host } : undefined}
+      heading="Replay deliveries"
+    >
+      <form class="card form narrow" method="post" action={c.req.path} data-steps>
         {endpoint && <EndpointName endpoint={endpoint} />}
         {progress ? <HowFar progress={progress} /> : <Question filter={filter} matched={matched} />}
-        {Object.entries(hidden).map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
-        ))}
+        <HiddenFields fields={hidden} />
         <div class="actions">
-          {(progress || matched > 0) && (
-            <button type="submit">{progress ? "Go on" : `Replay ${number(matched)}`}</button>
-          )}
-          <a class="button outline" href={`${baseOf(c)}/webhooks/${filter.endpoint}`}>
+          {(progress || matched > 0) && <Button>{progress ? "Go on" : `Replay ${number(matched)}`}</Button>}
+          <Button kind="quiet" href={back}>
             {progress ? "Stop here" : matched > 0 ? "Cancel" : "Back to the endpoint"}
-          </a>
+          </Button>
         </div>
       </form>
     </SettingsPage>,
@@ -66,22 +70,23 @@ export async function askReplay(c: C): Promise<Response> {
 
 const Question = ({ filter, matched }: { filter: Record<string, string>; matched: number }) => (
   <p>
-    {matched === 0 ? "No" : number(matched)} dead {matched === 1 ? "delivery" : "deliveries"} of this endpoint
+    {matched === 0 ? "No" : number(matched)} {matched === 1 ? "delivery" : "deliveries"} of this endpoint gave
+    up
     {filter.since && ` since ${filter.since}`}
     {filter.until && ` until ${filter.until}`}
     {matched === 0
       ? ": there is nothing to replay."
-      : ` ${matched === 1 ? "gets all its" : "get all their"} attempts again, under the same ` +
+      : `. ${matched === 1 ? "It gets all its" : "They get all their"} attempts again, under the same ` +
         `${matched === 1 ? "id" : `ids, some ${replayLimits.perSecond} a second`}.`}
   </p>
 );
 
 const HowFar = ({ progress: { done, total } }: { progress: Progress }) => (
-  <div role="status">
-    <label for="progress">
+  <div class="stack" role="status">
+    <p>
       {number(done)} of {number(total)} deliveries go out again; {number(total - done)} are left.
-    </label>
-    <progress id="progress" value={done} max={total} />
+    </p>
+    <Meter label={`${number(done)} of ${number(total)}`} used={done} of={total} isGood />
   </div>
 );
 

@@ -13,12 +13,14 @@ import { showAuditLog } from "./audit-log.tsx";
 import { showDeliveries } from "./deliveries.tsx";
 import { replayOne, showOneDelivery } from "./delivery.tsx";
 import { askChange, askedActions, change, postTest, showEndpoint } from "./endpoint.tsx";
-import { askRemove, remove, saveMember, showMembers } from "./members.tsx";
+import { askRemove, askRole, remove, saveMember, showMembers } from "./members.tsx";
+import { addEndpoint, showNewEndpoint } from "./new-endpoint.tsx";
+import { createToken, showNewToken } from "./new-token.tsx";
 import { showPlan } from "./plan.tsx";
 import { askReplay, replayMany } from "./replay.tsx";
-import { askRevoke, createToken, revoke, showTokens } from "./tokens.tsx";
+import { askRevoke, revoke, showTokens } from "./tokens.tsx";
 import { baseOf, type SettingsPageApp } from "./visit.ts";
-import { addEndpoint, showWebhooks } from "./webhooks.tsx";
+import { showWebhooks } from "./webhooks.tsx";
 import { WorkspacesPage } from "./workspaces-page.tsx";
 
 /**
@@ -32,9 +34,11 @@ export function settingsApp(): Hono<SettingsPageApp> {
   app.use("/:slug/*", inWorkspace);
   app.get("/:slug", (c) => c.redirect(`${baseOf(c)}/tokens`, 303));
   const of = new Hono<SettingsPageApp>();
-  of.get("/tokens", (c) => showTokens(c)).post(createToken);
+  of.get("/tokens", showTokens).post(createToken);
+  of.get("/tokens/new", (c) => showNewToken(c));
   of.get("/tokens/:id/revoke", askRevoke).post(revoke);
-  of.get("/webhooks", (c) => showWebhooks(c)).post(addEndpoint);
+  of.get("/webhooks", showWebhooks).post(addEndpoint);
+  of.get("/webhooks/new", (c) => showNewEndpoint(c));
   of.get("/webhooks/:id", (c) => showEndpoint(c));
   of.post("/webhooks/:id/test", postTest);
   of.post("/webhooks/:id/enable", (c) => change(c, "enable"));
@@ -46,6 +50,7 @@ export function settingsApp(): Hono<SettingsPageApp> {
   of.get("/deliveries/:id", (c) => showOneDelivery(c));
   of.post("/deliveries/:id/replay", replayOne);
   of.get("/members", (c) => showMembers(c)).post(saveMember);
+  of.get("/members/:id/role", askRole);
   of.get("/members/:id/remove", askRemove).post(remove);
   of.get("/plan", showPlan);
   of.get("/audit-log", showAuditLog);
@@ -101,7 +106,7 @@ const counted: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
   return c.html(htmlOf(<RefusedPage {...said} />), 429, { ...over.headers }) as Response;
 };
 
-/** A workspace that is not the session's is the page of nothing, whether it exists or not. */
+/** A workspace that is not the session's is a 404, whether or not it exists. */
 const inWorkspace: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
   const workspace = c.get("session").workspaces.find(({ slug }) => slug === c.req.param("slug"));
   if (!workspace) return c.html(htmlOf(<NotFoundPage />), 404) as Response;

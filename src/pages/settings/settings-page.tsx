@@ -1,54 +1,54 @@
 import type { Child } from "hono/jsx";
 import type { Refusal } from "../../contract/refusal.ts";
-import { Alert } from "../components.tsx";
 import { PageShell } from "../layout.tsx";
+import { Button } from "../parts/button.tsx";
+import { Alert, Empty, Note } from "../parts/card.tsx";
+import { CopyField } from "../parts/copy.tsx";
+import type { IconName } from "../parts/icon.tsx";
+import { Crumbs } from "../parts/ways.tsx";
+import { PhoneBar, type Section, Side } from "./side.tsx";
 import { baseOf, type C } from "./visit.ts";
-
-const sections = [
-  ["tokens", "Tokens"],
-  ["webhooks", "Webhooks"],
-  ["deliveries", "Deliveries"],
-  ["members", "Members"],
-  ["plan", "Plan"],
-  ["audit-log", "Audit log"],
-] as const;
-export type Section = (typeof sections)[number][0];
 
 interface SettingsPageOptions {
   c: C;
   section: Section;
-  heading: string;
-  /** Why the form of this page was refused. */
+  heading: Child;
+  /** Of the browser's tab, where the heading holds more than words. */
+  title?: string;
+  /** One sentence on what the page is for. */
+  lede?: Child;
+  /** The page that this one is part of. */
+  above?: { href: string; text: string } | undefined;
+  /** The buttons of the page, beside its heading. */
+  actions?: Child;
+  /** Below the heading: states, names. */
+  under?: Child;
+  /** Why the form of this page was refused, where no field is to blame. */
   refusal?: Refusal | undefined;
-  isLive?: boolean;
   children?: Child;
 }
 
 /** The frame of every page of a workspace's settings. */
-export const SettingsPage = ({ c, section, heading, refusal, isLive, children }: SettingsPageOptions) => {
+export const SettingsPage = (options: SettingsPageOptions) => {
+  const { c, section, heading, title, refusal, children } = options;
   const { name } = c.get("workspace");
   return (
     <PageShell
-      title={`${heading} · ${name}`}
-      brand={name}
-      aside={<Visitor c={c} />}
-      shape="wide"
-      isLive={isLive ?? false}
+      title={`${title ?? String(heading)} · ${name}`}
+      shape="settings"
+      main="page"
+      hasScript
+      before={
+        <>
+          <PhoneBar c={c} />
+          <Side c={c} section={section} />
+        </>
+      }
     >
-      <nav class="sections" aria-label="Settings">
-        {sections.map(([path, text]) => (
-          <a href={`${baseOf(c)}/${path}`} aria-current={path === section ? "page" : undefined}>
-            {text}
-          </a>
-        ))}
-      </nav>
-      <h1>{heading}</h1>
+      <Head {...options} />
       {refusal && (
         <Alert>
-          <p>
-            {refusal.text}
-            {refusal.hint && !refusal.hint.startsWith("upgrade_required") && ` (${refusal.hint})`}
-          </p>
+          <p>{textOf(refusal)}</p>
         </Alert>
       )}
       {children}
@@ -56,58 +56,36 @@ export const SettingsPage = ({ c, section, heading, refusal, isLive, children }:
   );
 };
 
-const Visitor = ({ c }: { c: C }) => (
-  <span class="visitor">
-    <span class="muted">{c.get("workspace").email}</span>
-    {c.get("session").workspaces.length > 1 && <a href="/settings">Other workspaces</a>}
-    <a href="/sign-out">Sign out</a>
-  </span>
+/** Programs read the hint of a plan that lacks something; people read what to do about it. */
+export const textOf = ({ text, hint }: Refusal): string =>
+  hint && !hint.startsWith("upgrade_required") ? `${text} (${hint})` : text;
+
+const Head = ({ heading, lede, above, actions, under }: SettingsPageOptions) => (
+  <div class="head">
+    <div>
+      {above && <Crumbs href={above.href}>{above.text}</Crumbs>}
+      <h1>{heading}</h1>
+      {lede && <p class="lede">{lede}</p>}
+      {under && <div class="row">{under}</div>}
+    </div>
+    {actions && <div class="row">{actions}</div>}
+  </div>
 );
 
-/** A table that scrolls by itself where it does not fit, also by keyboard. */
-export const Table = ({
-  label,
-  head,
-  children,
-}: {
-  label: string;
-  head: readonly string[];
-  children: Child;
-}) => (
-  <section class="scroll" aria-label={label} tabindex={0}>
-    <table>
-      <thead>
-        <tr>{head.map((text) => (text === "" ? <td /> : <th scope="col">{text}</th>))}</tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </table>
-  </section>
+/** What a workspace without API access would get, and whom to ask. */
+export const NeedsPlan = ({ c, icon, what }: { c: C; icon: IconName; what: string }) => (
+  <Empty
+    icon={icon}
+    heading={`${what} come with a paid plan`}
+    actions={<Button href={`${baseOf(c)}/plan`}>Compare plans</Button>}
+  >
+    They let programs read and write here: a time tracker, your bookkeeping, a design tool. Ask support to
+    move {c.get("workspace").name} to Solo, Studio or Agency.
+  </Empty>
 );
 
-/** What stands in place of what a plan without API access refuses. */
-export const NeedsPlan = ({ c }: { c: C }) => (
-  <>
-    API tokens and webhooks need a paid plan: see <a href={`${baseOf(c)}/plan`}>Plan and limits</a>.
-  </>
-);
-
-/** What to do where nothing is yet, unless the plan refuses it. */
-export const EmptyState = ({ c, isEmpty, children }: { c: C; isEmpty: boolean; children: Child }) => {
-  const { api_access } = c.get("workspace");
-  return api_access && !isEmpty ? null : <p class="sheet">{api_access ? children : <NeedsPlan c={c} />}</p>;
-};
-
-/** A minute, short enough for a table. */
-export const Minute = ({ at }: { at: string | null }) =>
-  at === null ? (
-    <span class="muted">never</span>
-  ) : (
-    <time datetime={at}>{at.slice(0, 16).replace("T", " ")}</time>
-  );
-
-interface ConfirmOptions {
-  c: C;
-  section: Section;
+interface ConfirmOptions extends Pick<SettingsPageOptions, "c" | "section" | "above"> {
+  /** A question. */
   heading: string;
   /** What the button says, and does. */
   button: string;
@@ -120,42 +98,39 @@ interface ConfirmOptions {
 }
 
 /** Asks before something that is felt elsewhere; the form goes to the page's own address. */
-export const ConfirmPage = ({
-  c,
-  section,
-  heading,
-  button,
-  back,
-  isDestructive,
-  fields,
-  children,
-}: ConfirmOptions) => (
-  <SettingsPage c={c} section={section} heading={heading} isLive>
-    <div class="sheet">
-      {children}
-      <form method="post" action={c.req.path}>
-        {Object.entries(fields ?? {}).map(([name, value]) => (
-          <input type="hidden" name={name} value={String(value)} />
-        ))}
-        <div class="actions">
-          <button type="submit" class={isDestructive ? "destructive" : undefined}>
-            {button}
-          </button>
-          <a class="button outline" href={back}>
-            Cancel
-          </a>
-        </div>
-      </form>
-    </div>
-  </SettingsPage>
+export const ConfirmPage = (options: ConfirmOptions) => {
+  const { c, section, above, heading, button, back, isDestructive, fields = {}, children } = options;
+  return (
+    <SettingsPage c={c} section={section} heading={heading} above={above}>
+      <div class="card narrow">
+        {children}
+        <form method="post" action={c.req.path}>
+          <HiddenFields fields={fields} />
+          <div class="actions">
+            <Button kind={isDestructive ? "bad" : undefined}>{button}</Button>
+            <Button kind="quiet" href={back}>
+              Cancel
+            </Button>
+          </div>
+        </form>
+      </div>
+    </SettingsPage>
+  );
+};
+
+export const HiddenFields = ({ fields }: { fields: Record<string, unknown> }) => (
+  <>
+    {Object.entries(fields).map(([name, value]) => (
+      <input type="hidden" name={name} value={String(value)} />
+    ))}
+  </>
 );
 
-interface SecretOptions {
-  c: C;
-  section: Section;
+interface SecretOptions extends Pick<SettingsPageOptions, "c" | "section" | "above"> {
   heading: string;
   label: string;
   secret: string;
+  hint: Child;
   back: string;
   children?: Child;
 }
@@ -164,21 +139,22 @@ interface SecretOptions {
  * The one answer that holds a secret: it stands in no address. Its form, sent again, shows it for a minute more
  * (operations/run-operation.ts); then nothing does.
  */
-export const SecretPage = ({ c, section, heading, label, secret, back, children }: SecretOptions) => (
-  <SettingsPage c={c} section={section} heading={heading}>
-    <div class="sheet">
-      <p>
-        <strong>Copy it now.</strong> It is kept as a digest or encrypted: after a minute nobody can show it
-        again.
-      </p>
-      <label for="secret">{label}</label>
-      <input id="secret" class="secret" value={secret} readonly autocomplete="off" spellcheck={false} />
-      {children}
-      <div class="actions">
-        <a class="button" href={back}>
-          Done
-        </a>
+export const SecretPage = (options: SecretOptions) => {
+  const { c, section, above, heading, label, secret, hint, back, children } = options;
+  return (
+    <SettingsPage c={c} section={section} heading={heading} above={above}>
+      <CopyNow what={label.toLowerCase()} />
+      <div class="card narrow">
+        <CopyField label={label} id="secret" value={secret} hint={hint} />
+        {children}
+        <Button href={back}>Done</Button>
       </div>
-    </div>
-  </SettingsPage>
+    </SettingsPage>
+  );
+};
+
+export const CopyNow = ({ what, children }: { what: string; children?: Child }) => (
+  <Note tone="warn" icon="eyeOff" heading={`Copy the ${what} now`}>
+    <p>For your safety we can't show it again. {children}</p>
+  </Note>
 );

@@ -1,190 +1,201 @@
 import * as z from "zod";
-import { noSuch, Refusal, refuse } from "../../contract/refusal.ts";
-import { scopeCatalogue } from "../../contract/scopes.ts";
-import { ApiToken, ListedToken, MintedToken } from "../../workspace/tokens/record.ts";
-import { Badge, Field, When } from "../components.tsx";
-import { refusedPage, type Shown, show } from "./answers.tsx";
-import { only } from "./search.ts";
-import { ConfirmPage, EmptyState, Minute, SecretPage, SettingsPage, Table } from "./settings-page.tsx";
-import { baseOf, type C, fieldsOf, operate, textOf } from "./visit.ts";
+import { noSuch, Refusal } from "../../contract/refusal.ts";
+import { ApiToken, ListedToken } from "../../workspace/tokens/record.ts";
+import { Badge } from "../parts/badge.tsx";
+import { Button } from "../parts/button.tsx";
+import { Empty, Note } from "../parts/card.tsx";
+import { Cell, Table } from "../parts/table.tsx";
+import { Ago, When } from "../parts/time.tsx";
+import { Pager } from "../parts/ways.tsx";
+import { refusedPage, show } from "./answers.tsx";
+import { listPage } from "./list-page.ts";
+import { recordsOf } from "./rights.ts";
+import { ConfirmPage, NeedsPlan, SettingsPage } from "./settings-page.tsx";
+import { baseOf, type C, operate } from "./visit.ts";
 
-const pathOf = (c: C) => `${baseOf(c)}/tokens`;
+export const tokensPath = (c: C) => `${baseOf(c)}/tokens`;
 
-const pageTokens = 100;
+const lede = "A token lets one partner's program into this workspace, with the rights you choose.";
 
-export async function showTokens(c: C, given: Shown = {}): Promise<Response> {
-  const asked = { ...only(c.req.query(), ["cursor"]), limit: pageTokens + 1 };
-  const found = await operate(c, "list-api-tokens", z.array(ListedToken), asked);
-  if (found instanceof Refusal) return refusedPage(c, "tokens", found);
-  const tokens = found.slice(0, pageTokens);
-  const older = found.length > pageTokens ? tokens.at(-1)?.id : undefined;
-  const page = (
-    <SettingsPage c={c} section="tokens" heading="Tokens" refusal={given.refusal} isLive>
-      <EmptyState c={c} isEmpty={tokens.length === 0}>
-        There is no token yet. A partner's program needs one to call the API: create it below, with the scopes
-        that it needs and no others.
-      </EmptyState>
-      {tokens.length > 0 && (
-        <Table label="Tokens" head={["Name", "Token", "Scopes", "Creator", "Created", "Last use", ""]}>
-          {tokens.map((token) => (
-            <Row token={token} path={pathOf(c)} written={`${baseOf(c)}/audit-log?token=${token.id}`} />
-          ))}
-        </Table>
-      )}
-      {older && <a href={`?${new URLSearchParams({ cursor: older })}`}>Older tokens</a>}
-      {c.get("workspace").api_access && <CreateForm c={c} given={given} />}
-    </SettingsPage>
+export async function showTokens(c: C): Promise<Response> {
+  const page = await listPage(c, "list-api-tokens", ListedToken);
+  if (page instanceof Refusal) return refusedPage(c, "tokens", page);
+  const create = (
+    <Button icon="plus" href={`${tokensPath(c)}/new`}>
+      Create token
+    </Button>
   );
-  return show(c, page, given.refusal);
+  const { api_access } = c.get("workspace");
+  return show(
+    c,
+    <SettingsPage
+      c={c}
+      section="tokens"
+      heading="Tokens"
+      lede={lede}
+      actions={api_access && page.rows.length > 0 && create}
+    >
+      {!api_access && <NeedsPlan c={c} icon="key" what="Tokens" />}
+      {page.rows.length > 0 && <TokenTable c={c} tokens={page.rows} />}
+      {api_access && page.rows.length === 0 && (
+        <Empty icon="key" heading="No tokens yet" actions={create}>
+          Create one for each program that should read or write here: a time tracker, your bookkeeping, a
+          design tool.
+        </Empty>
+      )}
+      {page.next && <Pager href={`?cursor=${page.next}`}>Older tokens</Pager>}
+      <Unused tokens={page.rows} now={new Date()} />
+    </SettingsPage>,
+  );
 }
 
-interface RowOptions {
-  token: ListedToken;
-  path: string;
-  /** Where stands what was written with it. */
-  written: string;
-}
+const TokenTable = ({ c, tokens }: { c: C; tokens: readonly ListedToken[] }) => (
+  <div class="card flush">
+    <Table label="Tokens" head={["Name", "May do", "Created by", "Last used", ""]}>
+      {tokens.map((token) => (
+        <Row c={c} token={token} />
+      ))}
+    </Table>
+  </div>
+);
 
-const Row = ({ token, path, written }: RowOptions) => (
+const Row = ({ c, token }: { c: C; token: ListedToken }) => (
   <tr>
     <th scope="row" id={`token-${token.id}`}>
       <bdi>{token.name}</bdi>
+      <small>
+        <code class="whole">{token.token_prefix}…</code>
+      </small>
     </th>
-    <td>
-      <code class="whole">{token.token_prefix}…</code>
-    </td>
-    <td>{token.scopes.join(", ")}</td>
-    <td>{token.creator}</td>
-    <td>
-      <Minute at={token.created_at} />
-    </td>
-    <td>
-      <Minute at={token.last_used_at} />
-      {token.last_used_at !== null && (
-        <small>
-          <a href={written} aria-describedby={`token-${token.id}`}>
-            What it wrote
-          </a>
-        </small>
-      )}
-    </td>
-    <td>
-      {token.revoked_at === null ? (
-        <a href={`${path}/${token.id}/revoke`} aria-describedby={`token-${token.id}`}>
-          Revoke
-        </a>
-      ) : (
-        <Badge tone="bad">Revoked</Badge>
-      )}
-    </td>
+    <Cell phone="line">
+      <Rights scopes={token.scopes} />
+    </Cell>
+    <Cell phone="no">
+      {token.creator}
+      <small>
+        <Ago at={token.created_at} />
+      </small>
+    </Cell>
+    <Cell label="Last used">
+      <Ago at={token.last_used_at} />
+    </Cell>
+    <Cell atEnd>
+      <div class="actions">
+        <Button
+          kind="bare"
+          size="slim"
+          href={`${baseOf(c)}/audit-log?token=${token.id}`}
+          aria-describedby={`token-${token.id}`}
+        >
+          Activity
+        </Button>
+        {token.revoked_at === null ? (
+          <Button
+            kind="bad-quiet"
+            size="slim"
+            href={`${tokensPath(c)}/${token.id}/revoke`}
+            aria-describedby={`token-${token.id}`}
+          >
+            Revoke
+          </Button>
+        ) : (
+          <Badge>Revoked</Badge>
+        )}
+      </div>
+    </Cell>
   </tr>
 );
 
-const CreateForm = ({ c, given }: { c: C; given: Shown }) => {
-  const asked = given.fields?.scopes;
-  const isChosen = (scope: string, isDefault: boolean) =>
-    given.fields ? Array.isArray(asked) && asked.includes(scope) : isDefault;
+/** How much a token may do, and with what; that it sends mails is said apart. */
+const Rights = ({ scopes }: { scopes: readonly string[] }) => {
+  const counts = (["read", "write"] as const)
+    .map((kind) => [scopes.filter((scope) => scope.endsWith(":read") === (kind === "read")).length, kind])
+    .filter(([count]) => count !== 0)
+    .map((pair) => pair.join(" "));
   return (
-    <section class="sheet" aria-labelledby="create-heading">
-      <h2 id="create-heading">Create a token</h2>
-      <form method="post" action={pathOf(c)}>
-        <input type="hidden" name="form_id" value={crypto.randomUUID()} />
-        <Field label="Name" name="name" maxLength={200} value={textOf(given.fields ?? {}, "name") ?? ""} />
-        <fieldset>
-          <legend>Scopes</legend>
-          {Object.entries(scopeCatalogue).map(
-            ([scope, { grants, default_selected, sensitive, grantable }]) => (
-              <label class="scope">
-                <input
-                  type="checkbox"
-                  name="scopes"
-                  value={scope}
-                  checked={grantable && isChosen(scope, default_selected)}
-                  disabled={!grantable}
-                />
-                <span>
-                  <code>{scope}</code> {grants}{" "}
-                  {sensitive && grantable && <Badge tone="attention">Sensitive</Badge>}
-                  {!grantable && <Badge>Not available yet</Badge>}
-                </span>
-              </label>
-            ),
-          )}
-        </fieldset>
-        <p class="muted">Scopes cannot be added later: mint another token.</p>
-        <div class="actions">
-          <button type="submit">Create token</button>
-        </div>
-      </form>
-    </section>
+    <>
+      <span title={scopes.join(", ")}>{counts.join(", ")}</span>{" "}
+      {scopes.includes("deliverable:send") && <Badge tone="warn">E-mails your clients</Badge>}
+      <small>{recordsOf(scopes, ["read", "write"])}</small>
+    </>
   );
 };
 
-export async function createToken(c: C): Promise<Response> {
-  const fields = await fieldsOf(c, ["scopes"]);
-  if (fields.scopes === undefined) return showTokens(c, { fields, refusal: refuse("no_scope_chosen") });
-  const minted = await operate(c, "create-api-token", MintedToken, fields);
-  if (minted instanceof Refusal) return showTokens(c, { fields, refusal: minted });
-  return show(
-    c,
-    <SecretPage
-      c={c}
-      section="tokens"
-      heading="Token created"
-      label="Token"
-      secret={minted.token}
-      back={pathOf(c)}
-    >
-      <p class="muted">
-        {minted.name}: {minted.scopes.join(", ")}
-      </p>
-    </SecretPage>,
+const unusedDays = 90;
+
+/** What nobody uses is best revoked. */
+const Unused = ({ tokens, now }: { tokens: readonly ListedToken[]; now: Date }) => {
+  const before = new Date(now.getTime() - unusedDays * 86_400_000).toISOString();
+  const unused = tokens.filter(
+    ({ created_at, last_used_at, revoked_at }) =>
+      revoked_at === null && (last_used_at ?? created_at) < before,
   );
-}
+  if (unused.length === 0) return null;
+  const [first] = unused;
+  return (
+    <Note
+      heading={
+        unused.length === 1 ? (
+          <>
+            <bdi>{first?.name}</bdi> hasn't been used for {unusedDays} days
+          </>
+        ) : (
+          `${unused.length} tokens haven't been used for ${unusedDays} days`
+        )
+      }
+    >
+      <p>Tokens that nobody uses are best revoked.</p>
+    </Note>
+  );
+};
 
 export async function askRevoke(c: C): Promise<Response> {
   const id = c.req.param("id") ?? "";
   const found = await operate(c, "list-api-tokens", z.array(ListedToken), { id });
   const token = found instanceof Refusal ? undefined : found[0];
   if (!token) return refusedPage(c, "tokens", noSuch("API token", id));
+  const above = { href: tokensPath(c), text: "Tokens" };
   const page =
     token.revoked_at === null ? (
       <ConfirmPage
         c={c}
         section="tokens"
-        heading="Revoke a token"
+        above={above}
+        heading={`Revoke ${token.name}?`}
         button="Revoke"
-        back={pathOf(c)}
+        back={tokensPath(c)}
         isDestructive
       >
         <p>
-          <TokenName token={token} /> is refused from its next call on. This cannot be taken back.
+          The next request with <code class="whole">{token.token_prefix}…</code> is refused. This can't be
+          undone; what it created stays.
+        </p>
+        <p class="muted">
+          {token.last_used_at === null ? (
+            "It was never used."
+          ) : (
+            <>
+              Last used: <Ago at={token.last_used_at} />
+            </>
+          )}
         </p>
       </ConfirmPage>
     ) : (
-      <SettingsPage c={c} section="tokens" heading="Revoke a token">
-        <div class="sheet">
+      <SettingsPage c={c} section="tokens" above={above} heading={`${token.name} is revoked`}>
+        <div class="card narrow">
           <p>
-            <TokenName token={token} /> was revoked on <When at={token.revoked_at} exact /> and is refused
-            since then.
+            It was revoked on <When at={token.revoked_at} exact /> and is refused since then.
           </p>
-          <a href={pathOf(c)}>Back to the tokens</a>
+          <Button kind="quiet" href={tokensPath(c)}>
+            Back to the tokens
+          </Button>
         </div>
       </SettingsPage>
     );
   return show(c, page);
 }
 
-const TokenName = ({ token }: { token: ListedToken }) => (
-  <>
-    <strong>
-      <bdi>{token.name}</bdi>
-    </strong>{" "}
-    (<code>{token.token_prefix}…</code>)
-  </>
-);
-
 export async function revoke(c: C): Promise<Response> {
   const revoked = await operate(c, "revoke-api-token", ApiToken, { id: c.req.param("id") });
-  return revoked instanceof Refusal ? refusedPage(c, "tokens", revoked) : c.redirect(pathOf(c), 303);
+  return revoked instanceof Refusal ? refusedPage(c, "tokens", revoked) : c.redirect(tokensPath(c), 303);
 }

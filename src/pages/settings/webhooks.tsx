@@ -1,32 +1,34 @@
 import * as z from "zod";
-import { eventCategories } from "../../contract/closed-sets.ts";
 import { Refusal } from "../../contract/refusal.ts";
 import { batch } from "../../db/query.ts";
 import { endpointHealth } from "../../webhooks/endpoints/read-endpoints.ts";
-import {
-  WebhookEndpoint,
-  WebhookEndpointWithSecret,
-  type WebhookHealth,
-} from "../../webhooks/endpoints/record.ts";
-import { Badge, Field } from "../components.tsx";
-import { refusedPage, type Shown, show } from "./answers.tsx";
-import { EmptyState, SecretPage, SettingsPage, Table } from "./settings-page.tsx";
-import { baseOf, type C, fieldsOf, operate, textOf } from "./visit.ts";
+import { WebhookEndpoint, type WebhookHealth } from "../../webhooks/endpoints/record.ts";
+import { Badge } from "../parts/badge.tsx";
+import { Button } from "../parts/button.tsx";
+import { Empty } from "../parts/card.tsx";
+import { Meter } from "../parts/figures.tsx";
+import { Cell, Table } from "../parts/table.tsx";
+import { refusedPage, show } from "./answers.tsx";
+import { NeedsPlan, SettingsPage } from "./settings-page.tsx";
+import { baseOf, type C, operate } from "./visit.ts";
 
-/** At a glance: whether what was recorded arrives. */
-export const EndpointState = ({
-  endpoint,
-  health,
-}: {
+export const webhooksPath = (c: C) => `${baseOf(c)}/webhooks`;
+
+interface StateOptions {
   endpoint: WebhookEndpoint;
   health: WebhookHealth | null;
-}) => {
-  if (!endpoint.enabled) {
-    const why = endpoint.disabled_reason === "circuit_breaker" ? "Disabled: too many failed" : "Disabled";
-    return <Badge tone="bad">{why}</Badge>;
-  }
+}
+
+/** At a glance: whether what was recorded arrives. */
+export const EndpointState = ({ endpoint, health }: StateOptions) => {
+  if (!endpoint.enabled)
+    return endpoint.disabled_reason === "circuit_breaker" ? (
+      <Badge tone="bad">Off: too much failed</Badge>
+    ) : (
+      <Badge>Off</Badge>
+    );
   if (health && health.consecutive_failures > 0) return <Badge tone="bad">Failing</Badge>;
-  if (health && health.delivered_24h > 0) return <Badge tone="good">Delivering</Badge>;
+  if (health && health.delivered_24h > 0) return <Badge tone="good">Healthy</Badge>;
   return <Badge>Nothing sent today</Badge>;
 };
 
@@ -43,125 +45,82 @@ export const EndpointName = ({ endpoint: { url, description } }: { endpoint: Web
   </p>
 );
 
-export async function showWebhooks(c: C, given: Shown = {}): Promise<Response> {
+export const eventsText = ({ events }: WebhookEndpoint): string => events?.join(", ") ?? "All events";
+
+const lede = "We call these addresses when something happens: a sign-off, a comment, a payment.";
+
+export async function showWebhooks(c: C): Promise<Response> {
   const endpoints = await operate(c, "list-webhook-endpoints", z.array(WebhookEndpoint));
   if (endpoints instanceof Refusal) return refusedPage(c, "webhooks", endpoints);
   const organizationId = c.get("workspace").id;
-  const health =
-    endpoints.length > 0
-      ? await batch(
-          c.get("services").db,
-          endpoints.map(({ id }) => endpointHealth(organizationId, id)),
-        )
-      : [];
-  const page = (
-    <SettingsPage c={c} section="webhooks" heading="Webhooks" refusal={given.refusal} isLive>
-      <EmptyState c={c} isEmpty={endpoints.length === 0}>
-        There is no endpoint yet. Add the https address of a program that shall learn what happens here; then
-        send it a test.
-      </EmptyState>
-      {endpoints.length > 0 && (
-        <Table
-          label="Endpoints"
-          head={["Endpoint", "State", "Delivered", "Failed", "Pending", "Dead", "Last in a row"]}
-        >
-          {endpoints.map((endpoint, index) => (
-            <Row c={c} endpoint={endpoint} health={health[index] ?? null} />
-          ))}
-        </Table>
-      )}
-      {c.get("workspace").api_access && <AddForm c={c} given={given} />}
-    </SettingsPage>
+  const queries = endpoints.map(({ id }) => endpointHealth(organizationId, id));
+  const health = queries.length > 0 ? await batch(c.get("services").db, queries) : [];
+  const { api_access } = c.get("workspace");
+  const add = (
+    <Button icon="plus" href={`${webhooksPath(c)}/new`}>
+      Add endpoint
+    </Button>
   );
-  return show(c, page, given.refusal);
+  return show(
+    c,
+    <SettingsPage
+      c={c}
+      section="webhooks"
+      heading="Webhook endpoints"
+      lede={lede}
+      actions={api_access && endpoints.length > 0 && add}
+    >
+      {!api_access && <NeedsPlan c={c} icon="webhook" what="Webhooks" />}
+      {api_access && endpoints.length === 0 && (
+        <Empty icon="webhook" heading="No endpoints yet" actions={add}>
+          Add the address of a program that should learn what happens here, then send it a test.
+        </Empty>
+      )}
+      {endpoints.length > 0 && (
+        <div class="card flush">
+          <Table
+            label="Endpoints"
+            head={["Endpoint", "State", "Events", "Arrived, 24 h", { text: "Gave up, 30 days", atEnd: true }]}
+          >
+            {endpoints.map((endpoint, index) => (
+              <Row c={c} endpoint={endpoint} health={health[index] ?? null} />
+            ))}
+          </Table>
+        </div>
+      )}
+    </SettingsPage>,
+  );
 }
 
-const Row = ({ c, endpoint, health }: { c: C; endpoint: WebhookEndpoint; health: WebhookHealth | null }) => (
+const Row = ({ c, endpoint, health }: StateOptions & { c: C }) => (
   <tr>
     <th scope="row">
-      <a href={`${baseOf(c)}/webhooks/${endpoint.id}`}>{endpoint.url}</a>
+      <a href={`${webhooksPath(c)}/${endpoint.id}`}>{endpoint.url}</a>
       {endpoint.description && (
         <small>
           <bdi>{endpoint.description}</bdi>
         </small>
       )}
     </th>
-    <td>
+    <Cell phone="lead">
       <EndpointState endpoint={endpoint} health={health} />
-    </td>
-    <td>{health?.delivered_24h ?? 0}</td>
-    <td>{health?.failed_24h ?? 0}</td>
-    <td>{health?.pending_backlog ?? 0}</td>
-    <td>{health?.dead_letters ?? 0}</td>
-    <td>{health ? `${health.consecutive_failures} failed` : ""}</td>
+    </Cell>
+    <Cell phone="line">{eventsText(endpoint)}</Cell>
+    <Cell label="Arrived, 24 h">{health && <Arrived health={health} />}</Cell>
+    <Cell label="Gave up, 30 days" atEnd>
+      {health?.dead_letters}
+    </Cell>
   </tr>
 );
 
-const AddForm = ({ c, given }: { c: C; given: Shown }) => {
-  const fields = given.fields ?? {};
-  const events = Array.isArray(fields.events) ? fields.events : [];
+/** Of what was tried in a day, the part that arrived. */
+const Arrived = ({ health: { delivered_24h, failed_24h } }: { health: WebhookHealth }) => {
+  const tried = delivered_24h + failed_24h;
+  if (tried === 0) return <span class="muted">nothing sent</span>;
   return (
-    <section class="sheet" aria-labelledby="add-heading">
-      <h2 id="add-heading">Add an endpoint</h2>
-      <form method="post" action={`${baseOf(c)}/webhooks`}>
-        <input type="hidden" name="form_id" value={crypto.randomUUID()} />
-        <Field
-          label="URL"
-          name="url"
-          type="url"
-          inputmode="url"
-          maxLength={2000}
-          value={textOf(fields, "url") ?? ""}
-          hint="An https address that the whole internet reaches"
-        />
-        <Field
-          label="Description"
-          name="description"
-          maxLength={200}
-          required={false}
-          value={textOf(fields, "description") ?? ""}
-        />
-        <fieldset>
-          <legend>Events (none chosen: all, future ones too)</legend>
-          {eventCategories.map((category) => (
-            <label class="scope">
-              <input type="checkbox" name="events" value={category} checked={events.includes(category)} />
-              <span>{category}</span>
-            </label>
-          ))}
-        </fieldset>
-        <div class="actions">
-          <button type="submit">Add endpoint</button>
-        </div>
-      </form>
-    </section>
+    <span class="rate">
+      {delivered_24h} of {tried}
+      <Meter label={`${delivered_24h} of ${tried} arrived`} used={delivered_24h} of={tried} isGood />
+    </span>
   );
 };
-
-export async function addEndpoint(c: C): Promise<Response> {
-  const fields = await fieldsOf(c, ["events"]);
-  const made = await operate(c, "create-webhook-endpoint", WebhookEndpointWithSecret, { url: "", ...fields });
-  return made instanceof Refusal ? showWebhooks(c, { fields, refusal: made }) : showSecret(c, made);
-}
-
-export const showSecret = (
-  c: C,
-  { id, url, secret, previous_secret_expires_at }: WebhookEndpointWithSecret,
-): Response =>
-  show(
-    c,
-    <SecretPage
-      c={c}
-      section="webhooks"
-      heading={previous_secret_expires_at ? "Secret rotated" : "Endpoint added"}
-      label="Secret"
-      secret={secret}
-      back={`${baseOf(c)}/webhooks/${id}`}
-    >
-      <p class="muted">
-        {url} verifies every delivery with it.
-        {previous_secret_expires_at &&
-          ` The previous secret signs as well until ${previous_secret_expires_at.slice(0, 16).replace("T", " ")} UTC.`}
-      </p>
-    </SecretPage>,
-  );

@@ -1,20 +1,33 @@
 import type { Session } from "../../workspace/sessions/find-session.ts";
-import { PageShell } from "../layout.tsx";
+import { CenteredPage } from "../layout.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Mark } from "../parts/who.tsx";
+import { planName } from "./side.tsx";
 
-/** Where somebody lands who is an admin of several workspaces. */
+const roleNames = { owner: "Owner", admin: "Admin", member: "Member", none: "" } as const;
+
+/** Where an admin of several workspaces lands. */
 export const WorkspacesPage = ({ session }: { session: Session }) => (
-  <PageShell title="Your workspaces" brand="Settings" aside={<a href="/sign-out">Sign out</a>}>
-    <div class="sheet">
-      <h1>Your workspaces</h1>
-      <ul>
-        {session.workspaces.map(({ slug, name }) => (
-          <li>
-            <a href={`/settings/${slug}/tokens`}>
-              <bdi>{name}</bdi> <span class="muted">{slug}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
-    </div>
-  </PageShell>
+  <CenteredPage title="Choose a workspace">
+    <h1>Choose a workspace</h1>
+    <ul class="card flush places">
+      {session.workspaces.map(({ slug, name, role, plan }) => (
+        <li>
+          <a href={`/settings/${slug}`}>
+            <Mark name={name} />
+            <span>
+              <bdi>{name}</bdi>{" "}
+              <small>
+                {slug} · {roleNames[role]} · {planName(plan)}
+              </small>
+            </span>
+            <Icon name="chevronRight" />
+          </a>
+        </li>
+      ))}
+    </ul>
+    <p class="foot">
+      Signed in as {session.email} · <a href="/sign-out">Sign out</a>
+    </p>
+  </CenteredPage>
 );

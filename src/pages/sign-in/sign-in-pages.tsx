@@ -1,10 +1,9 @@
 import { emailCharacters } from "../../contract/fields.ts";
 import { sessionLimits } from "../../contract/session-limits.ts";
-import { Field } from "../components.tsx";
-import { PageShell } from "../layout.tsx";
+import { CenteredPage } from "../layout.tsx";
+import { Button } from "../parts/button.tsx";
+import { Field } from "../parts/field.tsx";
 import { signInFor } from "./return-path.ts";
-
-const brand = "Settings";
 
 interface SignInOptions {
   /** The page of the settings that was asked for. */
@@ -17,48 +16,50 @@ interface SignInOptions {
 
 /** The first page, the same for every address. */
 export const SignInPage = ({ returnPath, value, error, formId }: SignInOptions) => (
-  <PageShell title="Sign in" brand={brand}>
-    <div class="sheet">
-      <h1>Sign in</h1>
-      <p>For owners and admins of a workspace. There is no password: we mail you a link.</p>
-      <form method="post" action="/sign-in">
-        <Field
-          label="E-mail address"
-          name="email"
-          type="email"
-          inputmode="email"
-          autocomplete="email"
-          maxLength={emailCharacters}
-          value={value}
-          error={error}
-        />
-        <input type="hidden" name="form_id" value={formId} />
-        {returnPath && <input type="hidden" name="return_to" value={returnPath} />}
-        <div class="actions">
-          <button type="submit">E-mail me a link</button>
-        </div>
-      </form>
+  <CenteredPage title="Sign in">
+    <div>
+      <h1>Sign in to the settings</h1>
+      <p class="lede">Tokens, webhooks and members of your workspace. No password: we e-mail you a link.</p>
     </div>
-  </PageShell>
+    <form class="card" method="post" action="/sign-in">
+      <Field
+        label="E-mail address"
+        name="email"
+        type="email"
+        inputmode="email"
+        autocomplete="email"
+        placeholder="you@studio.example"
+        maxLength={emailCharacters}
+        value={value}
+        error={error}
+        autofocus={error !== undefined}
+      />
+      <input type="hidden" name="form_id" value={formId} />
+      {returnPath && <input type="hidden" name="return_to" value={returnPath} />}
+      <Button size="large">E-mail me a link</Button>
+    </form>
+    <p class="foot">
+      Here to review a design? Open the link in the mail you got. Building an integration? Read{" "}
+      <a href="/docs">the documentation</a>.
+    </p>
+  </CenteredPage>
 );
 
 export const LinkMailedPage = ({ returnPath }: Pick<SignInOptions, "returnPath">) => (
-  <PageShell title="Look into your mails" brand={brand}>
-    <div class="sheet">
-      <h1>Look into your mails</h1>
-      <p role="status">
+  <CenteredPage title="Check your inbox">
+    <div>
+      <h1>Check your inbox</h1>
+      <p class="lede" role="status">
         If the address belongs to an owner or admin of a workspace, a link is on its way to it. It works once,
         for {sessionLimits.linkMinutes} minutes.
       </p>
-      <p class="muted">
-        Nothing came? Check your spam folder. At most {sessionLimits.linksAtATime} links are sent at a time;
-        the ones you already have still work.
-      </p>
-      <p>
-        <a href={signInFor(returnPath)}>Try another address</a>
-      </p>
     </div>
-  </PageShell>
+    <p class="card small">
+      Nothing there after a minute? Look in the spam folder, or{" "}
+      <a href={signInFor(returnPath)}>try another address</a>. We send at most {sessionLimits.linksAtATime}{" "}
+      links at a time; the ones you already have still work.
+    </p>
+  </CenteredPage>
 );
 
 /**
@@ -66,44 +67,45 @@ export const LinkMailedPage = ({ returnPath }: Pick<SignInOptions, "returnPath">
  * somebody else.
  */
 export const UseLinkPage = ({ path, email }: { path: string; email: string }) => (
-  <PageShell title="Sign in" brand={brand}>
-    <div class="sheet">
+  <CenteredPage title="Sign in">
+    <div>
       <h1>Sign in</h1>
-      <p>
+      <p class="lede">
         You sign in as <strong>{email}</strong>, in this browser.
       </p>
-      <form method="post" action={path} class="actions">
-        <button type="submit">Sign in</button>
-      </form>
     </div>
-  </PageShell>
+    <form class="card" method="post" action={path}>
+      <Button size="large">Sign in</Button>
+    </form>
+  </CenteredPage>
 );
 
 export const DeadLinkPage = () => (
-  <PageShell title="This link does not work" brand={brand}>
-    <div class="sheet">
+  <CenteredPage title="This link does not work">
+    <div>
       <h1>This link does not work</h1>
-      <p>
-        A link signs in once, for {sessionLimits.linkMinutes} minutes. This one was used, is too old, or was
-        not copied whole.
+      <p class="lede">
+        A link signs you in once, for {sessionLimits.linkMinutes} minutes. This one was used, is too old, or
+        was not copied whole.
       </p>
-      <div class="actions">
-        <a class="button" href="/sign-in">
-          Have a new link mailed
-        </a>
-      </div>
     </div>
-  </PageShell>
+    <div class="actions">
+      <Button href="/sign-in">E-mail me a new link</Button>
+    </div>
+  </CenteredPage>
 );
 
 export const SignOutPage = () => (
-  <PageShell title="Sign out" brand={brand}>
-    <div class="sheet">
-      <h1>Sign out</h1>
-      <p>This browser forgets you. Others stay signed in.</p>
-      <form method="post" action="/sign-out" class="actions">
-        <button type="submit">Sign out</button>
-      </form>
+  <CenteredPage title="Sign out">
+    <div>
+      <h1>Sign out?</h1>
+      <p class="lede">You are signed out in this browser only.</p>
     </div>
-  </PageShell>
+    <form class="actions" method="post" action="/sign-out">
+      <Button>Sign out</Button>
+      <Button kind="quiet" href="/settings">
+        Back to the settings
+      </Button>
+    </form>
+  </CenteredPage>
 );

@@ -1,5 +1,5 @@
-import { eq, sql } from "drizzle-orm";
-import { build, rowOf } from "../../db/build.ts";
+import { asc, eq, sql } from "drizzle-orm";
+import { build, rowOf, rowsOf } from "../../db/build.ts";
 import { mailCounts } from "../mails/tables.ts";
 import { organizations, plans } from "./tables.ts";
 
@@ -7,6 +7,16 @@ import { organizations, plans } from "./tables.ts";
 const mailsToday = sql<number>`coalesce((SELECT ${mailCounts.mails} FROM ${mailCounts}
   WHERE ${mailCounts.organization_id} = ${organizations.id} AND ${mailCounts.day} = date('now')
     AND ${mailCounts.address} = ''), 0)`;
+
+/** What a plan allows; null: as much as one likes. */
+const allowed = {
+  api_access: plans.api_access,
+  requests_per_minute: plans.requests_per_minute,
+  deliverable_cap: plans.deliverable_cap,
+  records_cap: plans.records_cap,
+  storage_mb: plans.storage_mb,
+  mails_per_day: plans.mails_per_day,
+};
 
 /** What an organization's plan allows, and how much of it is used. */
 export const planOf = (organizationId: string) =>
@@ -18,15 +28,19 @@ export const planOf = (organizationId: string) =>
         deliverable_count: organizations.deliverable_count,
         record_count: organizations.record_count,
         storage_bytes: organizations.storage_bytes,
-        api_access: plans.api_access,
-        requests_per_minute: plans.requests_per_minute,
-        deliverable_cap: plans.deliverable_cap,
-        records_cap: plans.records_cap,
-        storage_mb: plans.storage_mb,
-        mails_per_day: plans.mails_per_day,
+        ...allowed,
         mails_today: mailsToday.as("mails_today"),
       })
       .from(organizations)
       .innerJoin(plans, eq(plans.name, organizations.plan))
       .where(eq(organizations.id, organizationId)),
+  );
+
+/** Every plan that there is, the smallest first. */
+export const allPlans = () =>
+  rowsOf(
+    build
+      .select({ name: plans.name, ...allowed })
+      .from(plans)
+      .orderBy(asc(plans.mails_per_day), asc(plans.name)),
   );

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, lt, type Placeholder, type SQL, sql } from "drizzle-orm";
+import type { roles } from "../../contract/closed-sets.ts";
 import { sessionLimits } from "../../contract/session-limits.ts";
 import { build, named, type Placeholders, prepared, rowsOf, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
@@ -16,6 +17,10 @@ export interface OpenWorkspace {
   name: string;
   /** The member's address as this workspace has it. */
   email: string;
+  /** The member's name, if they gave one. */
+  person: string | null;
+  role: (typeof roles)[number];
+  plan: string;
   /** Whether its plan has API tokens and webhooks. */
   api_access: boolean;
 }
@@ -54,6 +59,9 @@ const workspacesOf = prepared(({ tokenHash }: OfSession) =>
         slug: organizations.slug,
         name: organizations.name,
         email: named(members.email, "email"),
+        person: named(members.name, "person"),
+        role: members.role,
+        plan: organizations.plan,
         api_access: plans.api_access,
         isStale: sql<number>`${isStale}`.as("isStale"),
       })

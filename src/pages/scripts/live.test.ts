@@ -40,13 +40,16 @@ function open(live: Part | null, answers: readonly (Answer | Error)[] = []) {
   const asked: { address: string; method: string; body: string }[] = [];
   const listeners: ((event: object) => void)[] = [];
   const left: string[] = [];
+  const told: string[] = [];
   runInNewContext(code, {
     URLSearchParams,
     WeakMap,
+    Event,
     location: { href: "https://pages.example/", assign: (address: string) => left.push(address) },
     document: {
       querySelector: () => live,
       addEventListener: (_: string, listen: () => void) => listeners.push(listen),
+      dispatchEvent: ({ type }: Event) => told.push(type),
     },
     setTimeout: (run: (times: number) => Promise<void>, ms: number, times: number) =>
       timers.push({ run: () => run(times), ms }),
@@ -89,7 +92,7 @@ function open(live: Part | null, answers: readonly (Answer | Error)[] = []) {
     }
     return pauses;
   };
-  return { asked, left, submit, wait };
+  return { asked, left, told, submit, wait };
 }
 
 describe("a page that waits for something", () => {
@@ -104,7 +107,7 @@ describe("a page that waits for something", () => {
 
   it("shows what has changed, and is left alone as soon as it waits no more", async () => {
     const shown = part("Pending", { live: "waiting" });
-    const { asked, wait } = open(shown, [
+    const { asked, told, wait } = open(shown, [
       { live: part("Failing", { live: "waiting" }) },
       { live: part("Failing", { live: "waiting" }) },
       {},
@@ -112,6 +115,7 @@ describe("a page that waits for something", () => {
     ]);
     await wait();
     expect([shown.innerHTML, shown.writes, asked.length]).toEqual(["Delivered", 2, 4]);
+    expect(told).toEqual(["fresh", "fresh"]);
   });
 
   it("stays as it is while nothing answers, and is asked for again", async () => {

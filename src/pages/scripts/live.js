@@ -2,16 +2,22 @@
 const everyMs = 1000;
 const timesAtMost = 120;
 
+/** What the page held when it was last asked for; on the page, other scripts may have put it into other words. */
+let latest;
+
 /** While a part of the page says that it is waiting, asks for the page again. */
 async function look(times) {
   const shown = document.querySelector("[data-live]");
   if (shown?.dataset.live !== "waiting" || times === 0) return;
+  latest ??= shown.innerHTML;
   try {
     const { page } = await read(location.href);
     const fresh = page.querySelector("[data-live]");
-    if (fresh && fresh.innerHTML !== shown.innerHTML) {
-      shown.innerHTML = fresh.innerHTML;
+    if (fresh && fresh.innerHTML !== latest) {
+      latest = fresh.innerHTML;
+      shown.innerHTML = latest;
       shown.dataset.live = fresh.dataset.live;
+      document.dispatchEvent(new Event("fresh"));
     }
   } catch {
     // The page as it is stays readable; the next look may succeed.

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { Field, When } from "./components.tsx";
+import { Field } from "./field.tsx";
+import { When } from "./time.tsx";
 
 const at = "2026-01-31T09:05:07.000Z";
 
@@ -15,7 +16,10 @@ it("a field names its input, and ties to it what helps and what is wrong", () =>
   expect(String(name)).toBe(
     '<div class="field"><label for="name">Name</label><input id="name" name="name" required="" maxlength="200" ' +
       'aria-invalid="true" aria-describedby="name-hint name-error" value="&quot;A" dir="auto"/>' +
-      '<small id="name-hint">As it is</small><small id="name-error" class="error">Too long</small></div>',
+      '<small id="name-hint">As it is</small>' +
+      '<p id="name-error" class="error" role="alert"><svg class="icon" viewBox="0 0 24 24" aria-hidden="true" ' +
+      'data-icon="circleAlert"><circle cx="12" cy="12" r="10" />\n  <line x1="12" x2="12" y1="8" y2="12" />\n  ' +
+      '<line x1="12" x2="12.01" y1="16" y2="16" /></svg>Too long</p></div>',
   );
   const words = <Field label="Words" name="words" rows={4} required={false} value="<b>" autocomplete="off" />;
   expect(String(words)).toBe(

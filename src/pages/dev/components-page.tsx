@@ -1,0 +1,309 @@
+import type { Child } from "hono/jsx";
+import { ColumnPage } from "../layout.tsx";
+import { Badge, type Tone } from "../parts/badge.tsx";
+import { Button, type ButtonKind } from "../parts/button.tsx";
+import { Alert, Card, Empty, Fold, Note } from "../parts/card.tsx";
+import { Chart, Spark } from "../parts/chart.tsx";
+import { Code, CopyField } from "../parts/copy.tsx";
+import { Check, Field, Select } from "../parts/field.tsx";
+import { Facts, Meter, Stats } from "../parts/figures.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Cell, Table } from "../parts/table.tsx";
+import { When } from "../parts/time.tsx";
+import { Choices, Crumbs, Pager } from "../parts/ways.tsx";
+import { Avatar, Machine, Mark, NamePlate } from "../parts/who.tsx";
+import { Typed } from "../parts/words.tsx";
+
+/** Every part of the pages in one look each: what is not here does not exist. */
+export const ComponentsPage = () => (
+  <ColumnPage title="Components" brand="Components">
+    <h1>Components</h1>
+    <Part name="Buttons">
+      <Buttons />
+    </Part>
+    <Part name="Fields">
+      <Fields />
+    </Part>
+    <Part name="States, people and marks">
+      <States />
+    </Part>
+    <Part name="Banners">
+      <Banners />
+    </Part>
+    <Part name="Table">
+      <Rows />
+    </Part>
+    <Part name="Figures">
+      <FiguresShown />
+    </Part>
+    <Part name="Ways around">
+      <Ways />
+    </Part>
+    <Part name="Code and copies">
+      <Copies />
+    </Part>
+    <Part name="Lists">
+      <Lists />
+    </Part>
+  </ColumnPage>
+);
+
+const Part = ({ name, children }: { name: string; children: Child }) => (
+  <section class="stack">
+    <h2>{name}</h2>
+    {children}
+  </section>
+);
+
+const kinds: readonly ButtonKind[] = ["quiet", "bare", "brand", "good", "warn", "bad", "bad-quiet"];
+
+const Buttons = () => (
+  <div class="actions">
+    <Button>Primary</Button>
+    {kinds.map((kind) => (
+      <Button kind={kind}>{kind}</Button>
+    ))}
+    <Button icon="plus">With an icon</Button>
+    <Button kind="quiet" href="#main">
+      A link
+    </Button>
+    <Button size="slim">slim</Button>
+    <Button size="large">large</Button>
+    <Button kind="quiet" icon="pencil" label="Edit" />
+    <Button kind="quiet" disabled>
+      disabled
+    </Button>
+  </div>
+);
+
+const Fields = () => (
+  <form class="card form" method="get">
+    <Field label="Name" name="name" hint="You see it in the requests." value="Toggl sync" />
+    <Field
+      label="E-mail address"
+      name="email"
+      type="email"
+      value="mara@"
+      error="Type an address like name@example.com"
+    />
+    <Field label="Comment" name="comment" rows={3} required={false} placeholder="What works, what doesn't?" />
+    <Select
+      label="Role"
+      name="role"
+      options={[
+        ["member", "Member: works here, no settings"],
+        ["admin", "Admin: tokens, webhooks and members"],
+      ]}
+    />
+    <div>
+      <Check name="scopes" value="client:read" checked>
+        Read clients <code>client:read</code>
+      </Check>
+      <Check name="scopes" value="invoice:issue" disabled>
+        Issue invoices <Badge>Not available yet</Badge>
+      </Check>
+      <Check name="plan" value="solo" type="radio" checked>
+        Solo
+      </Check>
+    </div>
+  </form>
+);
+
+const tones: readonly Tone[] = ["neutral", "good", "warn", "bad", "link"];
+
+const States = () => (
+  <>
+    <div class="row">
+      {tones.map((tone) => (
+        <Badge tone={tone}>{tone}</Badge>
+      ))}
+    </div>
+    <div class="row">
+      <Avatar name="Ida Holm" />
+      <Avatar name="Noor Aziz" />
+      <Avatar name="Mara Lindqvist" />
+      <Avatar name="sami@lumen.example" />
+      <Machine />
+      <Machine icon="wrench" />
+      <Mark name="Lumen Studio" />
+      <NamePlate />
+    </div>
+  </>
+);
+
+const Banners = () => (
+  <>
+    <Note heading="One token hasn't been used for 90 days">
+      <p>Tokens that nobody uses are best revoked.</p>
+    </Note>
+    <Note tone="good" role="status">
+      <p>12 deliveries go out again.</p>
+    </Note>
+    <Note tone="warn" icon="eyeOff" heading="Copy the token now">
+      <p>For your safety we can't show it again.</p>
+    </Note>
+    <Note tone="bad" heading="The last 11 attempts failed: the address answers 404">
+      <p>The receiver probably moved: nothing lives at this address.</p>
+      <div class="actions">
+        <Button kind="quiet" icon="refresh">
+          Replay 11 deliveries
+        </Button>
+      </div>
+    </Note>
+    <Alert>
+      <p>Only owners can change owners</p>
+    </Alert>
+    <Empty icon="key" heading="No tokens yet" actions={<Button icon="plus">Create token</Button>}>
+      Create one for each program that should read or write here.
+    </Empty>
+  </>
+);
+
+const Rows = () => (
+  <div class="card flush">
+    <Table
+      label="Deliveries"
+      head={[
+        "Event",
+        "State",
+        "Answer",
+        { text: "Attempts", atEnd: true },
+        { text: "Recorded", atEnd: true },
+      ]}
+    >
+      {(["Gave up", "Delivered"] as const).map((state) => (
+        <tr>
+          <th scope="row">
+            <a href="#main">invoice.overdue</a>
+            <small>INV-0039 · Halden Brygga</small>
+          </th>
+          <Cell phone="lead">
+            <Badge tone={state === "Delivered" ? "good" : "bad"}>{state}</Badge>
+          </Cell>
+          <Cell phone="line">404 Cannot POST /hooks</Cell>
+          <Cell label="Attempts" atEnd>
+            1
+          </Cell>
+          <Cell atEnd>
+            <When at="2026-01-31T09:30:00.000Z" />
+          </Cell>
+        </tr>
+      ))}
+    </Table>
+  </div>
+);
+
+const hours = Array.from({ length: 24 }, (_, hour) => hour);
+
+const FiguresShown = () => (
+  <>
+    <Stats
+      figures={[
+        { name: "Delivered", value: "83 %", detail: "68 of 82 in 24 hours" },
+        { name: "Gave up", value: 11, detail: "in 24 hours" },
+        { name: "Retrying", value: 3, detail: "their last attempt failed" },
+      ]}
+    />
+    <Card id="chart" heading="Deliveries">
+      <Chart
+        label="Deliveries by hour"
+        unit="Hour"
+        points={hours.map((hour) => ({
+          name: `${hour}:00`,
+          ...(hour % 4 === 0 && { tick: `${hour}:00` }),
+        }))}
+        series={[
+          { name: "Delivered", fill: "good", values: hours.map((hour) => (hour * 7) % 12) },
+          { name: "Retrying", fill: "warn", values: hours.map((hour) => (hour % 9 === 0 ? 2 : 0)) },
+          { name: "Gave up", fill: "bad", values: hours.map((hour) => (hour % 5 === 0 ? 3 : 0)) },
+        ]}
+      />
+    </Card>
+    <Card>
+      <Spark values={[1, 4, 2, 8, 5, 7, 3]} />
+      <Meter label="41 of 50" used={20} of={50} />
+      <Meter label="41 of 50" used={41} of={50} />
+      <Meter label="50 of 50" used={50} of={50} />
+      <Meter label="97 of 100 arrived" used={97} of={100} isGood />
+      <Facts
+        facts={[
+          ["May read", "Clients, projects, time entries"],
+          ["May write", "Time entries"],
+        ]}
+      />
+    </Card>
+  </>
+);
+
+const Ways = () => (
+  <>
+    <Crumbs href="#main">Tokens</Crumbs>
+    {(["segments", "chips", "tabs"] as const).map((as) => (
+      <div>
+        <Choices
+          as={as}
+          label={as}
+          choices={["24 hours", "7 days", "30 days"].map((text, index) => ({
+            text,
+            href: "#main",
+            isCurrent: index === 0,
+          }))}
+        />
+      </div>
+    ))}
+    <Pager href="#main">Older tokens</Pager>
+    <Fold summary="As a table">
+      <p>What is shown when it is asked for.</p>
+    </Fold>
+  </>
+);
+
+const Copies = () => (
+  <>
+    <CopyField
+      label="Base URL"
+      id="base-url"
+      value="https://api.example.com"
+      hint="The same for all partners."
+    />
+    <Code title="A first call" id="curl">
+      {"curl https://api.example.com/api-v1/token \\\n  -H 'apikey: pk_live_7Qm4sT2vXc91'"}
+    </Code>
+    <Typed as="blockquote">{"What somebody typed\nkeeps its lines."}</Typed>
+  </>
+);
+
+const Lists = () => (
+  <>
+    <ol class="timeline card">
+      <li>
+        <span class="step bad">
+          <Icon name="circleX" />
+        </span>
+        <div>
+          <strong>Attempt 1: 503</strong>
+          <small>31 January, 09:30 UTC · 96 ms</small>
+        </div>
+      </li>
+      <li>
+        <span class="step good">
+          <Icon name="circleCheck" />
+        </span>
+        <div>
+          <strong>Attempt 2: 204 in 96 ms</strong>
+          <small>31 January, 09:31 UTC · 96 ms</small>
+        </div>
+      </li>
+    </ol>
+    <ol class="card flush feed">
+      <li class="day">31 January</li>
+      <li>
+        <Avatar name="Ida Holm" />
+        <p>
+          <strong>Ida Holm</strong> created the token <a href="#main">Toggl sync</a>
+        </p>
+        <time datetime="2026-01-31T09:40:00.000Z">09:40 UTC</time>
+      </li>
+    </ol>
+  </>
+);

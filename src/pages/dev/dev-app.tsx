@@ -1,0 +1,17 @@
+import { Hono, type MiddlewareHandler } from "hono";
+import { developmentKeysIn } from "../../platform/development-keys.ts";
+import { htmlOf } from "../layout.tsx";
+import { NotFoundPage } from "../message.tsx";
+import type { PageApp } from "../page-app.ts";
+import { ComponentsPage } from "./components-page.tsx";
+
+/** What helps to build the pages: of a service with the keys of development, which only this machine reaches. */
+export function devApp(): Hono<PageApp> {
+  const app = new Hono<PageApp>();
+  app.use(inDevelopment);
+  app.get("/components", (c) => c.html(htmlOf(<ComponentsPage />)));
+  return app;
+}
+
+const inDevelopment: MiddlewareHandler<PageApp> = async (c, next) =>
+  developmentKeysIn(c.env).length > 0 ? next() : c.html(htmlOf(<NotFoundPage />), 404);

@@ -1,0 +1,37 @@
+import type { Child } from "hono/jsx";
+import { Icon, type IconName } from "./icon.tsx";
+
+export type ButtonKind = "quiet" | "bare" | "brand" | "good" | "warn" | "bad" | "bad-quiet";
+
+interface ButtonOptions {
+  /** Without one it is the view's one primary button. */
+  kind?: ButtonKind | undefined;
+  size?: "slim" | "large";
+  icon?: IconName;
+  /** A link that looks like a button; without it, it sends its form. */
+  href?: string;
+  /** What a button that shows only an icon is called. */
+  label?: string;
+  /** The rest goes to the element. */
+  [attribute: string]: unknown;
+  children?: Child;
+}
+
+export const Button = ({ kind, size, icon, href, label, children, ...rest }: ButtonOptions) => {
+  const classes = ["button", kind, size, label && "only-icon"].filter(Boolean).join(" ");
+  const content = (
+    <>
+      {icon && <Icon name={icon} />}
+      {children}
+    </>
+  );
+  return href === undefined ? (
+    <button type="submit" class={classes} aria-label={label} {...rest}>
+      {content}
+    </button>
+  ) : (
+    <a class={classes} href={href} aria-label={label} {...rest}>
+      {content}
+    </a>
+  );
+};

@@ -1,0 +1,94 @@
+import type { Child } from "hono/jsx";
+import { Icon, type IconName } from "./icon.tsx";
+
+interface CardOptions {
+  heading?: Child;
+  /** Of the heading: it names the section. */
+  id?: string;
+  /** Right of the heading. */
+  aside?: Child;
+  footer?: Child;
+  /** Without an edge inside: for tables and lists. */
+  flush?: boolean;
+  children?: Child;
+}
+
+/** A part of a page with a frame and mostly a heading. */
+export const Card = ({ heading, id, aside, footer, flush = false, children }: CardOptions) => (
+  <section
+    class={flush ? "card flush" : "card"}
+    aria-labelledby={heading && id ? `${id}-heading` : undefined}
+  >
+    {heading && (
+      <header>
+        <h2 id={id && `${id}-heading`}>{heading}</h2>
+        {aside}
+      </header>
+    )}
+    {children}
+    {footer && <footer>{footer}</footer>}
+  </section>
+);
+
+const noteIcons = { neutral: "info", good: "circleCheck", warn: "warning", bad: "circleX" } as const;
+
+interface NoteOptions {
+  tone?: keyof typeof noteIcons;
+  heading?: Child;
+  icon?: IconName;
+  /** `alert` for what was refused, `status` for what was done. */
+  role?: "alert" | "status" | undefined;
+  children?: Child;
+}
+
+/** What happened, why, and what to do next, at the place where it happened. */
+export const Note = ({ tone = "neutral", heading, icon = noteIcons[tone], role, children }: NoteOptions) => (
+  <div class={`note ${tone}`} role={role}>
+    <Icon name={icon} />
+    <div>
+      {heading && <h2>{heading}</h2>}
+      {children}
+    </div>
+  </div>
+);
+
+/** What a refused form says, read out by screen readers as soon as it is there. */
+export const Alert = ({ children }: { children: Child }) => (
+  <Note tone="bad" role="alert">
+    {children}
+  </Note>
+);
+
+interface EmptyOptions {
+  icon: IconName;
+  heading: string;
+  /** What there will be, and what to do. */
+  children?: Child;
+  actions?: Child;
+}
+
+/** Where nothing is yet. */
+export const Empty = ({ icon, heading, children, actions }: EmptyOptions) => (
+  <section class="card empty">
+    <span class="empty-icon">
+      <Icon name={icon} />
+    </span>
+    <h2>{heading}</h2>
+    <p>{children}</p>
+    {actions && <div class="actions">{actions}</div>}
+  </section>
+);
+
+interface FoldOptions {
+  summary: Child;
+  open?: boolean;
+  children: Child;
+}
+
+/** What is shown when it is asked for. */
+export const Fold = ({ summary, open, children }: FoldOptions) => (
+  <details class="fold" open={open}>
+    <summary>{summary}</summary>
+    {children}
+  </details>
+);

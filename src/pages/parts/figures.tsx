@@ -1,0 +1,63 @@
+import type { Child } from "hono/jsx";
+
+export interface Figure {
+  name: string;
+  value: Child;
+  /** What stands below it. */
+  detail?: Child;
+}
+
+/** Some figures side by side. */
+export const Stats = ({ figures }: { figures: readonly Figure[] }) => (
+  <dl class="stats">
+    {figures.map(({ name, value, detail }) => (
+      <div>
+        <dt>{name}</dt>
+        <dd>
+          {value}
+          {detail && <small>{detail}</small>}
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
+
+/** Names with their values, below each other. */
+export const Facts = ({ facts }: { facts: readonly (readonly [name: string, value: Child])[] }) => (
+  <dl class="facts">
+    {facts.map(([name, value]) => (
+      <>
+        <dt>{name}</dt>
+        <dd dir="auto">{value}</dd>
+      </>
+    ))}
+  </dl>
+);
+
+const nearlyFull = 0.8;
+
+interface MeterOptions {
+  label: string;
+  used: number;
+  of: number;
+  /** More is better: what arrived, not what is used up. */
+  isGood?: boolean;
+}
+
+/** A part of a whole. Of what is used up, nearly all of it is told by colour; its text tells it too. */
+export const Meter = ({ label, used, of, isGood = false }: MeterOptions) => {
+  const part = of > 0 ? Math.min(1, used / of) : 1;
+  const fullness = part >= 1 ? "bad" : part >= nearlyFull ? "warn" : "a";
+  const goodness = part >= nearlyFull ? "good" : part >= 0.5 ? "warn" : "bad";
+  return (
+    <svg class="meter" role="img" aria-label={label}>
+      <rect width="100%" height="100%" />
+      <rect
+        class={`fill-${isGood ? goodness : fullness}`}
+        width={`${(part * 100).toFixed(1)}%`}
+        height="100%"
+        rx="4"
+      />
+    </svg>
+  );
+};

@@ -1,0 +1,52 @@
+import type { Child } from "hono/jsx";
+
+/** A heading; `""` for a column of buttons. At the end of the line: figures. */
+type Column = string | { text: string; atEnd: true };
+
+interface TableOptions {
+  label: string;
+  head: readonly Column[];
+  children: Child;
+}
+
+/** A table; on a phone each row is a card. Rows are `tr` with a `th` that names them, and cells. */
+export const Table = ({ label, head, children }: TableOptions) => (
+  <table class="table">
+    <caption class="unseen">{label}</caption>
+    <thead>
+      <tr>
+        {head.map((column) => {
+          const text = typeof column === "string" ? column : column.text;
+          const className = typeof column === "string" ? undefined : "end";
+          return text === "" ? (
+            <td />
+          ) : (
+            <th scope="col" class={className}>
+              {text}
+            </th>
+          );
+        })}
+      </tr>
+    </thead>
+    <tbody>{children}</tbody>
+  </table>
+);
+
+interface CellOptions {
+  /** Said before the value on a phone, where the heading is not seen. */
+  label?: string;
+  /** Where a phone shows it: beside the heading, on a line of its own, or nowhere. */
+  phone?: "lead" | "line" | "no";
+  /** At the end of the line. */
+  atEnd?: boolean;
+  children?: Child;
+}
+
+export const Cell = ({ label, phone, atEnd, children }: CellOptions) => {
+  const classes = [phone === "no" ? "phone-no" : phone, atEnd && "end"].filter(Boolean).join(" ");
+  return (
+    <td class={classes || undefined} data-label={label}>
+      {children}
+    </td>
+  );
+};

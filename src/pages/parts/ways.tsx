@@ -1,0 +1,47 @@
+import type { Child } from "hono/jsx";
+import { Button } from "./button.tsx";
+import { Icon } from "./icon.tsx";
+
+/** The way back to what a page is part of. */
+export const Crumbs = ({ href, children }: { href: string; children: Child }) => (
+  <nav class="crumbs" aria-label="Breadcrumb">
+    <a href={href}>
+      <Icon name="chevronLeft" />
+      {children}
+    </a>
+  </nav>
+);
+
+interface Choice {
+  text: Child;
+  href: string;
+  isCurrent: boolean;
+}
+
+interface ChoicesOptions {
+  label: string;
+  choices: readonly Choice[];
+  /** `segments` for a few of one kind, `chips` for filters, `tabs` for parts of a page. */
+  as: "segments" | "chips" | "tabs";
+}
+
+/** Links of which one is where the reader is. */
+export const Choices = ({ label, choices, as }: ChoicesOptions) => (
+  <nav class={as} aria-label={label}>
+    {choices.map(({ text, href, isCurrent }) => (
+      <a href={href} aria-current={isCurrent ? "true" : undefined}>
+        {text}
+      </a>
+    ))}
+  </nav>
+);
+
+/** Leads on where a list goes on. */
+export const Pager = ({ href, children }: { href: string; children: string }) => (
+  <nav class="pager" aria-label="More">
+    <Button kind="quiet" size="slim" href={href}>
+      {children}
+      <Icon name="chevronRight" />
+    </Button>
+  </nav>
+);

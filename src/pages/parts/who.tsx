@@ -1,0 +1,72 @@
+import { Icon, type IconName } from "./icon.tsx";
+
+/** The first letters of the first and the last word; of an address, of what stands before the @. */
+const initialsOf = (name: string): string => {
+  const words = name
+    .replace(/@.*/, "")
+    .split(/[\s._-]+/)
+    .filter(Boolean);
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
+  return ends
+    .map((word) => [...(word ?? "")][0] ?? "")
+    .join("")
+    .toUpperCase();
+};
+
+const tints = 4;
+
+/** The same for one name on every page. */
+const tintOf = (name: string): number =>
+  [...name].reduce((sum, character) => sum + (character.codePointAt(0) ?? 0), 0) % tints;
+
+/** A person, by their initials. */
+export const Avatar = ({ name }: { name: string }) => (
+  <span class={`avatar tint-${tintOf(name)}`} aria-hidden="true">
+    {initialsOf(name)}
+  </span>
+);
+
+/** A program, or the service itself. */
+export const Machine = ({ icon = "key" }: { icon?: IconName }) => (
+  <span class="avatar machine" aria-hidden="true">
+    <Icon name={icon} />
+  </span>
+);
+
+/** A workspace: its logo, or its first letter on its colour. */
+export const Mark = ({ name, logo }: { name: string; logo?: string | null }) =>
+  logo ? (
+    <img class="mark" src={logo} alt="" width={32} height={32} />
+  ) : (
+    <span class="mark" aria-hidden="true">
+      {[...name][0]?.toUpperCase()}
+    </span>
+  );
+
+/** The product's own mark and name. */
+export const NamePlate = ({ href }: { href?: string }) => {
+  const content = (
+    <>
+      <svg viewBox="0 0 32 32" aria-hidden="true">
+        <rect width="32" height="32" rx="8" fill="#2f45c5" />
+        <path
+          d="M8 16.5l5.2 5.2L24 10.6"
+          fill="none"
+          stroke="#fff"
+          stroke-width="3"
+          stroke-linecap="round"
+          stroke-linejoin="round"
+        />
+        <circle cx="24.5" cy="22.5" r="2.2" fill="#a3b1ff" />
+      </svg>
+      Partner API
+    </>
+  );
+  return href ? (
+    <a class="name-plate" href={href}>
+      {content}
+    </a>
+  ) : (
+    <span class="name-plate">{content}</span>
+  );
+};

@@ -1,0 +1,13 @@
+/** Says times of day in the reader's own time; the title of each keeps its UTC. */
+const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "short" });
+const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long" });
+const dayOfYear = new Intl.DateTimeFormat("en-GB", { dateStyle: "long" });
+
+export function sayLocalTimes() {
+  for (const time of document.querySelectorAll("time[data-local]")) {
+    const date = new Date(time.dateTime);
+    const isThisYear = date.getFullYear() === new Date().getFullYear();
+    const said = time.dataset.local === "clock" ? "" : `${(isThisYear ? day : dayOfYear).format(date)}, `;
+    time.textContent = said + clock.format(date);
+  }
+}

@@ -1,0 +1,10 @@
+/** The one script of the settings. Every page works without it. */
+import { offerCopies } from "./copy.js";
+import "./live.js";
+import { sayLocalTimes } from "./local-times.js";
+
+for (const shown of ["DOMContentLoaded", "fresh"])
+  document.addEventListener(shown, () => {
+    offerCopies();
+    sayLocalTimes();
+  });

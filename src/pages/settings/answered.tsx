@@ -1,0 +1,55 @@
+import { webhookLimits } from "../../contract/webhook-limits.ts";
+
+/** How a receiver answered an attempt, and what its owner can do about it. */
+export interface Answered {
+  response_status: number | null;
+  error_class: string | null;
+  latency_ms: number | null;
+  response_body: string | null;
+}
+
+const deadlineSeconds = webhookLimits.attemptDeadlineMs / 1000;
+
+/** Why nothing came back, in words; a class that this version does not know stands as it is. */
+const withoutAnswer: Readonly<Record<string, string>> = {
+  timeout: `No answer within ${deadlineSeconds} s`,
+  network_error: "No connection",
+  blocked_address: "The address is not public",
+  unresolved_address: "The address is not known",
+};
+
+/** One line: what came back, or why nothing did; undefined before the first attempt. */
+export function answerText({ response_status, error_class, latency_ms }: Answered): string | undefined {
+  if (response_status !== null)
+    return error_class === null ? `${response_status} in ${latency_ms} ms` : `${response_status}`;
+  return error_class === null ? undefined : (withoutAnswer[error_class] ?? error_class);
+}
+
+/** What follows a colon in a heading. */
+export const reasonText = ({ response_status, error_class }: Answered): string =>
+  response_status === null
+    ? lowerFirst(withoutAnswer[error_class ?? ""] ?? "nothing came back")
+    : `the address answers ${response_status}`;
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** What it most likely is, and whether it is tried again. */
+export function advice({ response_status: status, error_class }: Answered): string {
+  if (status === null) {
+    if (error_class === "timeout")
+      return `Answer within ${deadlineSeconds} seconds and do the work after it. We try again.`;
+    if (error_class === "blocked_address")
+      return "Deliveries go to addresses that the whole internet reaches, and nowhere else. We try again.";
+    return "The receiver is down, or its name does not resolve. We try again.";
+  }
+  if (status === 401 || status === 403)
+    return "The receiver refuses the request: check that it verifies the signature with this endpoint's secret. A 4xx is not tried again.";
+  if (status === 404 || status === 410)
+    return "The receiver probably moved: nothing lives at this address. A 4xx is not tried again.";
+  if (status === 408 || status === 429) return "The receiver asks us to come later. We try again.";
+  if (status >= 300 && status < 400)
+    return "Redirects are never followed: give the address that it leads to.";
+  if (status >= 400 && status < 500)
+    return "The receiver does not take the request. A 4xx is not tried again.";
+  return "The receiver failed. We try again, up to eight times in about 31 hours.";
+}

@@ -1,0 +1,100 @@
+import type { AuditEntry } from "../../workspace/audit-log/record.ts";
+
+/** What an action did, in the words that follow a name; `%` stands for what it was done to. */
+const sentences: Readonly<Record<string, string>> = {
+  "change_decision.sent": "sent the change decision %",
+  "change_order.created": "drafted the change order %",
+  "change_order.declined": "declined the change order %",
+  "change_order.sent": "sent the change order %",
+  "change_order.signed": "signed the change order %",
+  "client.created": "added the client %",
+  "client.erased": "erased the client %",
+  "client.updated": "changed the client %",
+  "deliverable.created": "added the deliverable %",
+  "deliverable.feedback_recorded": "recorded feedback on %",
+  "deliverable.rolled_back": "could not keep the image of %",
+  "deliverable.sent": "sent % for review",
+  "deliverable.signed_off": "recorded the sign-off of %",
+  "deliverable.version_added": "added a version of %",
+  "deposit.cleared": "cleared the deposit %",
+  "deposit.created": "asked for the deposit %",
+  "invoice.created": "drafted the invoice %",
+  "invoice.issued": "issued the invoice %",
+  "invoice.voided": "voided the invoice %",
+  "member.invited": "invited %",
+  "member.joined": "joined: %",
+  "member.set": "changed the role of %",
+  "member.uninvited": "took back the invitation of %",
+  "milestone.status_set": "moved the milestone %",
+  "organization.created": "founded the workspace",
+  "organization.exported": "exported the workspace",
+  "organization.feature_set": "switched a feature",
+  "organization.on_send_status_set": "changed the status of what is sent",
+  "organization.plan_set": "moved the workspace to another plan",
+  "origin.allowed": "allowed links to %",
+  "origin.removed": "no longer allows links to %",
+  "payment.recorded": "recorded a payment of %",
+  "processor_event.matched": "matched a payment to %",
+  "project.created": "added the project %",
+  "project.revision_override_recorded": "added revision rounds to %",
+  "project.updated": "changed the project %",
+  "review_code.confirmed": "confirmed a code for %",
+  "review_code.mailed": "asked for a code for %",
+  "scope_request.ingested": "brought in a client message",
+  "time_entry.created": "logged time",
+  "token.created": "created the token %",
+  "token.revoked": "revoked the token %",
+  "webhook_deliveries.replayed": "replayed deliveries of %",
+  "webhook_delivery.replayed": "replayed a delivery",
+  "webhook_endpoint.created": "added the endpoint %",
+  "webhook_endpoint.deleted": "deleted the endpoint %",
+  "webhook_endpoint.disabled": "switched off the endpoint %",
+  "webhook_endpoint.enabled": "switched on the endpoint %",
+  "webhook_endpoint.secret_rotated": "rotated the secret of %",
+  "webhook_endpoint.tested": "sent a test to %",
+};
+
+/** The name that the entry itself holds of what it is about. */
+const nameIn = ({ details, subject_id }: AuditEntry): string => {
+  const named = [details.name, details.title, details.url, details.number].find(
+    (value) => typeof value === "string",
+  );
+  return typeof named === "string" ? named : (subject_id ?? "");
+};
+
+/** What follows the actor's name; an action that this version does not know stands as it is. */
+export const sentenceOf = (entry: AuditEntry): string =>
+  (sentences[entry.action] ?? `${entry.action} %`).replace("%", () => nameIn(entry)).trim();
+
+export interface Change {
+  /** In words: `spent_date` is `spent date`. */
+  field: string;
+  before?: string;
+  value: string;
+}
+
+const text = (value: unknown): string =>
+  value === null || value === undefined
+    ? "none"
+    : typeof value === "object"
+      ? Object.values(value).map(text).join(", ")
+      : String(value);
+
+const words = (field: string): string => field.replaceAll("_", " ");
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** What else an entry tells: each field that was changed with its value before, else each that was given. */
+export function changesOf({ details }: AuditEntry): Change[] {
+  const { before, after } = details;
+  if (isRecord(before) && isRecord(after))
+    return Object.entries(after).map(([field, value]) => ({
+      field: words(field),
+      before: text(before[field]),
+      value: text(value),
+    }));
+  return Object.entries(details)
+    .filter(([field]) => !/^(?:name|title|url|number)$|_id$/.test(field))
+    .map(([field, value]) => ({ field: words(field), value: text(value) }));
+}

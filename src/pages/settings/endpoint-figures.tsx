@@ -1,0 +1,84 @@
+import type { WebhookHealth } from "../../webhooks/endpoints/record.ts";
+import { type Period, periods, type SpanOfDeliveries } from "../../webhooks/health/deliveries-over-time.ts";
+import { Card } from "../parts/card.tsx";
+import { Chart } from "../parts/chart.tsx";
+import { Stats } from "../parts/figures.tsx";
+import { Choices } from "../parts/ways.tsx";
+
+interface FiguresOptions {
+  spans: readonly SpanOfDeliveries[];
+  period: Period;
+  health: WebhookHealth;
+}
+
+const sumOf = (spans: readonly SpanOfDeliveries[], kind: "delivered" | "failed" | "dead") =>
+  spans.reduce((sum, span) => sum + span[kind], 0);
+
+/** The sums of what the chart shows, so that both say the same. */
+export const Figures = ({ spans, period, health }: FiguresOptions) => {
+  const [delivered, retrying, gaveUp] = [
+    sumOf(spans, "delivered"),
+    sumOf(spans, "failed"),
+    sumOf(spans, "dead"),
+  ];
+  const tried = delivered + retrying + gaveUp;
+  const within = `in ${periods[period].name}`;
+  const age = health.oldest_pending_age_seconds;
+  return (
+    <Stats
+      figures={[
+        {
+          name: "Delivered",
+          value: tried === 0 ? "–" : `${Math.round((delivered / tried) * 100)} %`,
+          detail: `${delivered} of ${tried} ${within}`,
+        },
+        { name: "Gave up", value: gaveUp, detail: within },
+        { name: "Retrying", value: retrying, detail: "their last attempt failed" },
+        {
+          name: "Waiting",
+          value: health.pending_backlog,
+          detail: age === null ? "nothing is late" : `oldest for ${Math.ceil(age / 60)} min`,
+        },
+      ]}
+    />
+  );
+};
+
+const tickEvery = { hour: 4, day: 1 } as const;
+
+export const DeliveriesChart = ({ spans, period }: Omit<FiguresOptions, "health">) => {
+  const { name, span, count } = periods[period];
+  const every = count > 10 && span === "day" ? 5 : tickEvery[span];
+  const nameOf = (at: string) => (span === "hour" ? `${at.slice(11)}:00` : at);
+  return (
+    <Card
+      id="chart"
+      heading="Deliveries"
+      aside={
+        <Choices
+          as="segments"
+          label="Period"
+          choices={Object.entries(periods).map(([key, one]) => ({
+            text: one.name,
+            href: `?period=${key}`,
+            isCurrent: key === period,
+          }))}
+        />
+      }
+    >
+      <Chart
+        label={`The last ${name}, UTC: ${sumOf(spans, "delivered")} delivered, ${sumOf(spans, "failed")} retrying, ${sumOf(spans, "dead")} gave up`}
+        unit={span === "hour" ? "Hour (UTC)" : "Day (UTC)"}
+        points={spans.map(({ at }, index) => ({
+          name: nameOf(at),
+          ...((count - 1 - index) % every === 0 && { tick: span === "hour" ? nameOf(at) : at.slice(5) }),
+        }))}
+        series={[
+          { name: "Delivered", fill: "good", values: spans.map(({ delivered }) => delivered) },
+          { name: "Retrying", fill: "warn", values: spans.map(({ failed }) => failed) },
+          { name: "Gave up", fill: "bad", values: spans.map(({ dead }) => dead) },
+        ]}
+      />
+    </Card>
+  );
+};

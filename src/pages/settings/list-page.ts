@@ -1,0 +1,26 @@
+import * as z from "zod";
+import { Refusal } from "../../contract/refusal.ts";
+import { only } from "./search.ts";
+import { type C, operate } from "./visit.ts";
+
+/** A page of a list that its operation gives by cursor. */
+export interface ListPage<T> {
+  rows: readonly T[];
+  /** Where the next page begins; undefined on the last one. */
+  next: string | undefined;
+}
+
+const pageRows = 100;
+
+/** Reads one row more than it shows, so that a last page is known as such. */
+export async function listPage<S extends z.ZodType<{ id: string }>>(
+  c: C,
+  operation: string,
+  row: S,
+): Promise<ListPage<z.output<S>> | Refusal> {
+  const fields = { ...only(c.req.query(), ["cursor"]), limit: pageRows + 1 };
+  const found = await operate(c, operation, z.array(row), fields);
+  if (found instanceof Refusal) return found;
+  const rows = found.slice(0, pageRows);
+  return { rows, next: found.length > pageRows ? rows.at(-1)?.id : undefined };
+}

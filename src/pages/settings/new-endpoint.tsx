@@ -1,0 +1,142 @@
+import { eventCategories } from "../../contract/closed-sets.ts";
+import { Refusal } from "../../contract/refusal.ts";
+import { WebhookEndpointWithSecret } from "../../webhooks/endpoints/record.ts";
+import { eventNames, webhookEvents } from "../../webhooks/events.ts";
+import { Button } from "../parts/button.tsx";
+import { Field } from "../parts/field.tsx";
+import { problemOf, refilled, type Shown, show } from "./answers.tsx";
+import { NeedsPlan, SecretPage, SettingsPage } from "./settings-page.tsx";
+import { type C, fieldsOf, operate } from "./visit.ts";
+import { webhooksPath } from "./webhooks.tsx";
+
+const labels = { url: "URL", description: "Description", events: "Events" } as const;
+
+/** What each category of events is about. */
+const categoryTexts = {
+  delivery: "Reviews",
+  scope: "Change orders",
+  change: "Change decisions",
+  money: "Money",
+} as const satisfies Record<(typeof eventCategories)[number], string>;
+
+const aboveOf = (c: C) => ({ href: webhooksPath(c), text: "Endpoints" });
+
+export function showNewEndpoint(c: C, given: Shown = {}): Response {
+  const problem = problemOf(given.refusal, labels);
+  const page = (
+    <SettingsPage
+      c={c}
+      section="webhooks"
+      above={aboveOf(c)}
+      heading="Add an endpoint"
+      lede="The address of a program that should learn what happens here."
+      refusal={problem ? undefined : given.refusal}
+    >
+      {c.get("workspace").api_access ? (
+        <form class="form" method="post" action={webhooksPath(c)}>
+          <input type="hidden" name="form_id" value={crypto.randomUUID()} />
+          <div class="card narrow">
+            <Field
+              label="URL"
+              name="url"
+              type="url"
+              inputmode="url"
+              maxLength={2000}
+              placeholder="https://hooks.example.com/partner-api"
+              hint="An https address that the whole internet reaches."
+              {...refilled(given, problem, "url")}
+            />
+            <Field
+              label="Description"
+              name="description"
+              maxLength={200}
+              required={false}
+              hint="For you: what runs there."
+              {...refilled(given, problem, "description")}
+            />
+          </div>
+          <Events chosen={given.fields?.events} />
+          <div class="actions">
+            <Button>Add endpoint</Button>
+            <Button kind="bare" href={webhooksPath(c)}>
+              Cancel
+            </Button>
+          </div>
+        </form>
+      ) : (
+        <NeedsPlan c={c} icon="webhook" what="Webhooks" />
+      )}
+    </SettingsPage>
+  );
+  return show(c, page, given.refusal);
+}
+
+/** A box for a category, which holds its future events too, and one for each event of it. */
+export const Events = ({ chosen }: { chosen: unknown }) => {
+  const isChosen = (name: string) => Array.isArray(chosen) && chosen.includes(name);
+  return (
+    <fieldset class="field">
+      <legend class="label">Events</legend>
+      <p class="hint">Tick none and it gets all of them, future ones too.</p>
+      <div class="card flush">
+        {eventCategories.map((category) => (
+          <div class="event-group">
+            <label class="check">
+              <input type="checkbox" name="events" value={category} checked={isChosen(category)} />
+              <span>
+                <strong>{categoryTexts[category]}</strong>{" "}
+                <span class="muted">all of them, future ones too</span>
+                <code>{category}</code>
+              </span>
+            </label>
+            <div class="events">
+              {eventNames
+                .filter((name) => webhookEvents[name].category === category)
+                .map((name) => (
+                  <label class="check">
+                    <input type="checkbox" name="events" value={name} checked={isChosen(name)} />
+                    <span>
+                      {sentenceOf(webhookEvents[name].firesWhen)}
+                      <code>{name}</code>
+                    </span>
+                  </label>
+                ))}
+            </div>
+          </div>
+        ))}
+      </div>
+    </fieldset>
+  );
+};
+
+const sentenceOf = (firesWhen: string): string => firesWhen.charAt(0).toUpperCase() + firesWhen.slice(1);
+
+export async function addEndpoint(c: C): Promise<Response> {
+  const fields = await fieldsOf(c, ["events"]);
+  const made = await operate(c, "create-webhook-endpoint", WebhookEndpointWithSecret, { url: "", ...fields });
+  return made instanceof Refusal ? showNewEndpoint(c, { fields, refusal: made }) : showSecret(c, made);
+}
+
+export const showSecret = (
+  c: C,
+  { id, url, secret, previous_secret_expires_at: previousEnds }: WebhookEndpointWithSecret,
+): Response =>
+  show(
+    c,
+    <SecretPage
+      c={c}
+      section="webhooks"
+      above={aboveOf(c)}
+      heading={previousEnds ? "Secret rotated" : "Endpoint added"}
+      label="Secret"
+      secret={secret}
+      hint={`${url} verifies every delivery with it.`}
+      back={`${webhooksPath(c)}/${id}`}
+    >
+      {previousEnds && (
+        <p class="hint">
+          The previous secret signs as well until {previousEnds.slice(0, 16).replace("T", " ")} UTC.
+        </p>
+      )}
+    </SecretPage>,
+  );

@@ -1,0 +1,206 @@
+import { Refusal, refuse } from "../../contract/refusal.ts";
+import { type Scope, scopeCatalogue } from "../../contract/scopes.ts";
+import { MintedToken } from "../../workspace/tokens/record.ts";
+import { Badge } from "../parts/badge.tsx";
+import { Button } from "../parts/button.tsx";
+import { Code, CopyField } from "../parts/copy.tsx";
+import { Field, FieldError } from "../parts/field.tsx";
+import { Facts } from "../parts/figures.tsx";
+import { problemOf, refilled, type Shown, show } from "./answers.tsx";
+import { presets, recordsOf, recordsOfRights } from "./rights.ts";
+import { CopyNow, NeedsPlan, SettingsPage } from "./settings-page.tsx";
+import { tokensPath } from "./tokens.tsx";
+import { type C, fieldsOf, operate } from "./visit.ts";
+
+const labels = { name: "Name", scopes: "Rights" } as const;
+const lede = "Give each partner its own token, so that you can revoke one without the others.";
+const aboveOf = (c: C) => ({ href: tokensPath(c), text: "Tokens" });
+
+export function showNewToken(c: C, given: Shown = {}): Response {
+  const problem = problemOf(given.refusal, labels);
+  const page = (
+    <SettingsPage
+      c={c}
+      section="tokens"
+      above={aboveOf(c)}
+      heading="Create a token"
+      lede={lede}
+      refusal={problem ? undefined : given.refusal}
+    >
+      {c.get("workspace").api_access ? (
+        <ol class="steps">
+          {!given.fields && <Presets c={c} />}
+          <li>
+            <form class="form" method="post" action={tokensPath(c)}>
+              <input type="hidden" name="form_id" value={crypto.randomUUID()} />
+              <div class="narrow">
+                <Field
+                  label="Name"
+                  name="name"
+                  maxLength={200}
+                  hint="You see it in the requests and in the activity."
+                  {...refilled(given, problem, "name")}
+                />
+              </div>
+              <Rights
+                chosen={chosenScopes(c, given)}
+                error={problem?.field === "scopes" ? problem.error : undefined}
+              />
+              <p class="hint">The token is shown once, on the next page. Rights can't be added later.</p>
+              <div class="actions">
+                <Button>Create token</Button>
+                <Button kind="bare" href={tokensPath(c)}>
+                  Cancel
+                </Button>
+              </div>
+            </form>
+          </li>
+        </ol>
+      ) : (
+        <NeedsPlan c={c} icon="key" what="Tokens" />
+      )}
+    </SettingsPage>
+  );
+  return show(c, page, given.refusal);
+}
+
+const presetOf = (c: C) => presets.find(({ id }) => id === c.req.query("preset")) ?? presets[0];
+
+function chosenScopes(c: C, { fields }: Shown): readonly unknown[] {
+  if (!fields) return presetOf(c).scopes;
+  return Array.isArray(fields.scopes) ? fields.scopes : [];
+}
+
+const Presets = ({ c }: { c: C }) => (
+  <li>
+    <nav class="picks" aria-label="Start from">
+      {presets.map(({ id, name, does }) => (
+        <a href={`?preset=${id}`} aria-current={id === presetOf(c).id ? "true" : undefined}>
+          <strong>{name}</strong>
+          <small>{does}</small>
+        </a>
+      ))}
+    </nav>
+  </li>
+);
+
+const Rights = ({ chosen, error }: { chosen: readonly unknown[]; error: string | undefined }) => (
+  <fieldset class="field" aria-describedby={error ? "scopes-error" : undefined}>
+    <legend class="label">What may it do?</legend>
+    <div class="scopes">
+      <div class="scopes-head" aria-hidden="true">
+        <span>Record</span>
+        <span>Read</span>
+        <span>Write</span>
+      </div>
+      {recordsOfRights.map(({ name, read, write }) => (
+        <div>
+          <h3>{name}</h3>
+          {[read, write].map((rights) => (
+            <div>
+              {rights.map(({ scope, does, of }) => (
+                <Right {...{ scope, does, of }} isChosen={chosen.includes(scope)} />
+              ))}
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+    {error && <FieldError id="scopes-error">{error}</FieldError>}
+  </fieldset>
+);
+
+interface RightOptions {
+  scope: Scope;
+  does: string;
+  of: string;
+  isChosen: boolean;
+}
+
+const Right = ({ scope, does, of, isChosen }: RightOptions) => {
+  const { grantable, sensitive } = scopeCatalogue[scope];
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        name="scopes"
+        value={scope}
+        checked={grantable && isChosen}
+        disabled={!grantable}
+      />
+      <span>
+        {does} <span class="unseen">{of}</span>
+        {sensitive && grantable && <Badge tone="warn">E-mails your clients</Badge>}
+        {!grantable && <Badge>Not available yet</Badge>}
+        <code>{scope}</code>
+      </span>
+    </label>
+  );
+};
+
+export async function createToken(c: C): Promise<Response> {
+  const fields = await fieldsOf(c, ["scopes"]);
+  if (fields.scopes === undefined) return showNewToken(c, { fields, refusal: refuse("no_scope_chosen") });
+  const minted = await operate(c, "create-api-token", MintedToken, fields);
+  return minted instanceof Refusal ? showNewToken(c, { fields, refusal: minted }) : handOver(c, minted);
+}
+
+/** Everything that a partner needs for a first call. */
+function handOver(c: C, minted: MintedToken): Response {
+  const baseUrl = new URL(c.req.url).origin;
+  const apikey = c.env.GATEWAY_PUBLIC_KEY;
+  const facts = (["read", "write"] as const).flatMap((kind) => {
+    const records = recordsOf(minted.scopes, [kind]);
+    return records === "" ? [] : [[`May ${kind}`, records] as const];
+  });
+  return show(
+    c,
+    <SettingsPage
+      c={c}
+      section="tokens"
+      above={aboveOf(c)}
+      heading="Token created"
+      lede={
+        <>
+          Give these three values to the partner who connects <bdi>{minted.name}</bdi>. Then their first call
+          takes a minute.
+        </>
+      }
+    >
+      <CopyNow what="token">Lost it? Create another one and revoke this.</CopyNow>
+      <div class="two">
+        <section class="card">
+          <CopyField
+            label="Token"
+            id="token"
+            value={minted.token}
+            hint="Secret. Send it through a password manager, not by mail."
+          />
+          <CopyField label="Base URL" id="base-url" value={baseUrl} />
+          <CopyField
+            label="apikey"
+            id="apikey"
+            value={apikey}
+            hint="The same for all partners; not a secret."
+          />
+          <Facts facts={facts} />
+        </section>
+        <div class="stack">
+          <Code title="A first call" id="curl">
+            {curlOf(baseUrl, apikey, minted.token)}
+          </Code>
+          <p class="hint">
+            It answers what the token may do. <a href="/docs">The documentation</a> shows what comes next.
+          </p>
+        </div>
+      </div>
+      <Button href={tokensPath(c)}>Done</Button>
+    </SettingsPage>,
+  );
+}
+
+/** A call that every token may make, in a shell's words. */
+const curlOf = (baseUrl: string, apikey: string, token: string): string =>
+  [`curl ${baseUrl}/api-v1/token`, `-H 'apikey: ${apikey}'`, `-H 'Authorization: Bearer ${token}'`].join(
+    " \\\n  ",
+  );

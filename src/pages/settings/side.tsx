@@ -1,0 +1,116 @@
+import { Button } from "../parts/button.tsx";
+import { Icon, type IconName } from "../parts/icon.tsx";
+import { Avatar, Mark } from "../parts/who.tsx";
+import { baseOf, type C } from "./visit.ts";
+
+/** What the settings hold, by group; each with its address below `/settings/{slug}` and its icon. */
+const groups = [
+  ["API", [["tokens", "Tokens", "key"]]],
+  [
+    "Webhooks",
+    [
+      ["webhooks", "Endpoints", "webhook"],
+      ["deliveries", "Deliveries", "send"],
+    ],
+  ],
+  [
+    "Workspace",
+    [
+      ["members", "Members", "users"],
+      ["plan", "Plan", "gauge"],
+      ["audit-log", "Activity", "history"],
+    ],
+  ],
+] as const satisfies readonly (readonly [
+  string,
+  readonly (readonly [path: string, text: string, icon: IconName])[],
+])[];
+export type Section = (typeof groups)[number][1][number][0];
+
+/** The way around: beside the page, and on a phone in a popover, which opens without a script. */
+export const Side = ({ c, section }: { c: C; section: Section }) => (
+  <nav class="side" id="menu" popover="auto" aria-label="Settings">
+    <Workspace c={c} />
+    {groups.map(([name, links]) => (
+      <div>
+        <h2>{name}</h2>
+        <ul>
+          {links.map(([path, text, icon]) => (
+            <li>
+              <a href={`${baseOf(c)}/${path}`} aria-current={path === section ? "page" : undefined}>
+                <Icon name={icon} />
+                {text}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+    ))}
+    <div>
+      <h2>Help</h2>
+      <ul>
+        <li>
+          <a href="/docs">
+            <Icon name="bookOpen" />
+            Documentation
+          </a>
+        </li>
+      </ul>
+    </div>
+    <Person c={c} />
+  </nav>
+);
+
+/** Leads to the others, if there are any. */
+const Workspace = ({ c }: { c: C }) => {
+  const { name, plan } = c.get("workspace");
+  const content = (
+    <>
+      <Mark name={name} />
+      <span>
+        <bdi>{name}</bdi>
+        <small>{planName(plan)} plan</small>
+      </span>
+    </>
+  );
+  return c.get("session").workspaces.length > 1 ? (
+    <a class="workspace" href="/settings" title="Other workspaces">
+      {content}
+      <Icon name="chevronsUpDown" />
+    </a>
+  ) : (
+    <div class="workspace">{content}</div>
+  );
+};
+
+const Person = ({ c }: { c: C }) => {
+  const { email, person } = c.get("workspace");
+  return (
+    <div class="person">
+      <Avatar name={person ?? email} />
+      <span>
+        {person && (
+          <strong>
+            <bdi>{person}</bdi>
+          </strong>
+        )}
+        <small>{email}</small>
+      </span>
+      <Button kind="bare" icon="logOut" href="/sign-out" label="Sign out" />
+    </div>
+  );
+};
+
+export const PhoneBar = ({ c }: { c: C }) => {
+  const { name } = c.get("workspace");
+  return (
+    <header class="phone-bar">
+      <Button kind="bare" icon="menu" type="button" popovertarget="menu" label="Menu" />
+      <Mark name={name} />
+      <bdi>{name}</bdi>
+    </header>
+  );
+};
+
+/** The catalogue writes them small. */
+export const planName = (plan: string): string => plan.charAt(0).toUpperCase() + plan.slice(1);

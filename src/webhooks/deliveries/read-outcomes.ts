@@ -1,0 +1,50 @@
+import { and, eq, sql } from "drizzle-orm";
+import { build, rowsOf } from "../../db/build.ts";
+import type { Query } from "../../db/query.ts";
+import { webhookDeliveries as deliveries, events } from "../../workspace/events/tables.ts";
+import { webhookAttempts as attempts } from "./tables.ts";
+
+/** What a delivery is about, and how its newest attempt ended; null where there was none. */
+export interface DeliveryOutcome {
+  id: string;
+  /** The record's own name: a title, a number. */
+  about: string | null;
+  response_status: number | null;
+  latency_ms: number | null;
+  error_class: string | null;
+  response_body: string | null;
+}
+
+/** The characters of an answer that are read of each delivery of a list. */
+const answerCharacters = 120;
+
+const about = sql<string | null>`coalesce(json_extract(${events.payload}, '$.data.title'),
+  json_extract(${events.payload}, '$.data.number'), json_extract(${events.payload}, '$.data.project_name'))`;
+
+/** Of deliveries with these ids, in no order. */
+export function outcomesOf(organizationId: string, ids: readonly string[]): Query<DeliveryOutcome[]> {
+  const newest = sql`(SELECT max(${attempts.attempted_at}) FROM ${attempts}
+    WHERE ${eq(attempts.delivery_id, deliveries.id)})`;
+  return rowsOf(
+    build
+      .select({
+        id: deliveries.id,
+        about: about.as("about"),
+        response_status: attempts.response_status,
+        latency_ms: attempts.latency_ms,
+        error_class: attempts.error_class,
+        response_body: sql<string | null>`substr(${attempts.response_body}, 1, ${answerCharacters})`.as(
+          "response_body",
+        ),
+      })
+      .from(deliveries)
+      .innerJoin(events, eq(events.id, deliveries.event_id))
+      .leftJoin(attempts, and(eq(attempts.delivery_id, deliveries.id), eq(attempts.attempted_at, newest)))
+      .where(
+        and(
+          eq(deliveries.organization_id, organizationId),
+          sql`${deliveries.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+        ),
+      ),
+  );
+}
