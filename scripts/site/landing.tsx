@@ -54,7 +54,7 @@ export const Landing = ({ description, call }: { description: string; call: read
           retry never does anything twice.
         </p>
         <div class="actions">
-          <Button size="large" icon="arrowRight" href="/docs/first-call">
+          <Button size="large" icon="chevronRight" href="/docs/first-call">
             Make the first call
           </Button>
           <Button kind="quiet" size="large" href="/docs">

@@ -55,7 +55,7 @@ const Bar = () => (
     <div>
       <Button kind="bare" icon="menu" type="button" popovertarget="contents" label="Contents" />
       <NamePlate href="/" />
-      <form id="search" role="search" hidden>
+      <form id="search" hidden>
         <input
           type="search"
           aria-label="Search the documentation"

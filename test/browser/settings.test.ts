@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
-import { expectSound, focused, openBrowser, type View, visit } from "./browser.ts";
+import { expectSound, focused, openBrowser, scrollsSideways, type View, visit } from "./browser.ts";
 import { openSite, type Site } from "./site.ts";
 
 const slug = "studio-halden";
