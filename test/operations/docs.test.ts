@@ -112,5 +112,6 @@ it("files that the platform serves by itself carry what every answer carries", (
     "Cross-Origin-Resource-Policy: same-origin",
   ].map((header) => `  ${header}`);
   const lines = readFileSync(join(served, "_headers"), "utf8").trimEnd().split("\n");
-  expect(lines).toEqual(["/assets/*", ...headers, "/docs/*", ...headers]);
+  const fonts = ["/assets/*.woff2", "  Cache-Control: public, max-age=604800"];
+  expect(lines).toEqual(["/assets/*", ...headers, "/docs/*", ...headers, ...fonts]);
 });
