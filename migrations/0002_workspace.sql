@@ -175,7 +175,7 @@ CREATE TABLE mail_counts (
   digest_leased_until TEXT,
   PRIMARY KEY (day, organization_id, address)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX mail_counts_held ON mail_counts (day) WHERE held_notices > 0;
+CREATE INDEX mail_counts_held ON mail_counts (organization_id, day) WHERE held_notices > 0;
 CREATE INDEX mail_counts_by_address ON mail_counts (organization_id, address);
 
 -- Every image that a row refers to, once, however many versions carry it on.

@@ -118,6 +118,8 @@ CREATE INDEX invoices_changed ON invoices (organization_id, updated_at, id);
 CREATE INDEX invoices_by_status ON invoices (organization_id, status, updated_at, id);
 CREATE INDEX invoices_unsettled ON invoices (due_date)
   WHERE status IN ('open', 'partially_paid') AND due_date IS NOT NULL;
+CREATE INDEX invoices_unsettled_of ON invoices (organization_id, due_date)
+  WHERE status IN ('open', 'partially_paid') AND due_date IS NOT NULL;
 CREATE INDEX invoices_by_client ON invoices (client_id, organization_id, updated_at, id);
 CREATE INDEX invoices_by_project ON invoices (project_id, organization_id, updated_at, id)
   WHERE project_id IS NOT NULL;

@@ -242,7 +242,6 @@ CREATE TABLE review_notices (
   FOREIGN KEY (organization_id, feedback_id) REFERENCES feedback (organization_id, id),
   FOREIGN KEY (organization_id, sign_off_id) REFERENCES sign_offs (organization_id, id)
 ) STRICT;
-CREATE INDEX review_notices_due ON review_notices (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX review_notices_due_of ON review_notices (organization_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX review_notices_by_deliverable ON review_notices (organization_id, deliverable_id);
 CREATE UNIQUE INDEX review_notices_of_feedback ON review_notices (feedback_id, recipient) WHERE feedback_id IS NOT NULL;

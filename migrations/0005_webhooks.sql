@@ -27,7 +27,7 @@ CREATE TABLE webhook_endpoints (
   FOREIGN KEY (organization_id, created_by) REFERENCES members (organization_id, id)
 ) STRICT;
 CREATE INDEX webhook_endpoints_newest ON webhook_endpoints (organization_id, created_at, id);
-CREATE INDEX webhook_endpoints_to_notify ON webhook_endpoints (notice_due_at)
+CREATE INDEX webhook_endpoints_to_notify ON webhook_endpoints (organization_id, notice_due_at)
   WHERE notice_due_at IS NOT NULL AND deleted_at IS NULL;
 
 -- Every event has a number in the order of its commit, which is never given twice, whatever is purged: D1 has one

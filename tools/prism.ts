@@ -75,7 +75,7 @@ function isReadable({ request: { path, body, headers } }: RecordedAnswer): boole
   }
 }
 
-/** As the service reads a body: an explicit null is absent, texts are trimmed (CONTRACT 1 and 3). */
+/** As the service reads a body: an explicit null is absent, texts are trimmed (contract R10, T4). */
 const asRead = (body: string | null) =>
   body &&
   JSON.stringify(

@@ -327,6 +327,31 @@ class SendResult(TypedDict):
     sent_at: str
 
 
+class DryRunSendMail(TypedDict):
+    """The e-mail that a send would send; absent from a replay, which sends none"""
+
+    to: str
+    """The client's address, masked"""
+    subject: str
+    text: str
+    """With a placeholder where each e-mail has its personal link"""
+
+
+class DryRunSend(TypedDict):
+    ok: Literal[True]
+    status_warning: str | None
+    """Not null: the e-mail went out, but the status could not be advanced. Not a failure: do not send
+    again
+    """
+    id: str
+    """The deliverable"""
+    version_number: int
+    """The version that was sent"""
+    sent_at: str
+    mail: NotRequired[DryRunSendMail]
+    """The e-mail that a send would send; absent from a replay, which sends none"""
+
+
 class TokenOrganization(TypedDict):
     id: str
     slug: str
@@ -413,7 +438,31 @@ class ScopeRequestEvidence(TypedDict):
     created_at: str
 
 
+class DryRunScopeRequestEvidence(TypedDict):
+    id: str
+    client_id: str
+    project_id: str | None
+    deliverable_id: str | None
+    content: str
+    author_kind: Literal["client", "member", "system", "unknown"]
+    author_name: str | None
+    author_address: str | None
+    external_id: str | None
+    """Null: the request gives neither external_id nor Idempotency-Key"""
+    metadata: dict[str, Any]
+    """As given, with the api_token_id that the server adds"""
+    created_at: str
+
+
 class WrittenTimeEntry(TimeEntry):
+    idempotent_replay: NotRequired[Literal[True]]
+    """There only on a replay: an earlier request with the same key did the work"""
+
+
+class RehearsedTimeEntry(TimeEntry):
+    dry_run: Literal[True]
+    would_be: Literal[200, 201]
+    """The status of the same write without dry_run"""
     idempotent_replay: NotRequired[Literal[True]]
     """There only on a replay: an earlier request with the same key did the work"""
 
@@ -423,7 +472,23 @@ class WrittenInvoice(Invoice):
     """There only on a replay: an earlier request with the same key did the work"""
 
 
+class RehearsedInvoice(Invoice):
+    dry_run: Literal[True]
+    would_be: Literal[200, 201]
+    """The status of the same write without dry_run"""
+    idempotent_replay: NotRequired[Literal[True]]
+    """There only on a replay: an earlier request with the same key did the work"""
+
+
 class WrittenProject(Project):
+    idempotent_replay: NotRequired[Literal[True]]
+    """There only on a replay: an earlier request with the same key did the work"""
+
+
+class RehearsedProject(Project):
+    dry_run: Literal[True]
+    would_be: Literal[200, 201]
+    """The status of the same write without dry_run"""
     idempotent_replay: NotRequired[Literal[True]]
     """There only on a replay: an earlier request with the same key did the work"""
 
@@ -433,7 +498,23 @@ class WrittenClient(Client):
     """There only on a replay: an earlier request with the same key did the work"""
 
 
+class RehearsedClient(Client):
+    dry_run: Literal[True]
+    would_be: Literal[200, 201]
+    """The status of the same write without dry_run"""
+    idempotent_replay: NotRequired[Literal[True]]
+    """There only on a replay: an earlier request with the same key did the work"""
+
+
 class WrittenDeliverable(Deliverable):
+    idempotent_replay: NotRequired[Literal[True]]
+    """There only on a replay: an earlier request with the same key did the work"""
+
+
+class RehearsedDeliverable(Deliverable):
+    dry_run: Literal[True]
+    would_be: Literal[200, 201]
+    """The status of the same write without dry_run"""
     idempotent_replay: NotRequired[Literal[True]]
     """There only on a replay: an earlier request with the same key did the work"""
 
@@ -443,12 +524,36 @@ class WrittenDeliverableVersion(DeliverableVersion):
     """There only on a replay: an earlier request with the same key did the work"""
 
 
+class RehearsedDeliverableVersion(DeliverableVersion):
+    dry_run: Literal[True]
+    would_be: Literal[200, 201]
+    """The status of the same write without dry_run"""
+    idempotent_replay: NotRequired[Literal[True]]
+    """There only on a replay: an earlier request with the same key did the work"""
+
+
 class WrittenSendResult(SendResult):
     idempotent_replay: NotRequired[Literal[True]]
     """There only on a replay: an earlier request with the same key did the work"""
 
 
+class RehearsedSendResult(DryRunSend):
+    dry_run: Literal[True]
+    would_be: Literal[200, 201]
+    """The status of the same write without dry_run"""
+    idempotent_replay: NotRequired[Literal[True]]
+    """There only on a replay: an earlier request with the same key did the work"""
+
+
 class WrittenScopeRequestEvidence(ScopeRequestEvidence):
+    idempotent_replay: NotRequired[Literal[True]]
+    """There only on a replay: an earlier request with the same key did the work"""
+
+
+class RehearsedScopeRequestEvidence(DryRunScopeRequestEvidence):
+    dry_run: Literal[True]
+    would_be: Literal[200, 201]
+    """The status of the same write without dry_run"""
     idempotent_replay: NotRequired[Literal[True]]
     """There only on a replay: an earlier request with the same key did the work"""
 

@@ -34,8 +34,8 @@ class Resource:
             )
         )
 
-    def _write(self, path: str, body: object, options: WriteOptions) -> Any:
-        return self._transport.write(path, {}, body or {}, options)
+    def _write(self, path: str, body: object, dry_run: bool, options: WriteOptions) -> Any:
+        return self._transport.write(path, body or {}, options, dry_run)
 
     def _sync(
         self,

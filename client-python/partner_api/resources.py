@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Callable, Literal, TypeVar, Unpack
+from typing import Any, Callable, Literal, TypeVar, Unpack, overload
 
 from . import records
 from .listing import Listing
@@ -65,18 +65,38 @@ class TimeEntries(Resource):
         """Write what is new or changed since the last time into a copy: see partner_api.sync."""
         self._sync("/api-v1/time-entries", store, upsert, overlap_seconds)
 
+    @overload
     def create(
         self,
         body: records.NewTimeEntry,
+        *,
+        dry_run: Literal[True],
         **options: Unpack[WriteOptions],
-    ) -> records.WrittenTimeEntry:
+    ) -> records.RehearsedTimeEntry: ...
+    @overload
+    def create(
+        self,
+        body: records.NewTimeEntry,
+        *,
+        dry_run: Literal[False] = False,
+        **options: Unpack[WriteOptions],
+    ) -> records.WrittenTimeEntry: ...
+    def create(
+        self,
+        body: records.NewTimeEntry,
+        *,
+        dry_run: bool = False,
+        **options: Unpack[WriteOptions],
+    ) -> Any:
         """Log time.
 
         Either `hours` with `spent_date`, or `started_at` with `ended_at`.
 
         Scope: `time:write`.
+
+        dry_run: Judge the write and keep nothing of it.
         """
-        return self._write("/api-v1/time-entries", body, options)
+        return self._write("/api-v1/time-entries", body, dry_run, options)
 
     def get(self, id: str, **options: Unpack[Options]) -> records.TimeEntry:
         """Get a time entry.
@@ -141,19 +161,39 @@ class Invoices(Resource):
         """Write what is new or changed since the last time into a copy: see partner_api.sync."""
         self._sync("/api-v1/invoices", store, upsert, overlap_seconds)
 
+    @overload
     def create(
         self,
         body: records.NewInvoice,
+        *,
+        dry_run: Literal[True],
         **options: Unpack[WriteOptions],
-    ) -> records.WrittenInvoice:
+    ) -> records.RehearsedInvoice: ...
+    @overload
+    def create(
+        self,
+        body: records.NewInvoice,
+        *,
+        dry_run: Literal[False] = False,
+        **options: Unpack[WriteOptions],
+    ) -> records.WrittenInvoice: ...
+    def create(
+        self,
+        body: records.NewInvoice,
+        *,
+        dry_run: bool = False,
+        **options: Unpack[WriteOptions],
+    ) -> Any:
         """Draft an invoice.
 
         Always a draft: the API never issues or sends an invoice and never changes its payment
         state.
 
         Scope: `invoice:write`.
+
+        dry_run: Judge the write and keep nothing of it.
         """
-        return self._write("/api-v1/invoices", body, options)
+        return self._write("/api-v1/invoices", body, dry_run, options)
 
     def get(self, id: str, **options: Unpack[Options]) -> records.Invoice:
         """Get an invoice.
@@ -212,16 +252,36 @@ class Projects(Resource):
         """Write what is new or changed since the last time into a copy: see partner_api.sync."""
         self._sync("/api-v1/projects", store, upsert, overlap_seconds)
 
+    @overload
     def create(
         self,
         body: records.NewProject,
+        *,
+        dry_run: Literal[True],
         **options: Unpack[WriteOptions],
-    ) -> records.WrittenProject:
+    ) -> records.RehearsedProject: ...
+    @overload
+    def create(
+        self,
+        body: records.NewProject,
+        *,
+        dry_run: Literal[False] = False,
+        **options: Unpack[WriteOptions],
+    ) -> records.WrittenProject: ...
+    def create(
+        self,
+        body: records.NewProject,
+        *,
+        dry_run: bool = False,
+        **options: Unpack[WriteOptions],
+    ) -> Any:
         """Create a project.
 
         Scope: `project:write`.
+
+        dry_run: Judge the write and keep nothing of it.
         """
-        return self._write("/api-v1/projects", body, options)
+        return self._write("/api-v1/projects", body, dry_run, options)
 
     def get(self, id: str, **options: Unpack[Options]) -> records.Project:
         """Get a project with its milestones.
@@ -280,16 +340,36 @@ class Clients(Resource):
         """Write what is new or changed since the last time into a copy: see partner_api.sync."""
         self._sync("/api-v1/clients", store, upsert, overlap_seconds)
 
+    @overload
     def create(
         self,
         body: records.NewClient,
+        *,
+        dry_run: Literal[True],
         **options: Unpack[WriteOptions],
-    ) -> records.WrittenClient:
+    ) -> records.RehearsedClient: ...
+    @overload
+    def create(
+        self,
+        body: records.NewClient,
+        *,
+        dry_run: Literal[False] = False,
+        **options: Unpack[WriteOptions],
+    ) -> records.WrittenClient: ...
+    def create(
+        self,
+        body: records.NewClient,
+        *,
+        dry_run: bool = False,
+        **options: Unpack[WriteOptions],
+    ) -> Any:
         """Create a client.
 
         Scope: `client:write`.
+
+        dry_run: Judge the write and keep nothing of it.
         """
-        return self._write("/api-v1/clients", body, options)
+        return self._write("/api-v1/clients", body, dry_run, options)
 
     def get(self, id: str, **options: Unpack[Options]) -> records.Client:
         """Get a client.
@@ -348,11 +428,29 @@ class Deliverables(Resource):
         """Write what is new or changed since the last time into a copy: see partner_api.sync."""
         self._sync("/api-v1/deliverables", store, upsert, overlap_seconds)
 
+    @overload
     def create(
         self,
         body: records.NewDeliverable,
+        *,
+        dry_run: Literal[True],
         **options: Unpack[WriteOptions],
-    ) -> records.WrittenDeliverable:
+    ) -> records.RehearsedDeliverable: ...
+    @overload
+    def create(
+        self,
+        body: records.NewDeliverable,
+        *,
+        dry_run: Literal[False] = False,
+        **options: Unpack[WriteOptions],
+    ) -> records.WrittenDeliverable: ...
+    def create(
+        self,
+        body: records.NewDeliverable,
+        *,
+        dry_run: bool = False,
+        **options: Unpack[WriteOptions],
+    ) -> Any:
         """Create a deliverable.
 
         Its first version is written with it and records the image. Counts against the plan's
@@ -360,8 +458,10 @@ class Deliverables(Resource):
         stands under the request's Origin if that is https.
 
         Scope: `deliverable:write`.
+
+        dry_run: Judge the write and keep nothing of it.
         """
-        return self._write("/api-v1/deliverables", body, options)
+        return self._write("/api-v1/deliverables", body, dry_run, options)
 
     def get(self, id: str, **options: Unpack[Options]) -> records.Deliverable:
         """Get a deliverable.
@@ -395,12 +495,32 @@ class Deliverables(Resource):
             options,
         )
 
+    @overload
     def create_version(
         self,
         id: str,
         body: records.NewDeliverableVersion | None = None,
+        *,
+        dry_run: Literal[True],
         **options: Unpack[WriteOptions],
-    ) -> records.WrittenDeliverableVersion:
+    ) -> records.RehearsedDeliverableVersion: ...
+    @overload
+    def create_version(
+        self,
+        id: str,
+        body: records.NewDeliverableVersion | None = None,
+        *,
+        dry_run: Literal[False] = False,
+        **options: Unpack[WriteOptions],
+    ) -> records.WrittenDeliverableVersion: ...
+    def create_version(
+        self,
+        id: str,
+        body: records.NewDeliverableVersion | None = None,
+        *,
+        dry_run: bool = False,
+        **options: Unpack[WriteOptions],
+    ) -> Any:
         """Append a version; omitted fields stay as they are.
 
         An immutable snapshot that becomes the working copy and starts a clean review. Omitting
@@ -408,8 +528,15 @@ class Deliverables(Resource):
         and nothing of the plan's deliverable limit.
 
         Scope: `deliverable:write`.
+
+        dry_run: Judge the write and keep nothing of it.
         """
-        return self._write(f"/api-v1/deliverables/{self._segment(id)}/versions", body, options)
+        return self._write(
+            f"/api-v1/deliverables/{self._segment(id)}/versions",
+            body,
+            dry_run,
+            options,
+        )
 
     def get_version(
         self,
@@ -440,12 +567,32 @@ class Deliverables(Resource):
             options,
         )
 
+    @overload
     def send(
         self,
         id: str,
         body: records.NewSend | None = None,
+        *,
+        dry_run: Literal[True],
         **options: Unpack[WriteOptions],
-    ) -> records.WrittenSendResult:
+    ) -> records.RehearsedSendResult: ...
+    @overload
+    def send(
+        self,
+        id: str,
+        body: records.NewSend | None = None,
+        *,
+        dry_run: Literal[False] = False,
+        **options: Unpack[WriteOptions],
+    ) -> records.WrittenSendResult: ...
+    def send(
+        self,
+        id: str,
+        body: records.NewSend | None = None,
+        *,
+        dry_run: bool = False,
+        **options: Unpack[WriteOptions],
+    ) -> Any:
         """E-mail the client a link to review the newest version.
 
         The key is claimed before anything is sent, and belongs to the version: sending a later
@@ -453,8 +600,10 @@ class Deliverables(Resource):
         must not be sent again. Event: `deliverable.sent`.
 
         Scope: `deliverable:send`.
+
+        dry_run: Judge the write and keep nothing of it.
         """
-        return self._write(f"/api-v1/deliverables/{self._segment(id)}/send", body, options)
+        return self._write(f"/api-v1/deliverables/{self._segment(id)}/send", body, dry_run, options)
 
     def list_feedback(
         self,
@@ -542,11 +691,29 @@ class Token(Resource):
 
 
 class ScopeRequests(Resource):
+    @overload
     def ingest(
         self,
         body: records.NewScopeRequestEvidence,
+        *,
+        dry_run: Literal[True],
         **options: Unpack[WriteOptions],
-    ) -> records.WrittenScopeRequestEvidence:
+    ) -> records.RehearsedScopeRequestEvidence: ...
+    @overload
+    def ingest(
+        self,
+        body: records.NewScopeRequestEvidence,
+        *,
+        dry_run: Literal[False] = False,
+        **options: Unpack[WriteOptions],
+    ) -> records.WrittenScopeRequestEvidence: ...
+    def ingest(
+        self,
+        body: records.NewScopeRequestEvidence,
+        *,
+        dry_run: bool = False,
+        **options: Unpack[WriteOptions],
+    ) -> Any:
         """Ingest a client message as scope-request evidence.
 
         Needs the workspace feature `connector_api_ingest`. `external_id` is unique in the
@@ -554,5 +721,7 @@ class ScopeRequests(Resource):
         Idempotency-Key; other content is 409 `idempotency_key_reused`.
 
         Scope: `request:write`.
+
+        dry_run: Judge the write and keep nothing of it.
         """
-        return self._write("/api-ingest-request", body, options)
+        return self._write("/api-ingest-request", body, dry_run, options)

@@ -48,7 +48,8 @@ class Options(TypedDict, total=False):
 
 class WriteOptions(Options, total=False):
     idempotency_key: str
-    """Names this piece of work. Default: a fresh one for each call, the same on its retries."""
+    """Names this piece of work. Default: a fresh one for each call, the same on its retries. A
+    dry run does not use it up, and has none by default."""
 
 
 @dataclass(frozen=True)
@@ -98,13 +99,14 @@ class Transport:
         return self._retried(self._request("GET", path, {}), lambda answer: answer, options)
 
     def write(
-        self, path: str, query: Mapping[str, Any], body: object, options: WriteOptions
+        self, path: str, body: object, options: WriteOptions, dry_run: bool = False
     ) -> Any:
-        request = self._request("POST", path, query)
+        request = self._request("POST", path, {"dry_run": "true"} if dry_run else {})
         request.data = json.dumps(body, allow_nan=False, default=_plain).encode()
         request.add_header("Content-Type", "application/json")
-        key = options.get("idempotency_key") or str(uuid.uuid4())
-        request.add_header("Idempotency-Key", key)
+        key = options.get("idempotency_key") or (None if dry_run else str(uuid.uuid4()))
+        if key is not None:
+            request.add_header("Idempotency-Key", key)
         return self._retried(request, _json_of, options)
 
     def _request(

@@ -32,13 +32,14 @@ export function recordsOf(document: Document): string {
   for (const [name, schema] of Object.entries(document.components.schemas)) {
     if (!/^Legacy|Page$|^Error$|^Event$/.test(name)) define(name, schema);
   }
-  for (const name of writtenBy(document)) {
-    const replay = docstring(
-      "There only on a replay: an earlier request with the same key did the work",
-      "    ",
-    );
+  for (const { written, rehearsed } of writesOf(document)) {
     classes.push(
-      `class Written${name}(${name}):\n    idempotent_replay: NotRequired[Literal[True]]\n${replay}`,
+      `class Written${written}(${written}):\n${replayMark}`,
+      `class Rehearsed${written}(${rehearsed}):
+    dry_run: Literal[True]
+    would_be: Literal[200, 201]
+    """The status of the same write without dry_run"""
+${replayMark}`,
     );
   }
   classes.push(inFeed);
@@ -53,16 +54,21 @@ export function recordsOf(document: Document): string {
   return `${head}\n${classes.join("\n\n")}`;
 }
 
-/** The record of an answer that may be a replay. */
-export const recordWritten = (answer: Schema | undefined): string | undefined =>
-  answer?.allOf?.map(nameOf).find((name) => name !== "");
+const replayMark = `    idempotent_replay: NotRequired[Literal[True]]
+${docstring("There only on a replay: an earlier request with the same key did the work", "    ")}`;
 
-const writtenBy = ({ paths }: Document): Set<string> =>
-  new Set(
-    Object.values(paths)
-      .flatMap((methods) => Object.values(methods))
-      .flatMap(({ responses }) => recordWritten(jsonOf(responses["200"])) ?? []),
+/** The records of an answer that may be a replay, and of its dry run. */
+export function recordsWritten(answer: Schema | undefined) {
+  const [written, rehearsed] = (answer?.anyOf ?? []).map(({ allOf = [] }) =>
+    allOf.map(nameOf).find((name) => name !== ""),
   );
+  return written && rehearsed ? { written, rehearsed } : undefined;
+}
+
+const writesOf = ({ paths }: Document) =>
+  Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap(({ responses }) => recordsWritten(jsonOf(responses["200"])) ?? []);
 
 function classOf(name: string, schema: Schema, define: (name: string, schema: Schema) => void): string {
   const fields = Object.entries(schema.properties ?? {}).map(([field, value]) => {

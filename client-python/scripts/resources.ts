@@ -1,4 +1,4 @@
-import { recordWritten, typeOf } from "./records.ts";
+import { recordsWritten, typeOf } from "./records.ts";
 import {
   called,
   type Document,
@@ -17,7 +17,7 @@ const head = `"""Made from openapi.json: \`npm run openapi\` makes it again."""
 
 from __future__ import annotations
 
-from typing import Callable, Literal, TypeVar, Unpack
+from typing import Any, Callable, Literal, TypeVar, Unpack, overload
 
 from . import records
 from .listing import Listing
@@ -65,7 +65,7 @@ export function methodName(tag: string, operationId: string): string {
 
 const pathNames: Record<string, [name: string, type: string]> = { n: ["version", "int"] };
 
-function methodOf(document: Document, tag: string, { path, method, operation }: Call): string {
+function methodOf(document: Document, tag: string, { path, operation }: Call): string {
   const parameters = operation.parameters?.filter(({ $ref }) => !$ref) ?? [];
   const values = parameters
     .filter((parameter) => parameter.in === "path")
@@ -77,13 +77,11 @@ function methodOf(document: Document, tag: string, { path, method, operation }: 
   );
   const quoted = filled === path ? `"${path}"` : `f"${filled}"`;
   const answer = answerOf(operation);
+  if (answer.call === "_write") return writeOf(document, tag, operation, values, quoted, answer.type);
   const taken = values.map(([name, type]) => `${name}: ${type}`);
-  const body = jsonOf(operation.requestBody);
-  if (body) taken.push(bodyParameter(document, body));
   if (query.length > 0) taken.push("*", ...query.map(queryParameter));
-  taken.push(`**options: Unpack[${method === "get" ? "Options" : "WriteOptions"}]`);
+  taken.push("**options: Unpack[Options]");
   const given = [quoted];
-  if (body) given.push("body");
   if (query.length > 0 || answer.call === "_list") given.push(queryArgument(query));
   given.push("options");
   return [
@@ -95,6 +93,45 @@ function methodOf(document: Document, tag: string, { path, method, operation }: 
     ),
     docstring(textOf(operation, query), "        ").trimEnd(),
     called(`return self.${answer.call}(`, given, ")", "        "),
+    "",
+  ].join("\n");
+}
+
+/** A write and its dry run, whose answers differ: by `dry_run`, a type checker knows which. */
+function writeOf(
+  document: Document,
+  tag: string,
+  operation: Operation,
+  values: readonly (readonly [string, string])[],
+  quoted: string,
+  record: string,
+): string {
+  const name = methodName(tag, operation.operationId);
+  const body = jsonOf(operation.requestBody) ?? {};
+  const taken = [
+    "self",
+    ...values.map(([value, type]) => `${value}: ${type}`),
+    bodyParameter(document, body),
+    "*",
+  ];
+  const defined = (dryRun: string, type: string, tail: string) =>
+    called(
+      `def ${name}(`,
+      [...taken, `dry_run: ${dryRun}`, "**options: Unpack[WriteOptions]"],
+      `) -> ${type}:${tail}`,
+      "    ",
+    );
+  return [
+    "    @overload",
+    defined("Literal[True]", `records.Rehearsed${record}`, " ..."),
+    "    @overload",
+    defined("Literal[False] = False", `records.Written${record}`, " ..."),
+    defined("bool = False", "Any", ""),
+    docstring(
+      `${textOf(operation, [])}\n\ndry_run: Judge the write and keep nothing of it.`,
+      "        ",
+    ).trimEnd(),
+    called("return self._write(", [quoted, "body", "dry_run", "options"], ")", "        "),
     "",
   ].join("\n");
 }
@@ -126,8 +163,8 @@ function bodyParameter({ components }: Document, body: Schema): string {
 function answerOf({ responses }: Operation): { call: string; type: string } {
   const answer = jsonOf(responses["200"]);
   if (!answer) return { call: "_read_bytes", type: "Answer" };
-  const written = recordWritten(answer);
-  if (written) return { call: "_write", type: `records.Written${written}` };
+  const records = recordsWritten(answer);
+  if (records) return { call: "_write", type: records.written };
   const name = nameOf(answer);
   if (!name.endsWith("Page")) return { call: "_read", type: `records.${name}` };
   const item = name === "EventPage" ? "FeedEvent" : name.slice(0, -"Page".length);

@@ -35,11 +35,18 @@ export type BodyOf<P extends WritePath> = paths[P] extends { post: { requestBody
   ? JsonOf<NonNullable<Request>>
   : never;
 
+type DryRun = { dry_run: true };
+
 /** What a write made, or `idempotent_replay: true` beside it if an earlier request with the same key had made it. */
 export type Written<P extends WritePath> = paths[P] extends { post: infer Post }
   ? ([AnswerAt<Post, 201>] extends [never]
-      ? Omit<AnswerAt<Post, 200>, "idempotent_replay">
+      ? Omit<Exclude<AnswerAt<Post, 200>, DryRun>, "idempotent_replay">
       : AnswerAt<Post, 201>) & { idempotent_replay?: true }
+  : never;
+
+/** What a write would make: `would_be` is the status of the real one. Ids and times are not those of a later call. */
+export type Rehearsed<P extends WritePath> = paths[P] extends { post: infer Post }
+  ? Extract<AnswerAt<Post, 200>, DryRun>
   : never;
 
 /** One value for each `{…}` of a path, in their order, under the name that a caller reads. */

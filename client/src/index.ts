@@ -27,7 +27,13 @@ export {
 } from "./errors.ts";
 export type { CatchUpOptions, EventStore, FeedPage, Following, FollowOptions } from "./follow.ts";
 export type { Listing, Page } from "./listing.ts";
-export { type PartnerApi, type PartnerApiOptions, partnerApi, type WriteOptions } from "./partner-api.ts";
+export {
+  type DryRunOptions,
+  type PartnerApi,
+  type PartnerApiOptions,
+  partnerApi,
+  type WriteOptions,
+} from "./partner-api.ts";
 export { requestIdOf } from "./request-id.ts";
 export type {
   Client,

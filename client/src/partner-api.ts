@@ -8,6 +8,7 @@ import type {
   QueryOf,
   ReadPath,
   Record200,
+  Rehearsed,
   SyncPath,
   WritePath,
   Written,
@@ -40,6 +41,14 @@ export interface PartnerApiOptions extends ConnectionOptions {
 export interface WriteOptions extends RequestOptions {
   /** Names this piece of work. Default: a fresh UUID for each call, the same one on each of its retries. */
   idempotencyKey?: string;
+  dryRun?: false;
+}
+
+/** A write that is judged and not done: it throws what the real one would, and answers what that would make. */
+export interface DryRunOptions extends RequestOptions {
+  /** Judged as a retry if an earlier call used it; a dry run does not use it up. Default: none. */
+  idempotencyKey?: string;
+  dryRun: true;
 }
 
 export type PartnerApi = ReturnType<typeof partnerApi>;
@@ -115,6 +124,12 @@ export function partnerApi(options: PartnerApiOptions) {
   };
 }
 
+/** A write, and its dry run. */
+interface Write<P extends WritePath> {
+  (...values: [...PathValues<P>, body: BodyOf<P>, options: DryRunOptions]): Promise<Rehearsed<P>>;
+  (...values: [...PathValues<P>, ...BodyThenOptions<P>]): Promise<Written<P>>;
+}
+
 /** A body that may be empty may be left out. */
 type BodyThenOptions<P extends WritePath> =
   object extends BodyOf<P>
@@ -164,12 +179,14 @@ function callers(connection: ConnectionOptions) {
           what,
         ),
     write:
-      <P extends WritePath>(path: P) =>
-      (...values: [...PathValues<P>, ...BodyThenOptions<P>]): Promise<Written<P>> => {
+      <P extends WritePath>(path: P): Write<P> =>
+      (...values: readonly unknown[]) => {
         const { filled, rest } = fill(path, values);
-        const [body = {}, options] = rest as [BodyOf<P>?, WriteOptions?];
-        const idempotencyKey = options?.idempotencyKey ?? crypto.randomUUID();
-        return json({ ...options, method: "POST", path: filled, body, idempotencyKey });
+        const [body = {}, options = {}] = rest as [BodyOf<P>?, (WriteOptions | DryRunOptions)?];
+        const { dryRun, idempotencyKey, ...others } = options;
+        const call = { ...others, method: "POST", path: filled, body } as const;
+        if (dryRun) return json<never>({ ...call, idempotencyKey, query: { dry_run: true } });
+        return json<never>({ ...call, idempotencyKey: idempotencyKey ?? crypto.randomUUID() });
       },
   };
 }

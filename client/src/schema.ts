@@ -1335,6 +1335,33 @@ export interface components {
              */
             sent_at: string;
         };
+        DryRunSend: {
+            /** @constant */
+            ok: true;
+            /** @description Not null: the e-mail went out, but the status could not be advanced. Not a failure: do not send again */
+            status_warning: string | null;
+            /**
+             * Format: uuid
+             * @description The deliverable
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            id: string;
+            /** @description The version that was sent */
+            version_number: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            sent_at: string;
+            /** @description The e-mail that a send would send; absent from a replay, which sends none */
+            mail?: {
+                /** @description The client's address, masked */
+                to: string;
+                subject: string;
+                /** @description With a placeholder where each e-mail has its personal link */
+                text: string;
+            };
+        };
         EventPage: {
             data: components["schemas"]["Event"][];
             next_cursor: string | null;
@@ -1493,6 +1520,36 @@ export interface components {
             author_name: string | null;
             author_address: string | null;
             external_id: string;
+            /** @description As given, with the api_token_id that the server adds */
+            metadata: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            created_at: string;
+        };
+        DryRunScopeRequestEvidence: {
+            /**
+             * Format: uuid
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            client_id: string;
+            project_id: string | null;
+            deliverable_id: string | null;
+            content: string;
+            /** @enum {string} */
+            author_kind: "client" | "member" | "system" | "unknown";
+            author_name: string | null;
+            author_address: string | null;
+            /** @description Null: the request gives neither external_id nor Idempotency-Key */
+            external_id: string | null;
             /** @description As given, with the api_token_id that the server adds */
             metadata: {
                 [key: string]: unknown;
@@ -1666,7 +1723,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400.
+         * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400. A dry run may leave it out.
          * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
          */
         IdempotencyKey: string;
@@ -1816,6 +1873,7 @@ export type Deliverable = components['schemas']['Deliverable'];
 export type DeliverableVersionPage = components['schemas']['DeliverableVersionPage'];
 export type DeliverableVersion = components['schemas']['DeliverableVersion'];
 export type SendResult = components['schemas']['SendResult'];
+export type DryRunSend = components['schemas']['DryRunSend'];
 export type EventPage = components['schemas']['EventPage'];
 export type Event = components['schemas']['Event'];
 export type Token = components['schemas']['Token'];
@@ -1824,6 +1882,7 @@ export type Feedback = components['schemas']['Feedback'];
 export type SignOff = components['schemas']['SignOff'];
 export type CreatedDeliverable = components['schemas']['CreatedDeliverable'];
 export type ScopeRequestEvidence = components['schemas']['ScopeRequestEvidence'];
+export type DryRunScopeRequestEvidence = components['schemas']['DryRunScopeRequestEvidence'];
 export type ResponseValidationFailed = components['responses']['ValidationFailed'];
 export type ResponseUnauthorized = components['responses']['Unauthorized'];
 export type ResponseNotFound = components['responses']['NotFound'];
@@ -1948,10 +2007,16 @@ export interface operations {
     };
     createTimeEntry: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description `true` judges the request and keeps nothing of it: see the answer 200. It needs no Idempotency-Key
+                 * @example true
+                 */
+                dry_run?: "true" | "false";
+            };
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400.
+                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400. A dry run may leave it out.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -1966,7 +2031,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A replay of the first answer */
+            /** @description A replay of the first answer, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -1977,13 +2042,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TimeEntry"] & {
+                    "application/json": (components["schemas"]["TimeEntry"] & {
                         /**
                          * @description On a replay alone: nothing was done, the work was done before
                          * @constant
                          */
                         idempotent_replay: true;
-                    };
+                    }) | (components["schemas"]["TimeEntry"] & {
+                        /**
+                         * @description On a dry run alone: nothing was done
+                         * @constant
+                         */
+                        dry_run: true;
+                        /**
+                         * @description The status without `dry_run`: 200 of a create is a replay
+                         * @enum {number}
+                         */
+                        would_be: 200 | 201;
+                        /**
+                         * @description The work was done before, by a request with this key
+                         * @constant
+                         */
+                        idempotent_replay?: true;
+                    });
                 };
             };
             /** @description The time entry */
@@ -2197,10 +2278,16 @@ export interface operations {
     };
     createInvoice: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description `true` judges the request and keeps nothing of it: see the answer 200. It needs no Idempotency-Key
+                 * @example true
+                 */
+                dry_run?: "true" | "false";
+            };
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400.
+                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400. A dry run may leave it out.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2215,7 +2302,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A replay of the first answer */
+            /** @description A replay of the first answer, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -2226,13 +2313,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Invoice"] & {
+                    "application/json": (components["schemas"]["Invoice"] & {
                         /**
                          * @description On a replay alone: nothing was done, the work was done before
                          * @constant
                          */
                         idempotent_replay: true;
-                    };
+                    }) | (components["schemas"]["Invoice"] & {
+                        /**
+                         * @description On a dry run alone: nothing was done
+                         * @constant
+                         */
+                        dry_run: true;
+                        /**
+                         * @description The status without `dry_run`: 200 of a create is a replay
+                         * @enum {number}
+                         */
+                        would_be: 200 | 201;
+                        /**
+                         * @description The work was done before, by a request with this key
+                         * @constant
+                         */
+                        idempotent_replay?: true;
+                    });
                 };
             };
             /** @description The draft */
@@ -2453,10 +2556,16 @@ export interface operations {
     };
     createProject: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description `true` judges the request and keeps nothing of it: see the answer 200. It needs no Idempotency-Key
+                 * @example true
+                 */
+                dry_run?: "true" | "false";
+            };
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400.
+                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400. A dry run may leave it out.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2471,7 +2580,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A replay of the first answer */
+            /** @description A replay of the first answer, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -2482,13 +2591,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Project"] & {
+                    "application/json": (components["schemas"]["Project"] & {
                         /**
                          * @description On a replay alone: nothing was done, the work was done before
                          * @constant
                          */
                         idempotent_replay: true;
-                    };
+                    }) | (components["schemas"]["Project"] & {
+                        /**
+                         * @description On a dry run alone: nothing was done
+                         * @constant
+                         */
+                        dry_run: true;
+                        /**
+                         * @description The status without `dry_run`: 200 of a create is a replay
+                         * @enum {number}
+                         */
+                        would_be: 200 | 201;
+                        /**
+                         * @description The work was done before, by a request with this key
+                         * @constant
+                         */
+                        idempotent_replay?: true;
+                    });
                 };
             };
             /** @description The project */
@@ -2692,10 +2817,16 @@ export interface operations {
     };
     createClient: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description `true` judges the request and keeps nothing of it: see the answer 200. It needs no Idempotency-Key
+                 * @example true
+                 */
+                dry_run?: "true" | "false";
+            };
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400.
+                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400. A dry run may leave it out.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2710,7 +2841,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A replay of the first answer */
+            /** @description A replay of the first answer, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -2721,13 +2852,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Client"] & {
+                    "application/json": (components["schemas"]["Client"] & {
                         /**
                          * @description On a replay alone: nothing was done, the work was done before
                          * @constant
                          */
                         idempotent_replay: true;
-                    };
+                    }) | (components["schemas"]["Client"] & {
+                        /**
+                         * @description On a dry run alone: nothing was done
+                         * @constant
+                         */
+                        dry_run: true;
+                        /**
+                         * @description The status without `dry_run`: 200 of a create is a replay
+                         * @enum {number}
+                         */
+                        would_be: 200 | 201;
+                        /**
+                         * @description The work was done before, by a request with this key
+                         * @constant
+                         */
+                        idempotent_replay?: true;
+                    });
                 };
             };
             /** @description The client */
@@ -2931,10 +3078,16 @@ export interface operations {
     };
     createDeliverable: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description `true` judges the request and keeps nothing of it: see the answer 200. It needs no Idempotency-Key
+                 * @example true
+                 */
+                dry_run?: "true" | "false";
+            };
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400.
+                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400. A dry run may leave it out.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2949,7 +3102,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A replay of the first answer */
+            /** @description A replay of the first answer, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -2960,13 +3113,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Deliverable"] & {
+                    "application/json": (components["schemas"]["Deliverable"] & {
                         /**
                          * @description On a replay alone: nothing was done, the work was done before
                          * @constant
                          */
                         idempotent_replay: true;
-                    };
+                    }) | (components["schemas"]["Deliverable"] & {
+                        /**
+                         * @description On a dry run alone: nothing was done
+                         * @constant
+                         */
+                        dry_run: true;
+                        /**
+                         * @description The status without `dry_run`: 200 of a create is a replay
+                         * @enum {number}
+                         */
+                        would_be: 200 | 201;
+                        /**
+                         * @description The work was done before, by a request with this key
+                         * @constant
+                         */
+                        idempotent_replay?: true;
+                    });
                 };
             };
             /** @description The deliverable; at `share_url` its client reviews it */
@@ -3178,10 +3347,16 @@ export interface operations {
     };
     createDeliverableVersion: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description `true` judges the request and keeps nothing of it: see the answer 200. It needs no Idempotency-Key
+                 * @example true
+                 */
+                dry_run?: "true" | "false";
+            };
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400.
+                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400. A dry run may leave it out.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3199,7 +3374,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A replay of the first answer */
+            /** @description A replay of the first answer, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -3210,13 +3385,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DeliverableVersion"] & {
+                    "application/json": (components["schemas"]["DeliverableVersion"] & {
                         /**
                          * @description On a replay alone: nothing was done, the work was done before
                          * @constant
                          */
                         idempotent_replay: true;
-                    };
+                    }) | (components["schemas"]["DeliverableVersion"] & {
+                        /**
+                         * @description On a dry run alone: nothing was done
+                         * @constant
+                         */
+                        dry_run: true;
+                        /**
+                         * @description The status without `dry_run`: 200 of a create is a replay
+                         * @enum {number}
+                         */
+                        would_be: 200 | 201;
+                        /**
+                         * @description The work was done before, by a request with this key
+                         * @constant
+                         */
+                        idempotent_replay?: true;
+                    });
                 };
             };
             /** @description The version */
@@ -3525,10 +3716,16 @@ export interface operations {
     };
     sendDeliverable: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description `true` judges the request and keeps nothing of it: see the answer 200. It needs no Idempotency-Key
+                 * @example true
+                 */
+                dry_run?: "true" | "false";
+            };
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400.
+                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400. A dry run may leave it out.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -3546,7 +3743,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The e-mail was sent, or a replay of it */
+            /** @description The e-mail was sent, or a replay of it, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -3557,13 +3754,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SendResult"] & {
+                    "application/json": (components["schemas"]["SendResult"] & {
                         /**
                          * @description On a replay alone: nothing was done, the work was done before
                          * @constant
                          */
                         idempotent_replay?: true;
-                    };
+                    }) | (components["schemas"]["DryRunSend"] & {
+                        /**
+                         * @description On a dry run alone: nothing was done
+                         * @constant
+                         */
+                        dry_run: true;
+                        /**
+                         * @description The status without `dry_run`: 200 of a create is a replay
+                         * @constant
+                         */
+                        would_be: 200;
+                        /**
+                         * @description The work was done before, by a request with this key
+                         * @constant
+                         */
+                        idempotent_replay?: true;
+                    });
                 };
             };
             400: components["responses"]["ValidationFailed"];
@@ -4085,10 +4298,16 @@ export interface operations {
     };
     ingestRequest: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description `true` judges the request and keeps nothing of it: see the answer 200. It needs no Idempotency-Key
+                 * @example true
+                 */
+                dry_run?: "true" | "false";
+            };
             header: {
                 /**
-                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400.
+                 * @description Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400. A dry run may leave it out.
                  * @example 0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -4103,7 +4322,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A replay of the first answer */
+            /** @description A replay of the first answer, or a dry run */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -4114,13 +4333,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ScopeRequestEvidence"] & {
+                    "application/json": (components["schemas"]["ScopeRequestEvidence"] & {
                         /**
                          * @description On a replay alone: nothing was done, the work was done before
                          * @constant
                          */
                         idempotent_replay: true;
-                    };
+                    }) | (components["schemas"]["DryRunScopeRequestEvidence"] & {
+                        /**
+                         * @description On a dry run alone: nothing was done
+                         * @constant
+                         */
+                        dry_run: true;
+                        /**
+                         * @description The status without `dry_run`: 200 of a create is a replay
+                         * @enum {number}
+                         */
+                        would_be: 200 | 201;
+                        /**
+                         * @description The work was done before, by a request with this key
+                         * @constant
+                         */
+                        idempotent_replay?: true;
+                    });
                 };
             };
             /** @description The evidence */

@@ -106,6 +106,9 @@ const converted = (document: OpenApi) =>
 /** Others, such as Range, change what an answer is. */
 const neededHeaders = new Set(["Accept", "Content-Type", "Idempotency-Key"]);
 
+/** A parameter as one would switch it on. */
+const shown = ({ key, value }: Parameter) => ({ key, value: key === "dry_run" ? "true" : value });
+
 /** Without the converter's random ids and the recorded answers, which openapi.json shows better. */
 function finished(entry: Folder | CollectionCall, document: OpenApi): Folder | CollectionCall {
   if ("item" in entry)
@@ -131,7 +134,8 @@ function finished(entry: Folder | CollectionCall, document: OpenApi): Folder | C
       url: {
         host: ["{{url}}"],
         path: url.path,
-        query: url.query?.map(({ key, value }) => ({ key, value, disabled: key !== "limit" })) ?? [],
+        query:
+          url.query?.map((parameter) => ({ ...shown(parameter), disabled: parameter.key !== "limit" })) ?? [],
         variable:
           url.variable?.map(({ key }) => ({ key, value: variables[key] ? `{{${variables[key]}}}` : "1" })) ??
           [],

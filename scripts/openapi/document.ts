@@ -66,7 +66,7 @@ const documentWith = (routes: readonly Route[], events: Readonly<Record<string, 
       },
     },
     {
-      // Answers may gain fields without notice (specification 9), so they are not closed.
+      // Answers may gain fields without notice (contract K3), so they are not closed.
       override({ jsonSchema, io }) {
         if (io === "output" && jsonSchema.additionalProperties === false)
           delete jsonSchema.additionalProperties;

@@ -84,6 +84,12 @@ at least 30 days.
 Writes are attributed to the admin who created the token. When that person is no longer an admin, writes answer 409
 \`api_actor_unavailable\`: have another admin create a new token.
 
+With \`?dry_run=true\` a write is judged by the same rules and nothing of it is kept: no record, no event, no e-mail. \
+A refusal is
+the very answer of the real request; else the answer is 200 with \`dry_run: true\`, \`would_be\` (the status of the \
+real one) and the fields
+of its answer, whose ids and times are not those of a later request. It counts as one request.
+
 Unknown fields in a v1 body are refused, not ignored, and so is a field that is given twice.
 
 ## Lists

@@ -13,7 +13,7 @@ export const idempotencyKey = {
   required: true,
   description:
     "Names this piece of work, e.g. a UUID made for it. Retry with the same key and body: the work is done once. " +
-    "Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400.",
+    "Letters beyond ASCII count where they are sent as UTF-8; other bytes are a 400. A dry run may leave it out.",
   schema: { type: "string", minLength: 1, maxLength: limits.idempotencyKeyCharacters },
   example: "0f2c6b1e-9f0a-4c55-8f57-3c1f8b5f2d10",
 } as const;
@@ -42,6 +42,30 @@ const notReplayed = z
 /** The first answer's fields and, beside them, the mark of a replay. */
 const replayOf = (route: WriteRoute, mark: z.ZodType = replayMark) =>
   z.intersection(route.answer, z.object({ idempotent_replay: mark }));
+
+/** What the work would have answered, of a dry run. */
+const dryRunOf = ({ status, answer, dryRunAnswer = answer }: WriteRoute) =>
+  z.intersection(
+    dryRunAnswer,
+    z.object({
+      dry_run: z.literal(true).meta({ description: "On a dry run alone: nothing was done" }),
+      would_be: z.literal(status === 200 ? [200] : [200, 201]).meta({
+        description: "The status without `dry_run`: 200 of a create is a replay",
+      }),
+      idempotent_replay: z
+        .literal(true)
+        .optional()
+        .meta({ description: "The work was done before, by a request with this key" }),
+    }),
+  );
+
+/** The answers 200 of a write with a key that is not the first: a replay, and a dry run. */
+const notFirst = (route: WriteRoute, replay: z.ZodType) => z.union([replay, dryRunOf(route)]);
+
+const dryRunExample = ({ status, examples }: WriteRoute) => ({
+  summary: "A dry run: nothing was done",
+  value: { dry_run: true, would_be: status, ...(examples.dryRun ?? (examples.answer as object)) },
+});
 
 /** An image, a part of it, or that it is still the same. */
 function streamed(
@@ -84,23 +108,23 @@ function successesOf(route: Route): Record<string, ZodOpenApiResponseObject> {
   if (route.kind === "read") return { 200: answered(answerDescription, answer, examples.answer, route) };
   const done = answered(answerDescription, answer, examples.answer, route);
   if (!route.idempotent) return { [route.status]: done };
-  const replay = { ...(examples.answer as object), idempotent_replay: true };
-  if (route.status === 201) {
-    const first = answered(answerDescription, replayOf(route, notReplayed), examples.answer, route);
-    return { 201: first, 200: answered("A replay of the first answer", replayOf(route), replay, route) };
-  }
-  const either = answered(`${answerDescription}, or a replay of it`, answer, examples.answer, route);
-  const content = either.content?.["application/json"];
+  const isCreate = route.status === 201;
+  const first = answered(answerDescription, replayOf(route, notReplayed), examples.answer, route);
+  const others = isCreate ? "A replay of the first answer" : `${answerDescription}, or a replay of it`;
+  const replay = {
+    summary: "A replay: nothing was done",
+    value: { ...(examples.answer as object), idempotent_replay: true },
+  };
+  const shown = isCreate ? undefined : { answer: { summary: answerDescription, value: examples.answer } };
   return {
+    ...(isCreate ? { 201: first } : {}),
     200: {
-      ...either,
+      ...done,
+      description: `${others}, or a dry run`,
       content: {
         "application/json": {
-          schema: replayOf(route, replayMark.optional()),
-          examples: {
-            ...content?.examples,
-            replay: { summary: "A replay: nothing was done", value: replay },
-          },
+          schema: notFirst(route, replayOf(route, isCreate ? replayMark : replayMark.optional())),
+          examples: { ...shown, replay, dry_run: dryRunExample(route) },
         },
       },
     },

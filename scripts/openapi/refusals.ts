@@ -8,7 +8,7 @@ import { bodyOf } from "../../src/http/responses.ts";
 import type { Route } from "../../src/http/route.ts";
 import { always, carries, counted } from "./headers.ts";
 
-/** Failures of every route (CONTRACT 1); a route declares the others itself. */
+/** Failures of every route (contract R1); a route declares the others itself. */
 const ofEveryRoute: readonly FailureName[] = [
   "invalid_apikey",
   "invalid_token",

@@ -10,7 +10,7 @@ interface DeliveryHeader {
   example: string | number;
 }
 
-/** The request headers of a delivery (specification 6). */
+/** The request headers of a delivery (contract W8). */
 const deliveryHeaders: Record<string, DeliveryHeader> = {
   "webhook-id": {
     description: "The delivery. Stable across retries and replays: deduplicate on it",

@@ -11,7 +11,7 @@ const valuesOf = (field: "code" | "capability" | "resource") => [
   ...new Set(everyRefusal.flatMap((refusal) => refusal[field] ?? [])),
 ];
 
-/** The body of every error (specification 7). */
+/** The body of every error (contract E1). */
 export const ErrorBody = z
   .object({
     error: z.string().meta({ description: "For people. Branch on `code`, not on this text" }),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isOneLine } from "./characters.ts";
 import { currencyDigits } from "./currencies.ts";
 
-/** Field types of CONTRACT 2, for bodies (…Input) and answers. */
+/** Field types (contract T1-T8), for bodies (…Input) and answers. */
 
 export const id = z.string().meta({ format: "uuid", example: "0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10" });
 
@@ -21,7 +21,7 @@ export const idInput = z
 /** A slug or id as it was given: of an id, the letters are lower case. */
 export const asSlugOrId = (text: string): string => idInput.safeParse(text).data ?? text;
 
-/** The client that a new record is for: one text for whatever is missing or no text (specification 7). */
+/** The client that a new record is for: one text for whatever is missing or no text (contract E6). */
 export const clientIdInput = z
   .string("client_id is required")
   .min(1, "client_id is required")
@@ -102,7 +102,7 @@ export const optionalText = (max: number) => orAbsent(text(0, max));
 export const optionalLine = (max: number) => orAbsent(line(0, max));
 
 /**
- * Documents a set that may grow without notice (specification 9): its known values are named, and any text is valid.
+ * Documents a set that may grow without notice (contract K3): its known values are named, and any text is valid.
  */
 const growing = (values: readonly string[]) => ({
   override: {

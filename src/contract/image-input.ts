@@ -13,7 +13,7 @@ const notAnImage = "image_base64 must be base64 (or a data: URL) of a PNG, JPEG,
 const dataUrlPrefix = /^data:[\x20-\x2b\x2d-\x7e]{0,200};base64,/i;
 
 /**
- * An image in a body (specification 4.4). The text's length gives its size before anything is decoded: an image over
+ * An image in a body (contract V3). The text's length gives its size before anything is decoded: an image over
  * the limit is the failure `payload_too_large`. Any other mistake is a 400 that names the field.
  */
 export const imageInput = z

@@ -1,4 +1,4 @@
-/** Every limit of specification 8, with its unit last; test/database/limits.test.ts holds the database to them. */
+/** Every limit (docs/contract.md), with its unit last; test/database/limits.test.ts holds the database to them. */
 export const limits = {
   pageSizeRecords: { min: 1, max: 200, default: 50 },
   /** Bytes of JSON per page: a page ends early where the next record would exceed them. */
@@ -81,7 +81,7 @@ export const limits = {
   processorEventBytes: 1024 * 1024,
 } as const;
 
-/** How requests with one key wait for each other, and how long their answers are kept (CONTRACT 4). */
+/** How requests with one key wait for each other, and how long their answers are kept (contract I7). */
 export const claimLimits = {
   /** A holder that has not ended by then counts as dead, and a retry takes its place. */
   leaseSeconds: 30,

@@ -55,7 +55,7 @@ export class Refusal {
     return entryOf(this.name).status;
   }
 
-  /** For programs to branch on (specification 7). */
+  /** For programs to branch on (contract E1). */
   get code(): string | undefined {
     return entryOf(this.name).code;
   }

@@ -1,4 +1,4 @@
-/** Every limit of the client's review (CONTRACT 10), with its unit last. */
+/** Every limit of the client's review (contract P7, P8), with its unit last. */
 export const reviewLimits = {
   nameCharacters: 200,
   bodyCharacters: 5000,

@@ -1,4 +1,4 @@
-/** Every limit of signing in to the settings (CONTRACT 11), with its unit last. */
+/** Every limit of signing in to the settings (contract S2, S3), with its unit last. */
 export const sessionLimits = {
   linkMinutes: 15,
   /** Links of one address that have not expired, used or not, no matter who asked for them. */

@@ -1,4 +1,4 @@
-/** Every number of outbound webhooks, with its unit last (specification 6 and 8, CONTRACT 6). */
+/** Every number of outbound webhooks, with its unit last (contract W11-W27). */
 export const webhookLimits = {
   /** Endpoints of one workspace. The transaction of a change writes its event once for each of them. */
   endpoints: 50,
@@ -67,7 +67,7 @@ export const sendingLimits = {
   redeliverySeconds: 5,
 } as const;
 
-/** How many deliveries are replayed at once (CONTRACT 11). */
+/** How many deliveries are replayed at once (contract S13). */
 export const replayLimits = {
   /** Of one statement, which holds the database for some 50 ms. */
   roundDeliveries: 500,

@@ -37,6 +37,12 @@ export async function batch<const Q extends readonly Query<unknown>[]>(
   db: D1Database,
   queries: Q,
 ): Promise<Answers<Q>> {
+  const found = await rowsFor(db, queries);
+  return queries.map((query, index) => query.read(found[index] ?? [])) as Answers<Q>;
+}
+
+/** The rows of each query. */
+async function rowsFor(db: D1Database, queries: readonly Query<unknown>[]): Promise<RawRow[][]> {
   const ask = () =>
     trip(
       whileAvailable(
@@ -44,12 +50,12 @@ export async function batch<const Q extends readonly Query<unknown>[]>(
         db.batch<RawRow>(queries.map(({ sql, params }) => db.prepare(sql).bind(...params))),
       ),
     );
-  const results = await ask().catch(async (error) => {
+  const answered = await ask().catch(async (error) => {
     if (!isMomentary(error) || !mayRunTwice(queries)) throw error;
     await scheduler.wait(pauseMs);
     return ask();
   });
-  return queries.map((query, index) => query.read(results[index]?.results ?? [])) as Answers<Q>;
+  return answered.map(({ results }) => results);
 }
 
 const isMomentary = (error: unknown) => error instanceof Unavailable && isTransient(error.cause);
@@ -72,11 +78,15 @@ export const mapped = <A, B>(query: Query<A>, see: (answer: A) => B): Query<B> =
 /** For a decision that needs nothing but the principal. */
 export const nothing: Query<null> = { sql: "SELECT NULL", params: [], read: () => null };
 
-/** Runs queries in one transaction and gives the last answer. The cast: an answer stands where its query does. */
-export const runLast = async <T>(
+/** Runs queries in one transaction and gives the last answer; the others' are not read. */
+export async function runLast<T>(
   db: D1Database,
   queries: readonly [...Query<unknown>[], Query<T>],
-): Promise<T> => (await batch(db, queries as readonly Query<unknown>[])).at(-1) as T;
+): Promise<T> {
+  const found = await rowsFor(db, queries);
+  // The cast: the last query is of this type.
+  return (queries.at(-1) as Query<T>).read(found.at(-1) ?? []);
+}
 
 /** The answer of a query whose row its own batch wrote or read before. If the row is missing, the mistake is ours. */
 export const required = <T>(query: Query<T | null | undefined>): Query<T> =>

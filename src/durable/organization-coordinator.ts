@@ -26,9 +26,11 @@ export interface ClaimRequest {
    * already.
    */
   holder: string;
+  /** It waits for the key's holder as any request does, and takes nothing. */
+  isDry?: boolean;
 }
 
-export type Claim =
+type Claim =
   | { state: "none" }
   /** waited: for another request with this key. What the caller read before is out of date. */
   | { state: "fresh"; waited: boolean }
@@ -197,7 +199,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
       const held = this.#claims.get(key);
       const isFree = !held || held.leaseEndsMs <= nowMs || held.holder === holder;
       if (isFree) {
-        this.#take(request, nowMs);
+        if (!request.isDry) this.#take(request, nowMs);
         return { state: "fresh", waited: waited || held !== undefined };
       }
       if (held.fingerprint !== fingerprint) return { state: "mismatch" };

@@ -22,7 +22,7 @@ type App = { Bindings: Env; Variables: { requestId: string; headers: Record<stri
 
 const preflightSeconds = 86_400;
 
-/** The partner API: the order of its refusals is CONTRACT 1's. Here, what holds for every answer. */
+/** The partner API: the order of its refusals is contract R1's. Here, what holds for every answer. */
 export function partnerApp(routes: readonly Route[], servicesOf: (env: Env) => Services): Hono<App> {
   const app = new Hono<App>();
   const methods = methodsByPath(routes);
@@ -68,7 +68,7 @@ const everyAnswer: MiddlewareHandler<App> = async (c, next) => {
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
 };
 
-/** Reflects the Origin, also the literal `null`: partners authenticate by token, not by cookie (specification 4.5). */
+/** Reflects the Origin, also the literal `null`: partners authenticate by token, not by cookie (contract R6). */
 function crossOrigin(methods: ReadonlyMap<string, readonly string[]>): MiddlewareHandler<App> {
   let patterns: { pattern: URLPattern; known: readonly string[] }[] | undefined;
   const methodsOf = (url: string) => {

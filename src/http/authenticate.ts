@@ -9,7 +9,7 @@ import { windowHeaders } from "./responses.ts";
 import { forgetToken, rememberToken } from "./senders.ts";
 import { countUnknownSender } from "./unknown-senders.ts";
 
-/** Who a request speaks for, and what they may do (CONTRACT 1, steps 4 to 6 and 8). */
+/** Who a request speaks for, and what they may do (contract R1, steps 4 to 6 and 8). */
 
 const bearerPattern = /^Bearer (svc_[a-f0-9]{36})$/;
 

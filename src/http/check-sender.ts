@@ -4,6 +4,7 @@ import { invalid, Refusal, refuse } from "../contract/refusal.ts";
 import { run } from "../db/query.ts";
 import { findTokenActor, type TokenActor } from "../workspace/tokens/principal.ts";
 import { authenticate, checkScopes } from "./authenticate.ts";
+import { asksForDryRun } from "./dry-run.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import { count } from "./rate-window.ts";
 import { isLargeBody } from "./read-body.ts";
@@ -35,7 +36,7 @@ export async function checkSender(
   if (early) return { isCounted: false, release: early };
   const actor = authenticate(await run(services.db, findTokenActor(tokenHash)), request);
   if (actor instanceof Refusal) return actor;
-  const refusal = authorize(route, actor, idempotencyKeyOf(request));
+  const refusal = authorize(route, actor, request);
   const late = refusal ? undefined : takeRoom();
   if (late) return { isCounted: false, release: late };
   const counted = await count(request, actor);
@@ -58,15 +59,23 @@ const largeBodyRetrySeconds = 1;
 /** The Idempotency-Key. */
 export const idempotencyKeyOf = ({ raw }: PartnerRequest): string => raw.headers.get("idempotency-key") ?? "";
 
-type Authorizable = Pick<WriteDeclaration<unknown, unknown, unknown>, "scope" | "feature" | "idempotent">;
+type Authorizable = Pick<
+  WriteDeclaration<unknown, unknown, unknown>,
+  "scope" | "feature" | "idempotent" | "ignoresUnknown"
+>;
 
-/** Steps 8 to 11. */
-export function authorize(route: Authorizable, actor: TokenActor, key: string): Refusal | undefined {
+/** Steps 8 to 11. A dry run may leave its key out. */
+export function authorize(
+  route: Authorizable,
+  actor: TokenActor,
+  request: PartnerRequest,
+): Refusal | undefined {
   const scope = checkScopes(actor, [route.scope]);
   if (scope) return scope;
   if (route.feature && !actor.features.includes(route.feature)) return refuse("feature_disabled");
   if (!actor.isAdmin) return refuse("api_actor_unavailable");
-  return route.idempotent ? refuseKey(key) : undefined;
+  const key = idempotencyKeyOf(request);
+  return route.idempotent && !(key === "" && asksForDryRun(route, request)) ? refuseKey(key) : undefined;
 }
 
 /** Step 11. Bytes that are no UTF-8 arrive as replacement characters: keys that differ in them would be one key. */

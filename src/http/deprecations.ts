@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { report } from "../platform/log.ts";
 
-/** Specification 8: at least 90 days from the first Sunset header. */
+/** Contract K4: at least 90 days from the first Sunset header. */
 const noticeDays = 90;
 const dayMs = 24 * 3600 * 1000;
 
@@ -36,7 +36,7 @@ const DeprecationsText = z
   .pipe(z.record(z.string(), Deprecation));
 
 /**
- * Configuration DEPRECATIONS: path -> when it was deprecated and when it goes (specification 9); throws what is wrong
+ * Configuration DEPRECATIONS: path -> when it was deprecated and when it goes (contract K4); throws what is wrong
  * with it.
  */
 export function parseDeprecations(configuration: string): Deprecations {

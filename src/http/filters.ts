@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { emailCharacters, idInput } from "../contract/fields.ts";
 
-/** Filters that several lists have (CONTRACT 9). */
+/** Filters that several lists have (contract L8). */
 
 const maxNameCharacters = 200;
 

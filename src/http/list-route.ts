@@ -23,7 +23,7 @@ interface Described<T extends Resource> {
 /** Filters of a list: exact matches by the names of their fields. Those that name a record have an index. */
 type FilterShape = Record<string, z.ZodType<string | undefined>>;
 
-/** A list of a resource, in pages by (updated_at, id) (specification 4.4, CONTRACT 5 and 9). */
+/** A list of a resource, in pages by (updated_at, id) (contract L1-L10). */
 export const listRoute = <T extends Resource>({
   page,
   resource,

@@ -9,7 +9,7 @@ import type { FoundPage } from "../workspace/pages.ts";
 const { min, max, default: byDefault } = limits.pageSizeRecords;
 const sizeText = `limit must be an integer from ${min} to ${max}`;
 
-/** Query parameters of every list (specification 4.4, CONTRACT 5). */
+/** Query parameters of every list (contract L1). */
 export const PageParameters = z.strictObject({
   limit: z
     .string()
@@ -140,7 +140,7 @@ function fitting<T>(records: T[]): T[] {
 
 export const invalidCursor = () => invalid("cursor is not valid for this list");
 
-/** The answer of a list (specification 4.4). */
+/** The answer of a list (contract L1). */
 export const ListPage = <T extends z.ZodType, const More extends z.ZodRawShape = Record<never, never>>(
   resource: T,
   more: More = {} as More,

@@ -7,7 +7,7 @@ import type { PartnerRequest } from "./partner-request.ts";
 import { rateHeaders, rateLimited } from "./responses.ts";
 import { fullUntilMs, rememberLimited } from "./senders.ts";
 
-/** Step 7 of a request: the window of its organization (CONTRACT 1). */
+/** Step 7 of a request: the window of its organization (contract R1). */
 
 export const coordinatorOf = ({ services }: PartnerRequest, { organizationId }: Principal) =>
   services.coordinators.getByName(organizationId);
@@ -16,7 +16,7 @@ export const coordinatorOf = ({ services }: PartnerRequest, { organizationId }: 
 const coordinatorSeconds = 5;
 
 /** A coordinator's answer, for which it may make the request wait; rejects with `Unavailable` if there is none. */
-export const answerOf = <T>(answer: Promise<T>, waitSeconds = 0): Promise<T> =>
+export const inTime = <T>(answer: Promise<T>, waitSeconds = 0): Promise<T> =>
   timed("gate_ms", whileAvailable((coordinatorSeconds + waitSeconds) * 1000, answer));
 
 /**
@@ -31,7 +31,7 @@ export async function count(request: PartnerRequest, principal: Principal): Prom
     return limitedFor(request, requestsPerMinute, Math.ceil((untilMs - nowMs) / 1000) + 1);
   }
   const counting = coordinatorOf(request, principal).count(requestsPerMinute, tokenId);
-  const counted = await answerOf(counting);
+  const counted = await inTime(counting);
   return windowOf(request, principal, counted) ?? counted;
 }
 

@@ -10,7 +10,7 @@ const shapeOf = (schema: unknown) => (schema instanceof z.ZodObject ? schema.sha
 
 const mayBeAbsent = (field: unknown) => field instanceof z.ZodOptional || field instanceof z.ZodDefault;
 
-/** Whether a field counts as absent: null, or a name, note or message that is empty after trimming (CONTRACT 1, 2). */
+/** Whether a field counts as absent: null, or a name, note or message that is empty after trimming (contract R10, T6). */
 function countsAsAbsent(schema: unknown, field: unknown): boolean {
   if (field === null) return mayBeAbsent(schema);
   if (typeof field !== "string" || field.trim() !== "" || !(schema instanceof z.ZodOptional)) return false;
@@ -39,7 +39,7 @@ interface Readable {
 
 /**
  * Reads a JSON body of at most `maximumBodyBytes`. Not JSON, or not sent as JSON: 400; larger: 413. None at all counts
- * as `{}` where every field may be absent (CONTRACT 1), also one in chunks that turns out to have none.
+ * as `{}` where every field may be absent (contract R9), also one in chunks that turns out to have none.
  */
 export async function readBody(
   request: Request,

@@ -2,13 +2,13 @@ import { limits } from "../contract/limits.ts";
 import { type Refusal, refuse } from "../contract/refusal.ts";
 import { note } from "../platform/log.ts";
 
-/** The rate headers of every answer to a known token (CONTRACT 1, step 5). */
+/** The rate headers of every answer to a known token (contract R4). */
 export const windowHeaders = (requestsPerMinute: number): Record<string, string> => ({
   "RateLimit-Limit": String(requestsPerMinute),
   "RateLimit-Policy": `${requestsPerMinute};w=${limits.rateWindowSeconds}`,
 });
 
-/** The rate headers of every answer that was counted (specification 8; RateLimit-Remaining is never sent). */
+/** The rate headers of every answer that was counted (contract R4). */
 export const rateHeaders = (requestsPerMinute: number, resetSeconds: number): Record<string, string> => ({
   ...windowHeaders(requestsPerMinute),
   "RateLimit-Reset": String(resetSeconds),
@@ -29,10 +29,10 @@ const isRetryable = ({ name, status }: Refusal): boolean =>
 /** A 401 names the scheme of the credentials that are missing (RFC 9110, 15.5.2). */
 const challenge = { "WWW-Authenticate": "Bearer" };
 
-/** The error body of specification 7: `error` and the machine-readable fields, nothing else. */
+/** The error body (contract E1): `error` and the machine-readable fields, nothing else. */
 export const bodyOf = ({ text, fields }: Refusal): Record<string, unknown> => ({ error: text, ...fields });
 
-/** The statuses of refused operations (CONTRACT 11): any other conflict is a 400. */
+/** The statuses of refused operations (contract S9): any other conflict is a 400. */
 const operationStatuses: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 429, 500, 502, 503]);
 
 export function statusOfOperation({ status, code }: Refusal): Refusal["status"] {

@@ -27,7 +27,7 @@ export interface Operation {
   answer: z.ZodType;
   answerDescription: string;
   /** An example of a request body and of an answer; both are valid by their schemas (held by a test). */
-  examples: { body?: unknown; answer: unknown };
+  examples: { body?: unknown; answer: unknown; dryRun?: object };
   /** Failures beyond those that every route shares. */
   failures?: readonly FailureName[];
 }
@@ -72,7 +72,7 @@ export type Presented = object | Refusal | Response;
 /** A write's input, once it is valid. */
 interface WriteRequest<Params, Body> {
   tokenHash: string;
-  /** The Idempotency-Key; empty where none is asked for. */
+  /** The Idempotency-Key; the request's own id where it has none. */
   key: string;
   params: Params;
   body: Body;
@@ -82,6 +82,8 @@ interface WriteRequest<Params, Body> {
 
 /** The same when it is decided. */
 interface DecidedRequest<Params, Body> extends WriteRequest<Params, Body> {
+  /** Nothing of the work is kept: only what leaves the database needs to know. */
+  isDry: boolean;
   /** The line of this request in the ledger. */
   line(subjectId: string, details?: Record<string, unknown>): NewLine;
 }
@@ -121,6 +123,8 @@ export interface WriteFunctions<Params, Body, Found> extends Operation {
     request: DecidedRequest<Params, Body>,
     found: Found,
   ): Work | Refusal | Replay;
+  /** What a dry run answers, where that is not the answer's own fields. */
+  dryRunAnswer?: z.ZodType;
   /** The answer out of a line of the ledger; without it, the line keeps the answer as it left. */
   answerOf?(text: string): object;
   /** The same from the record, where its line has dropped the answer. Only a request without a key never asks. */
@@ -149,6 +153,7 @@ export interface WriteRoute extends Handled, WriteSettings {
   method: "post";
   body: z.ZodType;
   feature?: string;
+  dryRunAnswer?: z.ZodType;
 }
 
 /** A route as the router and the OpenAPI document know it: what its functions take is closed over. */

@@ -1,6 +1,7 @@
 import canonicalize from "canonicalize";
 import type { Refusal } from "../contract/refusal.ts";
 import { sha256Hex } from "../platform/digest.ts";
+import { DryRunParameters } from "./dry-run.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import { readBody, withoutNulls } from "./read-body.ts";
 import type { WriteDeclaration } from "./route.ts";
@@ -21,7 +22,7 @@ export async function readInput<Params, Body, Found>(
 ): Promise<Input<Params, Body> | Refusal> {
   const params = validate(route.params, named);
   if (params.refusal) return params.refusal;
-  const query = validateQuery({ ignoresUnknown: route.ignoresUnknown }, raw.url);
+  const query = validateQuery({ query: DryRunParameters, ignoresUnknown: route.ignoresUnknown }, raw.url);
   if (query.refusal) return query.refusal;
   const json = await readBody(raw, route);
   if (json.refusal) return json.refusal;

@@ -1,24 +1,20 @@
 import { claimLimits, limits } from "../contract/limits.ts";
 import { Refusal, refusalRaised, refuse } from "../contract/refusal.ts";
-import { batch, nothing, type Query, run } from "../db/query.ts";
-import { sha256Hex } from "../platform/digest.ts";
+import { nothing, run } from "../db/query.ts";
+import type { ClaimRequest } from "../durable/organization-coordinator.ts";
 import { note, report } from "../platform/log.ts";
-import {
-  findLineOfToken,
-  type LedgerLine,
-  ledgerKeys,
-  type RequestIdentity,
-} from "../workspace/requests/ledger.ts";
-import { findTokenActor, type TokenActor } from "../workspace/tokens/principal.ts";
+import type { TokenActor } from "../workspace/tokens/principal.ts";
 import { authenticate } from "./authenticate.ts";
-import { authorize, checkSender, idempotencyKeyOf, type Sender } from "./check-sender.ts";
+import { checkSender, idempotencyKeyOf, type Sender } from "./check-sender.ts";
+import { type Attempt, claimOf, type Decision, decide, look, lookAgain } from "./decide-write.ts";
+import { asksForDryRun, DryRunParameters, dryRunAnswer } from "./dry-run.ts";
 import { enqueueDeliveries } from "./enqueue-deliveries.ts";
 import type { PartnerRequest } from "./partner-request.ts";
-import { answerOf, coordinatorOf, windowOf } from "./rate-window.ts";
+import { coordinatorOf, inTime, windowOf } from "./rate-window.ts";
 import { errorResponse } from "./responses.ts";
-import type { Work, WriteDeclaration, WriteFunctions, WriteRoute, WriteSettings } from "./route.ts";
+import type { WriteDeclaration, WriteFunctions, WriteRoute, WriteSettings } from "./route.ts";
 import { serialize } from "./serialize.ts";
-import { type Input, readInput } from "./write-input.ts";
+import { readInput } from "./write-input.ts";
 
 const defaults: WriteSettings = { status: 201, idempotent: true, maximumBodyBytes: limits.bodyBytes };
 
@@ -27,11 +23,17 @@ export const write = <Params, Body, Found>(
   declared: WriteFunctions<Params, Body, Found> & Partial<WriteSettings>,
 ): WriteRoute => {
   const route = { ...defaults, ...declared };
-  return { ...route, kind: "write", method: "post", handle: (request) => handleWrite(route, request) };
+  return {
+    ...route,
+    ...(route.ignoresUnknown ? {} : { query: DryRunParameters }),
+    kind: "write",
+    method: "post",
+    handle: (request) => handleWrite(route, request),
+  };
 };
 
 /**
- * A write, from its sender to its answer (CONTRACT 1, steps 5 to 14). The first trip reads who asks, whether they asked
+ * A write, from its sender to its answer (contract R1, 5 to 14). The first trip reads who asks, whether they asked
  * before and what the decision needs; the second does the work together with its line in the ledger.
  */
 async function handleWrite<Params, Body, Found>(
@@ -41,33 +43,40 @@ async function handleWrite<Params, Body, Found>(
   const sender = await checkSender(route, request);
   if (sender instanceof Refusal) return errorResponse(sender);
   try {
-    const outcome = await answerWrite(route, request, sender);
-    if (outcome instanceof Refusal) return errorResponse(outcome);
-    const answer = serialize(route.answer, outcome.answer);
-    if (!outcome.isReplay) return Response.json(answer, { status: route.status });
-    note({ replay: true });
-    return Response.json({ ...answer, idempotent_replay: true });
+    const isDry = asksForDryRun(route, request);
+    const given = idempotencyKeyOf(request);
+    const key = route.idempotent && !(isDry && given === "") ? given : null;
+    const attempt = { route, request, input: await readInput(route, request), key, isDry };
+    const outcome = await answerWrite(attempt, sender);
+    return outcome instanceof Refusal ? errorResponse(outcome) : successOf(attempt, outcome);
   } finally {
     sender.release?.();
   }
 }
 
-type Outcome = Refusal | { answer: object; isReplay: boolean };
+interface Success {
+  answer: object;
+  isReplay: boolean;
+}
+type Outcome = Refusal | Success;
 
-/** One request to one route. */
-interface Attempt<Params, Body, Found> {
-  route: WriteDeclaration<Params, Body, Found>;
-  request: PartnerRequest;
-  /** A refusal where parameters or body are not valid. */
-  input: Input<Params, Body> | Refusal;
+function successOf<Params, Body, Found>(
+  { route, request, key, isDry }: Attempt<Params, Body, Found>,
+  { answer, isReplay }: Success,
+): Response {
+  const mark = isReplay ? { idempotent_replay: true } : {};
+  if (isReplay) note({ replay: true });
+  const status = isReplay ? 200 : route.status;
+  if (!isDry) return Response.json({ ...serialize(route.answer, answer), ...mark }, { status });
+  const dry = { answer, wouldBe: status, keyStandIn: key === null ? request.id : undefined };
+  return Response.json({ ...dryRunAnswer(route.dryRunAnswer ?? route.answer, dry), ...mark });
 }
 
 async function answerWrite<Params, Body, Found>(
-  route: WriteDeclaration<Params, Body, Found>,
-  request: PartnerRequest,
+  attempt: Attempt<Params, Body, Found>,
   sender: Sender,
 ): Promise<Outcome> {
-  const attempt = { route, request, input: await readInput(route, request) };
+  const { request } = attempt;
   const seen = await look(attempt);
   const actor = authenticate(seen.actor, request);
   if (actor instanceof Refusal) return actor;
@@ -76,7 +85,7 @@ async function answerWrite<Params, Body, Found>(
 
   const ceiling = sender.isCounted ? null : actor.requestsPerMinute;
   const acquiring = coordinatorOf(request, actor).acquire(ceiling, actor.tokenId, claim);
-  const { claim: claimed, ...counted } = await answerOf(acquiring, claimLimits.waitSeconds);
+  const { claim: claimed, ...counted } = await inTime(acquiring, claimLimits.waitSeconds);
   if (!sender.isCounted) sender.release?.();
   const limited = windowOf(request, actor, counted);
   if (limited) return limited;
@@ -103,7 +112,7 @@ async function answerWrite<Params, Body, Found>(
 
 /** Acts on a decision, and gives its key back: behind the answer of a success, before that of a failure. */
 async function workUnder<Params, Body, Found>(
-  claim: Claim | undefined,
+  claim: ClaimRequest | undefined,
   attempt: Attempt<Params, Body, Found>,
   actor: TokenActor,
   decision: Decision | undefined,
@@ -123,130 +132,6 @@ async function workUnder<Params, Body, Found>(
     throw error;
   }
 }
-
-/** Decides anew, by what other requests did since the first look. */
-const lookAgain = async <Params, Body, Found>(
-  attempt: Attempt<Params, Body, Found>,
-  actor: TokenActor,
-): Promise<Decision> => decide(attempt, actor, await look(attempt));
-
-/** What is known of a request before its work. */
-type Decision =
-  | { state: "refused"; refusal: Refusal }
-  | { state: "answered"; answer: object; isReplay: boolean }
-  /** The line of an earlier request has dropped its answer. */
-  | { state: "to_recall"; line: LedgerLine }
-  /** An earlier request is about to mail; it has until then. */
-  | { state: "under_way"; untilMs: number; claim: Claim }
-  /** Without a claim, nobody can wait for this request: it has no key. */
-  | { state: "to_do"; work: Work; claim: Claim | undefined };
-
-interface Claim {
-  key: string;
-  fingerprint: string;
-  /** New for each request: if the runtime repeats a call, it finds the claim that it took already. */
-  holder: string;
-}
-
-const claimOf = (decision: Decision): Claim | undefined =>
-  decision.state === "to_do" || decision.state === "under_way" ? decision.claim : undefined;
-
-interface Seen<Found> {
-  actor: TokenActor | null;
-  line: LedgerLine | null;
-  /** undefined: the input is refused, and nothing was loaded for it. */
-  found?: Found;
-}
-
-/** One trip: who asks, whether they asked before, and what the decision needs. */
-async function look<Params, Body, Found>({
-  route,
-  request,
-  input,
-}: Attempt<Params, Body, Found>): Promise<Seen<Found>> {
-  const { services, tokenHash } = request;
-  if (input instanceof Refusal) {
-    return { actor: await run(services.db, findTokenActor(tokenHash)), line: null };
-  }
-  const earlier: Query<LedgerLine | null> = route.idempotent
-    ? findLineOfToken({ tokenHash, key: ledgerKeys.idempotencyKey(idempotencyKeyOf(request)) })
-    : nothing;
-  const [actor, line, found] = await batch(services.db, [
-    findTokenActor(tokenHash),
-    earlier,
-    route.load(asked(request, input)),
-  ]);
-  return { actor, line, found };
-}
-
-function asked<Params, Body>(request: PartnerRequest, { params, body }: Input<Params, Body>) {
-  const { tokenHash, raw } = request;
-  return { tokenHash, key: idempotencyKeyOf(request), origin: raw.headers.get("origin"), params, body };
-}
-
-/** Steps 8 to 14, without I/O. */
-function decide<Params, Body, Found>(
-  { route, request, input }: Attempt<Params, Body, Found>,
-  actor: TokenActor,
-  { line: earlier, found }: Seen<Found>,
-): Decision {
-  const refusal = authorize(route, actor, idempotencyKeyOf(request));
-  if (refusal) return refused(refusal);
-  if (input instanceof Refusal) return refused(input);
-  // The cast: an input that is not refused was looked up together with what was found for it.
-  const known = found as Found;
-  const identity = identify(route, request, actor, input, known);
-  const { key: lineKey, fingerprint } = identity;
-  if (earlier && earlier.fingerprint !== fingerprint) return refused(refuse("idempotency_key_reused"));
-  if (earlier?.answer) {
-    const answer = route.answerOf?.(earlier.answer) ?? JSON.parse(earlier.answer);
-    // Its own line: the work took effect, and the word of it was lost.
-    return { state: "answered", answer, isReplay: earlier.requestId !== request.id };
-  }
-  if (earlier && earlier.leaseEndsAt === null) return { state: "to_recall", line: earlier };
-  const claim = { key: lineKey, fingerprint, holder: crypto.randomUUID() };
-  const untilMs = Date.parse(earlier?.leaseEndsAt ?? "");
-  if (untilMs > Date.now()) return { state: "under_way", untilMs, claim };
-  const context = {
-    services: request.services,
-    organization: { id: actor.organizationId, name: actor.organizationName, currency: actor.currency },
-    actor,
-    request: identity,
-  };
-  const { action } = route;
-  const line = (subjectId: string, details?: Record<string, unknown>) => ({
-    ...identity,
-    action,
-    subjectId,
-    details,
-  });
-  const decided = route.decide(context, { ...asked(request, input), line }, known);
-  if (decided instanceof Refusal) return refused(decided);
-  if (typeof decided !== "function") return { state: "answered", answer: decided.replay, isReplay: true };
-  return { state: "to_do", work: decided, claim: route.idempotent ? claim : undefined };
-}
-
-/** How the ledger knows the request. */
-function identify<Params, Body, Found>(
-  route: WriteDeclaration<Params, Body, Found>,
-  request: PartnerRequest,
-  { organizationId, tokenId }: TokenActor,
-  { params, bodyHash }: Input<Params, Body>,
-  found: Found,
-): RequestIdentity {
-  const parts = ["post", route.path, params, route.identifiedBy?.(found), bodyHash];
-  return {
-    organizationId,
-    key: route.idempotent
-      ? ledgerKeys.idempotencyKey(idempotencyKeyOf(request))
-      : ledgerKeys.request(request.id),
-    fingerprint: sha256Hex(JSON.stringify(parts)),
-    requestId: request.id,
-    actor: tokenId,
-  };
-}
-
-const refused = (refusal: Refusal): Decision => ({ state: "refused", refusal });
 
 /** How long a request that waits for a mail of its own key sleeps between two looks. */
 const pauseMs = 250;

@@ -13,7 +13,7 @@ import { reviewOperations } from "./reviews.ts";
 import { tokenOperations } from "./tokens.ts";
 import { webhookOperations } from "./webhooks.ts";
 
-/** Every admin operation (CONTRACT 7), by the name that the command line gives it. */
+/** Every admin operation (contract O5), by the name that the command line gives it. */
 export const operations: AdminOperations = {
   ...organizationOperations,
   ...tokenOperations,

@@ -35,7 +35,7 @@ interface OperationCall {
 }
 
 /**
- * Runs one operation (CONTRACT 7) and answers its result or why it is refused; it never throws. `background` keeps the
+ * Runs one operation (contract O4) and answers its result or why it is refused; it never throws. `background` keeps the
  * invocation alive for work that nobody waits for.
  */
 export async function runOperation(

@@ -1,10 +1,13 @@
 import * as z from "zod";
+import { changesOf, changesSomething } from "../contract/changes.ts";
 import { idInput, line, listOf, timestampInput } from "../contract/fields.ts";
-import { noSuch } from "../contract/refusal.ts";
+import { noSuch, refuse } from "../contract/refusal.ts";
 import { replayLimits, webhookLimits } from "../contract/webhook-limits.ts";
 import { run } from "../db/query.ts";
+import { backfillEndpoint } from "../webhooks/deliveries/backfill-endpoint.ts";
 import { searchDeliveries, showDelivery } from "../webhooks/deliveries/read-deliveries.ts";
 import {
+  BackfilledDeliveries,
   deliveryStatus,
   ReplayedDeliveries,
   WebhookDelivery,
@@ -18,25 +21,40 @@ import { WebhookEndpoint, WebhookEndpointWithSecret, WebhookHealth } from "../we
 import { rotateSecret } from "../webhooks/endpoints/rotate-secret.ts";
 import { sendTest } from "../webhooks/endpoints/send-test.ts";
 import { switchEndpoint } from "../webhooks/endpoints/switch-endpoint.ts";
+import { updateEndpoint } from "../webhooks/endpoints/update-endpoint.ts";
 import { eventNames } from "../webhooks/events.ts";
 import { testEvent } from "../webhooks/test-event.ts";
 import { type AdminOperations, workspaceOperation } from "./operation.ts";
 
 const oneEndpoint = z.strictObject({ id: idInput });
 
+const endpointFields = {
+  url: z.string().trim().max(2000),
+  events: listOf(z.string()).optional(),
+  description: line(0, 200).optional(),
+};
+
 export const webhookOperations: AdminOperations = {
   "create-webhook-endpoint": workspaceOperation({
     summary: "Register an endpoint (default: for all events); its secret is in this answer and nowhere else",
     action: "add webhooks",
     needsApiAccess: true,
-    input: z.strictObject({
-      url: z.string().trim().max(2000),
-      events: listOf(z.string()).optional(),
-      description: line(0, 200).optional(),
-    }),
+    input: z.strictObject(endpointFields),
     answer: WebhookEndpointWithSecret,
     run: createEndpoint,
     again: endpointOfForm,
+  }),
+
+  "update-webhook-endpoint": workspaceOperation({
+    summary:
+      "Change an endpoint, whose secret and history stay; an empty text clears events (all) or description",
+    action: "change webhooks",
+    needsApiAccess: true,
+    input: z.strictObject({ id: idInput, ...changesOf(endpointFields) }),
+    answer: WebhookEndpoint,
+    async run(context, { id, ...changes }) {
+      return changesSomething(changes) ? updateEndpoint(context, id, changes) : refuse("nothing_to_change");
+    },
   }),
 
   "list-webhook-endpoints": workspaceOperation({
@@ -106,6 +124,7 @@ export const webhookOperations: AdminOperations = {
       since: timestampInput.optional(),
       until: timestampInput.optional(),
       subject_id: idInput.optional(),
+      http_status: z.int().min(100).max(599).optional(),
       cursor: idInput.optional(),
       limit: z.int().min(1).max(1000).default(50),
     }),
@@ -123,7 +142,7 @@ export const webhookOperations: AdminOperations = {
   }),
 
   "replay-webhook-delivery": workspaceOperation({
-    summary: "Try a dead delivery again, under its id",
+    summary: "Give a delivery all its attempts again, under its id; the first is due now",
     action: "replay webhook deliveries",
     input: z.strictObject({ id: idInput }),
     answer: WebhookDelivery,
@@ -144,6 +163,22 @@ export const webhookOperations: AdminOperations = {
     }),
     answer: ReplayedDeliveries,
     run: replayDeliveries,
+  }),
+
+  "backfill-webhook-endpoint": workspaceOperation({
+    summary:
+      "Deliver kept events that an endpoint has no delivery of, some 20 a second; dry_run only counts them",
+    action: "replay webhook deliveries",
+    needsApiAccess: true,
+    input: z.strictObject({
+      id: idInput,
+      since: timestampInput,
+      until: timestampInput.optional(),
+      dry_run: z.boolean().default(false),
+      limit: z.int().min(1).max(replayLimits.callDeliveries).default(replayLimits.callDeliveries),
+    }),
+    answer: BackfilledDeliveries,
+    run: backfillEndpoint,
   }),
 
   "send-test-webhook": workspaceOperation({

@@ -57,7 +57,7 @@ describe("one attempt", () => {
   });
 });
 
-describe("CONTRACT 6: at most 16 KiB of an answer are read and 2 KiB kept", () => {
+describe("contract W15: at most 16 KiB of an answer are read and 2 KiB kept", () => {
   it.each(["huge", "endless"])("of a body that is %s, and the connection is given up", async (behaviour) => {
     const path = ownPath(behaviour);
     expect(await postTo(path)).toEqual(answer(200, /^[hx]{2048}$/));

@@ -20,7 +20,7 @@ interface WebhookRequest {
 }
 
 /**
- * One attempt (specification 6, CONTRACT 6). Never throws. One deadline covers connect, headers and body; a body that
+ * One attempt (contract W15-W17). Never throws. One deadline covers connect, headers and body; a body that
  * hangs or breaks before its end, or before 16 KiB of it are read, makes the attempt fail whatever the status was.
  * Redirects are an answer, never followed: the signature must not travel to another address.
  */

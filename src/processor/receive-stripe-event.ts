@@ -11,7 +11,7 @@ import { verifyEvent } from "./verify-event.ts";
 export const stripePath = "/processor/stripe";
 
 /**
- * POST /processor/stripe, the one HTTP way by which payment state changes (CONTRACT 12). Nothing is read before the
+ * POST /processor/stripe, the one HTTP way by which payment state changes (contract Y1). Nothing is read before the
  * signature holds; an error of ours is a 500, so that Stripe sends the event again.
  */
 export async function receiveStripeEvent(

@@ -9,7 +9,7 @@ import {
   readEvidence,
   recordEvidence,
 } from "../review/evidence/ingest-evidence.ts";
-import { Evidence, NewEvidence } from "../review/evidence/record.ts";
+import { DryRunEvidence, Evidence, NewEvidence } from "../review/evidence/record.ts";
 
 const example: Evidence = {
   id: "b7a1c2d3-e4f5-4a6b-8c7d-9e0f1a2b3c4d",
@@ -38,6 +38,7 @@ export const ingestRequest = write({
   feature: "connector_api_ingest",
   body: NewEvidence,
   answer: Evidence,
+  dryRunAnswer: DryRunEvidence,
   answerDescription: "The evidence",
   examples: {
     body: {

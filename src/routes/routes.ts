@@ -19,7 +19,7 @@ import { getProject, listProjects, postProject } from "./v1/projects.ts";
 import { getTimeEntry, listTimeEntries, postTimeEntry } from "./v1/time-entries.ts";
 import { getToken } from "./v1/token.ts";
 
-/** Every route of the partner API (specification 4). */
+/** Every route of the partner API (contract R15). */
 export const routes: readonly Route[] = [
   listTimeEntries,
   getTimeEntry,

@@ -9,7 +9,7 @@ import { projects } from "./projects/tables.ts";
 
 /** What the events of all records tell alike: who it is for, and how much. */
 
-/** A text of people as payloads carry it: of an e-mail address, the part before the @ alone (CONTRACT 6). */
+/** A person's text as payloads carry it: an e-mail address is cut to the part before the @ (contract W7). */
 export const safeText = (column: SQL): SQL => sql`(
   SELECT group_concat(
     iif(value GLOB '*@?*.?*', substr(value, 1, instr(value, '@') - 1), value), ' ' ORDER BY key

@@ -17,7 +17,7 @@ import { makeReview } from "../support/reviewer.ts";
 import { everyRowOf, makeWholeWorkspace } from "../support/whole-workspace.ts";
 import { insertToken, makeWorkspace } from "../support/workspace.ts";
 
-/** Export and erasure (CONTRACT 7): what a workspace or a client takes along, and what is left. */
+/** Export and erasure (contract X1-X4): what a workspace or a client takes along, and what is left. */
 
 interface Step {
   file: string;

@@ -8,7 +8,7 @@ import { makeRecords, type Records } from "../support/records.ts";
 import { ask, keyedRoutes, namedRoutes, pathTo, validRequest, writeRoutes } from "../support/requests.ts";
 import { insertToken, makePlan, makeWorkspace, type Workspace } from "../support/workspace.ts";
 
-/** CONTRACT 1: a request that is wrong in several ways is refused for the first of them. */
+/** Contract R1: a request that is wrong in several ways is refused for the first of them. */
 
 // Within one window of the rate limit.
 beforeEach(() => stopClock());

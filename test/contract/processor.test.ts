@@ -136,7 +136,7 @@ describe("a payment", () => {
     }
   });
 
-  it("invoice.paid keeps the specification's fields to the letter, and nothing of the processor leaves", async () => {
+  it("invoice.paid keeps exactly the fields of contract W5, and nothing of the processor leaves", async () => {
     const here = await makeFilledWorkspace();
     const paid = paidFor(await here.openInvoice(10_000), 4_050);
     await postProcessorEvent(intentSucceeded(paid));

@@ -49,7 +49,7 @@ describe("an operation over HTTP", () => {
     expect(await admin(here, "audit-log", { limit: "1" })).toMatchObject([{ actor: email }]);
   });
 
-  it("gives two arguments [deliverable:write], and every scope refusal of the specification", async () => {
+  it("gives two arguments [deliverable:write], and every scope refusal (contract A9)", async () => {
     expect((await browser.rpc("create_api_token", { name: "x" })).body.scopes).toEqual(["deliverable:write"]);
     const withNull = await browser.rpc("create_api_token", { name: "x", scopes: null });
     expect(withNull.body.scopes).toEqual(["deliverable:write"]);
@@ -61,7 +61,7 @@ describe("an operation over HTTP", () => {
     expect(await refused("client:rede")).toEqual([400, "Unknown scope: client:rede"]);
   });
 
-  it("answers 403 with the specification's words when the plan lacks it", async () => {
+  it("answers 403 with the words of contract O6 when the plan lacks it", async () => {
     const poor = await makeWorkspace({ plan: "free" });
     const its = await signedIn(poor.ownerEmail);
     const refused = { message: "API access is a paid feature", hint: "upgrade_required:api_access" };

@@ -43,7 +43,7 @@ const returnOf = ({ headers }: Response) => {
 const pageOf = async (answer: Response) => `${answer.status} ${await answer.text()}`;
 
 describe("every page and form of the settings", () => {
-  it("is one of those that CONTRACT 11 names", () => {
+  it("has a name of contract S8", () => {
     const pages = ["tokens", "webhooks", "webhooks/:id", "deliveries", "members", "plan", "audit-log"];
     for (const page of pages) expect(routes).toContainEqual({ method: "GET", path: `/:slug/${page}` });
   });

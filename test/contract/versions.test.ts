@@ -21,7 +21,7 @@ import { insertToken } from "../support/workspace.ts";
 const path = (id: string) => `/api-v1/deliverables/${id}/versions`;
 const refusal = async (answer: Response) => [answer.status, await answer.json()];
 
-/** As CONTRACT 3 words it, by another implementation of SHA-256 over another way to drop the two fields. */
+/** As contract V13 words it, by another implementation of SHA-256 over another way to drop the two fields. */
 function hashOf(version: Version): string {
   const others = Object.entries(version).filter(([field]) => !["id", "hash"].includes(field));
   return createHash("sha256")

@@ -12,7 +12,7 @@ import { makeWorkspace } from "../support/workspace.ts";
 
 const url = "https://93.184.216.34/hooks";
 
-describe("specification 6 and 7: registering an endpoint", () => {
+describe("contract W21: registering an endpoint", () => {
   it("shows the secret once and keeps it encrypted", async () => {
     const workspace = await makeWorkspace();
     const made = await admin<WebhookEndpointWithSecret>(workspace, "create-webhook-endpoint", {
@@ -167,7 +167,7 @@ describe("specification 6 and 7: registering an endpoint", () => {
   });
 });
 
-describe("specification 6: what the settings interface shows", () => {
+describe("contract W28: what admins see of an endpoint", () => {
   it("lists deliveries newest first, by endpoint and status", async () => {
     const workspace = await makeWorkspace();
     const good = await register(workspace);

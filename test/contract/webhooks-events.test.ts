@@ -10,7 +10,7 @@ function expectDocumented(event: WebhookEvent, body: unknown) {
   expect(event.payload.parse(body)).toEqual(body);
 }
 
-describe("specification 6: event catalogue", () => {
+describe("contract W2: event catalogue", () => {
   it.each(eventNames)("%s reaches a receiver with exactly the documented fields", async (name) => {
     const here = await makeFilledWorkspace();
     const endpoint = await register(here, "status/200", { events: name });

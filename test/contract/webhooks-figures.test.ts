@@ -20,7 +20,7 @@ import {
   sweepDue,
 } from "../../src/webhooks/sending/enqueue-due.ts";
 import { loadLeased } from "../../src/webhooks/sending/load-leased.ts";
-import { findOverdueInvoices } from "../../src/work/invoices/make-overdue.ts";
+import { findOverdueAround, findOverdueInvoices } from "../../src/work/invoices/make-overdue.ts";
 import { deliveriesOf, insertDeliveries, recordEvents, register } from "../support/webhooks.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
@@ -162,12 +162,13 @@ describe("what a delivery costs, by D1's own figures", () => {
       for (const { id } of await deliveriesOf(endpoint)) expect(enqueued.indexOf(id)).toBeLessThan(1000);
   });
 
-  it("a minute with nothing to do runs few statements, reads at most two rows in each and writes none", async () => {
+  it("a minute with nothing to do runs few statements, reads at most seven rows in each and writes none", async () => {
     const { db, trips } = watched(env.DB);
     await scheduled({ ...servicesOf(env), db });
     const used = trips.flat();
     expect(used.length).toBeLessThanOrEqual(16);
-    expect(Math.max(...used.map(({ rows_read }) => rows_read))).toBeLessThanOrEqual(2);
+    // Turns among the organizations: what D1 counts of a recursion and a sort that find nothing.
+    expect(Math.max(...used.map(({ rows_read }) => rows_read))).toBeLessThanOrEqual(7);
     expect(used.map(({ rows_written }) => rows_written)).toEqual(used.map(() => 0));
   });
 });
@@ -190,6 +191,7 @@ describe("every query of the sender finds its rows by an index", () => {
       step,
     ]),
     ["overdue invoices", findOverdueInvoices()],
+    ["overdue invoices around the organizations", findOverdueAround()],
   ])("%s", async (_, { sql, params }) => {
     const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
       .bind(...params)

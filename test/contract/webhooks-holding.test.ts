@@ -52,7 +52,7 @@ async function breakIt(workspace: Workspace, count = 20): Promise<TestEndpoint> 
   return endpoint;
 }
 
-describe("CONTRACT 6: held deliveries", () => {
+describe("contract W24: held deliveries", () => {
   it("a disabled endpoint's are recorded, spend no attempt, and go out at once when it is enabled", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
@@ -123,7 +123,7 @@ describe("CONTRACT 6: held deliveries", () => {
   });
 });
 
-describe("CONTRACT 6: at most one attempt of a delivery is in flight", () => {
+describe("contract W20: at most one attempt of a delivery is in flight", () => {
   it.each(Object.entries(toggles))(
     "also when %s during the attempt: no second one is made, and its 2xx counts",
     async (_, toggle) => {
@@ -140,7 +140,7 @@ describe("CONTRACT 6: at most one attempt of a delivery is in flight", () => {
   );
 });
 
-describe("specification 6: circuit breaker", () => {
+describe("contract W25: circuit breaker", () => {
   it("20 dead deliveries in a row disable the endpoint; 19 do not; enabling it starts the count again", async () => {
     const workspace = await makeWorkspace();
     const spared = await breakIt(workspace, 19);
@@ -316,7 +316,7 @@ describe("specification 6: circuit breaker", () => {
   });
 });
 
-describe("specification 6: replay", () => {
+describe("contract W26: replay", () => {
   it("a dead delivery is tried again under its id, with all its attempts", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace, "sequence/410,500,200");
@@ -331,9 +331,30 @@ describe("specification 6: replay", () => {
     const requests = await arrived(endpoint, 3);
     expect(new Set(requests.map(({ headers }) => headers["webhook-id"]))).toEqual(new Set([dead?.id]));
     expect(new Set(requests.map(({ body }) => body)).size).toBe(1);
-    expect((await refusal(workspace, "replay-webhook-delivery", { id: dead?.id })).message).toBe(
-      "This delivery is delivered: only a dead one can be replayed",
-    );
+  });
+
+  it("a delivered one is sent again, and so is one that waits for a retry; one that is under way is not", async () => {
+    const workspace = await makeWorkspace();
+    const endpoint = await register(workspace, "sequence/200,200");
+    await recordEvents(workspace, 1);
+    await minute();
+    const [delivered] = await settled(endpoint);
+    const replay = () => admin<WebhookDelivery>(workspace, "replay-webhook-delivery", { id: delivered?.id });
+    expect(await replay()).toMatchObject({ status: "pending", attempts: 0 });
+    const refused = {
+      message: "This delivery is held, or is tried within a minute: there is nothing to replay",
+    };
+    expect(await refusal(workspace, "replay-webhook-delivery", { id: delivered?.id })).toMatchObject(refused);
+    await settled(endpoint);
+    await env.DB.prepare(
+      `UPDATE webhook_deliveries SET status = 'pending', attempts = 6, settled_at = NULL,
+        next_attempt_at = '2099-01-31T09:30:00.000Z' WHERE id = ?`,
+    )
+      .bind(delivered?.id)
+      .run();
+    const { next_attempt_at, ...waiting } = await replay();
+    expect(waiting).toMatchObject({ status: "pending", attempts: 0 });
+    expect(next_attempt_at?.slice(0, 4)).not.toBe("2099");
   });
 });
 
@@ -353,7 +374,7 @@ it("a delivery of a disabled endpoint that is replayed says that it is held", as
   expect(await settled(endpoint)).toMatchObject([{ id: dead?.id, status: "delivered" }]);
 });
 
-describe("CONTRACT 6: retention", () => {
+describe("contract W27: retention", () => {
   it("one call forgets 450 old events, in rounds", async () => {
     const { organizationId } = await makeWorkspace();
     await env.DB.prepare(

@@ -30,7 +30,7 @@ async function delivery(
   return id;
 }
 
-describe("specification 6: health figures", () => {
+describe("contract W28: health figures", () => {
   it("count what was delivered or failed in the last 24 hours and nothing older", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.endpoint();

@@ -31,7 +31,7 @@ async function verifyThrice({ body, headers }: Received, secret: string) {
 
 const seconds = (milliseconds: number) => milliseconds / 1000;
 
-describe("specification 6: delivery", () => {
+describe("contract W14, W18: delivery", () => {
   it("a plain SQL update reaches a receiver with the next minute's cron, verified by three clients", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
@@ -145,7 +145,7 @@ describe("specification 6: delivery", () => {
   });
 });
 
-describe("specification 6: secret rotation", () => {
+describe("contract W11: secret rotation", () => {
   it("signs with both secrets inside the overlap, new first, and with one outside of it", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);

@@ -92,7 +92,7 @@ describe("deliverable events", () => {
   });
 });
 
-describe("CONTRACT 6: an e-mail address in a name or title leaves as its part before the @", () => {
+describe("contract W7: an e-mail address in a name or title leaves as its part before the @", () => {
   it.each([
     ["mara@acme.example", "mara"],
     ["Mara <mara.l@mail.acme.example>", "Mara <mara.l"],
@@ -158,7 +158,7 @@ describe("money events", () => {
     ]);
   });
 
-  it("invoice.paid at every payment, with exactly the fields of the specification", async () => {
+  it("invoice.paid at every payment, with exactly the fields of contract W5", async () => {
     const here = await makeFilledWorkspace();
     const invoice_id = await here.openInvoice(119999);
     await here.pay(invoice_id, 20010);

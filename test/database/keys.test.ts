@@ -226,7 +226,7 @@ const searches: Record<string, string> = {
   sign_in_links_expiring: "sign_in_links ORDER BY expires_at",
   sessions_by_email: "sessions WHERE email = ?",
   sessions_unused: "sessions ORDER BY last_used_at",
-  mail_counts_held: "mail_counts WHERE held_notices > 0 ORDER BY day",
+  mail_counts_held: "mail_counts WHERE organization_id = ? AND held_notices > 0 ORDER BY day",
   mail_counts_by_address: "mail_counts WHERE organization_id = ? AND address = ?",
   stored_images_of_organization: "stored_images WHERE organization_id = ?",
   clients_changed: "clients WHERE organization_id = ? ORDER BY updated_at, id",
@@ -248,6 +248,9 @@ const searches: Record<string, string> = {
   invoices_changed: "invoices WHERE organization_id = ? ORDER BY updated_at, id",
   invoices_unsettled:
     "invoices WHERE status IN ('open', 'partially_paid') AND due_date IS NOT NULL ORDER BY due_date",
+  invoices_unsettled_of:
+    "invoices WHERE organization_id = ? AND status IN ('open', 'partially_paid') AND due_date IS NOT NULL " +
+    "ORDER BY due_date",
   invoices_by_client: "invoices WHERE client_id = ? AND organization_id = ? ORDER BY updated_at, id",
   invoices_by_project: "invoices WHERE project_id = ? AND organization_id = ? ORDER BY updated_at, id",
   invoices_by_external_id: "invoices WHERE organization_id = ? AND external_id = ? ORDER BY updated_at, id",
@@ -283,14 +286,14 @@ const searches: Record<string, string> = {
   review_codes_by_email: "review_codes WHERE organization_id = ? AND email = ? ORDER BY created_at",
   review_codes_by_deliverable: "review_codes WHERE organization_id = ? AND deliverable_id = ?",
   review_codes_expiring: "review_codes ORDER BY expires_at",
-  review_notices_due: "review_notices WHERE due_at IS NOT NULL ORDER BY due_at",
   review_notices_due_of: "review_notices WHERE organization_id = ? AND due_at IS NOT NULL ORDER BY due_at",
   review_notices_by_deliverable: "review_notices WHERE organization_id = ? AND deliverable_id = ?",
   review_notices_of_feedback: "review_notices WHERE feedback_id = ? AND recipient = ?",
   review_notices_of_sign_off: "review_notices WHERE sign_off_id = ? AND recipient = ?",
   webhook_endpoints_newest: "webhook_endpoints WHERE organization_id = ? ORDER BY created_at, id",
   webhook_endpoints_to_notify:
-    "webhook_endpoints WHERE notice_due_at IS NOT NULL AND deleted_at IS NULL ORDER BY notice_due_at",
+    "webhook_endpoints WHERE organization_id = ? AND notice_due_at IS NOT NULL AND deleted_at IS NULL " +
+    "ORDER BY notice_due_at",
   events_by_age: "events ORDER BY created_at",
   events_in_order: "events WHERE organization_id = ? ORDER BY sequence",
   events_by_category: "events WHERE organization_id = ? AND category = ? ORDER BY sequence",

@@ -15,8 +15,9 @@ const triggerLines = Object.values(files).flatMap((text) =>
 
 const raised = new Set(
   Object.values(files).flatMap((text) =>
-    [...text.matchAll(/RAISE\s*\(\s*\w+\s*,(.*?)\)/gis)].map(([, name = ""]) =>
-      name.trim().replace(/^'|'$/g, ""),
+    // A dry run's answer is told as it comes.
+    [...text.replace("RAISE(ABORT, NEW.told)", "").matchAll(/RAISE\s*\(\s*\w+\s*,(.*?)\)/gis)].map(
+      ([, name = ""]) => name.trim().replace(/^'|'$/g, ""),
     ),
   ),
 );
@@ -35,7 +36,8 @@ describe("a RAISE text", () => {
 describe("triggers are written so that every migration tool splits them right", () => {
   it("stands each on one physical line, from CREATE TRIGGER IF NOT EXISTS to END;", () => {
     expect(triggerLines.length).toBeGreaterThan(100);
-    const one = /^CREATE TRIGGER IF NOT EXISTS \w+ (BEFORE|AFTER) (INSERT|UPDATE|DELETE) .* BEGIN .*; END;$/;
+    const one =
+      /^CREATE TRIGGER IF NOT EXISTS \w+ (BEFORE|AFTER|INSTEAD OF) (INSERT|UPDATE|DELETE) .* BEGIN .*; END;$/;
     for (const line of triggerLines) expect(line).toMatch(one);
   });
 

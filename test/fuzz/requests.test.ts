@@ -1,4 +1,3 @@
-import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Route, WriteRoute } from "../../src/http/route.ts";
@@ -6,17 +5,10 @@ import { routes } from "../../src/routes/routes.ts";
 import { call, post } from "../support/partner.ts";
 import { pathTo } from "../support/requests.ts";
 import { rowCounts } from "../support/rows.ts";
-import { makeWorkspace, type Workspace } from "../support/workspace.ts";
+import type { Workspace } from "../support/workspace.ts";
+import { headerText, makeUnlimitedWorkspace, mutated, withRecords } from "./generated.ts";
 
 const stored = async (workspace: Workspace) => JSON.stringify(await rowCounts(workspace));
-
-/** A plan whose ceiling is out of reach, so that the rate limit does not hide what lies behind it. */
-async function makeUnlimitedWorkspace(): Promise<Workspace> {
-  await env.DB.prepare(
-    "INSERT INTO plans (name, api_access, requests_per_minute) VALUES ('unlimited', 1, 1000000) ON CONFLICT DO NOTHING",
-  ).run();
-  return makeWorkspace({ plan: "unlimited" });
-}
 
 /** Real records, so that a request that is nearly right reaches the rules behind the schemas. */
 interface Records {
@@ -39,69 +31,6 @@ async function makeRecords(workspace: Workspace): Promise<Records> {
   return { client_id, project_id, deliverable_id };
 }
 
-const anyText = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 300 }),
-  fc.string({ maxLength: 20 }),
-  fc.constantFrom(
-    "",
-    " ",
-    "\0",
-    "\ud800",
-    "data:\ud800;base64,iVBORw0KGgo=",
-    "null",
-    "../..",
-    "' OR 1=1 --",
-    "2026-02-30",
-    "١٢",
-    "1e999",
-    "a".repeat(30_000),
-  ),
-  fc.uuid(),
-);
-const anyNumber = fc.oneof(
-  fc.double(),
-  fc.integer(),
-  fc.constantFrom(-0, 1e308, 5e-324, 2 ** 53, 0.1 + 0.2, 24.001),
-);
-const anyValue = fc.oneof(
-  anyText,
-  anyNumber,
-  fc.boolean(),
-  fc.constant(null),
-  fc.jsonValue(),
-  fc.array(fc.jsonValue()),
-);
-
-/** A valid body with some of its fields, or fields inside its lists, replaced, removed or added. */
-function mutated(body: Record<string, unknown>): fc.Arbitrary<unknown> {
-  const fields = [
-    ...Object.keys(body),
-    "title",
-    "metadata",
-    "image_base64",
-    "__proto__",
-    "constructor",
-    "id",
-  ];
-  return fc
-    .array(fc.tuple(fc.constantFrom(...fields), fc.option(anyValue, { nil: undefined })), {
-      minLength: 1,
-      maxLength: 3,
-    })
-    .map((changes) => {
-      const copy = structuredClone(body);
-      for (const [field, value] of changes) {
-        const list = copy[field];
-        if (Array.isArray(list) && typeof list[0] === "object" && list[0] !== null) {
-          const keys = Object.keys(list[0]);
-          list[0][keys[0] as string] = value;
-        } else
-          Object.defineProperty(copy, field, { value, enumerable: true, configurable: true, writable: true });
-      }
-      return copy;
-    });
-}
-
 const bodyOf = (route: WriteRoute, records: Records): fc.Arbitrary<string> =>
   fc.oneof(
     {
@@ -118,11 +47,6 @@ const bodyOf = (route: WriteRoute, records: Records): fc.Arbitrary<string> =>
     },
   );
 
-const headerText = fc.string({
-  unit: fc.integer({ min: 33, max: 126 }).map((code) => String.fromCharCode(code)),
-  maxLength: 250,
-});
-
 interface Attempt {
   path: string;
   method: string;
@@ -130,11 +54,6 @@ interface Attempt {
   body?: string;
   token?: string | null;
 }
-
-const withRecords = (body: Record<string, unknown>, records: Records) =>
-  Object.fromEntries(
-    Object.entries(body).map(([field, value]) => [field, records[field as keyof Records] ?? value]),
-  );
 
 function attemptOn(route: Route, records: Records): fc.Arbitrary<Attempt> {
   const segment = fc.oneof(

@@ -2,7 +2,7 @@ import { type Schema, Validator } from "@cfworker/json-schema";
 import openapi from "../../openapi.json";
 import { isDocumentation } from "../../src/http/documentation.ts";
 
-/** Holds every answer that a test gets against the committed openapi.json and the header rules of CONTRACT 1. */
+/** Holds every answer that a test gets against the committed openapi.json and its header rules (contract R4-R6). */
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is data; what it holds is checked as it is read.
 type Json = any;
@@ -138,7 +138,7 @@ function unfolded(schema: Json): Json[] {
 }
 
 /**
- * The ceiling on every answer to a known token, its window on every one that was counted (CONTRACT 1, steps 5 and 7).
+ * The ceiling on every answer to a known token, its window on every one that was counted (contract R4).
  */
 function checkRateHeaders({ status, headers }: Response, body: Json, wrong: (text: string) => never): void {
   const limit = headers.get("ratelimit-limit");
@@ -163,7 +163,7 @@ function checkRateHeaders({ status, headers }: Response, body: Json, wrong: (tex
   if (body.code === "idempotency_key_in_progress" && retryAfter !== "1") wrong(`Retry-After ${retryAfter}`);
 }
 
-/** Every error says whether the same request may succeed later (CONTRACT 9), and no success does. */
+/** Every error says whether the same request may succeed later (contract E3), and no success does. */
 function checkShouldRetry({ status, headers }: Response, body: Json, wrong: (text: string) => never): void {
   const isRetryable = [429, 500, 502, 503].includes(status) || body.code === "idempotency_key_in_progress";
   const said = headers.get("x-should-retry");

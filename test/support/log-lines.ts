@@ -3,7 +3,7 @@ import { brought, errorCodes, tells } from "./brought.ts";
 import { handOverAnswers } from "./record-answer.ts";
 
 /**
- * Listens to the log of every test file in workerd: a request's line has the form of CONTRACT 9 and no other, and no
+ * Listens to the log of every test file in workerd: a request's line has the form of contract R13 and no other, and no
  * line holds what a request brought: names, addresses, tokens, texts.
  */
 
@@ -56,6 +56,6 @@ afterEach(() => {
 afterAll(async () => {
   await handOverAnswers();
   Object.assign(console, { log, error });
-  expect([...wrong], "lines of requests that say more or less than CONTRACT 9").toEqual([]);
+  expect([...wrong], "lines of requests that say more or less than contract R13").toEqual([]);
   expect(telling(), "lines of the log that hold what a request brought").toEqual([]);
 });

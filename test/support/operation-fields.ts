@@ -16,6 +16,7 @@ const known: Record<string, () => string> = {
   since: () => "2020-01-31T09:30:00Z",
   until: () => "2099-01-31T09:30:00Z",
   url: () => "https://93.184.216.34/hook",
+  http_status: () => "200",
   role: () => "member",
   slug: () => `studio-${crypto.randomUUID()}`,
   position: () => '["clients"]',

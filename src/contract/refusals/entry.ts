@@ -9,7 +9,7 @@ export interface RefusalEntry {
   readonly hint?: string | ((details: never) => string | null);
   /** What a client's page says, where `text` speaks to a program or an admin. */
   readonly alert?: string;
-  /** Machine-readable fields of the API's body (specification 7). */
+  /** Machine-readable fields of the API's body (contract E1). */
   readonly code?: string;
   readonly capability?: string;
   readonly resource?: string;

@@ -159,9 +159,9 @@ export const operationRefusals = {
     text: "This endpoint was disabled or deleted meanwhile: nothing was sent",
   },
   endpoint_of_delivery_deleted: { status: 400, text: "The endpoint of this delivery was deleted" },
-  delivery_not_dead: {
+  delivery_under_way: {
     status: 400,
-    text: ({ status }: { status: string }) => `This delivery is ${status}: only a dead one can be replayed`,
+    text: "This delivery is held, or is tried within a minute: there is nothing to replay",
   },
   cursor_unknown: {
     status: 400,

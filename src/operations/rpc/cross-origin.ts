@@ -5,7 +5,7 @@ import { refusedCall } from "./refused-call.ts";
 const preflightSeconds = 86_400;
 
 /**
- * The session's cookie comes with a call, so only the pages of known origins may make one (specification 4.5): any
+ * The session's cookie comes with a call, so only the pages of known origins may make one (contract S11): any
  * other Origin, `null` too, gets no CORS header, and no call is made. A program that is no browser names no Origin.
  */
 export function knownOrigins(allowed: (c: Context) => string): MiddlewareHandler {

@@ -33,7 +33,7 @@ type C = Context<App>;
 const documentPath = "/rpc/openapi.json";
 
 /**
- * The operations of admins over HTTP, for signed-in owners and admins (CONTRACT 11). The declarations are the command
+ * The operations of admins over HTTP, for signed-in owners and admins (contract S9). The declarations are the command
  * line's.
  */
 export function rpc(servicesOf: (env: Env) => Services): Hono<App> {

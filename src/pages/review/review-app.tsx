@@ -36,7 +36,7 @@ import { AskForCodeForm, CodeForm, FeedbackForm, readForm, SignOffForm, valuesOf
 
 type C = Context<PageApp>;
 
-/** The client's review (CONTRACT 10): thin; the rules stand in domain/review/. GET changes nothing. */
+/** The client's review (contract P1): thin; the rules stand in review/. GET changes nothing. */
 export function reviewApp(): Hono<PageApp> {
   const app = new Hono<PageApp>();
   app.use("/:token/*", withShareToken);

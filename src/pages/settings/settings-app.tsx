@@ -24,7 +24,7 @@ import { showWebhooks } from "./webhooks.tsx";
 import { WorkspacesPage } from "./workspaces-page.tsx";
 
 /**
- * The settings of workspaces, for their owners and admins (CONTRACT 11): operations behind forms, GET changes
+ * The settings of workspaces, for their owners and admins (contract S4): operations behind forms, GET changes
  * nothing.
  */
 export function settingsApp(): Hono<SettingsPageApp> {

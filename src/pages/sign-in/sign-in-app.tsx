@@ -23,7 +23,7 @@ const sentPath = "/sign-in?sent";
 /** Without a form id, each request asks for a link of its own. */
 const FormId = z.guid().nullable().catch(null);
 
-/** Signing in and out (CONTRACT 11, docs/design/sessions.md). GET changes nothing. */
+/** Signing in and out (contract S1-S3, docs/design/sessions.md). GET changes nothing. */
 export function signInApp(): Hono<PageApp> {
   const app = new Hono<PageApp>();
   app.get("/sign-in", showSignIn);

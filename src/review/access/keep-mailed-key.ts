@@ -21,9 +21,35 @@ interface Mailing {
 }
 
 /**
+ * Keeps the key of a personal link; answers whether it is kept. It is not if the mail must not go out, because the
+ * client's address or the state changed since the read.
+ */
+export const keepMailedKey = (mailing: Mailing, key: string): Query<boolean> =>
+  changesRow(
+    insertSelect(
+      reviewKeys,
+      {
+        key_hash: secretHash(key),
+        organization_id: mailing.organizationId,
+        deliverable_id: mailing.deliverableId,
+        email: mailing.clientEmail,
+        attribution: "mailed_link",
+        expires_at: nowWith(`+${reviewLimits.mailedKeyDays} days`),
+      },
+      sql`FROM ${deliverables} JOIN ${clients} ON ${eq(clients.id, deliverables.client_id)} WHERE ${and(
+        eq(deliverables.id, mailing.deliverableId),
+        eq(deliverables.organization_id, mailing.organizationId),
+        eq(deliverables.current_state, "open"),
+        eq(clients.email, mailing.clientEmail),
+        sql`NOT (${deliverables.is_sample} OR ${clients.is_sample})`,
+      )} RETURNING key_hash`,
+    ),
+  );
+
+/**
  * Makes the personal link for one mail. The database takes the key before the mail leaves, so that every link that
  * arrives works; a failed mail leaves a key that nobody has. `line`: goes into the ledger with the key. Null: the mail
- * must not go out, because the client's address or the state changed since the read.
+ * must not go out.
  */
 export async function mailedLink(
   db: D1Database,
@@ -32,25 +58,8 @@ export async function mailedLink(
   line?: { takeOver: Query<void>; begin: Query<void> },
 ): Promise<string | null> {
   const key = newSecret();
-  const insert = insertSelect(
-    reviewKeys,
-    {
-      key_hash: secretHash(key),
-      organization_id: mailing.organizationId,
-      deliverable_id: mailing.deliverableId,
-      email: mailing.clientEmail,
-      attribution: "mailed_link",
-      expires_at: nowWith(`+${reviewLimits.mailedKeyDays} days`),
-    },
-    sql`FROM ${deliverables} JOIN ${clients} ON ${eq(clients.id, deliverables.client_id)} WHERE ${and(
-      eq(deliverables.id, mailing.deliverableId),
-      eq(deliverables.organization_id, mailing.organizationId),
-      eq(deliverables.current_state, "open"),
-      eq(clients.email, mailing.clientEmail),
-      sql`NOT (${deliverables.is_sample} OR ${clients.is_sample})`,
-    )} RETURNING key_hash`,
-  );
   const { takeOver, begin } = line ?? { takeOver: nothing, begin: nothing };
-  const [, isKept] = await within(timeLimitMs, batch(db, [takeOver, changesRow(insert), begin]));
+  const keeping = batch(db, [takeOver, keepMailedKey(mailing, key), begin]);
+  const [, isKept] = await within(timeLimitMs, keeping);
   return isKept ? personalLink(base, mailing.shareUrl, key) : null;
 }

@@ -51,7 +51,7 @@ export async function createLegacyDeliverable(
 }
 
 /**
- * Any refusal of the rows by the database is a 422 (specification 4.2). If the database cannot be asked, it stays a
+ * Any refusal of the rows by the database is a 422 (contract G5). If the database cannot be asked, it stays a
  * 500.
  */
 function refuseInsert(error: unknown, id: string): Refusal {

@@ -49,7 +49,7 @@ export const exampleDeliverable: Deliverable = {
   updated_at: "2026-01-31T09:30:00.000Z",
 };
 
-/** The answer of the legacy route, which never gains a field (specification 4.2). */
+/** The answer of the legacy route, which never gains a field (contract G2). */
 export const CreatedDeliverable = z
   .object({ id, share_url: z.string().meta({ description: "Where the client reviews it" }) })
   .meta({ id: "CreatedDeliverable" });
@@ -113,7 +113,7 @@ const givenOrNot = <T extends z.ZodType<unknown, string>>(field: T, message: str
     .transform((value) => value || undefined)
     .pipe(field.optional());
 
-/** Specification 4.2; unknown fields are ignored. */
+/** Contract G2; unknown fields are ignored. */
 export const LegacyNewDeliverable = z
   .object({
     ...named,

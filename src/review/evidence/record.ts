@@ -31,6 +31,14 @@ export const Evidence = z
   .meta({ id: "ScopeRequestEvidence" });
 export type Evidence = z.output<typeof Evidence>;
 
+/** Without a key, a dry run has nothing to name the evidence by. */
+export const DryRunEvidence = Evidence.extend({
+  external_id: z
+    .string()
+    .nullable()
+    .meta({ description: "Null: the request gives neither external_id nor Idempotency-Key" }),
+}).meta({ id: "DryRunScopeRequestEvidence" });
+
 export const NewEvidence = z
   .strictObject({
     client_id: clientIdInput,

@@ -1,6 +1,7 @@
-import { and, asc, eq, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { build, changesRow, named, nullable, rowOf, rows, rowsOf, statement } from "../../db/build.ts";
 import { now } from "../../db/columns.ts";
+import { inTurns } from "../../db/in-turns.ts";
 import { batch, type Query, run } from "../../db/query.ts";
 import type { Mail, Mailer } from "../../platform/mail.ts";
 import { inTries } from "../../platform/time-limit.ts";
@@ -28,7 +29,8 @@ const noticesPerMinute = 50;
 const later = (minutes: SQL | number) =>
   sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+' || ${minutes} || ' minutes')`;
 
-const isDue = and(lte(notices.due_at, now), or(isNull(notices.leased_until), lte(notices.leased_until, now)));
+const isDue = sql`${notices.due_at} <= ${now}
+  AND (${notices.leased_until} IS NULL OR ${notices.leased_until} <= ${now})`;
 
 interface DueNotice {
   id: string;
@@ -48,31 +50,19 @@ const dueNotices = (organizationId: string): Query<DueNotice[]> =>
       .limit(noticesPerMinute),
   );
 
-/**
- * The oldest due notice of every organization, then the second oldest of each. Raw SQL: a recursive CTE steps from one
- * organization to the next in the index review_notices_due_of.
- */
-const dueAround = (): Query<DueNotice[]> => {
-  const found = { id: notices.id, organizationId: named(notices.organization_id, "organizationId") };
-  const ofOrganization = build
-    .select({ rowid: sql<number>`rowid`.as("rowid") })
-    .from(notices)
-    .where(and(isDue, sql`${notices.organization_id} = organization.id`))
-    .orderBy(asc(notices.due_at))
-    .limit(noticesPerMinute);
-  const built = sql`
-WITH RECURSIVE organization (id) AS (
-  SELECT min(${notices.organization_id}) FROM ${notices} WHERE ${notices.due_at} IS NOT NULL
-  UNION ALL
-  SELECT (SELECT min(${notices.organization_id}) FROM ${notices}
-    WHERE ${notices.due_at} IS NOT NULL AND ${notices.organization_id} > organization.id)
-  FROM organization WHERE organization.id IS NOT NULL)
-SELECT ${notices.id}, ${notices.organization_id} AS "organizationId" FROM organization
-CROSS JOIN ${notices} ON ${notices}.rowid IN ${ofOrganization}
-ORDER BY row_number() OVER (PARTITION BY organization.id ORDER BY ${notices.due_at}), ${notices.due_at}
-LIMIT ${noticesPerMinute}`;
-  return rows(found, built);
-};
+/** Those of all organizations, in turns. */
+const dueAround = (): Query<DueNotice[]> =>
+  rows(
+    { id: notices.id, organizationId: named(notices.organization_id, "organizationId") },
+    inTurns(sql`${notices.id}, ${notices.organization_id} AS "organizationId"`, {
+      table: notices,
+      organization: notices.organization_id,
+      dueAt: notices.due_at,
+      isWaiting: isNotNull(notices.due_at),
+      isDue,
+      limit: noticesPerMinute,
+    }),
+  );
 
 const isNotice = ({ id, organizationId }: DueNotice) =>
   and(eq(notices.id, id), eq(notices.organization_id, organizationId));

@@ -1,7 +1,7 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { SendRecord } from "../../contract/messages.ts";
 import { build, insertSelect, type Placeholders, prepared, row, statement } from "../../db/build.ts";
-import { batch, mapped, type Query } from "../../db/query.ts";
+import { mapped, type Query, runLast } from "../../db/query.ts";
 import { inTries } from "../../platform/time-limit.ts";
 import { isErased } from "../../work/clients/erased.ts";
 import { clients } from "../../work/clients/tables.ts";
@@ -73,15 +73,16 @@ export const readSend = (organizationId: string, deliverableId: string, versionN
     ),
   );
 
+/** The row of a mail that went out, the answer in its line, and that answer; null: its deliverable was erased. */
+export function recordingSend(record: SendRecord) {
+  const where = ofSend(record.organizationId, record.id);
+  const kept = sql`(SELECT ${answer} FROM ${sends} WHERE ${where})`;
+  return [insertSend({ ...record }), finishMail(record, kept), sendOf(where)] as const;
+}
+
 /**
  * Records a mail that went out, once, however often it is called. A trigger stamps the deliverable and makes the event.
  * Null: the workspace was erased meanwhile, and with it the deliverable.
  */
-export async function recordSend(db: D1Database, record: SendRecord): Promise<Send | null> {
-  const where = ofSend(record.organizationId, record.id);
-  const kept = sql`(SELECT ${answer} FROM ${sends} WHERE ${where})`;
-  const [, , send] = await inTries(() =>
-    batch(db, [insertSend({ ...record }), finishMail(record, kept), sendOf(where)]),
-  );
-  return send;
-}
+export const recordSend = (db: D1Database, record: SendRecord): Promise<Send | null> =>
+  inTries(() => runLast(db, recordingSend(record)));

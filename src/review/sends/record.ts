@@ -15,6 +15,19 @@ export const Send = z
   .meta({ id: "SendResult" });
 export type Send = z.output<typeof Send>;
 
+/** A dry run of a send shows the e-mail. It is absent from a replay, which sends none. */
+export const DryRunSend = Send.extend({
+  mail: z
+    .object({
+      to: z.string().meta({ description: "The client's address, masked" }),
+      subject: z.string(),
+      text: z.string().meta({ description: "With a placeholder where each e-mail has its personal link" }),
+    })
+    .optional()
+    .meta({ description: "The e-mail that a send would send; absent from a replay, which sends none" }),
+}).meta({ id: "DryRunSend" });
+export type DryRunSend = z.output<typeof DryRunSend>;
+
 export const NewSend = z
   .strictObject({
     message: optionalText(2000).meta({ description: "A personal note, shown in the e-mail as text" }),

@@ -41,7 +41,7 @@ interface SendableDeliverable
 }
 
 /** All that the mail says except its personal link, which is made for each mail. */
-type SendableReview = Omit<ReviewRequest, "link"> & SharedAt & { id: string };
+export type SendableReview = Omit<ReviewRequest, "link"> & SharedAt & { id: string };
 
 const findDeliverable = prepared((bind: Placeholders<{ tokenHash: string; id: string }>) => {
   const ofToken = (organizationId: SQLiteColumn) => eq(organizationId, apiTokens.organization_id);

@@ -1,6 +1,6 @@
 import type { signOffAttributions } from "../../contract/closed-sets.ts";
 
-/** What a sign-off says, as the API answers it (CONTRACT 10). */
+/** What a sign-off says, as the API answers it (contract P12). */
 interface SignOffAnswer {
   deliverable_id: string;
   version_number: number;

@@ -1,8 +1,9 @@
 import { Refusal } from "../../contract/refusal.ts";
 import { RecordPath } from "../../http/list-route.ts";
 import { write } from "../../http/write.ts";
-import { NewSend, Send } from "../../review/sends/record.ts";
+import { DryRunSend, NewSend, Send } from "../../review/sends/record.ts";
 import { readSend } from "../../review/sends/record-send.ts";
+import { rehearseSend } from "../../review/sends/rehearse-send.ts";
 import { findSendable, reviewToAsk, sendDeliverable } from "../../review/sends/send-deliverable.ts";
 
 const example: Send = {
@@ -11,6 +12,14 @@ const example: Send = {
   id: "3c6e0b8a-9c15-4b7d-8f4e-5d2a1b0c9e87",
   version_number: 2,
   sent_at: "2026-01-31T09:30:00.000Z",
+};
+
+const exampleMail: DryRunSend["mail"] = {
+  to: "n•••@n•••.example",
+  subject: "Studio Meridian asks you to review: Homepage concept",
+  text:
+    "Hello Nora Wind,\n\n…\n\nOpen the review:\n" +
+    "https://app.example.com/review/QmFzZTY0VXJsVG9rZW5XaXRoMzJD/PERSONAL-LINK",
 };
 
 export const postDeliverableSend = write({
@@ -27,8 +36,13 @@ export const postDeliverableSend = write({
   body: NewSend,
   status: 200,
   answer: Send,
+  dryRunAnswer: DryRunSend,
   answerDescription: "The e-mail was sent",
-  examples: { body: { message: "Here is the larger headline." }, answer: example },
+  examples: {
+    body: { message: "Here is the larger headline." },
+    answer: example,
+    dryRun: { ...example, mail: exampleMail },
+  },
   failures: [
     "not_found",
     "deliverable_signed_off",
@@ -41,11 +55,11 @@ export const postDeliverableSend = write({
   action: "deliverable.sent",
   load: ({ tokenHash, params }) => findSendable(tokenHash, params.id),
   identifiedBy: (deliverable) => deliverable?.versionNumber,
-  decide(context, { body, line }, deliverable) {
+  decide(context, { body, isDry, line }, deliverable) {
     const review = reviewToAsk(deliverable, context.organization.name, body.message);
     if (review instanceof Refusal) return review;
     const sent = line(review.id, { version_number: review.versionNumber });
-    return () => sendDeliverable(context, review, sent);
+    return () => (isDry ? rehearseSend : sendDeliverable)(context, review, sent);
   },
   recall: (organizationId, { subjectId, details }) =>
     readSend(organizationId, subjectId, Number(details.version_number)),

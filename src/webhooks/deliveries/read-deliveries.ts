@@ -39,6 +39,8 @@ export interface DeliveryFilter {
   until?: string;
   /** The record that the event is about. */
   subject_id?: string;
+  /** What the receiver answered to the last attempt. */
+  http_status?: number;
   /** The id of the last delivery of the page before. */
   cursor?: string;
   limit: number;
@@ -62,12 +64,17 @@ function indexFor({ endpoint, status, event }: DeliveryFilter): [string, ...(key
 
 const newestFirst = sql`ORDER BY ${desc(table.created_at)}, ${desc(table.id)}`;
 
-function conditionsOf({ endpoint, status, event }: DeliveryFilter) {
+/** The answer to the newest attempt; NULL: none came. */
+const lastAnswer = sql`(SELECT ${webhookAttempts.response_status} FROM ${webhookAttempts}
+  WHERE ${webhookAttempts.delivery_id} = ${table.id} ORDER BY ${desc(webhookAttempts.attempted_at)} LIMIT 1)`;
+
+function conditionsOf({ endpoint, status, event, http_status }: DeliveryFilter) {
   return {
     endpoint: endpoint === undefined ? undefined : eq(table.endpoint_id, endpoint),
     // A literal: it tells SQLite which partial index holds every such row.
     status: status === undefined ? undefined : sql`${table.status} = ${sql.raw(`'${status}'`)}`,
     event: event === undefined ? undefined : eq(table.event, event),
+    http_status: http_status === undefined ? undefined : eq(lastAnswer, http_status),
   };
 }
 

@@ -36,6 +36,15 @@ export const WebhookDeliveryInFull = WebhookDelivery.extend({
 
 export type WebhookDeliveryInFull = z.output<typeof WebhookDeliveryInFull>;
 
+export const BackfilledDeliveries = z.object({
+  matched: z
+    .int()
+    .meta({ description: "Kept events that the endpoint subscribes to and has no delivery of" }),
+  created: z.int().meta({ description: "Of those, the ones that are delivered now; fewer: call again" }),
+});
+
+export type BackfilledDeliveries = z.output<typeof BackfilledDeliveries>;
+
 export const ReplayedDeliveries = z.object({
   matched: z.int().meta({ description: "Deliveries that the filter found" }),
   replayed: z.int().meta({ description: "Of those, the ones that go out again; fewer: call again to go on" }),

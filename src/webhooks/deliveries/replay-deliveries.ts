@@ -79,8 +79,12 @@ const after = (time: SQL, seconds: SQL): SQL =>
 
 const intervalSeconds = 1 / replayLimits.perSecond;
 
+/** When the one in this place (1, 2, …) of many falls due. */
+export const dueAfter = (start: SQL, place: SQL): SQL =>
+  after(start, sql`(${place} - 1) * ${intervalSeconds}`);
+
 /** When the next replay of an endpoint may fall due. */
-const nextReplay = sql`max(${now}, coalesce(${endpoints.replays_until}, ''))`;
+export const nextReplay = sql`max(${now}, coalesce(${endpoints.replays_until}, ''))`;
 
 /** Replays the next deliveries, each due a little later than the one before. */
 function replaySome(organizationId: string, filter: ReplayFilter, limit: number): Query<{ id: string }[]> {
@@ -93,7 +97,7 @@ function replaySome(organizationId: string, filter: ReplayFilter, limit: number)
     .select({ at: nextReplay.as("at") })
     .from(endpoints)
     .where(and(eq(endpoints.id, filter.endpoint), eq(endpoints.enabled, true), isNull(endpoints.deleted_at)));
-  const due = after(sql`start.at`, sql`(some.place - 1) * ${intervalSeconds}`);
+  const due = dueAfter(sql`start.at`, sql`some.place`);
   return rows(
     { id: table.id },
     sql`UPDATE ${table} SET status = 'pending', attempts = 0, settled_at = NULL, next_attempt_at = ${due}
@@ -104,7 +108,7 @@ function replaySome(organizationId: string, filter: ReplayFilter, limit: number)
 /**
  * Goes right behind the statement that replays some, and moves the time at which the endpoint's next one may fall due.
  */
-const moveReplaysUntil = (endpoint: string): Query<void> =>
+export const moveReplaysUntil = (endpoint: string): Query<void> =>
   statement(
     build
       .update(endpoints)

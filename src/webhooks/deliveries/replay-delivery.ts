@@ -1,7 +1,8 @@
-import { and, eq, inArray, isNull } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, ne, or } from "drizzle-orm";
 import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
+import { sendingLimits } from "../../contract/webhook-limits.ts";
 import { build } from "../../db/build.ts";
-import { now } from "../../db/columns.ts";
+import { now, nowWith } from "../../db/columns.ts";
 import type { Staff } from "../../workspace/actor.ts";
 import { changeRecord } from "../../workspace/audit-log/audited-change.ts";
 import type { Context } from "../../workspace/context.ts";
@@ -10,7 +11,19 @@ import { webhookEndpoints as endpoints } from "../endpoints/tables.ts";
 import { findDelivery } from "./read-deliveries.ts";
 import type { WebhookDelivery } from "./record.ts";
 
-/** Gives a dead delivery all its attempts again, under the same id; the first is due now, unless a trigger holds it. */
+/**
+ * One that waits for a retry longer than a lease lasts: no attempt of it is in flight. Any other pending one is held, or
+ * is tried within a minute anyway.
+ */
+const waitsForRetry = and(
+  eq(table.status, "pending"),
+  gt(table.next_attempt_at, nowWith(`+${sendingLimits.leaseSeconds} seconds`)),
+);
+
+/**
+ * Gives a delivery that is settled or waits for a retry all its attempts again, under the same id; the first is due now,
+ * unless a trigger holds it.
+ */
 export async function replayDelivery(
   context: Context<Staff, "db">,
   id: string,
@@ -23,12 +36,10 @@ export async function replayDelivery(
   const { changed, record } = await changeRecord(context, table, id, {
     action: "webhook_delivery.replayed",
     set: { status: "pending", attempts: 0, settled_at: null, next_attempt_at: now },
-    guard: and(eq(table.status, "dead"), inArray(table.endpoint_id, undeleted)),
+    guard: and(or(ne(table.status, "pending"), waitsForRetry), inArray(table.endpoint_id, undeleted)),
     find: findDelivery,
   });
   if (!record) return noSuch("webhook delivery", id);
   if (changed) return record;
-  return record.status === "dead"
-    ? refuse("endpoint_of_delivery_deleted")
-    : refuse("delivery_not_dead", { status: record.status });
+  return record.status === "pending" ? refuse("delivery_under_way") : refuse("endpoint_of_delivery_deleted");
 }

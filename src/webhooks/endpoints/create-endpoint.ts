@@ -1,4 +1,4 @@
-import { and, count, eq, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, count, eq, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import { eventCategories } from "../../contract/closed-sets.ts";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
@@ -26,20 +26,24 @@ interface NewEndpoint {
 const ownEndpoints = (organizationId: string) =>
   and(eq(table.organization_id, organizationId), isNull(table.deleted_at));
 
-/** Endpoints of a workspace at the host of a parsed URL, on whatever port and path. */
-function atHost(organizationId: string, url: string): SQL {
+/** Endpoints of a workspace at the host of a parsed URL, on whatever port and path; without one that moves there. */
+function atHost(organizationId: string, url: string, without = ""): SQL {
   const { protocol, hostname } = new URL(url);
   const begins = [`${protocol}//${hostname}/`, `${protocol}//${hostname}:`];
   const isThere = begins.map((start) => sql`instr(${table.url}, ${start}) = 1`);
-  const where = and(ownEndpoints(organizationId), or(...isThere));
+  const where = and(ownEndpoints(organizationId), or(...isThere), ne(table.id, without));
   return sql`(SELECT count(*) FROM ${table} WHERE ${where})`;
 }
+
+/** Whether a host has room for one endpoint more. */
+export const hostHasRoom = (organizationId: string, url: string, without?: string): SQL =>
+  sql`${atHost(organizationId, url, without)} < ${webhookLimits.endpointsOfHost}`;
 
 /** Raw SQL: the counts guard the insert. */
 function withRoom(organizationId: string, url: string): SQL {
   return sql`WHERE (SELECT count(*) FROM ${table} WHERE ${ownEndpoints(organizationId)})
       < ${webhookLimits.endpoints}
-    AND ${atHost(organizationId, url)} < ${webhookLimits.endpointsOfHost}`;
+    AND ${hostHasRoom(organizationId, url)}`;
 }
 
 /** Whether the workspace has as many endpoints as it may have, at any host. */
@@ -55,9 +59,8 @@ export async function createEndpoint(
   { url, events = [], description }: NewEndpoint,
 ): Promise<WebhookEndpointWithSecret | Refusal> {
   const { services } = context;
-  const unknown = events.find((name) => !subscribable.has(name));
-  if (unknown !== undefined)
-    return refuse("event_name_unknown", { event: unknown, events: [...subscribable] });
+  const unknown = refuseEvents(events);
+  if (unknown) return unknown;
   const verdict = await checkTarget(url, services.webhookTargets);
   if (!verdict.ok) return refusedTarget(verdict.reason);
   const id = crypto.randomUUID();
@@ -103,9 +106,17 @@ export async function endpointOfForm(
   };
 }
 
+/** A name that is neither an event's nor a category's. */
+export function refuseEvents(events: readonly string[]): Refusal | undefined {
+  const unknown = events.find((name) => !subscribable.has(name));
+  return unknown === undefined
+    ? undefined
+    : refuse("event_name_unknown", { event: unknown, events: [...subscribable] });
+}
+
 const subscribable: ReadonlySet<string> = new Set([...eventCategories, ...eventNames]);
 
-function refusedTarget(reason: TargetRefusal): Refusal {
+export function refusedTarget(reason: TargetRefusal): Refusal {
   switch (reason) {
     case "invalid_url":
     case "not_https":

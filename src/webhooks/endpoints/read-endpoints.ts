@@ -35,7 +35,7 @@ export const listEndpoints = (organizationId: string) =>
 export const listEndpointsAnd = (organizationId: string, ids: readonly string[]) =>
   endpoints.newest(organizationId, { where: or(isNull(table.deleted_at), inArray(table.id, [...ids])) });
 
-/** The health figures of specification 6; null if the workspace has no such endpoint. */
+/** The health figures (contract W28); null if the workspace has no such endpoint. */
 export function endpointHealth(organizationId: string, id: string): Query<WebhookHealth | null> {
   // Every figure but the two counters of the row is read off webhook_deliveries_by_endpoint or
   // webhook_deliveries_failed.

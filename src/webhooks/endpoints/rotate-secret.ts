@@ -14,7 +14,7 @@ import { webhookEndpoints as table } from "./tables.ts";
 const hourSeconds = 3600;
 
 /**
- * Makes a new secret; the previous one stays valid for the overlap (specification 6, Verification 4). While an overlap
+ * Makes a new secret; the previous one stays valid for the overlap (contract W11). While an overlap
  * runs, another rotation would end it early for a receiver that still has the secret before, so it is refused.
  */
 export async function rotateSecret(

@@ -3,7 +3,7 @@ import type { Scope } from "../../contract/scopes.ts";
 import type { EventCategory } from "../../workspace/events/event.ts";
 import { eventNames, webhookEvents } from "../events.ts";
 
-/** The scope that shows the events of a category (CONTRACT 9: the feed needs no scope of its own). */
+/** The scope that shows the events of a category (contract F4: the feed needs no scope of its own). */
 export const scopeOfCategory: Readonly<Record<EventCategory, Scope>> = {
   delivery: "deliverable:read",
   scope: "project:read",

@@ -4,6 +4,7 @@ import { oneLine } from "../../contract/characters.ts";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 import { build, named, type RowOf, row, rows, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
+import { byTurn } from "../../db/in-turns.ts";
 import { mapped, type Query, run } from "../../db/query.ts";
 import type { Mail, Mailer } from "../../platform/mail.ts";
 import { inTries } from "../../platform/time-limit.ts";
@@ -33,9 +34,6 @@ const isDue = sql`${endpoints.notice_due_at} IS NOT NULL AND ${endpoints.deleted
 /** At most this many in a minute: a mail takes 10 s at most, and the next minute goes on. */
 const noticesPerMinute = 50;
 
-const inTurns = sql`row_number() OVER (PARTITION BY ${endpoints.organization_id}
-  ORDER BY ${endpoints.notice_due_at}), ${endpoints.notice_due_at}`;
-
 /**
  * The query reads only due rows, from the partial index webhook_endpoints_to_notify: the oldest of every organization,
  * then the second oldest of each, so that no organization holds up another's. The cross join makes SQLite read the
@@ -49,7 +47,7 @@ export const findDueNotices = (): Query<Notice[]> =>
       .from(endpoints)
       .crossJoin(organizations)
       .where(sql`${organizations.id} = ${endpoints.organization_id} AND ${isDue}`)
-      .orderBy(inTurns)
+      .orderBy(byTurn(endpoints.organization_id, endpoints.notice_due_at))
       .limit(noticesPerMinute),
   );
 
@@ -81,7 +79,8 @@ function leaseNotice(notice: Notice): Query<Notice | null> {
  * breaker has opened again.
  */
 function endLease({ id, due_at }: Notice, isSent: boolean): Query<void> {
-  const notice_due_at = sql`iif(${endpoints.notice_due_at} = ${due_at}, ${isSent ? null : now}, ${endpoints.notice_due_at})`;
+  const ended = isSent ? null : now;
+  const notice_due_at = sql`iif(${endpoints.notice_due_at} = ${due_at}, ${ended}, ${endpoints.notice_due_at})`;
   return statement(
     build.update(endpoints).set({ notice_leased_at: null, notice_due_at }).where(eq(endpoints.id, id)),
   );

@@ -4,6 +4,7 @@ import { sendingLimits } from "../../contract/webhook-limits.ts";
 import { build, type Placeholders, prepared, rows } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
 import { inRounds } from "../../db/in-rounds.ts";
+import { inTurns } from "../../db/in-turns.ts";
 import { mapped, type Query, run } from "../../db/query.ts";
 import { webhookDeliveries as deliveries } from "../../workspace/events/tables.ts";
 import type { Services } from "../../workspace/services.ts";
@@ -123,22 +124,16 @@ export const findDue = prepared((bind: Placeholders<{ limit: number }>) =>
   rowids(oldestDue(isDue, bind.limit)),
 );
 
-/**
- * The oldest due delivery of every organization, then the second oldest of each, and so on. Raw SQL: a recursive CTE
- * steps from one organization to the next in the index.
- */
-export const findDueAround = prepared((bind: Placeholders<{ limit: number }>) => {
-  const ofOrganization = sql`${deliveries.organization_id} = organization.id`;
-  const built = sql`
-WITH RECURSIVE organization (id) AS (
-  SELECT min(${deliveries.organization_id}) FROM ${deliveries} WHERE ${isWaiting}
-  UNION ALL
-  SELECT (SELECT min(${deliveries.organization_id}) FROM ${deliveries}
-    WHERE ${isWaiting} AND ${deliveries.organization_id} > organization.id)
-  FROM organization WHERE organization.id IS NOT NULL)
-SELECT ${deliveries}.rowid FROM organization
-CROSS JOIN ${deliveries} ON ${deliveries}.rowid IN ${oldestDue(and(ofOrganization, isDue), bind.limit)}
-ORDER BY row_number() OVER (PARTITION BY organization.id ORDER BY ${deliveries.next_attempt_at})
-LIMIT ${bind.limit}`;
-  return rowids(built);
-});
+/** The same in turns among the organizations. */
+export const findDueAround = prepared((bind: Placeholders<{ limit: number }>) =>
+  rowids(
+    inTurns(sql`${deliveries}.rowid`, {
+      table: deliveries,
+      organization: deliveries.organization_id,
+      dueAt: deliveries.next_attempt_at,
+      isWaiting,
+      isDue,
+      limit: bind.limit,
+    }),
+  ),
+);

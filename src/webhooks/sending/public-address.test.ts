@@ -146,7 +146,7 @@ const refused = {
   ],
 } as const;
 
-describe("CONTRACT 6: where a webhook may be sent", () => {
+describe("contract W22: where a webhook may be sent", () => {
   for (const [reason, urls] of Object.entries(refused)) {
     it.each(urls)(`refuses %s as ${reason}`, async (url) => {
       expect(await judge(url)).toEqual({ ok: false, reason });

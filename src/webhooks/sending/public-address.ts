@@ -3,7 +3,7 @@ import { blockedPorts } from "./blocked-ports.ts";
 import { isLoopbackAddress, isPublicAddress } from "./special-ranges.ts";
 
 /**
- * Where a webhook may be sent (specification 6, CONTRACT 6): https, no credentials, and every address of the host
+ * Where a webhook may be sent (contract W21-W23): https, no credentials, and every address of the host
  * public. Checked at registration and before every attempt; an address that cannot be checked is refused.
  */
 export type TargetRefusal =

@@ -38,7 +38,7 @@ async function verdicts(headers: Record<string, string>, body: string, secret: s
 const all = { standardwebhooks: true, svix: true, octokit: true };
 const none = { standardwebhooks: false, svix: false, octokit: false };
 
-describe("specification 6: request headers of a delivery", () => {
+describe("contract W8: request headers of a delivery", () => {
   it("names the delivery, the event and the attempt", async () => {
     const sent = await delivery(newSigningSecret());
     expect(await deliveryHeaders(sent)).toEqual({

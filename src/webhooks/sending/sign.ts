@@ -1,7 +1,7 @@
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 
 /**
- * The headers that let a receiver trust a delivery (specification 6, CONTRACT 6): Standard Webhooks, and the legacy
+ * The headers that let a receiver trust a delivery (contract W8): Standard Webhooks, and the legacy
  * scheme beside it.
  */
 export interface DeliveryToSign {

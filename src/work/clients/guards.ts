@@ -19,7 +19,7 @@ const sortNames = sql`SELECT id, (
 ) AS sort_name
 FROM (SELECT id, trim(coalesce(client_name, company_name)) AS name FROM ${clients})`;
 
-/** The order of the legacy client list (specification 4.1): as people look names up, without case and accents. */
+/** The order of the legacy client list (contract G1): as people look names up, without case and accents. */
 export const clientSortNameGuards: readonly Statement[] = [
   view("client_sort_names", sortNames),
   ...(

@@ -12,10 +12,7 @@ export const clientResource = resource(table, Client, {
   complete: (client) => client,
 });
 
-/**
- * Active clients by client_name, without regard to case and accents, as the legacy list shows them (specification
- * 4.1).
- */
+/** Active clients in the order of the legacy list: client_name, without regard to case and accents (contract G1). */
 export const activeClientsByName = prepared((bind: Placeholders<{ tokenHash: string }>) =>
   rowsOf(
     build

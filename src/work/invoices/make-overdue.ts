@@ -1,25 +1,40 @@
-import { and, asc, inArray, sql } from "drizzle-orm";
+import { and, asc, inArray, type SQLWrapper, sql } from "drizzle-orm";
 import { build, rows, statement } from "../../db/build.ts";
 import { inRounds } from "../../db/in-rounds.ts";
+import { inTurns } from "../../db/in-turns.ts";
 import { mapped, type Query, run } from "../../db/query.ts";
 import { invoices } from "./tables.ts";
 
 /** A statement changes at most this many, so that their events fit into one transaction. */
 const stepLimits = { maxRows: 200, maxRounds: 25 };
 
-/** Raw literals show SQLite that its partial index invoices_unsettled holds every such row. */
-const isOverdue = sql`${invoices.status} IN ('open', 'partially_paid') AND ${invoices.due_date} IS NOT NULL
-  AND ${invoices.due_date} < date('now')`;
+/** Raw literals show SQLite that its partial indexes hold every such row. */
+const isUnsettled = sql`${invoices.status} IN ('open', 'partially_paid') AND ${invoices.due_date} IS NOT NULL`;
+const isOverdue = sql`${isUnsettled} AND ${invoices.due_date} < date('now')`;
 
 const overdue = { id: invoices.id };
+const ids = (built: SQLWrapper) => mapped(rows(overdue, built), (found) => found.map(({ id }) => id));
 
 /**
  * The overdue invoices, oldest due date first. The query reads them and one row more from the index invoices_unsettled.
  */
 export function findOverdueInvoices(): Query<string[]> {
   const oldest = build.select(overdue).from(invoices).where(isOverdue).orderBy(asc(invoices.due_date));
-  return mapped(rows(overdue, oldest.limit(stepLimits.maxRows)), (found) => found.map(({ id }) => id));
+  return ids(oldest.limit(stepLimits.maxRows));
 }
+
+/** The same in turns among the organizations, by the index invoices_unsettled_of. */
+export const findOverdueAround = (): Query<string[]> =>
+  ids(
+    inTurns(sql`${invoices.id}`, {
+      table: invoices,
+      organization: invoices.organization_id,
+      dueAt: invoices.due_date,
+      isWaiting: isUnsettled,
+      isDue: isOverdue,
+      limit: stepLimits.maxRows,
+    }),
+  );
 
 /** Makes those of the invoices overdue that were not paid or voided meanwhile. */
 function makeOverdue(ids: readonly string[]): Query<void> {
@@ -27,10 +42,16 @@ function makeOverdue(ids: readonly string[]): Query<void> {
   return statement(build.update(invoices).set({ status: "overdue" }).where(and(found, isOverdue)));
 }
 
-/** Makes unpaid invoices overdue from the day after their due date (UTC); the transition records the event. */
-export const makeInvoicesOverdue = (db: D1Database): Promise<number> =>
-  inRounds(stepLimits, async () => {
-    const ids = await run(db, findOverdueInvoices());
-    if (ids.length > 0) await run(db, makeOverdue(ids));
-    return ids.length;
+/**
+ * Makes unpaid invoices overdue from the day after their due date (UTC); the transition records the event. If more are
+ * overdue than one look takes, the next looks take turns among the organizations.
+ */
+export function makeInvoicesOverdue(db: D1Database): Promise<number> {
+  let look = findOverdueInvoices();
+  return inRounds(stepLimits, async () => {
+    const found = await run(db, look);
+    if (found.length > 0) await run(db, makeOverdue(found));
+    look = findOverdueAround();
+    return found.length;
   });
+}

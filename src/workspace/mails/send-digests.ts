@@ -1,9 +1,10 @@
-import { and, asc, eq, isNull, lte, or, sql } from "drizzle-orm";
+import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
 import { html } from "hono/html";
 import { oneLine } from "../../contract/characters.ts";
 import { limits } from "../../contract/limits.ts";
 import { build, changesRow, named, rowsOf, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
+import { byTurn } from "../../db/in-turns.ts";
 import { run } from "../../db/query.ts";
 import { type Mail, sendMail } from "../../platform/mail.ts";
 import { inTries } from "../../platform/time-limit.ts";
@@ -22,7 +23,12 @@ const leaseMinutes = 30;
 
 const isFree = or(isNull(table.digest_leased_until), lte(table.digest_leased_until, now));
 
-/** Whose notices of days that have ended were held back. */
+const isHeld = sql`${table.held_notices} > 0 AND ${table.day} < date('now')`;
+
+/**
+ * Whose notices of days that have ended were held back: the oldest of every workspace, then the second of each. The
+ * cross join makes SQLite read mail_counts_held first.
+ */
 const findDue = () =>
   rowsOf(
     build
@@ -34,9 +40,9 @@ const findDue = () =>
         workspace: named(organizations.name, "workspace"),
       })
       .from(table)
-      .innerJoin(organizations, eq(organizations.id, table.organization_id))
-      .where(and(sql`${table.held_notices} > 0 AND ${table.day} < date('now')`, isFree))
-      .orderBy(asc(table.day))
+      .crossJoin(organizations)
+      .where(and(eq(organizations.id, table.organization_id), isHeld, isFree))
+      .orderBy(byTurn(table.organization_id, table.day))
       .limit(digestsPerMinute),
   );
 type Due = ReturnType<ReturnType<typeof findDue>["read"]>[number];

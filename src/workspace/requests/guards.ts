@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { notErasing } from "../../db/erasing.ts";
-import { before, changes, raise, type Statement } from "../../db/trigger.ts";
+import { before, changes, plainText, raise, type Statement, view } from "../../db/trigger.ts";
 import { requests } from "./tables.ts";
 
 /** The ledger: a line of work that is done stays, since the audit log shows it; forms' lines go when they are old. */
@@ -29,4 +29,15 @@ export const requestGuards: readonly Statement[] = [
       AND ${notErasing(OLD)}`,
     do: raise("immutable"),
   })),
+];
+
+/** What is written into this view ends the whole transaction, and becomes the text of its error (dry-run.ts). */
+export const dryRunGuards: readonly Statement[] = [
+  view("dry_runs", sql`SELECT NULL AS told`),
+  {
+    kind: "TRIGGER",
+    name: "dry_runs_keep_nothing",
+    text: plainText(sql`CREATE TRIGGER dry_runs_keep_nothing INSTEAD OF INSERT ON dry_runs
+      BEGIN SELECT RAISE(ABORT, NEW.told); END`),
+  },
 ];

@@ -9,7 +9,7 @@ export const tokensGuards: readonly Statement[] = [
     when: sql`${OLD.revoked_at} IS NOT NULL AND ${NEW.revoked_at} IS NULL`,
     do: raise("token_stays_revoked"),
   })),
-  // What a token may do is decided when it is minted (specification 5, Minting 6).
+  // What a token may do is decided when it is created (contract A5).
   before(apiTokens, ["scopes", "token_hash", "token_prefix"], "scopes_stay", (rows) => ({
     when: changes(rows, "scopes", "token_hash", "token_prefix"),
     do: raise("token_keeps_scopes"),

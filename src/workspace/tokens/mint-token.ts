@@ -16,7 +16,7 @@ import { apiTokens } from "./tables.ts";
 const tokenBytes = 18;
 
 /**
- * Mints a token (specification 5). The plaintext is in the answer; a form's line in the ledger keeps it encrypted, for
+ * Mints a token (contract A7-A9). The plaintext is in the answer; a form's line in the ledger keeps it encrypted, for
  * its second press.
  */
 export async function mintToken(

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { currency, id, timestamp } from "../../contract/fields.ts";
 
-/** Who a token acts for, and what it may do (CONTRACT 9). */
+/** Who a token acts for, and what it may do (contract A14). */
 export const Token = z
   .object({
     id,

@@ -1,0 +1,39 @@
+import { type Column, type Placeholder, type SQL, sql } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+
+/**
+ * Sorts the oldest row of every organization before the second oldest of any. A partial index on both columns holds the
+ * rows that are due, so that no others are read.
+ */
+export const byTurn = (organization: Column, dueAt: Column): SQL =>
+  sql`row_number() OVER (PARTITION BY ${organization} ORDER BY ${dueAt}), ${dueAt}`;
+
+interface Turns {
+  table: SQLiteTable;
+  organization: Column;
+  /** When a row became due. */
+  dueAt: Column;
+  /** What shows SQLite that its partial index on organization and dueAt holds every such row. */
+  isWaiting: SQL;
+  isDue: SQL;
+  limit: Placeholder | number;
+}
+
+/**
+ * The oldest due row of every organization, then the second oldest of each, and so on, so that none waits behind
+ * another's backlog. Raw SQL: a recursive CTE steps from one organization to the next in the index.
+ */
+export const inTurns = (
+  selected: SQL,
+  { table, organization, dueAt, isWaiting, isDue, limit }: Turns,
+): SQL => sql`
+WITH RECURSIVE organization (id) AS (
+  SELECT min(${organization}) FROM ${table} WHERE ${isWaiting}
+  UNION ALL
+  SELECT (SELECT min(${organization}) FROM ${table} WHERE ${isWaiting} AND ${organization} > organization.id)
+  FROM organization WHERE organization.id IS NOT NULL)
+SELECT ${selected} FROM organization
+CROSS JOIN ${table} ON ${table}.rowid IN (SELECT rowid FROM ${table}
+  WHERE ${organization} = organization.id AND ${isDue} ORDER BY ${dueAt} LIMIT ${limit})
+ORDER BY ${byTurn(organization, dueAt)}
+LIMIT ${limit}`;

@@ -1,0 +1,57 @@
+import { claimLimits } from "../../contract/limits.ts";
+import { type Refusal, refuse } from "../../contract/refusal.ts";
+import { runLast } from "../../db/query.ts";
+import { newId } from "../../platform/new-id.ts";
+import { newSecret } from "../../platform/secret.ts";
+import type { Context } from "../../workspace/context.ts";
+import { tooManyMails } from "../../workspace/mails/mails.ts";
+import { beginMail, type NewLine, type Recorded } from "../../workspace/requests/ledger.ts";
+import type { TokenActor } from "../../workspace/tokens/principal.ts";
+import { keepMailedKey } from "../access/keep-mailed-key.ts";
+import { linkBase, personalLink } from "../access/share-url.ts";
+import { maskedAddress } from "../visits/review.ts";
+import type { DryRunSend } from "./record.ts";
+import { recordingSend } from "./record-send.ts";
+import { reviewMail } from "./review-mail.ts";
+import type { SendableReview } from "./send-deliverable.ts";
+
+/** Stands where each mail has the key of its personal link. */
+const linkPlaceholder = "PERSONAL-LINK";
+
+/**
+ * What a send would do, in a database that keeps nothing: its statements in one batch, from the count of the mail to
+ * the answer, and the mail itself, which is shown and not sent.
+ */
+export async function rehearseSend(
+  { services, actor }: Context<TokenActor, "db" | "applicationUrl">,
+  review: SendableReview,
+  line: NewLine,
+): Promise<Recorded<DryRunSend> | Refusal> {
+  const { db, applicationUrl } = services;
+  const { id: deliverableId, versionNumber, shareUrl, clientEmail, message } = review;
+  const { organizationId, key } = line;
+  const { takeOver, begin } = beginMail(line, claimLimits.leaseSeconds);
+  const record = recordingSend({
+    id: newId(),
+    organizationId,
+    key,
+    actorId: actor.id,
+    deliverableId,
+    versionNumber,
+    message,
+    sentAt: new Date().toISOString(),
+    answeredWarning: null,
+  });
+  const mailing = { organizationId, deliverableId, shareUrl, clientEmail };
+  try {
+    const send = await runLast(db, [takeOver, keepMailedKey(mailing, newSecret()), begin, ...record]);
+    if (!send) return refuse("email_send_failed");
+    const link = personalLink(linkBase(applicationUrl, review), shareUrl, linkPlaceholder);
+    const { to, subject, text } = reviewMail({ ...review, clientEmail: maskedAddress(clientEmail), link });
+    return { answer: { ...send, mail: { to, subject, text } }, hasDue: false };
+  } catch (error) {
+    const refusal = tooManyMails(error, Date.now());
+    if (refusal) return refusal;
+    throw error;
+  }
+}

@@ -1,0 +1,102 @@
+import { and, eq, gte, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
+import { replayLimits } from "../../contract/webhook-limits.ts";
+import { build, insertSelect, rowOf, rows } from "../../db/build.ts";
+import { batch, type Query, run } from "../../db/query.ts";
+import type { Staff } from "../../workspace/actor.ts";
+import { audited } from "../../workspace/audit-log/audited-change.ts";
+import type { Context } from "../../workspace/context.ts";
+import { webhookDeliveries as deliveries, events } from "../../workspace/events/tables.ts";
+import { webhookEndpoints as endpoints } from "../endpoints/tables.ts";
+import type { BackfilledDeliveries } from "./record.ts";
+import { dueAfter, moveReplaysUntil, nextReplay } from "./replay-deliveries.ts";
+
+interface Backfill {
+  id: string;
+  /** Events recorded at or after `since` and before `until`. */
+  since: string;
+  until?: string;
+}
+
+/**
+ * Makes deliveries of the kept events that an endpoint subscribes to and has none of: it was registered, or subscribed
+ * to them, later. At most `limit` at a time, the oldest event first; they fall due one after the other, as replays do.
+ */
+export async function backfillEndpoint(
+  context: Context<Staff, "db">,
+  { dry_run, limit, ...wanted }: Backfill & { dry_run: boolean; limit: number },
+): Promise<BackfilledDeliveries | Refusal> {
+  const { services, organization } = context;
+  const found = await run(services.db, matching(organization.id, wanted));
+  if (!found) return noSuch("webhook endpoint", wanted.id);
+  if (!found.enabled) return refuse("endpoint_disabled");
+  const { matched } = found;
+  const all = dry_run ? 0 : Math.min(limit, matched);
+  let created = 0;
+  while (created < all) {
+    const some = createSome(organization.id, wanted, Math.min(all - created, replayLimits.roundDeliveries));
+    const { id, ...details } = wanted;
+    const log = audited(context, "webhook_endpoint.backfilled", id, { ...details, matched });
+    const round = [some, moveReplaysUntil(id)] as const;
+    const [ids] = await batch(services.db, created === 0 ? [...round, log] : round);
+    created += ids.length;
+    // Another call makes them at the same time, or the endpoint was disabled or deleted meanwhile.
+    if (ids.length === 0) break;
+  }
+  return { matched, created };
+}
+
+const ownEndpoint = (organizationId: string, id: string) =>
+  and(eq(endpoints.id, id), eq(endpoints.organization_id, organizationId), isNull(endpoints.deleted_at));
+
+/** Events that the endpoint subscribes to by now and has no delivery of. A test is no event of the workspace. */
+const missing = (organizationId: string, { id, since, until }: Backfill): SQL | undefined =>
+  and(
+    eq(events.organization_id, organizationId),
+    isNotNull(events.category),
+    gte(events.created_at, since),
+    until === undefined ? undefined : lt(events.created_at, until),
+    sql`(${endpoints.events} IS NULL OR EXISTS (SELECT 1 FROM json_each(${endpoints.events})
+      WHERE value IN (${events.event}, ${events.category})))`,
+    sql`NOT EXISTS (SELECT 1 FROM ${deliveries} INDEXED BY webhook_deliveries_by_event
+      WHERE ${deliveries.event_id} = ${events.id} AND ${deliveries.endpoint_id} = ${id})`,
+  );
+
+/** Null if the workspace has no such endpoint. */
+function matching(
+  organizationId: string,
+  wanted: Backfill,
+): Query<{ enabled: boolean; matched: number } | null> {
+  const matched = sql<number>`(SELECT count(*) FROM ${events} WHERE ${missing(organizationId, wanted)})`;
+  return rowOf(
+    build
+      .select({ enabled: endpoints.enabled, matched: matched.as("matched") })
+      .from(endpoints)
+      .where(ownEndpoint(organizationId, wanted.id)),
+  );
+}
+
+/** Delivers the next events, each due a little later than the one before. */
+function createSome(organizationId: string, wanted: Backfill, limit: number): Query<{ id: string }[]> {
+  const where = and(ownEndpoint(organizationId, wanted.id), eq(endpoints.enabled, true));
+  // The limit stands inside: a window function reads every row that it is given.
+  const first = sql`SELECT ${events.id} AS event_id, ${events.event} AS event, ${events.sequence} AS sequence,
+      ${nextReplay} AS start
+    FROM ${endpoints} CROSS JOIN ${events} WHERE ${and(where, missing(organizationId, wanted))}
+    ORDER BY ${events.sequence} LIMIT ${limit}`;
+  const some = sql`SELECT *, row_number() OVER (ORDER BY sequence) AS place FROM (${first})`;
+  return rows(
+    { id: deliveries.id },
+    sql`${insertSelect(
+      deliveries,
+      {
+        organization_id: organizationId,
+        endpoint_id: wanted.id,
+        event_id: sql`some.event_id`,
+        event: sql`some.event`,
+        next_attempt_at: dueAfter(sql`some.start`, sql`some.place`),
+      },
+      sql`FROM (${some}) AS some ORDER BY some.place`,
+    )} RETURNING id`,
+  );
+}

@@ -1,0 +1,53 @@
+import { sql } from "drizzle-orm";
+import { statement } from "../../db/build.ts";
+import type { RequestIdentity } from "./ledger.ts";
+import { requests } from "./tables.ts";
+
+/**
+ * The database as a dry run uses it. Each batch that writes ends in a statement that refuses the whole transaction
+ * (guards.ts): every constraint and trigger has judged it by then, and nothing stays. The refusal carries
+ * the answer that the line of the request holds at that moment, and the last statement answers with it. Reads are the
+ * database's own.
+ */
+export function dryRunIn(db: D1Database, line: Pick<RequestIdentity, "organizationId" | "key">): D1Database {
+  const reads = new WeakSet<D1PreparedStatement>();
+  const prepare = (text: string) => ({
+    bind(...params: unknown[]): D1PreparedStatement {
+      const bound = db.prepare(text).bind(...params);
+      if (/^\s*select\b/i.test(text)) reads.add(bound);
+      return bound;
+    },
+  });
+  const batch = async (statements: D1PreparedStatement[]) => {
+    if (statements.every((each) => reads.has(each))) return db.batch(statements);
+    const answer = await refusedAnswer(db, [...statements, keepNothing(db, line)]);
+    const last = answer === "null" ? [] : [{ answer, hasDue: 0 }];
+    return statements.map((_, index) => ({ results: index === statements.length - 1 ? last : [] }));
+  };
+  // The cast: queries run through db/query.ts, which prepares, binds and batches, and reads the results alone.
+  return { prepare, batch } as object as D1Database;
+}
+
+function keepNothing(
+  db: D1Database,
+  { organizationId, key }: Pick<RequestIdentity, "organizationId" | "key">,
+): D1PreparedStatement {
+  const answer = sql`(SELECT ${requests.answer} FROM ${requests}
+    WHERE ${requests.organization_id} = ${organizationId} AND ${requests.key} = ${key})`;
+  // In JSON no line ends: the end of the line ends the answer, whatever D1 puts behind it.
+  const told = sql`'dry_run ' || coalesce(${answer}, 'null') || char(10)`;
+  const { sql: text, params } = statement(sql`INSERT INTO dry_runs (told) VALUES (${told})`);
+  return db.prepare(text).bind(...params);
+}
+
+/** Runs a transaction that ends in `keepNothing`; answers what its refusal carries, and throws any other error. */
+async function refusedAnswer(db: D1Database, statements: D1PreparedStatement[]): Promise<string> {
+  try {
+    await db.batch(statements);
+  } catch (error) {
+    const answer = /\bdry_run (.*)\n/.exec(String(error))?.[1];
+    if (answer === undefined) throw error;
+    return answer;
+  }
+  throw new Error("a dry run was kept");
+}

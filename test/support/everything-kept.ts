@@ -1,0 +1,45 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { vi } from "vitest";
+import { coordinatorStub } from "./coordinator.ts";
+import { imagesInBucket } from "./review.ts";
+import { everyRowOf } from "./whole-workspace.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** What the coordinator keeps of a request because it was counted. */
+const countedRequests = ["rate_window", "token_use"];
+
+const ofCoordinator = (workspace: Workspace) =>
+  runInDurableObject(coordinatorStub(workspace), async (_, { storage }) => {
+    const tables = storage.sql.exec<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'");
+    const kept = [...tables].map(({ name }) => name).filter((name) => !countedRequests.includes(name));
+    const rows = kept.map((name) => [name, [...storage.sql.exec(`SELECT * FROM "${name}"`)]]);
+    return { rows, alarm: await storage.getAlarm() };
+  });
+
+/** All that an organization has anywhere, as text: rows, sequences, images, and what its coordinator stores. */
+export async function everythingOf(workspace: Workspace): Promise<string> {
+  const sequences = await env.DB.prepare("SELECT * FROM sqlite_sequence ORDER BY name").all();
+  return JSON.stringify([
+    [...(await everyRowOf(workspace))],
+    sequences.results,
+    await imagesInBucket(workspace),
+    await ofCoordinator(workspace),
+  ]);
+}
+
+/** Counts what leaves the Worker: mails, messages into queues, images stored or removed. It ends with the test. */
+export function watchWhatLeaves(): () => number {
+  const spies = [
+    vi.spyOn(env.EMAIL, "send"),
+    ...[
+      env.WEBHOOK_DELIVERIES,
+      env.WEBHOOK_DELIVERIES_SLOW,
+      env.WEBHOOK_DELIVERIES_FAILING,
+      env.SEND_RECORDS,
+    ].flatMap((queue) => [vi.spyOn(queue, "send"), vi.spyOn(queue, "sendBatch")]),
+    vi.spyOn(env.IMAGES, "put"),
+    vi.spyOn(env.IMAGES, "delete"),
+  ];
+  return () => spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
+}

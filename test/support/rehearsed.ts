@@ -1,0 +1,33 @@
+/** A dry run beside the request that it rehearsed. */
+
+export interface Outcome {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+export const outcomeOf = async (answer: Response): Promise<Outcome> => ({
+  status: answer.status,
+  body: await answer.json<Record<string, unknown>>(),
+});
+
+/** What is new in each answer: ids that it makes, its times, and what is made of both. */
+const isNew = /^(id|hash|(created|updated|sent)_at)$/;
+
+/** Without what two answers to one request cannot have in common. */
+export function comparable(value: unknown, name = ""): unknown {
+  if (isNew.test(name)) return `[${name}]`;
+  if (name === "share_url") return String(value).replace(/[\w-]{32}$/, "[token]");
+  // Counts down to the end of the day.
+  if (name === "retry_after_seconds") return "[seconds]";
+  if (Array.isArray(value)) return value.map((item) => comparable(item));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, comparable(inner, key)]));
+}
+
+/** The answer that a dry run foretells; of a refusal, the refusal itself. */
+export function foretold({ status, body }: Outcome): Outcome {
+  if (status >= 400) return { status, body };
+  const { dry_run, would_be, mail: _, ...fields } = body;
+  if (dry_run !== true) throw new Error(`no dry run: ${status} ${JSON.stringify(body)}`);
+  return { status: Number(would_be), body: fields };
+}
