@@ -74,7 +74,8 @@ its own key, such as the id of the record in your system, and store the key befo
 | you send | you get |
 |---|---|
 | a new key | 201 (a send: 200): the work is done |
-| the same key and the same request | 200 with the first answer's fields and \`idempotent_replay: true\`: nothing is done again |
+| the same key and the same request | 200 with the first answer's fields and \
+\`idempotent_replay: true\`: nothing is done again |
 | the same key and another request | 409 \`idempotency_key_reused\` |
 | the same key after an error | the request is tried again: an error gives its key back |
 
@@ -84,17 +85,16 @@ at least 30 days.
 Writes are attributed to the admin who created the token. When that person is no longer an admin, writes answer 409
 \`api_actor_unavailable\`: have another admin create a new token.
 
-With \`?dry_run=true\` a write is judged by the same rules and nothing of it is kept: no record, no event, no e-mail. \
-A refusal is
-the very answer of the real request; else the answer is 200 with \`dry_run: true\`, \`would_be\` (the status of the \
-real one) and the fields
-of its answer, whose ids and times are not those of a later request. It counts as one request.
+With \`?dry_run=true\` a write is judged by the same rules, and nothing is kept: no record, no event, no e-mail. A
+refusal is that of the real request. Otherwise the answer is 200 with \`dry_run: true\`, \`would_be\` (the real
+request's status) and the fields of its answer; ids and times differ from a later request's. It counts as one request.
 
 Unknown fields in a v1 body are refused, not ignored, and so is a field that is given twice.
 
 ## Lists
 
-Lists are ascending by (\`updated_at\`, \`id\`). Lists of what never changes (versions, feedback, events) are in the order
+Lists are ascending by (\`updated_at\`, \`id\`). Lists of what never changes (versions, feedback, events) are \
+in the order
 of creation. A page has ${limits.pageSizeRecords.default} records unless \`limit\` says otherwise \
 (1-${limits.pageSizeRecords.max}).
 
@@ -106,8 +106,10 @@ of creation. A page has ${limits.pageSizeRecords.default} records unless \`limit
 
 ## Errors
 
-Every error is a JSON object with \`error\`, a text for people. Branch on \`code\` where there is one, never on the text.
-\`X-Should-Retry\` says whether the same request may succeed later. Quote the \`X-Request-Id\` header when you ask us about
+Every error is a JSON object with \`error\`, a text for people. Branch on \`code\` where there is one, never on \
+the text.
+\`X-Should-Retry\` says whether the same request may succeed later. Quote the \`X-Request-Id\` header when you \
+ask us about
 an answer.
 
 ## Limits
@@ -123,7 +125,8 @@ ${figures.map(([what, value]) => `| ${what} | ${value} |`).join("\n")}
 ## Webhooks
 
 An admin registers your HTTPS endpoint and gives you its secret, which is shown once. Each event is POSTed to it,
-signed, at least once and in no promised order: verify the signature over the raw body, deduplicate on \`webhook-id\`, and
+signed, at least once and in no promised order: verify the signature over the raw body, deduplicate on \
+\`webhook-id\`, and
 answer 2xx within five seconds. If an event is older than one you processed about the same record, handle what happened
 (a payment's \`amount_received\`, a comment), but keep the newer event's \`status\` and sums. After an outage, read
 \`GET /api-v1/events\` from the last \`latest_cursor\` that you stored.

@@ -1,24 +1,24 @@
 /** The pages of the documentation in the order of its contents, each with its Markdown. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Call, callsOf, type Document } from "./document.ts";
+import { callsOf, type Document, type DocumentedCall } from "./document.ts";
 import { answersOf, eventsMarkdown, operationMarkdown, refusalsIn } from "./operation-markdown.ts";
 import { withSiteLinks } from "./site-links.ts";
 
-export interface Page {
+export interface SitePage {
   slug: string;
   title: string;
   /** What it is about, in a sentence. */
   summary: string;
   markdown: string;
   /** Of a reference page. */
-  call?: Call;
+  call?: DocumentedCall;
 }
 
 export interface Group {
   heading: string;
   isReference?: true;
-  pages: Page[];
+  pages: SitePage[];
 }
 
 /** Files of the repository that are pages, with the names that the contents give them. */
@@ -102,7 +102,7 @@ export const addresses: Record<string, string> = {
 };
 
 export function contentsOf(root: string, document: Document): Group[] {
-  const fromFiles = (list: readonly (readonly [string, string, string, string])[]): Page[] =>
+  const fromFiles = (list: readonly (readonly [string, string, string, string])[]): SitePage[] =>
     list.map(([file, slug, title, summary]) => {
       const read = withoutComments(readFileSync(join(root, file), "utf8"));
       const text = read.startsWith("# ") ? read : `# ${title}\n\n${read}`;
@@ -112,7 +112,7 @@ export function contentsOf(root: string, document: Document): Group[] {
   const reference = document.tags.map(({ name }): Group => {
     const pages = calls
       .filter(({ operation }) => operation.tags?.includes(name))
-      .map((call): Page => {
+      .map((call): SitePage => {
         const { operationId, summary } = call.operation;
         const markdown = operationMarkdown(document, call);
         return { slug: operationId, title: summary, summary: `${call.method} ${call.path}`, markdown, call };
@@ -130,14 +130,14 @@ export function contentsOf(root: string, document: Document): Group[] {
 
 const withoutComments = (text: string) => text.replaceAll(/^<!--[\s\S]*?-->\n*/gm, "");
 
-const eventsPage = (document: Document): Page => ({
+const eventsPage = (document: Document): SitePage => ({
   slug: "events",
   title: "Webhook events",
   summary: "The body of each event, with its fields and an example.",
   markdown: eventsMarkdown(document),
 });
 
-function startPages(document: Document): Page[] {
+function startPages(document: Document): SitePage[] {
   const [, ...sections] = document.info.description.split(/^## /m);
   return sections.flatMap((section) => {
     const [title = "", ...lines] = section.split("\n");

@@ -15,12 +15,12 @@ export interface DocumentedOperation {
   deprecated?: boolean;
   "x-required-scope"?: string;
   "x-codeSamples"?: { lang: string; label: string; source: string }[];
-  parameters?: (Parameter | Reference)[];
+  parameters?: (DocumentedParameter | Reference)[];
   requestBody?: { content: Record<string, Media> };
   responses: Record<string, DocumentedAnswer | Reference>;
 }
 
-export interface Parameter {
+export interface DocumentedParameter {
   name: string;
   in: string;
   required?: boolean;
@@ -73,14 +73,14 @@ export function resolved<T extends object>(document: Document, part: T | Referen
   return document.components[kind]?.[name] as T;
 }
 
-export interface Call {
+export interface DocumentedCall {
   method: string;
   path: string;
   operation: DocumentedOperation;
 }
 
 /** Every operation, in the order of the document. */
-export const callsOf = ({ paths }: Document): Call[] =>
+export const callsOf = ({ paths }: Document): DocumentedCall[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );

@@ -1,6 +1,6 @@
 import { type Document, resolved, type Schema } from "./document.ts";
 
-export interface Field {
+export interface FieldRow {
   name: string;
   type: string;
   isRequired: boolean;
@@ -10,7 +10,7 @@ export interface Field {
 /** The fields of an object; one that may have several shapes has several lists. */
 export interface Shape {
   title: string;
-  fields: Field[];
+  fields: FieldRow[];
 }
 
 export function shapesOf(document: Document, schema: Schema): Shape[] {
@@ -21,7 +21,7 @@ export function shapesOf(document: Document, schema: Schema): Shape[] {
   return named.map((shape) => ({ title: shape.title ?? "", fields: fieldsOf(document, shape) }));
 }
 
-function fieldsOf(document: Document, schema: Schema, path = ""): Field[] {
+function fieldsOf(document: Document, schema: Schema, path = ""): FieldRow[] {
   const parts = [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])];
   const own = Object.entries(schema.properties ?? {}).flatMap(([name, given]) => {
     const field = resolved(document, given);

@@ -3,7 +3,7 @@ import { Button } from "../../src/pages/parts/button.tsx";
 import { Icon, type IconName } from "../../src/pages/parts/icon.tsx";
 import { NamePlate } from "../../src/pages/parts/who.tsx";
 import { Frame } from "./layout.tsx";
-import { type Block, Code } from "./parts.tsx";
+import { type Block, CodeTabs } from "./parts.tsx";
 
 const promises: { icon: IconName; slug: string; title: string; text: string }[] = [
   {
@@ -70,7 +70,7 @@ export const Landing = ({ description, call }: { description: string; call: read
           alt="A client's review page: the work, the conversation, and the form to sign off"
         />
         <div class="stack">
-          <Code id="landing" blocks={call} title="Send a design for review" />
+          <CodeTabs id="landing" blocks={call} title="Send a design for review" />
           <div class="page-cards">
             {promises.map(({ icon, slug, title, text }) => (
               <a href={`/docs/${slug}`}>

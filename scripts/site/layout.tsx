@@ -3,7 +3,7 @@ import type { Child } from "hono/jsx";
 import { stylesheetPath } from "../../src/pages/layout.tsx";
 import { Button } from "../../src/pages/parts/button.tsx";
 import { NamePlate } from "../../src/pages/parts/who.tsx";
-import type { Group, Page } from "./contents.ts";
+import type { Group, SitePage } from "./contents.ts";
 import { Verb } from "./parts.tsx";
 
 interface FrameOptions {
@@ -105,7 +105,7 @@ export const markdownAddressOf = (slug: string): string =>
 
 interface DocsPageOptions {
   groups: readonly Group[];
-  page: Page;
+  page: SitePage;
   children: Child;
 }
 

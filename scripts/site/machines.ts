@@ -1,6 +1,6 @@
 /** What machines read: llms.txt and the Markdown of every page, and where everything is. */
 import { placeholders } from "../../src/http/placeholders.ts";
-import type { Group, Page } from "./contents.ts";
+import type { Group, SitePage } from "./contents.ts";
 import type { Document } from "./document.ts";
 import { markdownAddressOf } from "./layout.tsx";
 
@@ -18,7 +18,7 @@ export function filesForMachines(document: Document, groups: readonly Group[]): 
 }
 
 function overview({ info, tags }: Document, groups: readonly Group[]): string {
-  const line = ({ slug, title, summary }: Page) => `- [${title}](${markdownAddressOf(slug)}): ${summary}`;
+  const line = ({ slug, title, summary }: SitePage) => `- [${title}](${markdownAddressOf(slug)}): ${summary}`;
   const described = Object.fromEntries(tags.map(({ name, description }) => [name, description]));
   const section = ({ heading, pages, isReference }: Group) => {
     const about = isReference ? `${described[heading]}\n\n` : "";
@@ -33,8 +33,9 @@ function overview({ info, tags }: Document, groups: readonly Group[]): string {
 
 > ${promise.replaceAll("\n", " ")}
 
-Base URL: ${origin}. Every request carries \`apikey: ${placeholders.apikey}\` and \`Authorization: Bearer ${placeholders.token}\`.
-Every page is Markdown at the address below, and HTML without \`.md\`. All of them in one file: [llms-full.txt](/llms-full.txt).
+Base URL: ${origin}. Every request carries \`apikey: ${placeholders.apikey}\` and
+\`Authorization: Bearer ${placeholders.token}\`. Every page is Markdown at the address below, and HTML without \`.md\`.
+All of them in one file: [llms-full.txt](/llms-full.txt).
 For tools: the [OpenAPI document](/api-v1/openapi.json), the guides as an [Arazzo document](/docs/guides.arazzo.json), a
 [Postman collection](/docs/partner-api.postman_collection.json), and a [skill](/docs/SKILL.md) for agents.
 

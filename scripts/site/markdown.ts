@@ -9,7 +9,7 @@ interface Highlighter {
 const highlighter: Highlighter = createRequire(import.meta.url)("highlight.js/lib/common");
 
 /** The languages of code, as Markdown names them: what shows them, and what the tabs call them. */
-export const languages: Record<string, { value: string; label: string; grammar?: string }> = {
+export const codeLanguages: Record<string, { value: string; label: string; grammar?: string }> = {
   sh: { value: "curl", label: "curl", grammar: "bash" },
   js: { value: "ts", label: "Client", grammar: "javascript" },
   "js fetch": { value: "fetch", label: "fetch", grammar: "javascript" },
@@ -33,7 +33,7 @@ const classes: Record<string, string> = {
 };
 
 export function highlighted(code: string, language = ""): string {
-  const { grammar } = languages[language] ?? {};
+  const { grammar } = codeLanguages[language] ?? {};
   if (!grammar) return escaped(code);
   return highlighter
     .highlight(code, { language: grammar })
@@ -92,7 +92,8 @@ export function render(markdown: string, { code, addressOfCall }: Rendering): Re
           row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join("");
         const rows = token.rows.map((row) => `<tr>${cells(row, "td")}</tr>`).join("\n");
         const head = `<thead><tr>${cells(token.header, "th")}</tr></thead>`;
-        return `<div class="wide-table" tabindex="0" role="group" aria-label="Table"><table>${head}<tbody>${rows}</tbody></table></div>\n`;
+        const table = `<table>${head}<tbody>${rows}</tbody></table>`;
+        return `<div class="wide-table" tabindex="0" role="group" aria-label="Table">${table}</div>\n`;
       },
     },
   });
@@ -111,7 +112,8 @@ export function render(markdown: string, { code, addressOfCall }: Rendering): Re
       if (following?.type === "space") continue;
       if (following?.type !== "code") break;
       const block = blockOf(following as Tokens.Code);
-      if (!(block.language in languages) || blocks.some(({ language }) => language === block.language)) break;
+      if (!(block.language in codeLanguages) || blocks.some(({ language }) => language === block.language))
+        break;
       blocks.push(block);
       at = next;
     }

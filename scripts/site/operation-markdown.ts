@@ -1,8 +1,14 @@
-import { type Call, type Document, type DocumentedAnswer, type Media, resolved } from "./document.ts";
+import {
+  type Document,
+  type DocumentedAnswer,
+  type DocumentedCall,
+  type Media,
+  resolved,
+} from "./document.ts";
 import { shapesOf, typeOf } from "./fields.ts";
 
 /** What a machine reads of an operation. */
-export function operationMarkdown(document: Document, { method, path, operation }: Call): string {
+export function operationMarkdown(document: Document, { method, path, operation }: DocumentedCall): string {
   const { summary, description = "", deprecated, requestBody, "x-codeSamples": samples = [] } = operation;
   const body = requestBody && Object.values(requestBody.content)[0];
   const answers = answersOf(document, operation);
@@ -30,13 +36,16 @@ export function operationMarkdown(document: Document, { method, path, operation 
 const replay =
   "## 200: A replay\n\nThe fields of the first answer, and `idempotent_replay: true`: nothing was done again.";
 
-export const answersOf = (document: Document, { responses }: Call["operation"]) =>
+export const answersOf = (document: Document, { responses }: DocumentedCall["operation"]) =>
   Object.entries(responses).map(([status, given]) => ({
     status: Number(status),
     answer: resolved(document, given),
   }));
 
-function parameterSection(document: Document, { parameters = [] }: Call["operation"]): string | undefined {
+function parameterSection(
+  document: Document,
+  { parameters = [] }: DocumentedCall["operation"],
+): string | undefined {
   if (parameters.length === 0) return undefined;
   const rows = parameters.map((given) => {
     const { name, in: place, required, description = "", schema } = resolved(document, given);
@@ -103,7 +112,8 @@ export function eventsMarkdown(document: Document): string {
     const body = post.requestBody && Object.values(post.requestBody.content)[0];
     return joined([`## ${name}`, post.summary, body && media(document, body, "always")]);
   });
-  return `# Events\n\nThe bodies of signed deliveries. [Webhooks](/docs/webhooks.md) says how to receive them.\n\n${sections.join("\n")}`;
+  const lede = "The bodies of signed deliveries. [Webhooks](/docs/webhooks.md) says how to receive them.";
+  return `# Events\n\n${lede}\n\n${sections.join("\n")}`;
 }
 
 /** A text that stays inside its cell. */

@@ -3,19 +3,19 @@ import { raw } from "hono/html";
 import { Badge } from "../../src/pages/parts/badge.tsx";
 import { Button } from "../../src/pages/parts/button.tsx";
 import { Fold } from "../../src/pages/parts/card.tsx";
-import type { Page } from "./contents.ts";
-import { type Call, type Document, type Parameter, resolved } from "./document.ts";
-import { boundsOf, type Field, sentence, shapesOf, typeOf } from "./fields.ts";
+import type { SitePage } from "./contents.ts";
+import { type Document, type DocumentedCall, type DocumentedParameter, resolved } from "./document.ts";
+import { boundsOf, type FieldRow, sentence, shapesOf, typeOf } from "./fields.ts";
 import { type Rendering, renderLine } from "./markdown.ts";
 import { answersOf, refusalsIn } from "./operation-markdown.ts";
-import { Code, OneOf, Verb } from "./parts.tsx";
+import { CodeTabs, OneOf, Verb } from "./parts.tsx";
 
 interface OperationPageOptions {
   document: Document;
-  call: Call;
+  call: DocumentedCall;
   rendering: Pick<Rendering, "addressOfCall">;
   /** The guides that use it. */
-  guides: Page[];
+  guides: SitePage[];
 }
 
 export function OperationPage({ document, call, rendering, guides }: OperationPageOptions) {
@@ -102,7 +102,7 @@ export function OperationPage({ document, call, rendering, guides }: OperationPa
         <Related answers={answers} guides={guides} />
       </div>
       <aside class="stack" aria-label="Example">
-        <Code
+        <CodeTabs
           blocks={(operation["x-codeSamples"] ?? []).map(({ lang, label, source }) => ({
             language: label === "fetch" ? "js fetch" : ({ shell: "sh", python: "python" }[lang] ?? "js"),
             source,
@@ -116,7 +116,10 @@ export function OperationPage({ document, call, rendering, guides }: OperationPa
   );
 }
 
-const parameterField = (document: Document, { name, required, description, schema }: Parameter): Field => ({
+const parameterField = (
+  document: Document,
+  { name, required, description, schema }: DocumentedParameter,
+): FieldRow => ({
   name,
   type: typeOf(document, schema),
   isRequired: required ?? false,
@@ -124,7 +127,7 @@ const parameterField = (document: Document, { name, required, description, schem
 });
 
 interface FieldLineOptions {
-  field: Field;
+  field: FieldRow;
   place?: string;
   rendering: Pick<Rendering, "addressOfCall">;
   /** Whether "required" is worth a word: of an answer every field is there. */
@@ -203,7 +206,7 @@ function ExampleAnswer({ answers }: { answers: ReturnType<typeof answersOf> }) {
   const [example] = Object.values(chosen?.answer.content?.["application/json"]?.examples ?? {});
   if (!chosen || !example) return null;
   return (
-    <Code
+    <CodeTabs
       id="answer"
       blocks={[{ language: "json", source: JSON.stringify(example.value, null, 2) }]}
       title={chosen.status === 201 ? "201 Created" : "200 OK"}
@@ -217,8 +220,8 @@ function TryIt({
   parameters,
   body,
 }: {
-  call: Call;
-  parameters: Parameter[];
+  call: DocumentedCall;
+  parameters: DocumentedParameter[];
   body?: Record<string, { value: unknown }> | undefined;
 }) {
   const inputs = parameters.filter(({ in: place }) => place === "path" || place === "query");
@@ -263,7 +266,7 @@ function TryIt({
   );
 }
 
-function Related({ answers, guides }: { answers: ReturnType<typeof answersOf>; guides: Page[] }) {
+function Related({ answers, guides }: { answers: ReturnType<typeof answersOf>; guides: SitePage[] }) {
   const links = Object.values(answers.find(({ answer }) => answer.links)?.answer.links ?? {});
   if (links.length + guides.length === 0) return null;
   return (

@@ -1,8 +1,8 @@
 /** /docs: where to begin. */
 import { Icon, type IconName } from "../../src/pages/parts/icon.tsx";
-import type { Group, Page } from "./contents.ts";
+import type { Group, SitePage } from "./contents.ts";
 import { addressOf } from "./layout.tsx";
-import { type Block, Code } from "./parts.tsx";
+import { type Block, CodeTabs } from "./parts.tsx";
 import { TokenForm } from "./token-form.tsx";
 
 const icons: Record<string, IconName> = {
@@ -20,7 +20,7 @@ const icons: Record<string, IconName> = {
   changelog: "history",
 };
 
-const Cards = ({ pages }: { pages: readonly Page[] }) => (
+const Cards = ({ pages }: { pages: readonly SitePage[] }) => (
   <div class="page-cards">
     {pages.map(({ slug, title, summary }) => (
       <a href={addressOf(slug)}>
@@ -53,7 +53,7 @@ export function Overview({ groups, firstCall }: OverviewOptions) {
           <TokenForm />
         </div>
         <aside aria-label="The first call">
-          <Code id="first" blocks={firstCall} />
+          <CodeTabs id="first" blocks={firstCall} />
         </aside>
       </div>
       <section class="stack" aria-labelledby="guides">

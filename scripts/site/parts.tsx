@@ -2,7 +2,7 @@
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import { Button } from "../../src/pages/parts/button.tsx";
-import { highlighted, languages } from "./markdown.ts";
+import { codeLanguages, highlighted } from "./markdown.ts";
 
 export interface Block {
   language: string;
@@ -18,10 +18,10 @@ interface CodeOptions {
 }
 
 /** Code in one or several languages, each behind its tab; no script is needed to change it. */
-export function Code({ id, blocks, title }: CodeOptions) {
+export function CodeTabs({ id, blocks, title }: CodeOptions) {
   const panels = blocks.map(({ language, source }) => ({
     id: `${id}-${classOf(language)}`,
-    label: languages[language]?.label ?? "Text",
+    label: codeLanguages[language]?.label ?? "Text",
     value: classOf(language),
     html: highlighted(source, language),
   }));
@@ -57,7 +57,7 @@ export function Code({ id, blocks, title }: CodeOptions) {
   );
 }
 
-const classOf = (language: string) => languages[language]?.value ?? "plain";
+const classOf = (language: string) => codeLanguages[language]?.value ?? "plain";
 
 export const Verb = ({ method }: { method: string }) => (
   <span class={`verb ${method.toLowerCase()}`}>{method}</span>

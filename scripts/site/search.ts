@@ -1,4 +1,4 @@
-import type { Page } from "./contents.ts";
+import type { SitePage } from "./contents.ts";
 import { slugOf } from "./markdown.ts";
 
 /** A part of a page that search can find. */
@@ -10,7 +10,7 @@ interface SearchEntry {
 }
 
 /** The chapters of a page; of an operation and an event list, the page is one. */
-export function searchEntries({ slug, title, summary, markdown, call }: Page): SearchEntry[] {
+export function searchEntries({ slug, title, summary, markdown, call }: SitePage): SearchEntry[] {
   if (slug === "index") return [];
   const address = `/docs/${slug}`;
   const [head = "", ...chapters] = call ? [markdown] : markdown.split(/^(?=## )/m);

@@ -1,6 +1,6 @@
 /** Links of Markdown files lead to files of the repository; on the site they lead to its pages. */
 import { posix } from "node:path";
-import { type Call, callsOf, type Document } from "./document.ts";
+import { callsOf, type Document, type DocumentedCall } from "./document.ts";
 
 const linkPattern = /(?<!!)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g;
 
@@ -30,11 +30,11 @@ export const outsideCode = (markdown: string, change: (text: string) => string):
     .join("");
 
 /** The operations that a page calls: in its text, in its shell commands, and through a client. */
-export function operationsIn(document: Document, markdown: string): Call[] {
+export function operationsIn(document: Document, markdown: string): DocumentedCall[] {
   return callsOf(document).filter((call) => isNamed(call, markdown));
 }
 
-function isNamed({ method, path, operation }: Call, markdown: string): boolean {
+function isNamed({ method, path, operation }: DocumentedCall, markdown: string): boolean {
   const value = `(?:\\{\\w+\\}|\\$\\{?\\w+\\}?)`;
   const address = path.replaceAll(/\{\w+\}/g, value);
   const verb = method === "GET" ? "(?:GET|get)" : "(?:POST|post)";

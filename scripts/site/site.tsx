@@ -1,7 +1,7 @@
 /** Every file of the documentation, by the path that it is served at. No network. */
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
-import { contentsOf, type Group, type Page } from "./contents.ts";
+import { contentsOf, type Group, type SitePage } from "./contents.ts";
 import { callsOf, type Document } from "./document.ts";
 import { Landing } from "./landing.tsx";
 import { DocsPage } from "./layout.tsx";
@@ -9,7 +9,7 @@ import { filesForMachines } from "./machines.ts";
 import { type Rendering, render, slugOf } from "./markdown.ts";
 import { OperationPage } from "./operation.tsx";
 import { Overview } from "./overview.tsx";
-import { type Block, Code } from "./parts.tsx";
+import { type Block, CodeTabs } from "./parts.tsx";
 import { searchEntries } from "./search.ts";
 import { operationsIn } from "./site-links.ts";
 import { TokenForm } from "./token-form.tsx";
@@ -66,7 +66,7 @@ export function siteOf(root: string, document: Document): Record<string, string>
   };
 }
 
-const overview: Page = {
+const overview: SitePage = {
   slug: "index",
   title: "Overview",
   summary: "The documentation of the partner API: guides, reference, clients.",
@@ -87,7 +87,7 @@ export function renderingOf(document: Document): Rendering {
   return {
     code(given) {
       blocks += 1;
-      return String(<Code id={`code-${blocks}`} blocks={given} />);
+      return String(<CodeTabs id={`code-${blocks}`} blocks={given} />);
     },
     addressOfCall: (call) =>
       call === "/api-v1/openapi.json"
@@ -104,7 +104,7 @@ const samplesOf = (document: Document, operationId: string): Block[] =>
       source,
     })) ?? [];
 
-function textPage(document: Document, page: Page, rendering: Rendering, isGuide: boolean) {
+function textPage(document: Document, page: SitePage, rendering: Rendering, isGuide: boolean) {
   const { html, headings } = render(page.markdown, rendering);
   const chapters = headings.filter(({ depth }) => depth === 2);
   const used = isGuide ? operationsIn(document, page.markdown) : [];

@@ -10,8 +10,10 @@ import { partnerOfService } from "./partner.ts";
 
 /** What an agent gets from `partner-api mcp` of the installed package, in a workspace of the service. */
 const partner = partnerOfService();
-const everyScope =
-  "client:read,client:write,project:read,project:write,time:read,time:write,deliverable:read,deliverable:write,deliverable:send";
+const everyScope = [
+  ...["client", "project", "time", "deliverable"].flatMap((record) => [`${record}:read`, `${record}:write`]),
+  "deliverable:send",
+].join(",");
 
 let state = "";
 /** Stands between the command and the service, and loses what it is told to lose. */
@@ -197,7 +199,7 @@ describe("a write", () => {
 /** So that no workspace makes more requests a minute than its plan allows. */
 const workspaces = 6;
 
-it("1,000 retries through lost answers, new sessions and kills do nothing twice; 200 repeats are 200 rows", async () => {
+it("1,000 retries through lost answers and kills do nothing twice, and 200 repeats make 200 rows", async () => {
   const retriesOfHandle = 17;
   const handlesOfWorkspace = 10;
   const repeatsOfWorkspace = 34;

@@ -1,23 +1,23 @@
 /** What is read of the service's OpenAPI document. */
-export interface OpenApiDocument {
+export interface ServedDocument {
   info: { version: string; description: string };
-  paths: Record<string, Record<string, Operation>>;
+  paths: Record<string, Record<string, ServedOperation>>;
   components: Record<string, Record<string, object>>;
 }
 
-export interface Operation {
+export interface ServedOperation {
   operationId: string;
   tags: string[];
   summary: string;
   description?: string;
   deprecated?: boolean;
   "x-required-scope"?: string;
-  parameters?: (Parameter | { $ref: string })[];
+  parameters?: (ServedParameter | { $ref: string })[];
   requestBody?: { required?: boolean; content: Record<string, { schema: object }> };
   responses: Record<string, { content?: Record<string, object> }>;
 }
 
-export interface Parameter {
+export interface ServedParameter {
   name: string;
   in: string;
   required?: boolean;
@@ -26,7 +26,7 @@ export interface Parameter {
 }
 
 /** A part of the document with everything that it refers to in place. */
-export function inlined(document: OpenApiDocument, part: unknown): unknown {
+export function inlined(document: ServedDocument, part: unknown): unknown {
   if (Array.isArray(part)) return part.map((item) => inlined(document, item));
   if (typeof part !== "object" || part === null) return part;
   if ("$ref" in part) {

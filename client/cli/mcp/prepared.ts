@@ -1,4 +1,4 @@
-/** Prepared work is kept in files of this user, so that any session can commit it, also after this process is killed. */
+/** Prepared work is kept in files of this user: any session can commit it, also after this process is killed. */
 import {
   closeSync,
   fsyncSync,

@@ -4,10 +4,10 @@ import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { PartnerApiError, RefusedError } from "../../src/errors.ts";
 import type { Token } from "../../src/schema.ts";
 import { type ConnectionOptions, sendForJson, sendForStream } from "../../src/transport.ts";
-import type { OpenApiDocument } from "./document.ts";
+import type { ServedDocument } from "./document.ts";
 import { defaultDirectory, newHandle, type PreparedStore, preparedStore } from "./prepared.ts";
 import { callsFor, commitTools, mailing, type OfferedCall, toolsOf } from "./tools.ts";
-import { type DryRun, wordsOf } from "./words.ts";
+import { type DryRun, inWords } from "./words.ts";
 
 export interface McpOptions {
   /** Where prepared work is kept. */
@@ -16,7 +16,7 @@ export interface McpOptions {
 
 /** Serves until the other side closes. */
 export async function serveMcp(connection: ConnectionOptions, { directory }: McpOptions): Promise<void> {
-  const document = await sendForJson<OpenApiDocument>(connection, {
+  const document = await sendForJson<ServedDocument>(connection, {
     method: "GET",
     path: "/api-v1/openapi.json",
   });
@@ -90,7 +90,7 @@ async function prepare(session: Session, call: OfferedCall, given: Arguments): P
   const { body = {} } = given;
   const answer = await dryRun(session, path, body);
   const handle = newHandle();
-  const words = wordsOf(summary, answer);
+  const words = inWords(summary, answer);
   session.prepared.keep({
     handle,
     operationId,

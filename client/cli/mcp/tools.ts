@@ -1,11 +1,11 @@
 import type { Tool } from "@modelcontextprotocol/server";
-import { inlined, type OpenApiDocument, type Operation, type Parameter } from "./document.ts";
+import { inlined, type ServedDocument, type ServedOperation, type ServedParameter } from "./document.ts";
 
 export interface OfferedCall {
   tool: Tool;
   method: "GET" | "POST";
   path: string;
-  operation: Operation;
+  operation: ServedOperation;
   /** The names of its query parameters. */
   query: string[];
   isImage: boolean;
@@ -18,7 +18,7 @@ export const mailing: ReadonlySet<string> = new Set(["sendDeliverable"]);
 const ownParameters: ReadonlySet<string> = new Set(["Idempotency-Key", "dry_run"]);
 
 /** A tool for each operation that these scopes allow: reads by their own name, writes as what is prepared. */
-export function callsFor(document: OpenApiDocument, scopes: readonly string[]): OfferedCall[] {
+export function callsFor(document: ServedDocument, scopes: readonly string[]): OfferedCall[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, operation]) => isAllowed(operation, scopes))
@@ -26,14 +26,21 @@ export function callsFor(document: OpenApiDocument, scopes: readonly string[]): 
   );
 }
 
-const isAllowed = ({ tags, deprecated, "x-required-scope": scope }: Operation, scopes: readonly string[]) =>
-  !deprecated && !tags.includes("Legacy") && (scope === undefined || scopes.includes(scope));
+const isAllowed = (
+  { tags, deprecated, "x-required-scope": scope }: ServedOperation,
+  scopes: readonly string[],
+) => !deprecated && !tags.includes("Legacy") && (scope === undefined || scopes.includes(scope));
 
-function callOf(document: OpenApiDocument, path: string, method: string, operation: Operation): OfferedCall {
+function callOf(
+  document: ServedDocument,
+  path: string,
+  method: string,
+  operation: ServedOperation,
+): OfferedCall {
   const isWrite = method === "post";
   const { operationId, summary, description = "" } = operation;
   const parameters = ((operation.parameters ?? []) as unknown[])
-    .map((parameter) => inlined(document, parameter) as Parameter)
+    .map((parameter) => inlined(document, parameter) as ServedParameter)
     .filter(({ name, in: place }) => place !== "header" && !ownParameters.has(name));
   const schemas = parameters.map(({ name, description, schema }) => [
     name,
@@ -96,7 +103,8 @@ export const commitTools = {
   commit_send: {
     name: "commit_send",
     title: "E-mail the client what was prepared",
-    description: `Sends the prepared e-mail to a client of the workspace: a real person gets it, and it cannot be taken back. Ask the user first. ${again}`,
+    description: `Sends the prepared e-mail to a client of the workspace: a real person gets it, and it cannot be \
+taken back. Ask the user first. ${again}`,
     inputSchema: handleSchema,
     annotations: {
       title: "E-mail the client what was prepared",

@@ -13,9 +13,10 @@ const isUntold = (name: string) =>
   /(?:^|_)(?:id|at|hash|sha256|token|url|path)$/.test(name) ||
   ["dry_run", "would_be", "ok", "created_by", "is_sample", "idempotent_replay", "client_ref"].includes(name);
 
-export function wordsOf(summary: string, { mail, ...answer }: DryRun): string {
+export function inWords(summary: string, { mail, ...answer }: DryRun): string {
   if (mail)
-    return `This would e-mail ${mail.to} about version ${answer.version_number}, with the subject “${mail.subject}” and this text:\n\n${mail.text}`;
+    return `This would e-mail ${mail.to} about version ${answer.version_number}, with the subject “${mail.subject}” \
+and this text:\n\n${mail.text}`;
   const told = Object.entries(answer).flatMap(([name, value]) => {
     if (isUntold(name) || value === null) return [];
     if (Array.isArray(value)) return value.length > 0 ? [`${value.length} ${name.replaceAll("_", " ")}`] : [];

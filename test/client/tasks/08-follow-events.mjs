@@ -1,12 +1,12 @@
 // React to what happens, each event once, without a webhook. Pages: synchronize.md, listEvents.md, events.md
 import assert from "node:assert/strict";
-import { read, write } from "./connect.mjs";
+import { readJson, writeJson } from "./connect.mjs";
 
 let place = "";
 async function newEvents() {
   const events = [];
   for (let cursor = place; cursor !== null; ) {
-    const page = await read(`/api-v1/events?limit=200${cursor && `&cursor=${cursor}`}`);
+    const page = await readJson(`/api-v1/events?limit=200${cursor && `&cursor=${cursor}`}`);
     events.push(...page.data);
     place = page.latest_cursor;
     cursor = page.next_cursor;
@@ -14,13 +14,13 @@ async function newEvents() {
   return events;
 }
 await newEvents();
-const client = await write("/api-v1/clients", { client_name: "Nora Wind", email: "nora@wind.example" });
-const work = await write("/api-v1/deliverables", {
+const client = await writeJson("/api-v1/clients", { client_name: "Nora Wind", email: "nora@wind.example" });
+const work = await writeJson("/api-v1/deliverables", {
   title: "Feed",
   client_id: client.id,
   embed_url: "https://www.example.com/feed",
 });
-await write(`/api-v1/deliverables/${work.id}/send`, {});
+await writeJson(`/api-v1/deliverables/${work.id}/send`, {});
 const mine = (await newEvents()).filter(({ subject_id }) => subject_id === work.id);
 assert.deepEqual(
   mine.map(({ event }) => event),

@@ -1,11 +1,12 @@
-// Check offline that a client accepted what they are said to have accepted. Pages: sign-off-proof.md, getDeliverableSignOff.md
+// Check offline that a client accepted what they are said to have accepted.
+// Pages: sign-off-proof.md, getDeliverableSignOff.md
 import assert from "node:assert/strict";
 import { createPublicKey, verify } from "node:crypto";
-import { base, list, read } from "./connect.mjs";
+import { base, listAll, readJson } from "./connect.mjs";
 
 let signed;
-for await (const work of list("/api-v1/deliverables?review_state=approved")) signed ??= work;
-const { proof, signer_name, version_number } = await read(`/api-v1/deliverables/${signed.id}/sign-off`);
+for await (const work of listAll("/api-v1/deliverables?review_state=approved")) signed ??= work;
+const { proof, signer_name, version_number } = await readJson(`/api-v1/deliverables/${signed.id}/sign-off`);
 const { keys } = await (await fetch(`${base}/.well-known/jwks.json`)).json();
 
 function factsOf(jws) {

@@ -20,13 +20,13 @@ export async function request(path, { body, key } = {}) {
   }
 }
 
-export const read = async (path) => (await request(path)).json();
-export const write = async (path, body, key = crypto.randomUUID()) =>
+export const readJson = async (path) => (await request(path)).json();
+export const writeJson = async (path, body, key = crypto.randomUUID()) =>
   (await request(path, { body, key })).json();
 
-export async function* list(path) {
+export async function* listAll(path) {
   for (let cursor = ""; cursor !== null; ) {
-    const page = await read(
+    const page = await readJson(
       `${path}${path.includes("?") ? "&" : "?"}limit=50${cursor && `&cursor=${cursor}`}`,
     );
     yield* page.data;
