@@ -20,6 +20,15 @@ partner-api mcp [--state DIRECTORY]
   prepared, which changes nothing, and then committed by its handle, once. Prepared work is kept in the directory for 30
   days. The same variables and options as for listen say which workspace.`;
 
+const text = { type: "string" } as const;
+
+/** Which workspace, and as whom. */
+const connectionOptions = {
+  url: { ...text, default: process.env.PARTNER_API_URL },
+  apikey: { ...text, default: process.env.PARTNER_API_KEY },
+  token: { ...text, default: process.env.PARTNER_API_TOKEN },
+} as const;
+
 const commands: Record<string, (args: string[]) => Promise<number>> = {
   listen: runListen,
   certify: runCertify,
@@ -43,15 +52,6 @@ process.exitCode = await command(parameters).catch((error: Error) => {
   console.error(error.message.split("\n").map(visible).join("\n"));
   return 2;
 });
-
-const text = { type: "string" } as const;
-
-/** Which workspace, and as whom. */
-const connectionOptions = {
-  url: { ...text, default: process.env.PARTNER_API_URL },
-  apikey: { ...text, default: process.env.PARTNER_API_KEY },
-  token: { ...text, default: process.env.PARTNER_API_TOKEN },
-} as const;
 
 async function runMcp(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: { ...connectionOptions, state: text } });
