@@ -31,7 +31,7 @@ describe("a page of the documentation", () => {
     },
   );
 
-  it("is read and walked without a script, on a phone", async () => {
+  it("is read and walked without a script, on a phone [R14]", async () => {
     const { page, close } = await open("no script", "/docs/createTimeEntry");
     await page.getByRole("button", { name: "Contents" }).click();
     await page

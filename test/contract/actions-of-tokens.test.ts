@@ -41,7 +41,7 @@ const actions: Record<string, string> = {
 };
 
 describe.each(writeRoutes)("$name", ({ route }) => {
-  it("leaves one line that names the token, its admin and the record; a replay and a refusal none", async () => {
+  it("leaves one line that names the token, its admin and the record; a replay and a refusal none [A16]", async () => {
     watchMails();
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);

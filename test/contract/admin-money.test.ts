@@ -35,7 +35,7 @@ const events = async ({ organizationId }: Workspace) =>
   ).results.map(({ event }) => event);
 
 describe("invoices", () => {
-  it("issue-invoice opens a draft, which gets number and issue date", async () => {
+  it("issue-invoice opens a draft, which gets number and issue date [M4]", async () => {
     const studio = await makeStudio();
     const { id } = await draft(studio);
     const issued = await admin<Invoice>(studio, "issue-invoice", { id });
@@ -145,7 +145,7 @@ describe("invoices", () => {
       { amount: "1", collected_via: "cash" },
       "collected_via must be one of stripe, offline",
     ],
-  ])("record-payment refuses %s", async (_, fields, message) => {
+  ])("record-payment refuses %s [M11]", async (_, fields, message) => {
     const studio = await makeStudio();
     const { id } = await draft(studio);
     await admin(studio, "issue-invoice", { id });

@@ -67,7 +67,7 @@ it("list-organizations answers newest first, also those of one moment", async ()
 });
 
 describe("where and as whom", () => {
-  it("takes a slug or an id, and needs one", async () => {
+  it("takes a slug or an id, and needs one [O3]", async () => {
     const { organizationId } = await makeWorkspace();
     const byId = await callAdmin("list-members", { organization: organizationId });
     expect(await callAdmin("list-members", { organization: organizationId.toUpperCase() })).toEqual(byId);

@@ -169,7 +169,7 @@ describe("list-processor-events", () => {
 });
 
 describe("match-processor-event", () => {
-  it("assigns money that named nothing; its other events and what was taken back follow", async () => {
+  it("assigns money that named nothing; its other events and what was taken back follow [Y6]", async () => {
     const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(10_000);
     const money = paid();

@@ -38,7 +38,7 @@ const setRole = ({ organizationId, ownerId }: Workspace, role: string) =>
   ]);
 
 describe.each(namedRoutes)("$name", ({ route }) => {
-  it("refuses a missing or wrong apikey, whatever the token", async () => {
+  it("refuses a missing or wrong apikey, whatever the token [E4]", async () => {
     const workspace = await makeWorkspace();
     for (const apikey of ["", "wrong", `${env.GATEWAY_PUBLIC_KEY}x`, env.GATEWAY_PUBLIC_KEY.toUpperCase()]) {
       for (const token of [workspace.token, unknownToken]) {
@@ -49,7 +49,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     }
   });
 
-  it("refuses a missing, malformed, unknown or revoked token with one and the same text", async () => {
+  it("refuses a missing, malformed, unknown or revoked token with one and the same text [A3, E4]", async () => {
     const workspace = await makeWorkspace();
     const refused = async (title: string, answer: Response) => {
       expect([title, answer.status, await answer.json()]).toEqual([title, 401, invalidToken]);
@@ -81,7 +81,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     expect((await ask(route, workspace)).status).toBe(successOf(route));
   });
 
-  it("needs its own scope and no other", async () => {
+  it("needs its own scope and no other [R15, G3]", async () => {
     const workspace = await makeWorkspace({ scopes: route.scope ? [route.scope] : [] });
     expect((await ask(route, workspace)).status).toBe(successOf(route));
     if (!route.scope) return;
@@ -96,7 +96,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     ]);
   });
 
-  it("depends on the minting admin exactly if it writes", async () => {
+  it("depends on the minting admin exactly if it writes [A6]", async () => {
     const workspace = await makeWorkspace();
     for (const role of ["member", "none"]) {
       await setRole(workspace, role);

@@ -38,7 +38,7 @@ const send = ({ token }: Workspace, path: string, body: BodyInit, headers: Recor
   });
 
 describe.each(writes)("$name", ({ route }) => {
-  it("refuses a body that is not JSON, and stores nothing", async () => {
+  it("refuses a body that is not JSON, and stores nothing [R9]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const { path, body } = validRequest(route, records);
@@ -59,7 +59,7 @@ describe.each(writes)("$name", ({ route }) => {
     expect(await rowCounts(workspace)).toEqual(before);
   });
 
-  it("refuses a body that is not sent as JSON", async () => {
+  it("refuses a body that is not sent as JSON [R9]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const { path, body } = validRequest(route, records);
@@ -172,7 +172,7 @@ const tooExact = ["12345678901234567890", "1e400", "0.1000000000000000055"];
 
 describe.each(writes)("$name", ({ route }) => {
   it.each(tooExact)(
-    "refuses a number that JSON cannot carry exactly, but in an unknown field on the legacy route: %s",
+    "refuses a number that JSON cannot carry exactly, but in an unknown field on the legacy route: %s [R11]",
     async (number) => {
       const workspace = await makeWorkspace();
       const records = await makeRecords(workspace);
@@ -188,7 +188,7 @@ describe.each(writes)("$name", ({ route }) => {
     },
   );
 
-  it("refuses a field that is given twice, also with the same value", async () => {
+  it("refuses a field that is given twice, also with the same value [R7]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const { path, body = {} } = validRequest(route, records);
@@ -223,7 +223,7 @@ describe.each(writes)("$name", ({ route }) => {
 describe.each(writes.filter(({ route }) => route.path !== versions && route.idempotent))(
   "$name",
   ({ route }) => {
-    it("takes null for absent in every field that may be absent", async () => {
+    it("takes null for absent in every field that may be absent [R10]", async () => {
       const workspace = await makeWorkspace();
       const records = await makeRecords(workspace);
       const { path, body = {} } = validRequest(route, records);
@@ -252,7 +252,7 @@ it("takes null for absent inside milestones and line items, but not for what is 
   expect([nameless.status, await nameless.json()]).toEqual([400, { error: "name must be a string" }]);
 });
 
-it("refuses null in a version: absent means unchanged there", async () => {
+it("refuses null in a version: absent means unchanged there [V12]", async () => {
   const workspace = await makeWorkspace();
   const { deliverable_id } = await makeRecords(workspace);
   for (const field of ["title", "embed_url", "image_base64", "note"]) {
@@ -265,7 +265,7 @@ it("refuses null in a version: absent means unchanged there", async () => {
 describe.each(writeRoutes.filter(({ route }) => !route.path.startsWith("/api-create-")))(
   "$name",
   ({ route }) => {
-    it("refuses an unknown field with a 400 that names it", async () => {
+    it("refuses an unknown field with a 400 that names it [R7]", async () => {
       const workspace = await makeWorkspace();
       const records = await makeRecords(workspace);
       const { body } = validRequest(route, records);
@@ -283,7 +283,7 @@ describe.each(writeRoutes.filter(({ route }) => !route.path.startsWith("/api-cre
 );
 
 describe.each(keyedRoutes)("$name", ({ route }) => {
-  it("needs an Idempotency-Key of 1 to 200 characters", async () => {
+  it("needs an Idempotency-Key of 1 to 200 characters [I1]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const { path, body } = validRequest(route, records);
@@ -313,7 +313,7 @@ const ofClients = writes.filter(
 
 describe.each(ofClients)("$name", ({ route }) => {
   it.each([undefined, null, "", 5, true, {}])(
-    "says of the client_id %j that it is required",
+    "says of the client_id %j that it is required [E6]",
     async (client_id) => {
       const workspace = await makeWorkspace();
       const records = await makeRecords(workspace);

@@ -58,7 +58,7 @@ describe.each(ofWorkspaces)("%s", (name, operation) => {
   const all: [file: string, optional: boolean] = [name, true];
 
   it.each(takesMore ? [all, [`${name}-bare`, false] as const] : [all])(
-    "%s answers and changes what is approved",
+    "%s answers and changes what is approved [O4]",
     async (file, optional) => {
       const here = await makeWholeWorkspace();
       const before = await everyRowOf(here);

@@ -23,7 +23,7 @@ const refusal = async (body: Fields) => {
 };
 
 describe("POST /api-v1/clients", () => {
-  it("answers 201 with the client, and the list shows the same", async () => {
+  it("answers 201 with the client, and the list shows the same [C1, C3]", async () => {
     const workspace = await makeWorkspace();
     const client = await created(
       { company_name: "Acme", client_name: "Mara", email: "mara@acme.example", external_id: "crm-1" },
@@ -45,7 +45,7 @@ describe("POST /api-v1/clients", () => {
     expect(list.data).toEqual([client]);
   });
 
-  it("name is company_name if non-empty, otherwise client_name", async () => {
+  it("name is company_name if non-empty, otherwise client_name [C2]", async () => {
     expect((await created({ company_name: "Acme", client_name: "Mara" })).name).toBe("Acme");
     expect((await created({ company_name: "Acme" })).name).toBe("Acme");
     const person = await created({ client_name: "Mara" });
@@ -61,19 +61,19 @@ describe("POST /api-v1/clients", () => {
     );
   });
 
-  it("needs company_name or client_name", async () => {
+  it("needs company_name or client_name [C3]", async () => {
     expect(await refusal({})).toBe("company_name or client_name is required");
     expect(await refusal({ client_name: null })).toBe("company_name or client_name is required");
     expect(await refusal({ email: "mara@acme.example" })).toBe("company_name or client_name is required");
     expect(await refusal({ company_name: "" })).toBe("company_name or client_name is required");
   });
 
-  it("a name that is empty after trimming counts as absent", async () => {
+  it("a name that is empty after trimming counts as absent [T6]", async () => {
     const person = await created({ company_name: " \t ", client_name: "Mara" });
     expect([person.name, person.company_name]).toEqual(["Mara", null]);
   });
 
-  it("names may hold the marks of right-to-left writing and joiners, and a tab counts as a blank", async () => {
+  it("names may hold the marks of right-to-left writing and joiners, and a tab counts as a blank [T5]", async () => {
     const names = ["\u200fאבג (ביתא)\u200e!", "ع\u061c1", "می\u200cخواهم", "👩\u200d💻"];
     for (const client_name of names) expect((await created({ client_name })).name).toBe(client_name);
     expect((await created({ client_name: "\tMara\tLind" })).name).toBe("Mara Lind");
@@ -106,7 +106,7 @@ describe("POST /api-v1/clients", () => {
 });
 
 describe("GET /api-list-clients", () => {
-  it("gives up to 500 active clients by client_name, each with id and name alone", async () => {
+  it("gives up to 500 active clients by client_name, each with id and name alone [G1]", async () => {
     const workspace = await makeWorkspace();
     const mara = await created({ company_name: "Acme", client_name: "Mara" }, workspace);
     const ada = await created({ client_name: "Ada" }, workspace);

@@ -52,7 +52,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
   });
 
   it.each(["https://partner.example", "http://localhost:3000", "null"])(
-    "reflects the Origin %s and exposes its headers, on success and on refusal",
+    "reflects the Origin %s and exposes its headers, on success and on refusal [R6]",
     async (origin) => {
       const workspace = await makeWorkspace();
       const answers = [

@@ -21,7 +21,7 @@ const path = "/api-v1/deliverables";
 const refusal = async (answer: Response) => [answer.status, await answer.json()];
 
 describe("POST /api-v1/deliverables", () => {
-  it("creates a draft with its first version and answers with it, id and share_url first", async () => {
+  it("creates a draft with its first version and answers with it, id and share_url first [V1, V4, V11]", async () => {
     const studio = await makeStudio();
     const answer = await post(studio, path, aDeliverable(studio, { project_id: studio.projectId }));
     expect(answer.status).toBe(201);
@@ -53,7 +53,7 @@ describe("POST /api-v1/deliverables", () => {
     expect(version?.created_by).toBe(studio.ownerId);
   });
 
-  it("builds share_url under an https Origin, and under the application for any other", async () => {
+  it("builds share_url under an https Origin, and under the application for any other [V5]", async () => {
     const studio = await makeStudio();
     const shared = async (origin: string) => {
       const headers = { origin };
@@ -144,7 +144,7 @@ describe("POST /api-v1/deliverables", () => {
     expect(legacy.status).toBe(201);
   });
 
-  it("takes a title of 200 characters, an embed_url of 2000, and trims both", async () => {
+  it("takes a title of 200 characters, an embed_url of 2000, and trims both [V2]", async () => {
     const studio = await makeStudio();
     const embed_url = `https://www.example.com/${"x".repeat(1976)}`;
     const title = "🎨".repeat(200);
@@ -152,7 +152,7 @@ describe("POST /api-v1/deliverables", () => {
     expect(await readDeliverable(studio, id)).toMatchObject({ title, embed_url });
   });
 
-  it("refuses the client or project of another workspace, and the project of another client", async () => {
+  it("refuses the client or project of another workspace, and the project of another client [E6, E7]", async () => {
     const [studio, other] = [await makeStudio(), await makeStudio()];
     const mine = await makeProject(studio, await makeClient(studio));
     for (const [fields, error] of [
@@ -182,7 +182,7 @@ describe("POST /api-v1/deliverables", () => {
 });
 
 describe("the plan's deliverable cap", () => {
-  it("refuses the deliverable past it, counts no version, and never lets two at once past it", async () => {
+  it("refuses the deliverable past it, counts no version, and never lets two at once past it [V6]", async () => {
     const studio = await makeStudio({ plan: "solo" });
     await env.DB.prepare("UPDATE organizations SET deliverable_count = 48 WHERE id = ?")
       .bind(studio.organizationId)
@@ -213,33 +213,36 @@ describe("the plan's deliverable cap", () => {
 });
 
 describe("inline images", () => {
-  it.each(["png", "jpg", "gif", "webp"] as const)("stores a %s by its bytes, in version 1", async (kind) => {
-    const studio = await makeStudio();
-    const declared = {
-      png: "",
-      jpg: "data:;base64,",
-      gif: "data:text/html;name=x.svg;base64,",
-      webp: "DATA:x;BASE64,",
-    };
-    const image_base64 = declared[kind] + images[kind];
-    const id = await makeDeliverable(studio, { embed_url: undefined, image_base64 });
-    const { asset_path, embed_url } = await readDeliverable(studio, id);
-    const [version] = await versionsOf(id);
-    expect(embed_url).toBeNull();
-    expect(version).toMatchObject({ asset_path, asset_content_type: contentTypes[kind] });
-    expect(await imagesInBucket(studio)).toEqual([asset_path]);
-    const [folder, name] = [`organizations/${studio.organizationId}/images`, version?.asset_sha256];
-    expect(asset_path).toMatch(new RegExp(`^${folder}/[0-9a-f]{32}-${name}\\.${kind}$`));
-    const stored = await env.IMAGES.get(asset_path ?? "");
-    expect(stored?.httpMetadata?.contentType).toBe(contentTypes[kind]);
-    expect(Buffer.from((await stored?.arrayBuffer()) ?? []).toString("base64")).toBe(images[kind]);
-  });
+  it.each(["png", "jpg", "gif", "webp"] as const)(
+    "stores a %s by its bytes, in version 1 [V3]",
+    async (kind) => {
+      const studio = await makeStudio();
+      const declared = {
+        png: "",
+        jpg: "data:;base64,",
+        gif: "data:text/html;name=x.svg;base64,",
+        webp: "DATA:x;BASE64,",
+      };
+      const image_base64 = declared[kind] + images[kind];
+      const id = await makeDeliverable(studio, { embed_url: undefined, image_base64 });
+      const { asset_path, embed_url } = await readDeliverable(studio, id);
+      const [version] = await versionsOf(id);
+      expect(embed_url).toBeNull();
+      expect(version).toMatchObject({ asset_path, asset_content_type: contentTypes[kind] });
+      expect(await imagesInBucket(studio)).toEqual([asset_path]);
+      const [folder, name] = [`organizations/${studio.organizationId}/images`, version?.asset_sha256];
+      expect(asset_path).toMatch(new RegExp(`^${folder}/[0-9a-f]{32}-${name}\\.${kind}$`));
+      const stored = await env.IMAGES.get(asset_path ?? "");
+      expect(stored?.httpMetadata?.contentType).toBe(contentTypes[kind]);
+      expect(Buffer.from((await stored?.arrayBuffer()) ?? []).toString("base64")).toBe(images[kind]);
+    },
+  );
 
   it.each([
     ["broke into lines", images.png.replaceAll(/.{76}/g, "$&\r\n")],
     ["did not pad", images.png.replaceAll("=", "")],
     ["put blanks around", ` \n\t${images.png} `],
-  ])("takes base64 that its encoder %s", async (_, image_base64) => {
+  ])("takes base64 that its encoder %s [T12]", async (_, image_base64) => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio, { embed_url: undefined, image_base64 });
     const stored = await env.IMAGES.get((await readDeliverable(studio, id)).asset_path ?? "");
@@ -275,7 +278,7 @@ describe("inline images", () => {
     expect(await imagesInBucket(studio)).toEqual([]);
   });
 
-  it("takes 10 MB decoded and refuses one byte more with 413", async () => {
+  it("takes 10 MB decoded and refuses one byte more with 413 [V3]", async () => {
     const studio = await makeStudio();
     const image = (bytes: number, prefix = "") =>
       aDeliverable(studio, { embed_url: undefined, image_base64: prefix + pngOfBytes(bytes) });

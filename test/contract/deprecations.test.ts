@@ -23,7 +23,7 @@ async function ask(workspace: Workspace, configuration: string, address: string,
 }
 
 describe("a path whose removal date is configured", () => {
-  it("answers with Deprecation (RFC 9745) and Sunset (RFC 8594), a wrong method too", async () => {
+  it("answers with Deprecation (RFC 9745) and Sunset (RFC 8594), a wrong method too [K4]", async () => {
     const workspace = await makeWorkspace();
     const configuration = JSON.stringify({ [path]: announced });
     const headers = ["@1767225600", "Tue, 30 Jun 2026 00:00:00 GMT"];

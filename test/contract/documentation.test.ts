@@ -22,14 +22,14 @@ const linksOf = (html: string) =>
   [...html.matchAll(/(?:src|href)="([^"#]+)/g)].map(([, address = ""]) => address);
 
 describe("the site, with no key", () => {
-  it("has at / what this is, the documentation and the way to sign in", async () => {
+  it("has at / what this is, the documentation and the way to sign in [R14]", async () => {
     const answer = await call(nobody, "/", asNobody);
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     expect(answer.headers.get("link")).toBe('</.well-known/api-catalog>; rel="api-catalog"');
     expect(linksOf(await answer.text())).toEqual(expect.arrayContaining(["/docs", "/sign-in"]));
   });
 
-  it("is at /docs and /docs/, links to every page of the contents, and each link leads somewhere", async () => {
+  it("is at /docs and /docs/, links to every page of the contents, and each link leads somewhere [R14]", async () => {
     const { text } = await textAt("/docs");
     expect((await textAt("/docs/")).text).toBe(text);
     const pages = linksOf(text).filter((link) => /^\/docs\/[\w-]+$/.test(link));
@@ -56,7 +56,7 @@ describe("the site, with no key", () => {
       }
   });
 
-  it("loads nothing from another host, and cannot be framed, sniffed or made to", async () => {
+  it("loads nothing from another host, and cannot be framed, sniffed or made to [R14]", async () => {
     for (const path of ["/", "/docs", "/docs/createTimeEntry", "/docs/webhooks"]) {
       const answer = await call(nobody, path, asNobody);
       const { headers } = answer;
@@ -105,7 +105,7 @@ describe("the site, with no key", () => {
     for (const code of codes) expect(text).toContain(`<h3 id="${code}">`);
   });
 
-  it("writes the address that it is served at into its examples, and no keys", async () => {
+  it("writes the address that it is served at into its examples, and no keys [R14]", async () => {
     for (const path of ["/docs/first-call", "/docs/first-call.md", "/llms.txt", "/api-v1/openapi.json"]) {
       const answer = await call(nobody, path, { ...asNobody, base: "https://partners.example" });
       const text = await answer.text();
@@ -132,7 +132,7 @@ describe("the site, with no key", () => {
 });
 
 describe("pages for machines, with no key", () => {
-  it("begin at /llms.txt with the guides, and its every link leads somewhere", async () => {
+  it("begin at /llms.txt with the guides, and its every link leads somewhere [R14]", async () => {
     const { status, type, text } = await textAt("/llms.txt");
     expect([status, type]).toEqual([200, "text/plain; charset=utf-8"]);
     expect(text).toMatch(/^# Partner API\n\n> The API acts for one workspace/);
@@ -146,7 +146,7 @@ describe("pages for machines, with no key", () => {
     for (const link of links) expect((await textAt(link)).status, link).toBe(200);
   });
 
-  it("are one file at /llms-full.txt", async () => {
+  it("are one file at /llms-full.txt [R14]", async () => {
     const { text: full } = await textAt("/llms-full.txt");
     for (const page of ["log-time", "webhooks", "changelog", "createInvoice"])
       expect(full).toContain((await textAt(`/docs/${page}.md`)).text.trim());
@@ -196,7 +196,7 @@ describe("pages for machines, with no key", () => {
     expect(text).toContain("| `data.amount_received` | number | yes |");
   });
 
-  it("say where the API is described (RFC 9727) and whom to tell of a vulnerability (RFC 9116)", async () => {
+  it("say where the API is described (RFC 9727) and whom to tell of a vulnerability (RFC 9116) [R14]", async () => {
     const catalog = await textAt("/.well-known/api-catalog");
     expect(catalog.type).toBe('application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"');
     const { linkset } = JSON.parse(catalog.text);

@@ -39,7 +39,7 @@ async function rehearse(workspace: Workspace, path: string, body: unknown): Prom
 }
 
 describe.each(keyedRoutes)("$name with dry_run=true", ({ route }) => {
-  it("answers 200 with what the request would answer, and nothing is kept, mailed, told or counted", async () => {
+  it("answers 200 with what the request would answer, and nothing is kept, mailed, told or counted [I12]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     await register(workspace);
@@ -48,7 +48,7 @@ describe.each(keyedRoutes)("$name with dry_run=true", ({ route }) => {
     expect([status, answer.dry_run, answer.would_be]).toEqual([200, true, successOf(route)]);
   });
 
-  it("needs no Idempotency-Key; what would hold the key is null", async () => {
+  it("needs no Idempotency-Key; what would hold the key is null [I13]", async () => {
     const workspace = await makeWorkspace();
     const { path, body } = validRequest(route, await makeRecords(workspace));
     const { external_id: _, ...unnamed } = body ?? {};
@@ -57,7 +57,7 @@ describe.each(keyedRoutes)("$name with dry_run=true", ({ route }) => {
     for (const field of ["client_ref", "external_id"] as const) expect(answer[field] ?? null).toBeNull();
   });
 
-  it("does not take the key: the request that follows is the first with it", async () => {
+  it("does not take the key: the request that follows is the first with it [I13]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const { path, body } = validRequest(route, records);
@@ -99,7 +99,7 @@ describe.each(keyedRoutes)("$name with dry_run=true", ({ route }) => {
     expect((await dry(workspace, path, body)).body.code).toBe("api_actor_unavailable");
   });
 
-  it("dry_run is true or false, given once; false does the work", async () => {
+  it("dry_run is true or false, given once; false does the work [I15]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const { path, body } = validRequest(route, records);
@@ -125,7 +125,7 @@ function otherText(body: Record<string, unknown> = {}): Record<string, unknown> 
 }
 
 describe("what only a dry run", () => {
-  it("knows: reads refuse dry_run, and the legacy create ignores it", async () => {
+  it("knows: reads refuse dry_run, and the legacy create ignores it [I15]", async () => {
     const studio = await makeStudio();
     for (const { route } of namedRoutes.filter(
       ({ route }) => route.kind === "read" && !route.ignoresUnknown,
@@ -213,7 +213,7 @@ describe("a dry run is judged by the database, too", () => {
 describe("a dry run of a send", () => {
   const sendPath = (id: string) => `/api-v1/deliverables/${id}/send`;
 
-  it("shows the mail: the address masked, a placeholder for the link; and sends none", async () => {
+  it("shows the mail: the address masked, a placeholder for the link; and sends none [I14]", async () => {
     const mails = watchMails();
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);

@@ -63,7 +63,7 @@ const idsOf = ({ data }: Page) => data.map(({ id }) => id);
 
 const unlimited = async () => makeWorkspace({ plan: await makePlan(1_000_000) });
 
-it("gives every event in the order of commit, whatever its type, and latest_cursor is never null", async () => {
+it("gives every event in the order of commit, whatever its type, and latest_cursor is never null [F1]", async () => {
   const workspace = await makeWorkspace();
   const empty = await page(workspace);
   expect(empty).toEqual({ data: [], next_cursor: null, latest_cursor: expect.any(String) });
@@ -82,7 +82,7 @@ it("gives every event in the order of commit, whatever its type, and latest_curs
   expect([after.data, after.next_cursor, after.latest_cursor]).toEqual([[], null, all.latest_cursor]);
 });
 
-it("a reader that keeps latest_cursor sees every event once, in pages of any size, while others write", async () => {
+it("a reader that keeps latest_cursor sees every event once, at any page size, while others write [F3]", async () => {
   const workspace = await unlimited();
   const written: string[] = [];
   const seen: string[] = [];
@@ -173,7 +173,7 @@ it("a place never moves back and no number is given twice, also when the newest 
 });
 
 describe("types", () => {
-  it("select names and categories; an unknown one is a 400", async () => {
+  it("select names and categories; an unknown one is a 400 [F2]", async () => {
     const workspace = await makeWorkspace();
     await happen(workspace, eventNames);
     const names = async (types: string) => (await page(workspace, { types })).data.map(({ event }) => event);
@@ -200,7 +200,7 @@ describe("types", () => {
     ["invoice:read", "money"],
     ["project:read", "scope,change"],
   ] as const)(
-    "a token with %s sees %s, and is refused the rest by the scope's name",
+    "a token with %s sees %s, and is refused the rest by the scope's name [F4]",
     async (scope, shown) => {
       const workspace = await makeWorkspace();
       await happen(workspace, eventNames);
@@ -225,7 +225,7 @@ describe("types", () => {
   );
 });
 
-it("subject_id and updated_since filter, and are part of what a cursor is bound to", async () => {
+it("subject_id and updated_since filter, and are part of what a cursor is bound to [F2]", async () => {
   const workspace = await makeWorkspace();
   const subject = crypto.randomUUID();
   await happen(workspace, ["invoice.sent"]);

@@ -27,7 +27,7 @@ async function seed(workspace: Workspace, { deliverable_id }: Records, total: nu
 }
 
 describe("GET /api-v1/deliverables/{id}/feedback", () => {
-  it("shows what was said, on which version, by whom and how that is known", async () => {
+  it("shows what was said, on which version, by whom and how that is known [V22]", async () => {
     const { studio, id, visitor } = await makeReview();
     await visitor.comment("I like it");
     const asked = { kind: "change_request", body: "Larger", author_name: "Ada" };
@@ -46,7 +46,16 @@ describe("GET /api-v1/deliverables/{id}/feedback", () => {
       expect.objectContaining({ version_number: 1, ...asked, attribution: "recorded_by_admin" }),
       expect.objectContaining({ version_number: 2, body: "Now it fits", attribution: "link_only" }),
     ]);
-    const fields = ["id", "deliverable_id", "version_number", "kind", "body", "author_name", "attribution"];
+    const fields = [
+      "id",
+      "deliverable_id",
+      "version_number",
+      "kind",
+      "body",
+      "author_name",
+      "attribution",
+      "anchor",
+    ];
     for (const said of data) expect(Object.keys(said).sort()).toEqual([...fields, "created_at"].sort());
   });
 

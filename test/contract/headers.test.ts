@@ -7,7 +7,7 @@ import { ask, namedRoutes, pathTo, successOf } from "../support/requests.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
 describe.each(namedRoutes)("$name", ({ route }) => {
-  it("names every request, forbids every cache and states the rate limit", async () => {
+  it("names every request, forbids every cache and states the rate limit [R4, R5]", async () => {
     const workspace = await makeWorkspace({ plan: "solo" });
     const answers = [await ask(route, workspace), await ask(route, workspace, { token: null })];
     expect(answers.map(({ status }) => status)).toEqual([successOf(route), 401]);
@@ -27,7 +27,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     expect(total).toBeGreaterThanOrEqual(Math.max(d1, gate));
   });
 
-  it("writes one line into the log: who asked for what, how it went and what it took", async () => {
+  it("writes one line into the log: who asked for what, how it went and what it took [R13]", async () => {
     const workspace = await makeWorkspace();
     const log = vi.spyOn(console, "log").mockImplementation(() => {});
     const { headers, status } = await ask(route, workspace);
@@ -54,7 +54,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     expect([headers.has("sunset"), headers.has("deprecation")]).toEqual([false, false]);
   });
 
-  it("says of an unexpected error nothing but that; the log has the request id and the cause", async () => {
+  it("says of an unexpected error nothing but that; the log has the request id and the cause [E8]", async () => {
     const workspace = await makeWorkspace();
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const broken = vi.spyOn(env.DB, "batch").mockRejectedValueOnce(new Error("the disk is full of secrets"));

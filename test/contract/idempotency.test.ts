@@ -22,7 +22,7 @@ const replayOf = (first: Fields) => ({ ...first, http: 200, idempotent_replay: t
 const code = async (answer: Response) => `${answer.status} ${(await answer.json<{ code?: string }>()).code}`;
 
 describe.each(keyedRoutes)("$name", ({ route }) => {
-  it("50 simultaneous requests with one key: one does the work, 49 are replays of it", async () => {
+  it("50 simultaneous requests with one key: one does the work, 49 are replays of it [I4, T9]", async () => {
     const once = await rowsMade(route, 1);
     const { rows, answers } = await rowsMade(route, 50);
     expect(rows).toEqual(once.rows);
@@ -33,7 +33,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     expect(replays).toEqual(Array(49).fill(replayOf(firsts[0] as Fields)));
   });
 
-  it("a replay is the first answer whole, whatever became of the record", async () => {
+  it("a replay is the first answer whole, whatever became of the record [I10]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const first = await outcome(await ask(route, workspace, { key }, records));
@@ -43,7 +43,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     expect(await outcome(await ask(route, workspace, { key }, records))).toEqual(replayOf(first));
   });
 
-  it("the same request is the same in another order of fields, with other spaces and another token", async () => {
+  it("the same request is the same in another order of fields, with other spaces and another token [I3]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const { body } = validRequest(route, records);
@@ -56,7 +56,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     );
   });
 
-  it("the key with another body is 409 idempotency_key_reused, and does nothing", async () => {
+  it("the key with another body is 409 idempotency_key_reused, and does nothing [I5]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const { path, body } = validRequest(route, records);
@@ -67,7 +67,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     expect(await rowCounts(workspace)).toEqual(before);
   });
 
-  it("the key on another route is 409 idempotency_key_reused", async () => {
+  it("the key on another route is 409 idempotency_key_reused [I2]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     expect((await post(workspace, "/api-v1/clients", { client_name: "First" }, key)).status).toBe(201);
@@ -75,7 +75,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     expect(await code(await ask(route, workspace, { key }, records))).toBe("409 idempotency_key_reused");
   });
 
-  it("the same key in another organization is other work", async () => {
+  it("the same key in another organization is other work [I2]", async () => {
     for (const workspace of [await makeWorkspace(), await makeWorkspace()]) {
       const answer = await ask(route, workspace, { key });
       expect([answer.status, (await answer.json<Fields>()).idempotent_replay]).toEqual([
@@ -85,7 +85,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
     }
   });
 
-  it("a refused request gives its key back", async () => {
+  it("a refused request gives its key back [I6]", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);
     const token = await insertToken(workspace, []);
@@ -226,7 +226,7 @@ it("twins that no coordinator holds apart do the work once", async () => {
   expect((await rowCounts(workspace)).clients).toBe(1);
 });
 
-it("a request that does not end within ten seconds: the same one gets a 409 with Retry-After: 1", async () => {
+it("a request that does not end within ten seconds: the same one gets a 409 with Retry-After: 1 [I7]", async () => {
   const workspace = await makeWorkspace();
   const batch = env.DB.batch.bind(env.DB);
   const hanging = Promise.withResolvers<void>();
@@ -254,7 +254,7 @@ it("a request that does not end within ten seconds: the same one gets a 409 with
   slow.mockRestore();
 });
 
-it("the second of two waits for the first and gets its result; if the first fails, it does the work", async () => {
+it("the second of two waits for the first and gets its result; if the first fails, it does the work [I7]", async () => {
   const workspace = await makeWorkspace();
   const { client_id } = await makeRecords(workspace);
   const project = { client_id, name: "Relaunch" };

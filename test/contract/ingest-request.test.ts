@@ -22,7 +22,7 @@ const tokenId = async ({ organizationId }: Studio) =>
   env.DB.prepare("SELECT id FROM api_tokens WHERE organization_id = ?").bind(organizationId).first("id");
 
 describe("POST /api-ingest-request", () => {
-  it("keeps a client message as evidence, with the token that brought it", async () => {
+  it("keeps a client message as evidence, with the token that brought it [Q3, Q5]", async () => {
     const studio = await makeStudio();
     const deliverable_id = await makeDeliverable(studio);
     const fields = {
@@ -47,7 +47,7 @@ describe("POST /api-ingest-request", () => {
     ]);
   });
 
-  it("takes the client as author and the Idempotency-Key as external_id unless the body says otherwise", async () => {
+  it("defaults the author to the client and external_id to the Idempotency-Key [Q2, Q4]", async () => {
     const studio = await makeStudio();
     expect(await (await post(studio, path, message(studio), "the key")).json()).toMatchObject({
       author_kind: "client",
@@ -60,7 +60,7 @@ describe("POST /api-ingest-request", () => {
     });
   });
 
-  it("answers the same content under an external_id with the first record, whatever the key and token", async () => {
+  it("answers the same content under an external_id with the first record, under any key [Q4, I11]", async () => {
     const studio = await makeStudio();
     const first = await (await post(studio, path, message(studio), "mail-1")).json<object>();
     const same = message(studio, { external_id: "mail-1", author_kind: "client", metadata: {} });
@@ -109,7 +109,7 @@ describe("POST /api-ingest-request", () => {
     expect(await countRows("scope_request_evidence", studio)).toBe(1);
   });
 
-  it("needs request:write, then the feature, then an admin, then a key", async () => {
+  it("needs request:write, then the feature, then an admin, then a key [Q1]", async () => {
     const studio = await makeStudio({ features: [] });
     const writer = { token: await insertToken(studio, ["deliverable:write"]) };
     expect(await refusal(await post(writer, path, message(studio)))).toEqual([
@@ -197,7 +197,7 @@ describe("POST /api-ingest-request", () => {
     expect(await countRows("scope_request_evidence", studio)).toBe(0);
   });
 
-  it("keeps content of 20,000 characters and metadata of 16 KB as they are", async () => {
+  it("keeps content of 20,000 characters and metadata of 16 KB as they are [Q2]", async () => {
     const studio = await makeStudio();
     const metadata = { ...deep(31), text: "x".repeat(16_000), "": [null, true, 1.5, "\u0000"] };
     const body = message(studio, { content: "🎨".repeat(20_000), metadata });

@@ -29,7 +29,7 @@ const actions = async () =>
 const accept = (path: string, browser = new SettingsBrowser()) => browser.post(path);
 
 describe("an invitation", () => {
-  it("is mailed; until it is accepted the person has no role, no session and no workspace", async () => {
+  it("is mailed; until it is accepted the person has no role, no session and no workspace [S14]", async () => {
     const email = anAddress();
     const invited = await invite(email, "admin", { name: "Kim" });
     expect([invited.status, invited.body]).toMatchObject([
@@ -57,7 +57,7 @@ describe("an invitation", () => {
     });
   });
 
-  it("is accepted by a button, signed out; what opens the link changes nothing", async () => {
+  it("is accepted by a button, signed out; what opens the link changes nothing [S15]", async () => {
     const email = anAddress();
     await invite(email);
     const path = mailedPath();
@@ -85,7 +85,7 @@ describe("an invitation", () => {
     ]);
   });
 
-  it("is accepted once: a second press within a minute gets the same answer, later ones find nothing", async () => {
+  it("is accepted once: a second press within a minute gets the same answer, a later one a 404 [S15]", async () => {
     const email = anAddress();
     await invite(email);
     const path = mailedPath();
@@ -143,7 +143,7 @@ describe("an invitation", () => {
     expect(await people(home.here)).toMatchObject([{ role: "member", status: "active" }, {}]);
   });
 
-  it("goes to one address 5 times a day, from one workspace", async () => {
+  it("goes to one address 5 times a day, from one workspace [N3]", async () => {
     const email = anAddress();
     for (let count = 0; count < 5; count += 1) expect((await invite(email)).status).toBe(200);
     const refused = await invite(email);
@@ -329,7 +329,7 @@ describe("a list of", () => {
   });
   const origin = () => ({ origin: `https://${crypto.randomUUID()}.example`, created_by: home.here.ownerId });
 
-  it.each(lists)("%s comes in pages, newest first", async (_, name, kind, make) => {
+  it.each(lists)("%s comes in pages, newest first [S16]", async (_, name, kind, make) => {
     for (let count = 0; count < 5; count += 1) await make();
     const page = async (fields: object) => (await home.browser.rpc<{ id: string }[]>(name, fields)).body;
     const all = await page({});

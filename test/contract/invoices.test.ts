@@ -30,7 +30,7 @@ const refusal = async (fields: Fields, currency?: string) => {
 };
 
 describe("POST /api-v1/invoices", () => {
-  it("answers 201 with a draft; get and list show the same", async () => {
+  it("answers 201 with a draft; get and list show the same [M1]", async () => {
     const workspace = await makeWorkspace();
     const { client_id, project_id, invoice_id } = await makeRecords(workspace);
     const answer = await post(workspace, path, {
@@ -105,7 +105,7 @@ describe("POST /api-v1/invoices", () => {
     expect(lines.sort()).toEqual([[], ["One"], ["Two"]]);
   });
 
-  it("creates a draft only: status, number and payment state are refused, not ignored", async () => {
+  it("creates a draft only: status, number and payment state are refused, not ignored [M4, Y1]", async () => {
     for (const field of ["status", "number", "amount_paid", "amount_due", "issue_date", "total"]) {
       expect(await refusal({ [field]: "open" })).toBe(`${field} is not a known field`);
     }
@@ -129,14 +129,17 @@ describe("POST /api-v1/invoices", () => {
     ["JPY", 1.4999, 1, 1],
     ["KWD", 0.5, 0.001, 0.001],
     ["KWD", 1.0005, 1, 1.001],
-  ])("%s: %d x %d is %d, rounded half away from zero", async (currency, quantity, unit_price, amount) => {
-    const discount = { description: "Base", quantity: 1, unit_price: 1000 };
-    const { line_items } = await created({
-      currency,
-      line_items: [{ ...line, quantity, unit_price }, discount],
-    });
-    expect(line_items[0]).toMatchObject({ quantity, unit_price, amount });
-  });
+  ])(
+    "%s: %d x %d is %d, rounded half away from zero [M2]",
+    async (currency, quantity, unit_price, amount) => {
+      const discount = { description: "Base", quantity: 1, unit_price: 1000 };
+      const { line_items } = await created({
+        currency,
+        line_items: [{ ...line, quantity, unit_price }, discount],
+      });
+      expect(line_items[0]).toMatchObject({ quantity, unit_price, amount });
+    },
+  );
 
   it("tax is rounded half away from zero for each line, and the total is subtotal and tax", async () => {
     const taxed = (unit_price: number, tax_rate: number) => ({ ...line, unit_price, tax_rate });
@@ -162,7 +165,7 @@ describe("POST /api-v1/invoices", () => {
     expect((await created({}, "KWD")).currency).toBe("KWD");
   });
 
-  it("has limits, and its texts name the field first", async () => {
+  it("has limits, and its texts name the field first [M3]", async () => {
     const items = (count: number) => Array.from({ length: count }, () => line);
     expect((await created({ line_items: items(200) })).line_items.map(({ position }) => position)).toEqual(
       Array.from({ length: 200 }, (_, position) => position),
@@ -252,7 +255,7 @@ describe("POST /api-v1/invoices", () => {
     ]);
   });
 
-  it("never issues: no event is recorded for a draft", async () => {
+  it("never issues: no event is recorded for a draft [R16]", async () => {
     const workspace = await makeWorkspace();
     const { client_id } = await makeRecords(workspace);
     await post(workspace, path, { client_id, line_items: [line] });

@@ -33,7 +33,7 @@ async function ask(
 const clients = ({ token }: Workspace, apikey: string, changes: Partial<Env>) =>
   ask("/api-v1/clients", changes, { apikey, authorization: `Bearer ${token}` });
 
-it("two apikeys are valid at a time, and nothing between them", async () => {
+it("two apikeys are valid at a time, and nothing between them [A2, O12]", async () => {
   const workspace = await makeWorkspace();
   const changes = { GATEWAY_PUBLIC_KEY: "pk_live_new, pk_live_old" };
   for (const apikey of ["pk_live_new", "pk_live_old"])
@@ -53,22 +53,25 @@ describe("keys of development", () => {
     { SIGN_OFF_KEYS: env.SIGN_OFF_KEYS.replace('"kid":"test"', '"kid":"local"') },
   ];
 
-  it.each(committed)("%j are refused on every host but loopback, whatever is asked", async (changes) => {
-    const log = vi.spyOn(console, "error").mockImplementation(() => {});
-    for (const path of ["/api-v1/clients", "/api-v1/openapi.json", "/sign-in", "/review/x", "/rpc"]) {
-      const { status, headers, body } = await ask(path, changes);
-      expect([path, status, JSON.parse(body)]).toEqual([path, 500, { error: "Unexpected error" }]);
-      expect(headers.get("cache-control")).toBe("private, no-store");
-      expect(String(log.mock.lastCall)).toContain(headers.get("x-request-id"));
-    }
-    expect(String(log.mock.calls[0]?.[0])).toContain(Object.keys(changes)[0]);
-    expect(String(log.mock.calls[0]?.[0])).not.toContain(Object.values(changes)[0]);
-    for (const base of ["http://localhost:8787", "http://127.0.0.1:8787", "http://[::1]:8787"])
-      expect((await ask("/api-v1/nowhere", changes, {}, base)).status).toBe(404);
-  });
+  it.each(committed)(
+    "%j are refused on every host but loopback, whatever is asked [O13]",
+    async (changes) => {
+      const log = vi.spyOn(console, "error").mockImplementation(() => {});
+      for (const path of ["/api-v1/clients", "/api-v1/openapi.json", "/sign-in", "/review/x", "/rpc"]) {
+        const { status, headers, body } = await ask(path, changes);
+        expect([path, status, JSON.parse(body)]).toEqual([path, 500, { error: "Unexpected error" }]);
+        expect(headers.get("cache-control")).toBe("private, no-store");
+        expect(String(log.mock.lastCall)).toContain(headers.get("x-request-id"));
+      }
+      expect(String(log.mock.calls[0]?.[0])).toContain(Object.keys(changes)[0]);
+      expect(String(log.mock.calls[0]?.[0])).not.toContain(Object.values(changes)[0]);
+      for (const base of ["http://localhost:8787", "http://127.0.0.1:8787", "http://[::1]:8787"])
+        expect((await ask("/api-v1/nowhere", changes, {}, base)).status).toBe(404);
+    },
+  );
 });
 
-it("every answer has an id, is for https alone and for no guess at its type", async () => {
+it("every answer has an id, is for https alone and for no guess at its type [R17]", async () => {
   for (const path of [
     "/api-v1/clients",
     "/nowhere",

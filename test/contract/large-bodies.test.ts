@@ -67,7 +67,7 @@ it("large bodies count once each, and one that was read makes room for the next"
   expect(statuses).toEqual([...Array(ceiling).fill(400), 429]);
 });
 
-it("bodies of all organizations together have 32 MB; one more is a 429 until another ends", async () => {
+it("bodies of all organizations together have 32 MB; one more is a 429 until another ends [N14]", async () => {
   /** A body whose sender never ends it, and how to end it. */
   const uploads = (workspace: Workspace) => {
     const ended = Promise.withResolvers<void>();

@@ -96,7 +96,7 @@ describe("export-organization", () => {
       .flatMap(({ text }) => (text ?? "").split("\n").slice(0, -1))
       .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-  it("writes every row of every table with an organization, and names what it leaves out", async () => {
+  it("writes every row of every table with an organization, and names what it leaves out [X1]", async () => {
     const rows = await everyRowOf(here);
     expect([...rows.keys()].sort()).toEqual([...(await tablesOfOrganizations()), "organizations"].sort());
     const exported = [...rows].filter(([table]) => !tablesLeftOut.includes(table));
@@ -208,7 +208,7 @@ describe("erase-organization", () => {
   });
   const slugOf = ({ organizationId }: FilledWorkspace) => organizationId;
 
-  it("leaves no row, no image, nothing of the coordinator, and nobody signed in", async () => {
+  it("leaves no row, no image, nothing of the coordinator, and nobody signed in [X3]", async () => {
     const [here, there] = [await makeWholeWorkspace(), await makeWholeWorkspace()];
     await storeImages(here, 5, 6);
     const [kept] = await storeImages(there, 7);
@@ -282,7 +282,7 @@ describe("erase-organization", () => {
     expect(await everyRowOf(here)).toEqual(before);
   });
 
-  it("goes on, whichever of its transactions failed; in bounded ones", async () => {
+  it("goes on, whichever of its transactions failed; in bounded ones [X4]", async () => {
     const here = await makeWholeWorkspace();
     await addAuditLines(here, 450, null);
     let isDone = false;
@@ -445,7 +445,7 @@ const everythingOf = async (here: Pick<FilledWorkspace, "organizationId">) =>
   );
 
 describe("erase-client", () => {
-  it("leaves no name, address and word of the person in any table", async () => {
+  it("leaves no name, address and word of the person in any table [X2]", async () => {
     const { studio } = await makePerson();
     const told = await everythingOf(studio);
     const tables = new Set(told.filter((line) => person.test(line)).map((line) => line.split(" ")[0]));
@@ -631,7 +631,7 @@ describe("erase-client", () => {
     });
   });
 
-  it("goes on, whichever of its transactions failed, 200 rows at a time", async () => {
+  it("goes on, whichever of its transactions failed, 200 rows at a time [X4]", async () => {
     const { studio, id } = await makePerson();
     vi.spyOn(console, "error").mockImplementation(() => {});
     await addAuditLines(studio, 250, id);

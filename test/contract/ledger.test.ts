@@ -24,7 +24,7 @@ const linesOf = async ({ organizationId }: Pick<Workspace, "organizationId">) =>
 const create = (workspace: Workspace) => post(workspace, "/api-v1/clients", { client_name: "Ada" }, "key");
 
 describe("the first answer", () => {
-  it("is kept for 30 days; then the line stays without it, and a replay reads the record", async () => {
+  it("is kept for 30 days; then the line stays without it, and a replay reads the record [I10]", async () => {
     const workspace = await makeWorkspace();
     const { id } = await (await create(workspace)).json<{ id: string }>();
     await ageForms(workspace, claimLimits.answerDays * daySeconds - 60);

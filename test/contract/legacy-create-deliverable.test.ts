@@ -21,7 +21,7 @@ const path = "/api-create-deliverable";
 const refusal = async (answer: Response) => [answer.status, await answer.json()];
 
 describe("POST /api-create-deliverable", () => {
-  it("creates without an Idempotency-Key, every time anew, and ignores unknown fields", async () => {
+  it("creates without an Idempotency-Key, every time anew, and ignores unknown fields [G2]", async () => {
     const studio = await makeStudio();
     const body = aDeliverable(studio, { colour: "red", deep: { number: 1 }, project_id: "ignored" });
     const answers = [await call(studio, path, { body }), await call(studio, path, { body, key: "ignored" })];
@@ -44,7 +44,7 @@ describe("POST /api-create-deliverable", () => {
     expect(await readDeliverable(studio, id)).toMatchObject({ is_sample: true });
   });
 
-  it("of an image: the share URL in embed_url, no asset in version 1, the asset after the upload", async () => {
+  it("of an image: the share URL in embed_url, no asset in version 1, the asset after the upload [G4]", async () => {
     const studio = await makeStudio();
     const body = aDeliverable(studio, { embed_url: undefined, image_base64: images.jpg });
     const headers = { origin: "https://portal.example.org" };
@@ -188,7 +188,7 @@ describe("POST /api-create-deliverable", () => {
     ]);
   });
 
-  it("answers 422 when the database refuses the row for any other reason, and leaves nothing", async () => {
+  it("answers 422 when the database refuses the row for any other reason, and leaves nothing [G5]", async () => {
     const studio = await makeStudio();
     const body = aDeliverable(studio, { image_base64: images.png });
     const refusing = async (table: string, raised: string) => {

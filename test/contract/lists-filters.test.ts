@@ -87,7 +87,7 @@ async function fill(workspace: Workspace, collection: Collection, filter: string
 }
 
 describe.each(lists)("$path?$filter", ({ path, collection, filter }) => {
-  it("gives exactly the records that it names, and a page reads limit + 6 rows at any depth", async () => {
+  it("gives exactly the records that it names, and a page reads limit + 6 rows at any depth [L8, L9]", async () => {
     const workspace = await makeWorkspace();
     const value = await fill(workspace, collection, filter);
     const children = ["projects", "invoices"].includes(collection);
@@ -150,7 +150,7 @@ describe("a page of a rare state", () => {
 });
 
 describe("a page of two filters", () => {
-  it("ends early with its cursor after 2,000 rows, and the next ones find what there is", async () => {
+  it("ends early with its cursor after 2,000 rows, and the next ones find what there is [N11]", async () => {
     const workspace = await makeWorkspace();
     const { organizationId } = workspace;
     await seed("clients", workspace, await makeRecords(workspace), 1, manyRows);

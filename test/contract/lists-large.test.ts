@@ -124,7 +124,7 @@ it.each<[string, number, (studio: Studio) => Promise<string>]>([
   ["feedback", 201, feedback],
   ["versions", 202, versions],
 ])(
-  "a page is bounded by bytes, read and answered, and no record is lost or comes twice: %s",
+  "a page is bounded by bytes, read and answered, and no record is lost or comes twice: %s [L10]",
   async (_, count, fill) => {
     const studio = await makeStudio();
     const path = await fill(studio);

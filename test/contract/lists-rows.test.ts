@@ -39,7 +39,7 @@ const lists = listRoutes.map(({ name, route }) => ({
 describe.each(lists)("$name", ({ path, collection }) => {
   it(
     "a page costs limit + 6 rows with its principal, at 100 rows and at 10,000, at any depth, with " +
-      "updated_since or without",
+      "updated_since or without [L7]",
     async () => {
       const workspace = await makeWorkspace();
       const records = await makeRecords(workspace);

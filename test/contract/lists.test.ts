@@ -70,7 +70,7 @@ const lists = listRoutes.map(({ name, route }) => ({
 }));
 
 describe.each(lists)("$name", ({ path, collection }) => {
-  it("gives 50 records unless limit says otherwise, from 1 to 200", async () => {
+  it("gives 50 records unless limit says otherwise, from 1 to 200 [L1]", async () => {
     const { workspace } = await filled(collection, 210);
     expect((await page(workspace, path)).data).toHaveLength(50);
     for (const limit of [1, 2, 199, 200]) {
@@ -108,7 +108,7 @@ describe.each(lists)("$name", ({ path, collection }) => {
     expect(await page(await makeWorkspace(), path)).toEqual({ data: [], next_cursor: null });
   });
 
-  it("gives every record once, ascending by (updated_at, id), and null after the last page", async () => {
+  it("gives every record once, ascending by (updated_at, id), and null after the last page [L2]", async () => {
     const { workspace } = await filled(collection, 25);
     for (const limit of [1, 4, 13, 26, 200]) {
       const pages = await everyPage(workspace, path, { limit });
@@ -127,7 +127,7 @@ describe.each(lists)("$name", ({ path, collection }) => {
     expect(new Set(idsOf([first, rest])).size).toBe(10);
   });
 
-  it("never misses a record that existed throughout, while rows change; a changed one comes again", async () => {
+  it("never misses a record that existed throughout, while rows change; a changed one comes again [L6]", async () => {
     const { workspace, records } = await filled(collection, 40);
     const existed = idsOf(await everyPage(workspace, path));
     let turn = 0;
@@ -152,7 +152,7 @@ describe.each(lists)("$name", ({ path, collection }) => {
     expect(a.filter((id) => b.includes(id))).toEqual([]);
   });
 
-  it("updated_since is inclusive and takes any ISO 8601 offset", async () => {
+  it("updated_since is inclusive and takes any ISO 8601 offset [L4]", async () => {
     const { workspace } = await filled(collection, 30);
     const since = async (text: string) => await everyPage(workspace, path, { updated_since: text, limit: 7 });
     const expected = idsOf(await since("2026-01-01T00:00:05.000Z"));
@@ -198,7 +198,7 @@ describe.each(lists)("$name", ({ path, collection }) => {
     }
   });
 
-  it("refuses a cursor that was changed, or made for another list, organization or filter", async () => {
+  it("refuses a cursor that was changed, or made for another list, organization or filter [L3]", async () => {
     const wrong = "cursor is not valid for this list";
     const { workspace } = await filled(collection, 9);
     const { workspace: other } = await filled(collection, 9);

@@ -83,7 +83,7 @@ describe("the link of a review mail", () => {
     expect(JSON.stringify(mails)).not.toContain("phish");
   });
 
-  it("leads to an origin that an admin allowed for this workspace, until it is removed", async () => {
+  it("leads to an origin that an admin allowed for this workspace, until it is removed [P5]", async () => {
     const [studio, other] = [await makeStudio(), await makeStudio()];
     const allowed = await admin(studio, "allow-origin", { origin: "https://REVIEW.Studio.example/" });
     expect(allowed).toMatchObject({ origin: "https://review.studio.example", created_by: studio.ownerId });
@@ -148,7 +148,7 @@ describe("mails of a day", () => {
     "true",
   ];
 
-  it("are 20 to one address, however it is spelled: the next is a 429 until the end of the day", async () => {
+  it("are 20 to one address, however it is spelled: the next is a 429 until the end of the day [N3]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await mailed(await makeStudio(), "nora@northwind.example", 99);
@@ -172,7 +172,7 @@ describe("mails of a day", () => {
     expect((await send(studio, id, "later")).status).toBe(200);
   });
 
-  it("of a workspace are its plan's, and no other workspace's", async () => {
+  it("of a workspace are its plan's, and no other workspace's [N3]", async () => {
     const [studio, other] = [await makeStudio(), await makeStudio()];
     for (const each of [studio, other]) await planWith(each, 2);
     const [id, theirs] = [await makeDeliverable(studio), await makeDeliverable(other)];

@@ -34,7 +34,7 @@ describe("the documentation", () => {
     ...["/.well-known/security.txt", "/.well-known/api-catalog"],
   ];
 
-  it.each(documents)("HEAD %s answers like GET, without the body", async (path) => {
+  it.each(documents)("HEAD %s answers like GET, without the body [R12]", async (path) => {
     const [head, get] = [await call(nobody, path, { method: "HEAD" }), await call(nobody, path)];
     const told = ({ status, headers }: Response) => [status, headers.get("content-type")];
     expect(told(head)).toEqual(told(get));

@@ -59,7 +59,7 @@ it("a look for overdue invoices in turns reads those that it takes, whatever els
   await makeInvoicesOverdue(env.DB);
 }, 120_000);
 
-it("a workspace with more review notices than a minute mails holds up no other's", async () => {
+it("a workspace with more review notices than a minute mails holds up no other's [N16]", async () => {
   const [loud, quiet] = [await makeReview(), await makeReview()];
   await insertComments(loud.id, { count: 60, age: "-1 hour" });
   await insertComments(quiet.id, { count: 1, age: "-1 minute" });
@@ -73,7 +73,7 @@ it("a workspace with more review notices than a minute mails holds up no other's
   expect(results).toEqual([{ due: 0 }]);
 });
 
-it("a workspace with more endpoints to be told of than a minute mails holds up no other's", async () => {
+it("a workspace with more endpoints to be told of than a minute mails holds up no other's [N16]", async () => {
   const [loud, quiet] = [await makeWorkspace(), await makeWorkspace()];
   await insertEndpoint(quiet, { notice_due_at: "2026-01-01T00:00:00.000Z" });
   for (let index = 0; index < 50; index += 1)

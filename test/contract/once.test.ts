@@ -98,7 +98,7 @@ describe.each([
     expect(await done()).toBe(1);
   });
 
-  it("the same after a crash before the commit does its work", async () => {
+  it("the same after a crash before the commit does its work [I8]", async () => {
     const { press, done, shown } = await make();
     crash("before the commit");
     expect((await press()).status).toBe(503);
@@ -114,7 +114,7 @@ describe.each([
   ["a form of the settings", aSettingsForm],
   ["a form of a review", aComment],
 ] as const)("%s", (_, make) => {
-  it("the same after a crash behind the commit is answered by what was done", async () => {
+  it("the same after a crash behind the commit is answered by what was done [I8]", async () => {
     const { press, done, shown } = await make();
     crash("after the commit");
     expect((await press()).status).toBe(503);

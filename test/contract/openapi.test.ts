@@ -44,11 +44,11 @@ const wrongExamples = (content: Json): [string, string[]][] =>
     .filter(([, wrong]) => wrong.length > 0);
 
 describe("the OpenAPI document", () => {
-  it("is what the routes say: no drift", () => {
+  it("is what the routes say: no drift [K1]", () => {
     expect(JSON.parse(JSON.stringify(documentOf(routes, webhookEvents)))).toEqual(openapi);
   });
 
-  it("is served at /api-v1/openapi.json without any key, to any origin", async () => {
+  it("is served at /api-v1/openapi.json without any key, to any origin [R14]", async () => {
     const answer = await call(nobody, "/api-v1/openapi.json", withoutKeys);
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
     expect(answer.headers.get("access-control-allow-origin")).toBe("https://partner.example");
@@ -65,7 +65,7 @@ describe("the OpenAPI document", () => {
     expect([openapi.openapi, openapi.info.version]).toEqual([expect.stringMatching(/^3\.1\./), "1.3.0"]);
   });
 
-  it("has every route and nothing else", () => {
+  it("has every route and nothing else [R15]", () => {
     const documented = Object.entries<object>(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
@@ -74,7 +74,7 @@ describe("the OpenAPI document", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it("documents every failure on some route", () => {
+  it("documents every failure on some route [E2]", () => {
     const names = Object.values<Json>(document.paths)
       .flatMap((item) => Object.values<Json>(item))
       .flatMap(({ responses }) => Object.values<Json>(responses).map(resolve))
@@ -86,7 +86,7 @@ describe("the OpenAPI document", () => {
     ).toEqual([]);
   });
 
-  it("marks the legacy client list deprecated, and nothing else", () => {
+  it("marks the legacy client list deprecated, and nothing else [K6]", () => {
     for (const { route } of namedRoutes) {
       const legacy = route.path === "/api-list-clients";
       expect([route.path, document.paths[route.path][route.method].deprecated ?? false]).toEqual([
@@ -96,7 +96,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("has every event, each with an example that is valid by its schema", () => {
+  it("has every event, each with an example that is valid by its schema [W6]", () => {
     expect(Object.keys(document.webhooks).sort()).toEqual([...eventNames].sort());
     for (const [name, { post }] of Object.entries<Json>(document.webhooks)) {
       const { content } = post.requestBody;

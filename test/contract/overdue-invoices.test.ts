@@ -24,7 +24,7 @@ const issued = async (studio: Studio, due_date: string | undefined): Promise<str
 const statusOf = async (studio: Studio, id: string) =>
   (await (await call(studio, `/api-v1/invoices/${id}`)).json<Invoice>()).status;
 
-describe("the cron of each minute makes invoices overdue [3]", () => {
+describe("the cron of each minute makes invoices overdue [M9]", () => {
   it("from the day after the due date on, and not before", async () => {
     const studio = await makeStudio();
     const [yesterday, today, open] = [

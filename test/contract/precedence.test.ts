@@ -52,7 +52,7 @@ async function refusal(answer: Response): Promise<string> {
 }
 
 describe.each(namedRoutes)("$name", ({ route }) => {
-  it("is refused for the first thing that is wrong, in the order of the contract", async () => {
+  it("is refused for the first thing that is wrong, in the order of the contract [R1]", async () => {
     const { workspace, records, scopeless } = await everythingWrong();
     const { path } = validRequest(route, records);
     const method = route.method.toUpperCase();
@@ -137,7 +137,7 @@ function nowhere(route: Route, records: Records) {
 describe.each(writeRoutes.filter(({ route }) => (route as WriteRoute).path.includes("{id}")))(
   "$name",
   ({ route }) => {
-    it("refuses a malformed id with 400, an unknown one with 404 not_found", async () => {
+    it("refuses a malformed id with 400, an unknown one with 404 not_found [T1]", async () => {
       const workspace = await makeWorkspace();
       const { body } = validRequest(route, await makeRecords(workspace));
       const at = (id: string) =>

@@ -48,7 +48,7 @@ describe("POST /processor/stripe: who is heard", () => {
         "stripe-signature": await signature(`${body}\n`, env.STRIPE_WEBHOOK_SECRET),
       }),
     ],
-  ])("%s is a 400, and nothing is read or written", async (_, headersOf) => {
+  ])("%s is a 400, and nothing is read or written [Y2]", async (_, headersOf) => {
     const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(10_000);
     const event = intentSucceeded(paidFor(invoice));
@@ -116,7 +116,7 @@ describe("POST /processor/stripe: who is heard", () => {
 });
 
 describe("a payment", () => {
-  it("pays its invoice; the session and the intent tell of one payment, in any order and twice", async () => {
+  it("pays its invoice; the session and the intent tell of one payment, in any order and twice [Y4]", async () => {
     const here = await makeFilledWorkspace();
     const paid = paidFor(await here.openInvoice(10_000));
     const events = [
@@ -136,7 +136,7 @@ describe("a payment", () => {
     }
   });
 
-  it("invoice.paid keeps exactly the fields of contract W5, and nothing of the processor leaves", async () => {
+  it("invoice.paid keeps exactly the documented fields, and nothing of the processor leaves [W5, W7, Y8]", async () => {
     const here = await makeFilledWorkspace();
     const paid = paidFor(await here.openInvoice(10_000), 4_050);
     await postProcessorEvent(intentSucceeded(paid));
@@ -197,7 +197,7 @@ describe("a payment", () => {
     ["ISK", "isk", 50_000, 500],
     ["UGX", "ugx", 50_000, 500],
     ["MGA", "mga", 500, 50_000],
-  ])("counts %s as Stripe does", async (code, currency, amount, minor) => {
+  ])("counts %s as Stripe does [Y5]", async (code, currency, amount, minor) => {
     const here = await makeFilledWorkspace();
     const invoice = await here.openInvoice(minor, { currency: code });
     await postProcessorEvent(intentSucceeded({ ...paidFor(invoice, amount), currency }));
@@ -278,7 +278,7 @@ describe("a payment", () => {
 });
 
 describe("money that is taken back", () => {
-  it("each refund once, whichever event tells of it and in whatever order they come", async () => {
+  it("each refund once, whichever event tells of it and in whatever order they come [Y7]", async () => {
     const here = await makeFilledWorkspace();
     const paid = paidFor(await here.openInvoice(10_000));
     const refunds = [3_000, 8_000, 10_000].map((refunded) => chargeRefunded(paid, refunded));
@@ -322,7 +322,7 @@ describe("money that is taken back", () => {
   it.each([
     ["won", ["created", "won"]],
     ["won, told in the other order", ["won", "created"]],
-  ])("a dispute that is %s gives its money back", async (_, steps) => {
+  ])("a dispute that is %s gives its money back [Y7]", async (_, steps) => {
     const here = await makeFilledWorkspace();
     const paid = paidFor(await here.openInvoice(10_000));
     await postProcessorEvent(intentSucceeded(paid));

@@ -28,7 +28,7 @@ const refusal = async (fields: Fields, currency?: string) => {
 };
 
 describe("POST /api-v1/projects", () => {
-  it("answers 201 with the project and its milestones, and the list shows the same", async () => {
+  it("answers 201 with the project and its milestones, and the list shows the same [C4, C5]", async () => {
     const workspace = await makeWorkspace();
     const { client_id, project_id } = await makeRecords(workspace);
     const answer = await post(workspace, path, {
@@ -89,7 +89,7 @@ describe("POST /api-v1/projects", () => {
     });
   });
 
-  it("takes the organization's currency, and no allowance, unless the body says otherwise", async () => {
+  it("takes the organization's currency, and no allowance, unless the body says otherwise [T8]", async () => {
     const project = await created({}, "KWD");
     expect([project.currency, project.included_revision_rounds, project.milestones]).toEqual([
       "KWD",
@@ -99,7 +99,7 @@ describe("POST /api-v1/projects", () => {
     expect((await created({ included_revision_rounds: 0 })).included_revision_rounds).toBe(0);
   });
 
-  it("amounts have the currency's own digits: JPY none, USD two, KWD three", async () => {
+  it("amounts have the currency's own digits: JPY none, USD two, KWD three [T7]", async () => {
     for (const [currency, amount, tooFine] of [
       ["JPY", 1000, 1000.5],
       ["USD", 0.29, 0.295],
@@ -145,7 +145,7 @@ describe("POST /api-v1/projects", () => {
     );
   });
 
-  it("has limits, and its texts name the field first", async () => {
+  it("has limits, and its texts name the field first [C6, E7]", async () => {
     const milestones = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `M${n}` }));
     expect((await created({ milestones: milestones(100) })).milestones).toHaveLength(100);
     expect(await refusal({ milestones: milestones(101) })).toMatch(/^milestones /);

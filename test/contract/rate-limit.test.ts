@@ -19,7 +19,7 @@ const coordinatorOf = ({ organizationId }: Workspace) =>
   env.ORGANIZATION_COORDINATOR.getByName(organizationId);
 
 describe.each(namedRoutes)("$name", ({ route }) => {
-  it("past the ceiling answers 429 with retry_after_seconds and Retry-After, and has no effect", async () => {
+  it("past the ceiling answers 429 with retry_after_seconds and Retry-After, and has no effect [R2, E5]", async () => {
     const workspace = await limited(1);
     const records = await makeRecords(workspace);
     expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
@@ -38,7 +38,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
     expect(later.status).toBe(successOf(route));
   });
 
-  it("counts every request once, also those that are refused after the count", async () => {
+  it("counts every request once, also those that are refused after the count [R2]", async () => {
     const workspace = await limited(5);
     const records = await makeRecords(workspace);
     const scopeless = await insertToken(workspace, []);
@@ -91,7 +91,7 @@ describe.each(namedRoutes)("$name", ({ route }) => {
   });
 });
 
-it("a plan's ceiling is on every counted answer, and RateLimit-Remaining on none", async () => {
+it("a plan's ceiling is on every counted answer, and RateLimit-Remaining on none [R4, A15]", async () => {
   for (const [plan, ceiling] of [
     ["solo", "60"],
     ["studio", "120"],
@@ -105,7 +105,7 @@ it("a plan's ceiling is on every counted answer, and RateLimit-Remaining on none
   }
 });
 
-it("the window is fixed: it begins anew with the minute, not with the first request", async () => {
+it("the window is fixed: it begins anew with the minute, not with the first request [R3]", async () => {
   const workspace = await limited(2);
   const list = () => call(workspace, "/api-v1/clients");
   expect(await statuses([await list(), await list(), await list()])).toEqual([200, 200, 429]);
@@ -122,7 +122,7 @@ it("the window is fixed: it begins anew with the minute, not with the first requ
   expect(await statuses([await list(), await list(), await list()])).toEqual([200, 200, 429]);
 });
 
-it("all tokens of an organization share its window; another organization has its own", async () => {
+it("all tokens of an organization share its window; another organization has its own [R3]", async () => {
   const workspace = await limited(2);
   const token = await insertToken(workspace);
   const other = await limited(2);

@@ -88,7 +88,7 @@ it("a full window is told without the coordinator until its last second, and the
   expect(await ask()).toEqual([200, null, 1]);
 });
 
-describe("of 100 calls at once with a window full but for one, at most 8 + 1 read data", () => {
+describe("of 100 calls at once with a window full but for one, at most 8 + 1 read data [N12]", () => {
   const list = (workspace: Workspace) => call(workspace, "/api-v1/clients");
   const create = (workspace: Workspace) =>
     post(workspace, "/api-v1/projects", { client_id: crypto.randomUUID(), name: "Rebrand" });
@@ -165,7 +165,7 @@ describe.each(keyedRoutes)("$name", ({ route }) => {
   });
 });
 
-it("at most 8 large bodies of one organization are read at a time; the next gets a 429", async () => {
+it("at most 8 large bodies of one organization are read at a time; the next gets a 429 [N14]", async () => {
   const workspace = await makeWorkspace();
   const opened = Promise.withResolvers<void>();
   const post = () => {
@@ -206,7 +206,7 @@ async function statusesUntilBlocked(ask: () => Promise<Response>): Promise<numbe
   return statuses;
 }
 
-it("an address that sent 300 unknown tokens in a minute gets 429 without a trip; a known token is served", async () => {
+it("an address gets a 429 without a trip after 300 unknown tokens in a minute; a known token works [N5]", async () => {
   const workspace = await makeWorkspace();
   const headers = { "cf-connecting-ip": "203.0.113.7" };
   await call(workspace, "/api-v1/clients", { headers });

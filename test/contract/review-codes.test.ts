@@ -141,7 +141,7 @@ describe("a code", () => {
     expect((await visitor.post("verify", filled)).status).toBe(403);
   });
 
-  it("is of no use after 10 minutes", async () => {
+  it("is of no use after 10 minutes [P7]", async () => {
     const { id, visitor } = await makeReview();
     await visitor.post("code", {});
     await age(id, 10);
@@ -155,7 +155,7 @@ describe("a code", () => {
     expect(await mistyped.text()).toContain('class="error">A code has 6 digits</small>');
   });
 
-  it("is of no use after 5 tries, also when they come at the same time", async () => {
+  it("is of no use after 5 tries, also when they come at the same time [P7]", async () => {
     const { id, visitor } = await makeReview();
     await visitor.post("code", {});
     const code = mailedCode();
@@ -223,7 +223,7 @@ describe("a code", () => {
     expect((await visitor.post("verify", { code: mailedCode() })).status).toBe(303);
   });
 
-  it("is mailed 5 times an hour to one address, from whichever of its reviews, also at the same time", async () => {
+  it("is mailed 5 times an hour to one address, over all its reviews, also at the same time [P7]", async () => {
     const { studio, id, visitor } = await makeReview();
     const other = new Reviewer((await readDeliverable(studio, await makeDeliverable(studio))).share_url);
     const answers = await Promise.all(

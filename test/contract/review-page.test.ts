@@ -42,7 +42,7 @@ async function followKey(id: string, visitor: Reviewer) {
 }
 
 describe("GET /review/{share_token}", () => {
-  it("shows workspace, title, version, note and what was said", async () => {
+  it("shows workspace, title, version, note and what was said [P3]", async () => {
     const { studio, id, visitor } = await makeReview();
     expect(await visitor.read()).not.toContain("All 1 versions");
     await visitor.comment("Could the moon be larger?\nAnd <b>bolder</b>.");
@@ -124,7 +124,7 @@ describe("GET /review/{share_token}", () => {
     expect(await rowsOfDeliverable("sign_offs", id)).toEqual([]);
   });
 
-  it("carries the headers of a page that is for its reader alone", async () => {
+  it("carries the headers of a page that is for its reader alone [P18]", async () => {
     const { visitor } = await makeReview();
     const { headers, status } = await visitor.fetch(visitor.path);
     expect(status).toBe(200);
@@ -179,7 +179,7 @@ describe("GET /review/{share_token}", () => {
     expect(await said()).toHaveLength(50);
   });
 
-  it("shows older comments by ?before=, each once", async () => {
+  it("shows older comments by ?before=, each once [N9]", async () => {
     const { studio, id, visitor } = await makeReview();
     const bodies = Array.from({ length: 120 }, (_, index) => `Comment ${String(index).padStart(3, "0")}`);
     await insertBodies(studio, id, bodies);
@@ -198,7 +198,7 @@ describe("GET /review/{share_token}", () => {
     expect(unknown).toContain("Comment 119");
   });
 
-  it("stays under 300 KB and reads few rows, whatever the comments and notes are", async () => {
+  it("stays under 300 KB and reads few rows, whatever the comments and notes are [N9]", async () => {
     const { studio, id, visitor } = await makeReview();
     await insertBodies(studio, id, Array(2_000).fill('"'.repeat(5_000)));
     await env.DB.batch(
@@ -217,7 +217,7 @@ describe("GET /review/{share_token}", () => {
     expect(read).toBeLessThan(51 + 500 + 60);
   });
 
-  it("is read 120 times a minute by one visitor, and says so in words", async () => {
+  it("is read 120 times a minute by one visitor, and says so in words [N10]", async () => {
     const { visitor } = await makeReview();
     const open = (bindings: object) =>
       worker.fetch(
@@ -253,7 +253,7 @@ describe("GET /review/{share_token}", () => {
     expect(await visitor.read()).not.toMatch(/<script|<style|\sstyle=|\son\w+=/i);
   });
 
-  it("changes nothing, whoever opens whatever of it", async () => {
+  it("changes nothing, whoever opens whatever of it [P2]", async () => {
     const { id, visitor } = await makeReview();
     const before = await everything();
     for (const path of [
@@ -269,7 +269,7 @@ describe("GET /review/{share_token}", () => {
     expect(await rowsOfDeliverable("review_keys", id)).toEqual([]);
   });
 
-  it("is the same 404 for a token that nobody has, whatever is asked of it", async () => {
+  it("is the same 404 for a token that nobody has, whatever is asked of it [P19]", async () => {
     const { visitor } = await makeReview();
     const pages = await Promise.all(
       [
@@ -337,7 +337,7 @@ const everything = async () => {
 };
 
 describe("the work", () => {
-  it("is an image of any version, streamed as it is stored", async () => {
+  it("is an image of any version, streamed as it is stored [P4]", async () => {
     const { studio, id, visitor } = await makeReview({ embed_url: undefined, image_base64: images.png });
     await post(studio, `/api-v1/deliverables/${id}/versions`, { image_base64: images.gif });
     const page = await visitor.read();
@@ -415,7 +415,7 @@ describe("the work", () => {
     expect(kept).not.toContain("No image is kept");
   });
 
-  it("is a frame of a known provider when the visitor asks for it, and only then", async () => {
+  it("is a frame of a known provider when the visitor asks for it, and only then [P4]", async () => {
     const { visitor } = await makeReview({
       embed_url: "https://www.figma.com/design/nrPSsILSYjesyc5UHjYYa4/Home",
     });
@@ -447,7 +447,7 @@ describe("the work", () => {
 });
 
 describe("POST …/feedback", () => {
-  it("records a comment of whoever has the link, as one whose name nobody confirmed", async () => {
+  it("records a comment of whoever has the link, as one whose name nobody confirmed [P6]", async () => {
     const { studio, id, visitor } = await makeReview();
     const answer = await visitor.comment("Lovely!\r\nReally.");
     const [row] = await rowsOfDeliverable("feedback", id);
@@ -486,7 +486,7 @@ describe("POST …/feedback", () => {
     ]);
   });
 
-  it("the same form twice, also at the same time, does the work once", async () => {
+  it("the same form twice, also at the same time, does the work once [P9]", async () => {
     const { id, visitor } = await makeReview();
     const form = { ...(await visitor.form("feedback")), kind: "comment", author_name: "Nora", body: "Once" };
     const answers = await Promise.all([1, 2, 3].map(() => visitor.post("feedback", form)));
@@ -524,7 +524,7 @@ describe("POST …/feedback", () => {
     ],
     [{ body: "No\0thing" }, "Comment holds what is no text"],
     [{ body: "ö".repeat(5001) }, "Comment must have at most 5000 characters"],
-  ])("400 with the reason beside its field and the rest kept: %o", async (fields, reason) => {
+  ])("400 with the reason beside its field and the rest kept: %o [P8, P9]", async (fields, reason) => {
     const { id, visitor } = await makeReview();
     const answer = await visitor.comment("Something", fields);
     const page = await answer.text();
@@ -544,7 +544,7 @@ describe("POST …/feedback", () => {
     ]);
   });
 
-  it("50 a day on one review from those who came by its bare link, each of which mails the owner", async () => {
+  it("50 a day on one review from those who came by its bare link, each of which mails the owner [N6]", async () => {
     const { studio, id, visitor } = await makeReview();
     expect((await visitor.comment("First")).status).toBe(303);
     await insertComments(id, { count: 48, age: "-23 hours" });
@@ -565,7 +565,7 @@ describe("POST …/feedback", () => {
     expect((await visitor.comment("By the mailed link")).status).toBe(303);
   });
 
-  it("200 a day on one review from those who have a key, whoever else says something", async () => {
+  it("200 a day on one review from those who have a key, whoever else says something [N6]", async () => {
     const { id, visitor } = await makeReview();
     await insertComments(id, { count: 198, age: "-23 hours", attribution: "mailed_link" });
     await insertComments(id, { count: 60, age: "-25 hours", attribution: "mailed_code" });
@@ -584,7 +584,7 @@ describe("POST …/feedback", () => {
     expect(alertOf(await refused.text())).toContain("enough was said in this review today");
   });
 
-  it("2,000 on one review in all, an admin's with them; the sign-off has its place behind them", async () => {
+  it("2,000 on one review in all, an admin's with them; the sign-off has its place behind them [N6]", async () => {
     const { studio, id, visitor } = await makeReview();
     await insertComments(id, { count: 1999, age: "-3 days" });
     const said = { deliverable: id, kind: "comment", body: "Hello", author_name: "Nora" };
@@ -672,7 +672,7 @@ describe("POST …/feedback", () => {
     expect([await statusOf(128 * 1024), await statusOf(128 * 1024 + 1)]).toEqual([400, 413]);
   });
 
-  it("409 and the newest version's page for a form of an older one", async () => {
+  it("409 and the newest version's page for a form of an older one [P10]", async () => {
     const { studio, id, visitor } = await makeReview();
     const form = await visitor.form("feedback");
     await post(studio, `/api-v1/deliverables/${id}/versions`, { title: "Second concept" });
@@ -734,7 +734,7 @@ describe("POST …/feedback", () => {
     expect(await rowsOfDeliverable("feedback", id)).toHaveLength(3);
   });
 
-  it("counts the forms of one visitor of one review, and asks one too many to wait a minute", async () => {
+  it("counts the forms of one visitor of one review, and asks one too many to wait a minute [N10]", async () => {
     const { visitor } = await makeReview();
     const limit = vi.fn(async (_: { key: string }) => ({ success: false }));
     const sent = new Request<unknown, IncomingRequestCfProperties>(`${baseUrl}${visitor.path}/code`, {

@@ -28,7 +28,7 @@ async function mailedReview(fields: object = {}) {
 }
 
 describe("the mailed link", () => {
-  it("sets a cookie for this review alone and leads to the clean address", async () => {
+  it("sets a cookie for this review alone and leads to the clean address [P5]", async () => {
     const { visitor, link } = await mailedReview();
     const answer = await new Reviewer(link).follow(link);
     expect([answer.status, answer.headers.get("location")]).toEqual([303, visitor.path]);
@@ -121,7 +121,7 @@ describe("POST …/sign-off", () => {
     expect(answer.status).toBe(303);
   });
 
-  it("keeps the version and its hash, name, attribution, consent, time, address and browser", async () => {
+  it("keeps the version and its hash, name, attribution, consent, time, address and browser [P6, P14]", async () => {
     const { studio, id, visitor } = await mailedReview();
     const answer = await visitor.signOff();
     expect([answer.status, answer.headers.get("location")]).toEqual([303, `${visitor.path}#sign-off`]);
@@ -135,9 +135,9 @@ describe("POST …/sign-off", () => {
         signer_name: "Nora Wind",
         attribution: "mailed_link",
         consent:
-          "I have seen version 1 of “Homepage concept” and accept it as it is. I agree that Test studio keeps my " +
-          "name, the time, my IP address and my browser's identification as proof of this electronic signature.",
-        consent_version: 1,
+          "I have seen version 1 of “Homepage concept” and accept it. Test studio keeps my name, the time, my IP " +
+          "address and browser as proof.",
+        consent_version: 2,
         ip_address: "203.0.113.7",
         user_agent: "Test browser",
         created_at: deliverable.signed_off_at,
@@ -149,7 +149,7 @@ describe("POST …/sign-off", () => {
     expect(page).not.toContain("<form");
   });
 
-  it("is 403 for whoever has the link alone, with the way to confirm the address", async () => {
+  it("is 403 for whoever has the link alone, with the way to confirm the address [P11]", async () => {
     const { id, visitor } = await makeReview();
     const form = await visitor.form("feedback");
     const answer = await visitor.post("sign-off", { ...form, signer_name: "Nora", consent: "on" });
@@ -176,7 +176,7 @@ describe("POST …/sign-off", () => {
     expect(await rowsOfDeliverable("sign_offs", id)).toEqual([]);
   });
 
-  it("is 403 for a client without any address", async () => {
+  it("is 403 for a client without any address [P11]", async () => {
     const { studio, visitor } = await makeReview();
     await env.DB.prepare("UPDATE clients SET email = NULL WHERE id = ?").bind(studio.clientId).run();
     const form = await visitor.form("feedback");
@@ -318,12 +318,12 @@ describe("GET /api-v1/deliverables/{id}/sign-off", () => {
   const read = (studio: Parameters<typeof call>[0], id: string) =>
     call(studio, `/api-v1/deliverables/${id}/sign-off`);
 
-  it("is 404 while the deliverable is open", async () => {
+  it("is 404 while the deliverable is open [V23]", async () => {
     const { studio, id } = await makeReview();
     expect((await read(studio, id)).status).toBe(404);
   });
 
-  it("gives the facts, and a proof of them that a JOSE library verifies with the published keys", async () => {
+  it("gives the facts, and a proof that a JOSE library verifies with the published keys [V23, P12, P13]", async () => {
     const { studio, id, visitor } = await mailedReview();
     await post(studio, `/api-v1/deliverables/${id}/versions`, { note: "Second" });
     await visitor.signOff();
@@ -337,7 +337,7 @@ describe("GET /api-v1/deliverables/{id}/sign-off", () => {
       signer_name: "Nora Wind",
       attribution: "mailed_link",
       consent: consentText("Homepage concept", 2, "Test studio"),
-      consent_version: 1,
+      consent_version: 2,
       signed_off_at: (await readDeliverable(studio, id)).signed_off_at,
     });
     const keys = await visitor.fetch("/.well-known/jwks.json");
@@ -404,7 +404,7 @@ describe("GET /api-v1/deliverables/{id}/sign-off", () => {
 });
 
 describe("the certificate", () => {
-  it("shows every fact, where it came from, and the proof", async () => {
+  it("shows every fact, where it came from, and the proof [P15]", async () => {
     const { studio, id, visitor } = await mailedReview();
     await visitor.signOff();
     expect(await visitor.read()).toContain(`href="${visitor.path}/certificate"`);
@@ -459,7 +459,7 @@ it("the certificate names each fact, and where the keys are that verify the proo
   expect(page).toMatch(new RegExp(`<li value="1"><time[^>]*>[^<]+</time><br/><code>${version?.hash}</code>`));
 });
 
-it("the certificate shows IP address and browser to a visitor with a key and to admins alone", async () => {
+it("the certificate shows IP address and browser to a visitor with a key and to admins alone [P14]", async () => {
   const { studio, visitor } = await mailedReview();
   await visitor.signOff();
   const path = `${visitor.path}/certificate`;

@@ -68,7 +68,7 @@ describe("records", () => {
   const creates = writeRoutes.filter(({ route }) => route.kind === "write" && route.status === 201);
 
   it.each(creates)(
-    "$name: one more than the plan has room for is a 422, and writes nothing",
+    "$name: one more than the plan has room for is a 422, and writes nothing [N2]",
     async ({ route }) => {
       const workspace = await makeWorkspace();
       const records = await makeRecords(workspace);
@@ -230,7 +230,7 @@ describe("records", () => {
     },
   );
 
-  it("never refuse money of the payment processor, a sign-off, or what a client says", async () => {
+  it("never refuse money of the payment processor, a sign-off, or what a client says [N2]", async () => {
     const studio = await makeStudio();
     const [invoice_id, id] = [await issued(studio), await makeDeliverable(studio)];
     const deposit = await admin(studio, "create-deposit", { project: studio.projectId, amount: 1 });
@@ -331,7 +331,7 @@ describe("images", () => {
   );
 });
 
-it("a deliverable has at most 500 versions", async () => {
+it("a deliverable has at most 500 versions [N4]", async () => {
   const studio = await makeStudio();
   const id = await makeDeliverable(studio);
   const rows = `WITH RECURSIVE n (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM n WHERE n < ?3)
@@ -384,7 +384,7 @@ describe("the size of the database", () => {
     expect([database_bytes > 100_000, database_percent]).toEqual([true, 0]);
   });
 
-  it("is mailed to the operator once past 70 % and once past 90 %, and again when it came back", async () => {
+  it("is mailed to the operator once past 70 % and once past 90 %, and again when it came back [O14]", async () => {
     vi.spyOn(console, "log").mockImplementation(() => {});
     await sql("DELETE FROM size_notices");
     const mails = watchMails();
@@ -474,7 +474,7 @@ it.each([
   ["solo", 10_000, 50_000],
   ["studio", 100_000, 200_000],
   ["agency", 1_000_000, 500_000],
-])("the plan %s has room for %i MB and %i records", async (name, storage_mb, records_cap) => {
+])("the plan %s has room for %i MB and %i records [A15]", async (name, storage_mb, records_cap) => {
   const plan = await env.DB.prepare("SELECT storage_mb, records_cap FROM plans WHERE name = ?")
     .bind(name)
     .first();

@@ -26,7 +26,7 @@ const slugOf = ({ organizationId }: Workspace) => `org-${organizationId}`;
 const signedOut = { message: "Nobody is signed in", hint: "sign in at /sign-in" };
 
 describe("an operation over HTTP", () => {
-  it("mints a token that works, and revokes it; the audit log names who did", async () => {
+  it("mints a token that works, and revokes it; the audit log names who did [S9]", async () => {
     const minted = await browser.rpc("create_api_token", { name: "Timer", scopes: ["client:read"] });
     expect(minted).toMatchObject({ status: 200, body: { name: "Timer", scopes: ["client:read"] } });
     const token = String(minted.body.token);
@@ -49,7 +49,7 @@ describe("an operation over HTTP", () => {
     expect(await admin(here, "audit-log", { limit: "1" })).toMatchObject([{ actor: email }]);
   });
 
-  it("gives two arguments [deliverable:write], and every scope refusal (contract A9)", async () => {
+  it("gives two arguments [deliverable:write], and every scope refusal [A9]", async () => {
     expect((await browser.rpc("create_api_token", { name: "x" })).body.scopes).toEqual(["deliverable:write"]);
     const withNull = await browser.rpc("create_api_token", { name: "x", scopes: null });
     expect(withNull.body.scopes).toEqual(["deliverable:write"]);
@@ -61,7 +61,7 @@ describe("an operation over HTTP", () => {
     expect(await refused("client:rede")).toEqual([400, "Unknown scope: client:rede"]);
   });
 
-  it("answers 403 with the words of contract O6 when the plan lacks it", async () => {
+  it("answers 403 in words when the plan lacks it [O6]", async () => {
     const poor = await makeWorkspace({ plan: "free" });
     const its = await signedIn(poor.ownerEmail);
     const refused = { message: "API access is a paid feature", hint: "upgrade_required:api_access" };
@@ -320,7 +320,7 @@ it("an address that sent 300 sessions that nobody has in a minute gets 429 witho
   expect((await browser.rpc("list_members")).status).toBe(200);
 });
 
-describe("other origins", () => {
+describe("other origins [S11]", () => {
   const asked = (origin: string | null, path = "/rpc/list_members", method = "POST", origins = "") => {
     const headers = new Headers({ cookie: `__Host-session=${browser.cookies.get("__Host-session")}` });
     if (origin !== null) headers.set("origin", origin);
@@ -382,7 +382,7 @@ describe("other origins", () => {
 });
 
 describe("GET /rpc", () => {
-  it("is an OpenAPI 3.1 document of the operations that admins may run, for everybody", async () => {
+  it("is an OpenAPI 3.1 document of the operations that admins may run, for everybody [S10]", async () => {
     const answer = await new SettingsBrowser().fetch("/rpc");
     expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
     const document = await answer.json<{ openapi: string; paths: Record<string, { post: unknown }> }>();

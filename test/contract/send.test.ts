@@ -63,12 +63,12 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
       expect((await post(studio, path(id), {})).status).toBe(200);
       return mails.at(-1)?.text;
     };
-    expect(await sent()).toMatch(/ asks for your review:\n\n.*\n {2}Version 1\b/);
+    expect(await sent()).toMatch(/^Homepage concept is ready for you$.*^Version 1\. /ms);
     expect((await post(studio, `/api-v1/deliverables/${id}/versions`, { title: "Second" })).status).toBe(201);
-    expect(await sent()).toMatch(/ has a new version ready for your review:\n\n.*\n {2}Version 2\b/);
+    expect(await sent()).toMatch(/^Version 2 of Second$.*^Version 2\. /ms);
   });
 
-  it("mails the client, stamps the deliverable, clears its reminder and records the event", async () => {
+  it("mails the client, stamps the deliverable, clears its reminder and records the event [V16, V17]", async () => {
     const studio = await makeStudio();
     await flagStatus(studio, "With the client");
     const id = await makeDeliverable(studio);
@@ -105,7 +105,7 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
     expect(await arrived(endpoint)).toMatchObject([{ headers: { "x-svc-event": "deliverable.sent" } }]);
   });
 
-  it("succeeds with a status_warning when no status is flagged on-send", async () => {
+  it("succeeds with a status_warning when no status is flagged on-send [V18]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     const sent = await (await post(studio, path(id), {})).json<{ ok: boolean; status_warning: string }>();
@@ -136,7 +136,7 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
     expect(mails).toHaveLength(2);
   });
 
-  it("binds the key to the version: a late retry never mails a newer one", async () => {
+  it("binds the key to the version: a late retry never mails a newer one [I5]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await post(studio, path(id), {}, "key");
@@ -172,7 +172,7 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
     expect(mails).toHaveLength(1);
   });
 
-  it("refuses, in this order: unknown, signed off, sample data, no address; and gives the key back", async () => {
+  it("refuses, in this order: unknown, signed off, sample data, no address; and gives the key back [V20]", async () => {
     const studio = await makeStudio();
     const silent = await makeClient(studio, { email: undefined });
     const id = await makeDeliverable(studio, { client_id: silent });
@@ -191,7 +191,7 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
     expect((await post(studio, path(await makeDeliverable(studio)), {}, "key")).status).toBe(200);
   });
 
-  it("never mails sample data, whether the deliverable is or its client", async () => {
+  it("never mails sample data, whether the deliverable is or its client [V20]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     await env.DB.prepare("UPDATE clients SET is_sample = 1 WHERE id = ?").bind(studio.clientId).run();
@@ -245,7 +245,7 @@ describe("the review mail", () => {
     const [mail] = mails as [SentMail];
     expect(mail.from).toEqual({ name: "Owner (Test studio)", email: "reviews@example.com" });
     expect(mail.replyTo).toBe(studio.ownerEmail);
-    expect(mail.subject).toBe("Test studio asks you to review: Homepage concept");
+    expect(mail.subject).toBe("Homepage concept is ready for your review");
     for (const part of [mail.text, mail.html]) {
       for (const said of ["Nora Wind", "Homepage concept", "Relaunch", "Owner", "Test studio", share_url]) {
         expect(part).toContain(said);
@@ -253,7 +253,7 @@ describe("the review mail", () => {
       expect(part).toContain("If you did not expect it");
     }
     expect(mail.text).toContain("> First line\n> Second line");
-    expect(mail.html).toMatch(/">First line<br>Second line<\/blockquote>/);
+    expect(mail.html).toMatch(/<strong>Owner<\/strong><br>First line<br>Second line<\/blockquote>/);
     const [link] = mail.text.match(/^https:\S+$/m) ?? [];
     expect(link?.replace(/\/[\w-]{43}$/, "")).toBe(share_url);
     expect(mail.html).toContain(`>${link}</a>`);

@@ -53,7 +53,7 @@ const statusesIn = async (state: string) => {
 };
 
 describe("while the service is closed", () => {
-  it("every door is a 503 with Retry-After, in its own shape", async () => {
+  it("every door is a 503 with Retry-After, in its own shape [B1]", async () => {
     const workspace = await makeWorkspace();
     const trips = vi.spyOn(env.DB, "batch");
     for (const [door, asked] of Object.entries(doors)) {

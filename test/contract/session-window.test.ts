@@ -19,7 +19,7 @@ async function leave(here: Workspace, places: number) {
     await coordinator.countSessionCall();
 }
 
-it("RPC and the settings take 240 calls a minute of one workspace; one more changes nothing", async () => {
+it("RPC and the settings take 240 calls a minute of one workspace; one more changes nothing [N13]", async () => {
   const { here, browser, base } = await ownerAtHome();
   await leave(here, 2);
   expect((await browser.rpc("create_api_token", { name: "One" })).status).toBe(200);

@@ -57,11 +57,11 @@ const sessionsOf = async (email: string) =>
   (await env.DB.prepare("SELECT * FROM sessions WHERE email = ?").bind(email).all()).results;
 
 describe("a link", () => {
-  it("is mailed to an admin under the service's own address, and its button signs in, once", async () => {
+  it("is mailed to an admin under the service's own address, and its button signs in, once [S2]", async () => {
     const browser = new SettingsBrowser();
     const link = await mailedLink(browser, here.ownerEmail);
     expect(linksTo(here.ownerEmail)[0]).toMatch(/^https:\/\/app\.example\.com\/sign-in\/[\w-]{43}$/);
-    expect(mails.at(-1)?.subject).toBe("Your link to sign in");
+    expect(mails.at(-1)?.subject).toBe("Sign in to Partner API");
     const page = await browser.read(link);
     expect(page).toContain(here.ownerEmail);
     expect(page).toMatch(/<button type="submit"[^>]*>Sign in<\/button>/);
@@ -95,7 +95,7 @@ describe("a link", () => {
     expect((await new SettingsBrowser().post(another)).status).toBe(303);
   });
 
-  it("works for 15 minutes", async () => {
+  it("works for 15 minutes [S2]", async () => {
     const browser = new SettingsBrowser();
     const link = await mailedLink(browser, here.ownerEmail);
     await shift("sign_in_links", "expires_at", "-14 minutes", here.ownerEmail);
@@ -283,7 +283,7 @@ describe("after signing in", () => {
 });
 
 describe("the answer to an address", () => {
-  it("is the same for owner, admin, member, one who left and nobody, and mails the first two alone", async () => {
+  it("is the same for owner, admin, member, one who left and nobody, and mails the first two alone [S1]", async () => {
     const addresses = { owner: here.ownerEmail, admin: "", member: "", none: "", nobody: "" };
     for (const role of ["admin", "member", "none"] as const) {
       addresses[role] = `${role}-${here.organizationId}@example.com`;
@@ -339,7 +339,7 @@ describe("the answer to an address", () => {
 });
 
 describe("a session", () => {
-  it("ends after 12 hours without a request, and 30 days after it began however much it is used", async () => {
+  it("ends after 12 hours without a request, and 30 days after it began however much it is used [S3]", async () => {
     const browser = await signedIn(here.ownerEmail);
     await shift("sessions", "last_used_at", "-11 hours", here.ownerEmail);
     expect(await isIn(browser)).toBe(true);

@@ -83,7 +83,7 @@ describe.each<Making>([
   const path = () => `${base}/${name}`;
   const count = async () => (await admin<object[]>(here, list)).length;
 
-  it.each(presses)("pressed twice %s makes one", async (_, twice) => {
+  it.each(presses)("pressed twice %s makes one [N7]", async (_, twice) => {
     const before = await count();
     const [one, other] = await twice(path(), { ...fields, ...(await formOn(path())) });
     expect(one).toMatchObject({ status: 200, secret: expect.stringMatching(/^(?:svc_|whsec_)/) });

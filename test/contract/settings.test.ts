@@ -43,7 +43,7 @@ const returnOf = ({ headers }: Response) => {
 const pageOf = async (answer: Response) => `${answer.status} ${await answer.text()}`;
 
 describe("every page and form of the settings", () => {
-  it("has a name of contract S8", () => {
+  it("has its name [S8]", () => {
     const pages = ["tokens", "webhooks", "webhooks/:id", "deliveries", "members", "plan", "audit-log"];
     for (const page of pages) expect(routes).toContainEqual({ method: "GET", path: `/:slug/${page}` });
   });
@@ -146,7 +146,7 @@ const checkboxes = (page: string) =>
   );
 
 describe("tokens", () => {
-  it("offers the catalogue with its defaults preselected, the reserved scope shown as not available", async () => {
+  it("offers the catalogue with its defaults preselected, the reserved scope shown as not available [S5]", async () => {
     const page = await browser.read(`${base}/tokens/new`);
     const byScope = (one: { scope: string }, other: { scope: string }) =>
       one.scope.localeCompare(other.scope);
@@ -234,7 +234,7 @@ describe("tokens", () => {
 });
 
 describe("webhooks", () => {
-  it("adds an endpoint, shows its secret once, tests it and shows how that went", async () => {
+  it("adds an endpoint, shows its secret once, tests it and shows how that went [S6]", async () => {
     expect(await browser.read(`${base}/webhooks`)).toContain("No endpoints yet");
     const { path } = await register(await makeWorkspace());
     const url = inject("receivers").http + path;
@@ -308,7 +308,7 @@ describe("webhooks", () => {
 });
 
 describe("deliveries", () => {
-  it("are searched, paged and replayed, one or many", async () => {
+  it("are searched, paged and replayed, one or many [S7]", async () => {
     const endpoint = await register(here, "status/400");
     await recordEvents(here, 52);
     await env.DB.prepare(

@@ -30,7 +30,7 @@ const refusal = async (fields: Fields, currency?: string) => {
 };
 
 describe("POST /api-v1/time-entries", () => {
-  it("answers 201 with the entry, attributed to the minting admin; get and list show the same", async () => {
+  it("answers 201 with the entry, attributed to the minting admin; get and list show the same [C7]", async () => {
     const workspace = await makeWorkspace();
     const { client_id, project_id, time_entry_id } = await makeRecords(workspace, { currency: "EUR" });
     const body = { project_id, ...byHours, description: "Wireframes", billable: false, hourly_rate: 95.5 };
@@ -62,7 +62,7 @@ describe("POST /api-v1/time-entries", () => {
     expect(data.find(({ id }) => id !== time_entry_id)).toEqual(entry);
   });
 
-  it("the key is in client_ref: it answers a retry for ever, with 200 and idempotent_replay", async () => {
+  it("the key is in client_ref: it answers a retry for ever, with 200 and idempotent_replay [C11, I11]", async () => {
     const workspace = await makeWorkspace();
     const { project_id } = await makeRecords(workspace);
     const first = await (await post(workspace, path, { project_id, ...byHours }, "timer-1")).json<Fields>();
@@ -76,7 +76,7 @@ describe("POST /api-v1/time-entries", () => {
     expect(rows).toBe(1);
   });
 
-  it("takes hours with spent_date", async () => {
+  it("takes hours with spent_date [C9]", async () => {
     for (const hours of [0.01, 0.1, 0.29, 1.15, 7.77, 23.99, 24]) {
       expect((await created({ ...byHours, hours })).hours).toBe(hours);
     }
@@ -90,7 +90,7 @@ describe("POST /api-v1/time-entries", () => {
     );
   });
 
-  it("takes started_at with ended_at, and rounds their hours to two decimals", async () => {
+  it("takes started_at with ended_at, and rounds their hours to two decimals [C10]", async () => {
     for (const [ended_at, hours] of [
       ["2026-01-31T10:30:00Z", 1.5],
       ["2026-01-31T09:20:00Z", 0.33],
@@ -126,7 +126,7 @@ describe("POST /api-v1/time-entries", () => {
     expect((await created(midnight)).spent_date).toBe("2026-02-01");
   });
 
-  it("refuses a span that does not end after it starts, or lasts more than 24 hours", async () => {
+  it("refuses a span that does not end after it starts, or lasts more than 24 hours [C10]", async () => {
     const start = "2026-01-31T09:00:00Z";
     expect(await refusal(spanned(start, start))).toBe("ended_at must be after started_at");
     expect(await refusal(spanned(start, "2026-01-31T10:00:00+02:00"))).toBe(
@@ -140,7 +140,7 @@ describe("POST /api-v1/time-entries", () => {
     );
   });
 
-  it("takes one of the two forms, not none, a half or both", async () => {
+  it("takes one of the two forms, not none, a half or both [C8]", async () => {
     const start = "2026-01-31T09:00:00Z";
     expect(await refusal({})).toBe("hours is required (or started_at and ended_at)");
     expect(await refusal({ spent_date: "2026-01-31" })).toBe(

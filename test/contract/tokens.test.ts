@@ -22,8 +22,8 @@ interface AuditEntry {
   details: Record<string, unknown>;
 }
 
-describe("minting a token [5]", () => {
-  it("answers the plaintext once: svc_ and 36 hexadecimal characters, its first 14 as prefix", async () => {
+describe("minting a token", () => {
+  it("answers the plaintext once: svc_ and 36 hexadecimal characters, its first 14 as prefix [A1, A4]", async () => {
     const workspace = await makeWorkspace();
     const minted = await admin<Minted>(workspace, "create-api-token", {
       name: "Timer",
@@ -44,7 +44,7 @@ describe("minting a token [5]", () => {
     expect((await call({ token: minted.token }, "/api-v1/time-entries")).status).toBe(200);
   });
 
-  it("keeps the SHA-256 and the prefix, and the plaintext nowhere in the database", async () => {
+  it("keeps the SHA-256 and the prefix, and the plaintext nowhere in the database [A4]", async () => {
     const workspace = await makeWorkspace();
     const { token, id } = await admin<Minted>(workspace, "create-api-token", { name: "Quiet" });
     await call({ token }, "/api-v1/deliverables");
@@ -72,7 +72,7 @@ describe("minting a token [5]", () => {
     expect(await tablesWith(token.slice(14))).toEqual([]);
   });
 
-  it("without scopes carries exactly deliverable:write", async () => {
+  it("without scopes carries exactly deliverable:write [A8]", async () => {
     const workspace = await makeWorkspace();
     const { token, scopes } = await admin<Minted>(workspace, "create-api-token", { name: "Two arguments" });
     expect(scopes).toEqual(["deliverable:write"]);
@@ -81,7 +81,7 @@ describe("minting a token [5]", () => {
     expect(await refused.json()).toMatchObject({ code: "insufficient_scope", required_scope: "client:read" });
   });
 
-  it("refuses an unknown scope, and invoice:issue with another message", async () => {
+  it("refuses an unknown scope, and invoice:issue with another message [A9]", async () => {
     const workspace = await makeWorkspace();
     const mint = (scopes: string) => refusal(workspace, "create-api-token", { name: "x", scopes });
     expect(await mint("time:read,time:travel")).toEqual({
@@ -95,7 +95,7 @@ describe("minting a token [5]", () => {
     expect(await admin(workspace, "list-api-tokens")).toHaveLength(1);
   });
 
-  it("refuses who is not an admin, whatever else is wrong", async () => {
+  it("refuses who is not an admin, whatever else is wrong [A7]", async () => {
     const workspace = await makeWorkspace({ plan: "free" });
     await admin(workspace, "set-member", { email: "mia@example.com", role: "member" });
     await admin(workspace, "set-member", { email: "adam@example.com", role: "admin" });
@@ -106,7 +106,7 @@ describe("minting a token [5]", () => {
     expect((await mint("adam@example.com")).message).toBe("API access is a paid feature");
   });
 
-  it("refuses an organization without api_access", async () => {
+  it("refuses an organization without api_access [A7]", async () => {
     const workspace = await makeWorkspace({ plan: "free" });
     expect(await refusal(workspace, "create-api-token", { name: "x" })).toEqual({
       message: "API access is a paid feature",
@@ -123,7 +123,7 @@ describe("minting a token [5]", () => {
     );
   });
 
-  it("writes to the audit log who made it, with name, prefix and scopes", async () => {
+  it("writes to the audit log who made it, with name, prefix and scopes [A13]", async () => {
     const workspace = await makeWorkspace();
     const minted = await admin<Minted>(workspace, "create-api-token", {
       name: "Logged",
@@ -145,8 +145,8 @@ describe("minting a token [5]", () => {
   });
 });
 
-describe("the scope catalogue [5]", () => {
-  it("lists every scope with its default, its sensitivity and whether it can be granted", async () => {
+describe("the scope catalogue", () => {
+  it("lists every scope with its default, its sensitivity and whether it can be granted [A10]", async () => {
     const entries = await admin<{ scope: string; default_selected: boolean }[]>(
       await makeWorkspace(),
       "api-scope-catalogue",
@@ -170,8 +170,8 @@ describe("the scope catalogue [5]", () => {
   });
 });
 
-describe("revocation and downgrade [5]", () => {
-  it("refuses the very next call of a revoked token", async () => {
+describe("revocation and downgrade", () => {
+  it("refuses the very next call of a revoked token [A11]", async () => {
     const workspace = await makeWorkspace();
     const { token, id } = await admin<Minted>(workspace, "create-api-token", {
       name: "Short",
@@ -206,7 +206,7 @@ describe("revocation and downgrade [5]", () => {
     expect((await call({ token }, "/api-v1/clients")).status).toBe(200);
   });
 
-  it("without api_access tokens stay listable and revocable, calls get 403, minting is blocked", async () => {
+  it("without api_access tokens stay listable and revocable, calls get 403, minting is blocked [A12]", async () => {
     const workspace = await makeWorkspace();
     const { id, token } = await admin<Minted>(workspace, "create-api-token", {
       name: "Paid",

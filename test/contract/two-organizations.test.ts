@@ -73,7 +73,7 @@ const placed = (fields: object, from: Made, to: Made): Record<string, unknown> =
   JSON.parse(JSON.stringify(fields), (_, value) => to.ids[from.ids.indexOf(value)] ?? value);
 
 describe.each(Object.entries(operations))("%s", (name, operation) => {
-  it("goes through, and changes and shows nothing of another workspace with any id of its rows", async () => {
+  it("goes through, and changes and shows nothing of another workspace with any id of its rows [N1]", async () => {
     const { there } = standing();
     const here = erases(name) ? await made() : standing().here;
     const own = await fieldsThatGoThrough(name, operation, here);
@@ -120,7 +120,7 @@ function* requestsWith(route: Route, own: Records, ids: readonly string[]) {
 }
 
 describe.each(namedRoutes)("$name", ({ route }) => {
-  it("changes and shows nothing of another workspace, and takes each of its ids for one that nobody has", async () => {
+  it("changes and shows nothing of another workspace, and treats each of its ids as unknown [N1]", async () => {
     const { caller: here, there } = standing();
     const method = route.method.toUpperCase();
     const ask = async ({ path, body }: { path: string; body?: unknown }) => {

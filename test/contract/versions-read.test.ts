@@ -26,7 +26,7 @@ async function makeDeliverable(workspace: Workspace, versions = 1): Promise<stri
 type Page = { data: Version[]; next_cursor: string | null };
 
 describe("GET /api-v1/deliverables/{id}/versions", () => {
-  it("gives every version once, ascending by its number", async () => {
+  it("gives every version once, ascending by its number [V21]", async () => {
     const workspace = await makeWorkspace();
     const id = await makeDeliverable(workspace, 5);
     const path = `/api-v1/deliverables/${id}/versions`;
@@ -99,7 +99,7 @@ describe("GET /api-v1/deliverables/{id}/versions/{n}/image", () => {
   };
   const read = async (answer: Response) => new Uint8Array(await answer.arrayBuffer());
 
-  it("gives the stored bytes with the type that they have, to nobody's cache", async () => {
+  it("gives the stored bytes with the type that they have, to nobody's cache [V21]", async () => {
     const answer = await image();
     expect(answer.status).toBe(200);
     expect(await read(answer)).toEqual(bytes);

@@ -30,7 +30,7 @@ function hashOf(version: Version): string {
 }
 
 describe("POST /api-v1/deliverables/{id}/versions", () => {
-  it("appends a snapshot, carries omitted fields forward and points the working copy at it", async () => {
+  it("appends a snapshot, carries omitted fields forward and points the working copy at it [V10, V12]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio, { image_base64: images.png });
     const before = await readDeliverable(studio, id);
@@ -74,7 +74,7 @@ describe("POST /api-v1/deliverables/{id}/versions", () => {
     expect((await imagesInBucket(studio)).sort()).toEqual([first?.asset_path, second.asset_path].sort());
   });
 
-  it("chains every version to the one before by a hash that anyone can compute", async () => {
+  it("chains every version to the one before by a hash that anyone can compute [V13]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio, { title: "Entwurf „Ä“ \u00a0 🎨" });
     for (const body of [{}, { note: "\u0007 <b>" }, { image_base64: images.webp }]) {
@@ -88,7 +88,7 @@ describe("POST /api-v1/deliverables/{id}/versions", () => {
     }
   });
 
-  it("keeps versions as they are: rows refuse UPDATE and DELETE", async () => {
+  it("keeps versions as they are: rows refuse UPDATE and DELETE [V14]", async () => {
     const studio = await makeStudio();
     const id = await makeDeliverable(studio);
     for (const sql of [
@@ -200,7 +200,7 @@ describe("POST /api-v1/deliverables/{id}/versions", () => {
 describe("the revision allowance", () => {
   const overBudget = [422, expect.objectContaining({ code: "revision_over_budget" })];
 
-  it("counts each version after the first over all deliverables of the project", async () => {
+  it("counts each version after the first over all deliverables of the project [V15]", async () => {
     const studio = await makeStudio({ project: { included_revision_rounds: 2 } });
     const { projectId: project_id } = studio;
     const [one, two] = [
@@ -242,7 +242,7 @@ describe("the revision allowance", () => {
     expect(await refusal(await post(strict, path(id), {}))).toEqual(overBudget);
   });
 
-  it("is never exceeded by two at once, on one deliverable or on two, and loses no image", async () => {
+  it("is never exceeded by two at once, on one deliverable or on two, and loses no image [V15]", async () => {
     for (const deliverables of [1, 2]) {
       const studio = await makeStudio({ project: { included_revision_rounds: 1 } });
       const ids: string[] = [];

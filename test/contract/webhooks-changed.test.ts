@@ -21,7 +21,7 @@ const update = (here: Workspace, { id }: Pick<TestEndpoint, "id">, changes: obje
 const refused = async (here: Workspace, operation: string, fields: object) =>
   (await refusal(here, operation, { ...fields })).message;
 
-describe("update-webhook-endpoint", () => {
+describe("update-webhook-endpoint [S17]", () => {
   it("changes address, events and description; the secret and the deliveries stay, and pending ones follow", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here, "status/500");
@@ -93,7 +93,7 @@ describe("update-webhook-endpoint", () => {
   });
 });
 
-describe("backfill-webhook-endpoint", () => {
+describe("backfill-webhook-endpoint [S18]", () => {
   const since = "2020-01-01T00:00:00Z";
 
   it("delivers the kept events that the endpoint subscribes to and has none of, the oldest first, once", async () => {

@@ -12,8 +12,8 @@ import { makeWorkspace } from "../support/workspace.ts";
 
 const url = "https://93.184.216.34/hooks";
 
-describe("contract W21: registering an endpoint", () => {
-  it("shows the secret once and keeps it encrypted", async () => {
+describe("registering an endpoint [W21]", () => {
+  it("shows the secret once and keeps it encrypted [W10]", async () => {
     const workspace = await makeWorkspace();
     const made = await admin<WebhookEndpointWithSecret>(workspace, "create-webhook-endpoint", {
       url,
@@ -103,7 +103,7 @@ describe("contract W21: registering an endpoint", () => {
     });
   });
 
-  it("refuses another rotation while the overlap of the last one runs, and says until when", async () => {
+  it("refuses another rotation while the overlap of the last one runs, and says until when [W12]", async () => {
     const here = await makeWorkspace();
     const { id } = await register(here);
     const rotated = await admin<{ previous_secret_expires_at: string }>(here, "rotate-webhook-secret", {
@@ -167,7 +167,7 @@ describe("contract W21: registering an endpoint", () => {
   });
 });
 
-describe("contract W28: what admins see of an endpoint", () => {
+describe("what admins see of an endpoint", () => {
   it("lists deliveries newest first, by endpoint and status", async () => {
     const workspace = await makeWorkspace();
     const good = await register(workspace);

@@ -10,7 +10,7 @@ function expectDocumented(event: WebhookEvent, body: unknown) {
   expect(event.payload.parse(body)).toEqual(body);
 }
 
-describe("contract W2: event catalogue", () => {
+describe("event catalogue [W2]", () => {
   it.each(eventNames)("%s reaches a receiver with exactly the documented fields", async (name) => {
     const here = await makeFilledWorkspace();
     const endpoint = await register(here, "status/200", { events: name });
@@ -29,7 +29,7 @@ describe("contract W2: event catalogue", () => {
     expect(webhookEvents[name].example.event).toBe(name);
   });
 
-  it("sample data never produces a delivery", async () => {
+  it("sample data never produces a delivery [W3]", async () => {
     const here = await makeFilledWorkspace();
     const endpoint = await register(here);
     await update("clients", here.clientId, { is_sample: 1 });

@@ -418,7 +418,7 @@ describe("a fair run of the consumer", () => {
   });
 });
 
-describe("contract W20: at most one attempt of a delivery counts", () => {
+describe("at most one attempt of a delivery counts [W20]", () => {
   it("two sweeps that find the same delivery lease it once", async () => {
     const { endpoint } = await endpointWithEvents("status/200", 3);
     const ours = (await deliveriesOf(endpoint)).map(({ id }) => id);
@@ -487,7 +487,7 @@ describe("contract W20: at most one attempt of a delivery counts", () => {
   });
 });
 
-describe("contract W22: rebinding between registration and attempt", () => {
+describe("rebinding between registration and attempt [W22]", () => {
   it("a name that was public at registration and is private now is not called, and its time is told", async () => {
     const { workspace, endpoint } = await endpointWithEvents("status/200", 2);
     await env.DB.prepare("UPDATE webhook_endpoints SET url = 'https://rebinding.example/hook' WHERE id = ?")

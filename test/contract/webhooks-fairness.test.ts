@@ -55,7 +55,7 @@ async function expectNoDelay(count: number, everyMs: number): Promise<void> {
 }
 
 describe("an endpoint that always times out", () => {
-  it("with 200 deliveries queued first delays no first attempt of another organization", async () => {
+  it("with 200 deliveries queued first delays no first attempt of another organization [N8]", async () => {
     const dead = await makeWorkspace();
     const silent = await register(dead, "any", { base: inject("receivers").silent.http });
     await recordEvents(dead, 200);

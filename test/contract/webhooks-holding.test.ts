@@ -52,7 +52,7 @@ async function breakIt(workspace: Workspace, count = 20): Promise<TestEndpoint> 
   return endpoint;
 }
 
-describe("contract W24: held deliveries", () => {
+describe("held deliveries [W24]", () => {
   it("a disabled endpoint's are recorded, spend no attempt, and go out at once when it is enabled", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
@@ -123,7 +123,7 @@ describe("contract W24: held deliveries", () => {
   });
 });
 
-describe("contract W20: at most one attempt of a delivery is in flight", () => {
+describe("at most one attempt of a delivery is in flight [W20]", () => {
   it.each(Object.entries(toggles))(
     "also when %s during the attempt: no second one is made, and its 2xx counts",
     async (_, toggle) => {
@@ -140,7 +140,7 @@ describe("contract W20: at most one attempt of a delivery is in flight", () => {
   );
 });
 
-describe("contract W25: circuit breaker", () => {
+describe("circuit breaker [W25]", () => {
   it("20 dead deliveries in a row disable the endpoint; 19 do not; enabling it starts the count again", async () => {
     const workspace = await makeWorkspace();
     const spared = await breakIt(workspace, 19);
@@ -316,7 +316,7 @@ describe("contract W25: circuit breaker", () => {
   });
 });
 
-describe("contract W26: replay", () => {
+describe("replay [W26]", () => {
   it("a dead delivery is tried again under its id, with all its attempts", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace, "sequence/410,500,200");
@@ -374,7 +374,7 @@ it("a delivery of a disabled endpoint that is replayed says that it is held", as
   expect(await settled(endpoint)).toMatchObject([{ id: dead?.id, status: "delivered" }]);
 });
 
-describe("contract W27: retention", () => {
+describe("retention [W27]", () => {
   it("one call forgets 450 old events, in rounds", async () => {
     const { organizationId } = await makeWorkspace();
     await env.DB.prepare(

@@ -43,7 +43,7 @@ describe("send-test-webhook", () => {
     expect((await refusal(here, "send-test-webhook", { id })).message).toBe("API access is a paid feature");
   });
 
-  it("delivers endpoint.test, signed, to the one endpoint, and shows how it went", async () => {
+  it("delivers endpoint.test, signed, to the one endpoint, and shows how it went [S12]", async () => {
     const here = await makeWorkspace();
     const [tested, other] = [await register(here), await register(here)];
     const sent = await admin<Delivery>(here, "send-test-webhook", { id: tested.id });
@@ -118,7 +118,7 @@ it.each([
 });
 
 describe("list-webhook-deliveries", () => {
-  it("finds by event, time, subject, status and endpoint, newest first, page after page", async () => {
+  it("finds by event, time, subject, status and endpoint, newest first, page after page [S13]", async () => {
     const here = await makeWorkspace();
     const [one, two] = [await register(here), await register(here)];
     await insertDeliveries(here, one.id, 7);
@@ -270,7 +270,7 @@ const pendingOf = async ({ id }: { id: string }) =>
   ).results;
 
 describe("replay-webhook-deliveries", () => {
-  it("counts with dry_run, and replays what the filter found, under the same ids", async () => {
+  it("counts with dry_run, and replays what the filter found, under the same ids [S13]", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here);
     await insertDeliveries(here, endpoint.id, 6, "dead");
@@ -440,7 +440,7 @@ describe("an endpoint whose deliveries die in a row", () => {
       .bind(endpoint.id, count)
       .run();
 
-  it("is told of at 10, once, and again when it is disabled at 20", async () => {
+  it("is told of at 10, once, and again when it is disabled at 20 [W25]", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here, "status/500");
     const mails = watchMails();

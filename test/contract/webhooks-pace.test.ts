@@ -51,7 +51,7 @@ function noting() {
 
 const lease = ({ organizationId }: Workspace) => run(env.DB, leaseDue({ organizationId, limit: 100 }));
 
-it("a host gets 50 POSTs a second over all workspaces; the rest wait their turn, leased as they are", async () => {
+it("a host gets 50 POSTs a second over all workspaces; the rest wait their turn, still leased [N15]", async () => {
   stopClock();
   onTestFinished(startClock);
   const host = `${crypto.randomUUID()}.example.com`;
@@ -81,7 +81,7 @@ it("what waited is sent once, when its turn has come", async () => {
   expect((await deliveriesOf(endpoint)).every(({ attempts }) => attempts === 1)).toBe(true);
 });
 
-it("a workspace has at most 10 endpoints at one host, on whatever port; one that is deleted makes room", async () => {
+it("a workspace has at most 10 endpoints at one host, on any port; deleting one makes room [N15]", async () => {
   const workspace = await makeWorkspace();
   for (let index = 0; index < 10; index += 1)
     await insertEndpoint(workspace, { url: `http://localhost${index % 2 ? ":8443" : ""}/${index}` });
@@ -98,7 +98,7 @@ it("a workspace has at most 10 endpoints at one host, on whatever port; one that
   await admin(workspace, "create-webhook-endpoint", { url });
 });
 
-it("a delivery keeps its newest 20 attempts", async () => {
+it("a delivery keeps its newest 20 attempts [N15]", async () => {
   const { workspace, endpoint } = await sending(`${crypto.randomUUID()}.example.com`, 1);
   const [{ id } = { id: "" }] = await deliveriesOf(endpoint);
   await sql(

@@ -17,7 +17,7 @@ import { makeWorkspace } from "../support/workspace.ts";
 const secondsFromNow = (timestamp: string | null | undefined) =>
   (Date.parse(timestamp ?? "") - Date.now()) / 1000;
 
-describe("contract W16, W18: delivery rules", () => {
+describe("delivery rules [W16, W18, W19]", () => {
   it("makes 8 attempts with the delays of the schedule, full jitter, and is dead after the eighth", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace, "status/500");
@@ -127,7 +127,7 @@ describe("hostile receivers, through the whole sender", () => {
   }, 60_000);
 });
 
-describe("contract W22: the address is checked before every attempt", () => {
+describe("the address is checked before every attempt [W22]", () => {
   it("an endpoint whose address is not public any more is not called", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);

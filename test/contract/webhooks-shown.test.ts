@@ -30,7 +30,7 @@ async function delivery(
   return id;
 }
 
-describe("contract W28: health figures", () => {
+describe("health figures [W28]", () => {
   it("count what was delivered or failed in the last 24 hours and nothing older", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.endpoint();
@@ -121,7 +121,7 @@ describe("the mail about an endpoint", () => {
     expect(await mailed()).toEqual([address]);
   });
 
-  it("takes turns among the workspaces, the oldest of each first: fifty of one hold up no other's", async () => {
+  it("takes turns among the workspaces, the oldest of each first: fifty of one hold up no other's [N16]", async () => {
     const [many, one] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
     for (let count = 0; count < 50; count += 1)
       await many.endpoint(null, { ...broken, notice_due_at: minutesAgo(60) });

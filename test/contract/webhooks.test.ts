@@ -31,7 +31,7 @@ async function verifyThrice({ body, headers }: Received, secret: string) {
 
 const seconds = (milliseconds: number) => milliseconds / 1000;
 
-describe("contract W14, W18: delivery", () => {
+describe("delivery [W14, W18]", () => {
   it("a plain SQL update reaches a receiver with the next minute's cron, verified by three clients", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);
@@ -98,7 +98,7 @@ describe("contract W14, W18: delivery", () => {
     for (const request of requests) await verifyThrice(request, endpoint.secret);
   });
 
-  it("an endpoint subscribes to all events, or to names and categories", async () => {
+  it("an endpoint subscribes to all events, or to names and categories [W13]", async () => {
     const workspace = await makeWorkspace();
     const all = await register(workspace);
     const money = await register(workspace, "status/200", { events: "money" });
@@ -145,7 +145,7 @@ describe("contract W14, W18: delivery", () => {
   });
 });
 
-describe("contract W11: secret rotation", () => {
+describe("secret rotation [W11]", () => {
   it("signs with both secrets inside the overlap, new first, and with one outside of it", async () => {
     const workspace = await makeWorkspace();
     const endpoint = await register(workspace);

@@ -60,7 +60,7 @@ async function fill() {
   });
 }
 
-describe("a closed set may grow by a migration, on a table with rows", () => {
+describe("a closed set may grow by a migration, on a table with rows [K3]", () => {
   beforeAll(async () => {
     await fill();
     // Every other guard of the tables goes, so that only the sets judge: a status has its own way to go.

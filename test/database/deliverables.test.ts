@@ -59,7 +59,7 @@ describe("taking back a deliverable", () => {
 });
 
 describe("a send", () => {
-  it("stamps sent_at, moves the status to the on-send label and clears the pending reminder", async () => {
+  it("stamps sent_at, moves the status to the on-send label and clears the pending reminder [V9, V17]", async () => {
     const here = await makeFilledWorkspace();
     await update("organizations", here.organizationId, { on_send_status_label: "With the client" });
     const id = await here.deliverable({ reminder_due_at: now, status_label: "Draft" });
@@ -122,7 +122,7 @@ describe("a send", () => {
 });
 
 describe("feedback", () => {
-  it("asks for changes to the version it names, until the next version starts a clean review", async () => {
+  it("asks for changes to the version it names, until the next version starts a clean review [V7]", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.deliverable();
     await here.send(id);
@@ -238,7 +238,7 @@ describe("a sign-off", () => {
   });
 });
 
-describe("a signed-off deliverable is terminal", () => {
+describe("a signed-off deliverable is terminal [V8]", () => {
   const changes = {
     title: "x",
     current_state: "open",

@@ -92,7 +92,7 @@ describe("deliverable events", () => {
   });
 });
 
-describe("contract W7: an e-mail address in a name or title leaves as its part before the @", () => {
+describe("an e-mail address in a name or title leaves as its part before the @ [W7]", () => {
   it.each([
     ["mara@acme.example", "mara"],
     ["Mara <mara.l@mail.acme.example>", "Mara <mara.l"],
@@ -133,7 +133,7 @@ describe("contract W7: an e-mail address in a name or title leaves as its part b
 });
 
 describe("money events", () => {
-  it("invoice.sent by UPDATE invoices SET status = 'open'", async () => {
+  it("invoice.sent by UPDATE invoices SET status = 'open' [M12, W1]", async () => {
     const here = await makeFilledWorkspace();
     const invoice_id = await here.draft(119900, { due_date: "2026-12-31" });
     await update("invoices", invoice_id, { status: "open" });
@@ -158,7 +158,7 @@ describe("money events", () => {
     ]);
   });
 
-  it("invoice.paid at every payment, with exactly the fields of contract W5", async () => {
+  it("invoice.paid at every payment, with exactly the documented fields [W5]", async () => {
     const here = await makeFilledWorkspace();
     const invoice_id = await here.openInvoice(119999);
     await here.pay(invoice_id, 20010);

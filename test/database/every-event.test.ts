@@ -10,7 +10,7 @@ async function everyTransition(here: FilledWorkspace) {
 }
 
 describe("all events", () => {
-  it("are each made by a change of rows, with the category that they are declared with", async () => {
+  it("are each made by a change of rows, with the category that they are declared with [W1]", async () => {
     const here = await makeFilledWorkspace();
     await everyTransition(here);
     const made = await sql<{ event: string; category: string }>(
@@ -22,7 +22,7 @@ describe("all events", () => {
     expect(new Set(made.map(({ category }) => category))).toEqual(new Set(eventCategories));
   });
 
-  it("have the payload that the catalogue documents, no field more or less", async () => {
+  it("have the payload that the catalogue documents, no field more or less [W4]", async () => {
     const here = await makeFilledWorkspace();
     await everyTransition(here);
     for (const body of await here.events()) {
@@ -30,7 +30,7 @@ describe("all events", () => {
     }
   });
 
-  it("never contain an e-mail address", async () => {
+  it("never contain an e-mail address [W7]", async () => {
     const here = await makeFilledWorkspace();
     await everyTransition(here);
     for (const body of await here.events()) expect(JSON.stringify(body)).not.toContain("@");
@@ -46,7 +46,7 @@ describe("all events", () => {
     for (const { payload } of payloads) expect(payload).toBe(JSON.stringify(JSON.parse(payload)));
   });
 
-  it("are never made of a sample client's data", async () => {
+  it("are never made of a sample client's data [W3]", async () => {
     const here = await makeFilledWorkspace();
     await update("clients", here.clientId, { is_sample: 1 });
     await everyTransition(here);

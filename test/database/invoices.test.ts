@@ -85,7 +85,7 @@ describe("the status of an invoice", () => {
     "overdue>void",
   ]);
 
-  it.each(states)("%s: only the legal moves can be made by an UPDATE", async (from) => {
+  it.each(states)("%s: only the legal moves can be made by an UPDATE [M5]", async (from) => {
     const here = await makeFilledWorkspace();
     for (const to of states.filter((state) => state !== from)) {
       const id = await reach[from](here);
@@ -181,8 +181,8 @@ describe("an invoice that is not a draft is frozen", () => {
   });
 });
 
-describe("a payment", () => {
-  it("makes an open invoice partially paid, and paid once it covers the total", async () => {
+describe("a payment [M10]", () => {
+  it("makes an open invoice partially paid, and paid once it covers the total [M6]", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     await here.pay(id, 40);
@@ -199,7 +199,7 @@ describe("a payment", () => {
     });
   });
 
-  it("leaves an overdue invoice overdue until it is covered", async () => {
+  it("leaves an overdue invoice overdue until it is covered [M6]", async () => {
     const here = await makeFilledWorkspace();
     const id = await here.openInvoice(100);
     await update("invoices", id, { status: "overdue" });
@@ -225,7 +225,7 @@ describe("a payment", () => {
     await expect(here.pay(await here.draft(100), 1)).rejects.toThrow("invoice_is_draft");
   });
 
-  it("is recorded on a paid and on a void invoice too, and told of; neither has anything due", async () => {
+  it("is recorded on a paid and on a void invoice too, and told of; neither has anything due [M7, M8]", async () => {
     const here = await makeFilledWorkspace();
     const [paid, isVoid] = [await here.openInvoice(100), await here.openInvoice(100)];
     await here.pay(paid, 100);

@@ -191,7 +191,7 @@ describe("the people of an organization", () => {
     ]);
   });
 
-  it("keeps a token's scopes, hash and prefix as they were minted; scopes are a JSON array of texts", async () => {
+  it("keeps a token's scopes, hash and prefix as they were minted; scopes are a JSON array of texts [A5]", async () => {
     const { own, ownerId } = await makeFilledWorkspace();
     const token = (scopes: string) =>
       own("api_tokens", {

@@ -20,7 +20,7 @@ const moves = async (table: string, id: string, change: () => Promise<unknown>) 
   expect(String(await updatedAt(table, id)) > longAgo).toBe(true);
 };
 
-describe("updated_at moves in the statement that changes the row", () => {
+describe("updated_at moves in the statement that changes the row [T11]", () => {
   const rows: [table: string, change: Values, add: (here: FilledWorkspace) => Promise<string>][] = [
     [
       "organizations",
@@ -137,7 +137,7 @@ describe("updated_at moves in the statement that changes the row", () => {
   });
 });
 
-describe("updated_at moves with what the resource shows", () => {
+describe("updated_at moves with what the resource shows [T11]", () => {
   it("a project with its milestones", async () => {
     const here = await makeFilledWorkspace();
     const milestone = (project_id: string, values: Values = {}) =>
@@ -239,7 +239,7 @@ describe("updated_at moves with what the resource shows", () => {
   });
 });
 
-describe("a record that was never edited has updated_at = created_at", () => {
+describe("a record that was never edited has updated_at = created_at [T10]", () => {
   it("a project made with milestones, an invoice with line items, a deliverable with version 1", async () => {
     const here = await makeFilledWorkspace();
     const [project, invoice] = [crypto.randomUUID(), crypto.randomUUID()];
