@@ -13,7 +13,7 @@ export function filesForMachines(document: Document, groups: readonly Group[]): 
     "llms.txt": overview(document, groups),
     "llms-full.txt": pages.map(({ markdown }) => markdown.trim()).join("\n\n---\n\n"),
     "robots.txt": robots,
-    ".well-known/api-catalog.json": JSON.stringify(apiCatalog, null, 2),
+    ".well-known/api-catalog.json": `${JSON.stringify(apiCatalog, null, 2)}\n`,
   };
 }
 
