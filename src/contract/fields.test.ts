@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { dateInput, emailInput, instantInput, momentInput, text, timestampInput } from "./fields.ts";
 
-describe("a timestamp takes any ISO 8601 offset and becomes UTC with milliseconds", () => {
+describe("a timestamp takes any ISO 8601 offset and becomes UTC with milliseconds [T2]", () => {
   it.each([
     ["2026-01-31T09:30:00Z", "2026-01-31T09:30:00.000Z"],
     ["2026-01-31T09:30Z", "2026-01-31T09:30:00.000Z"],
@@ -33,7 +33,7 @@ describe("a timestamp takes any ISO 8601 offset and becomes UTC with millisecond
   });
 });
 
-describe("updated_since takes every ISO 8601 form of an instant", () => {
+describe("updated_since takes every ISO 8601 form of an instant [L5]", () => {
   it.each([
     ["2026-01-31T09:30:00Z", "2026-01-31T09:30:00.000Z"],
     ["20260131T093000Z", "2026-01-31T09:30:00.000Z"],
@@ -72,7 +72,7 @@ describe("updated_since takes every ISO 8601 form of an instant", () => {
   });
 });
 
-it("a calendar day exists", () => {
+it("a calendar day exists [T3]", () => {
   expect(dateInput.safeParse("2028-02-29").success).toBe(true);
   expect(dateInput.safeParse("0001-01-01").success).toBe(true);
   for (const day of ["0000-01-01", "0000-12-31", "2026-02-29", "2026-13-01", "2026-1-1", "20260131"]) {
@@ -80,7 +80,7 @@ it("a calendar day exists", () => {
   }
 });
 
-it("text is trimmed and counted in characters, not in UTF-16 units", () => {
+it("text is trimmed and counted in characters, not in UTF-16 units [T4]", () => {
   expect(text(1, 3).parse(" 👩👩👩 ")).toBe("👩👩👩");
   for (const wrong of ["   ", "abcd", "a\0", "\ud800"])
     expect(text(1, 3).safeParse(wrong).success).toBe(false);

@@ -5,7 +5,7 @@ import type { Services } from "../workspace/services.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import { serialize } from "./serialize.ts";
 
-/** A write that is judged by the same code and kept nowhere (CONTRACT 14). */
+/** A write that is judged by the same code and kept nowhere (contract I12-I15). */
 
 /** The query parameters of every write with an Idempotency-Key. */
 export const DryRunParameters = z.strictObject({

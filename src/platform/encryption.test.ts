@@ -45,7 +45,7 @@ describe("secrets at rest", () => {
 });
 
 describe("two keys at a time", () => {
-  it("what one of them encrypted is read, and the newest encrypts", async () => {
+  it("what one of them encrypted is read, and the newest encrypts [O12]", async () => {
     const [old, fresh] = [newKey(), newKey()];
     const before = await encrypt(old, "row", secret);
     expect(await decrypt(`${fresh}, ${old}`, "row", before)).toBe(secret);

@@ -40,7 +40,7 @@ describe("one attempt", () => {
     expect(await postTo("/status/204")).toEqual(answer(204));
   });
 
-  it.each([301, 302, 303, 307, 308])("reports a %i and does not follow it", async (status) => {
+  it.each([301, 302, 303, 307, 308])("reports a %i and does not follow it [W17]", async (status) => {
     expect(await postTo(`/redirect/${status}`)).toEqual(answer(status));
     expect(await received("/status/200/redirected")).toEqual([]);
   });
@@ -57,7 +57,7 @@ describe("one attempt", () => {
   });
 });
 
-describe("contract W15: at most 16 KiB of an answer are read and 2 KiB kept", () => {
+describe("at most 16 KiB of an answer are read and 2 KiB kept [W15]", () => {
   it.each(["huge", "endless"])("of a body that is %s, and the connection is given up", async (behaviour) => {
     const path = ownPath(behaviour);
     expect(await postTo(path)).toEqual(answer(200, /^[hx]{2048}$/));
@@ -102,7 +102,7 @@ describe("contract W15: at most 16 KiB of an answer are read and 2 KiB kept", ()
   });
 });
 
-describe("one deadline covers connect, headers and body", () => {
+describe("one deadline covers connect, headers and body [W15]", () => {
   it.each(["/slow/60000", "/drip", "/unfinished"])("%s", async (path) => {
     expect(await postTo(path, shortDeadlineMs)).toEqual(failed("timeout"));
   });

@@ -18,7 +18,7 @@ const verify = async (
   }: { secrets?: readonly string[]; payload?: Uint8Array; atMs?: number } = {},
 ) => verifyEvent(payload, header, secrets, atMs);
 
-describe("an event is Stripe's if its raw bytes were signed with the endpoint's secret", () => {
+describe("an event is Stripe's if its raw bytes were signed with the endpoint's secret [Y2]", () => {
   it("and reads as what they say", async () => {
     expect(await verify(await signature(body, secret, now))).toEqual(event);
   });

@@ -29,7 +29,7 @@ it.each([
   ["\u0001", 6],
   ['"', 2],
 ])(
-  "the texts of an invoice have 65,536 bytes of JSON in all and not one more: %j takes %i",
+  "the texts of an invoice have 65,536 bytes of JSON in all and not one more: %j takes %i [N4]",
   (letter, bytes) => {
     const line = (description: string) => ({ description, quantity: 1, unit_price: 1 });
     const taken = (more: number) => {

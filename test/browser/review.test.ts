@@ -86,7 +86,7 @@ async function sign(page: Page): Promise<void> {
 
 describe("a client's review", () => {
   it.each<View>(["phone", "no script"])(
-    "from the mail to the certificate, in every look: %s",
+    "from the mail to the certificate, in every look: %s [P1]",
     async (view) => {
       const { title, path, personal } = await inReview();
       const visited = await open(view, personal);
@@ -112,7 +112,7 @@ describe("a client's review", () => {
     },
   );
 
-  it("by the link alone: a code from the mailbox, then the signature", async () => {
+  it("by the link alone: a code from the mailbox, then the signature [P17]", async () => {
     const { title, path } = await inReview({ embed_url: "https://intranet.example.com/poster" });
     const visited = await open("phone", path);
     const { page } = visited;

@@ -258,7 +258,7 @@ describe("an admin", () => {
 });
 
 describe("every page", () => {
-  it.each<View>(["phone", "no script"])("is accessible and fits in every look: %s", async (view) => {
+  it.each<View>(["phone", "no script"])("is accessible and fits in every look: %s [S4]", async (view) => {
     const visited = await open(view, `${base}/webhooks`);
     const { page } = visited;
     const endpoint = (await page.getByRole("link", { name: hookUrl() }).getAttribute("href")) ?? "";

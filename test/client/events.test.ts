@@ -64,7 +64,7 @@ it("come to the first program of the README", async () => {
   expect(stdout).toMatch(/^\d{4}-\d\d-\d\dT\S+Z invoice\.paid \{$/m);
 });
 
-it("are listed in their order, and are the events of the deliveries", async () => {
+it("are listed in their order, and are the events of the deliveries [F5]", async () => {
   const invoice = await payAnInvoice(12);
   const events = await all(partner().api.events.list({ subject_id: invoice }));
   expect(events.map(({ event }) => event)).toEqual(["invoice.sent", "invoice.paid"]);

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { difference } from "../../scripts/migration/difference.ts";
 import { tables } from "../../src/database.ts";
 import { closedSets, setsOf } from "../../src/db/table-rules.ts";
+import { makeFilledWorkspace, sql } from "../support/filled-workspace.ts";
 import { makers } from "../support/makers.ts";
-import { makeFilledWorkspace, sql } from "./workspace.ts";
 
 const sets = tables.flatMap((table) =>
   Object.entries(setsOf(table)).map(([column, values]) => ({
@@ -60,7 +60,7 @@ async function fill() {
   });
 }
 
-describe("a closed set may grow by a migration, on a table with rows", () => {
+describe("a closed set may grow by a migration, on a table with rows [K3]", () => {
   beforeAll(async () => {
     await fill();
     // Every other guard of the tables goes, so that only the sets judge: a status has its own way to go.

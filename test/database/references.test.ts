@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { type FilledWorkspace, makeFilledWorkspace, sql, update, type Values } from "./workspace.ts";
+import {
+  type FilledWorkspace,
+  makeFilledWorkspace,
+  sql,
+  update,
+  type Values,
+} from "../support/filled-workspace.ts";
 
 /** Inserts into each table that has a parent, with a parent that the caller chooses. */
 const children: [
@@ -191,7 +197,7 @@ describe("the people of an organization", () => {
     ]);
   });
 
-  it("keeps a token's scopes, hash and prefix as they were minted; scopes are a JSON array of texts", async () => {
+  it("keeps a token's scopes, hash and prefix as they were minted; scopes are a JSON array of texts [A5]", async () => {
     const { own, ownerId } = await makeFilledWorkspace();
     const token = (scopes: string) =>
       own("api_tokens", {

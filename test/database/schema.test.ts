@@ -70,7 +70,7 @@ const flagsChecked = (text: string) =>
   [...text.matchAll(/CHECK \((\w+) IN \(0, 1\)\)/g)].map(([, column]) => column);
 
 describe("the drizzle schema says what the migrations made", () => {
-  it("has every table of the database, and no other", async () => {
+  it("has every table of the database, and no other [O11]", async () => {
     const { results } = await env.DB.prepare(
       `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*'
         AND name NOT GLOB '_cf_*' AND name <> 'd1_migrations'`,

@@ -10,7 +10,7 @@ import {
   sql,
   update,
   type Values,
-} from "./workspace.ts";
+} from "../support/filled-workspace.ts";
 
 const old = { created_at: longAgo, updated_at: longAgo };
 const updatedAt = async (table: string, id: string) => (await rowById(table, id)).updated_at;
@@ -20,7 +20,7 @@ const moves = async (table: string, id: string, change: () => Promise<unknown>) 
   expect(String(await updatedAt(table, id)) > longAgo).toBe(true);
 };
 
-describe("updated_at moves in the statement that changes the row", () => {
+describe("updated_at moves in the statement that changes the row [T11]", () => {
   const rows: [table: string, change: Values, add: (here: FilledWorkspace) => Promise<string>][] = [
     [
       "organizations",
@@ -45,6 +45,7 @@ describe("updated_at moves in the statement that changes the row", () => {
           ...old,
         }),
     ],
+    ["brands", { accent: "#c2410c" }, (here) => here.own("brands", old)],
     ["clients", { company_name: "x" }, (here) => here.client(old)],
     ["projects", { status: "completed" }, (here) => here.project(old)],
     [
@@ -137,7 +138,7 @@ describe("updated_at moves in the statement that changes the row", () => {
   });
 });
 
-describe("updated_at moves with what the resource shows", () => {
+describe("updated_at moves with what the resource shows [T11]", () => {
   it("a project with its milestones", async () => {
     const here = await makeFilledWorkspace();
     const milestone = (project_id: string, values: Values = {}) =>
@@ -239,7 +240,7 @@ describe("updated_at moves with what the resource shows", () => {
   });
 });
 
-describe("a record that was never edited has updated_at = created_at", () => {
+describe("a record that was never edited has updated_at = created_at [T10]", () => {
   it("a project made with milestones, an invoice with line items, a deliverable with version 1", async () => {
     const here = await makeFilledWorkspace();
     const [project, invoice] = [crypto.randomUUID(), crypto.randomUUID()];

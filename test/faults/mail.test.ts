@@ -48,7 +48,7 @@ const recordTrip = 3;
 const failed = { error: "The review e-mail could not be sent", code: "email_send_failed" };
 
 describe("a send", () => {
-  it("is 502 email_send_failed when the mail is refused; the same key sends it", async () => {
+  it("is 502 email_send_failed when the mail is refused; the same key sends it [V19]", async () => {
     const { studio, id, send } = await prepare();
     const lines = logged();
     vi.mocked(env.EMAIL.send).mockRejectedValueOnce(
@@ -166,7 +166,7 @@ describe("a send", () => {
     },
   );
 
-  it("succeeds with a warning when the database is gone; a retry mails nothing, and the record follows", async () => {
+  it("succeeds with a warning when the database is gone; a retry mails nothing, the record follows [I9]", async () => {
     const { studio, id, send } = await prepare();
     const lines = logged();
     fateOfTrips((trip) => (trip < recordTrip ? "through" : "lost"));

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { makeFilledWorkspace, rowById, sql } from "../database/workspace.ts";
+import { makeFilledWorkspace, rowById, sql } from "../support/filled-workspace.ts";
 import { fateOfTrips, restoreDatabase } from "../support/outages.ts";
 import { postProcessorEvent } from "../support/processor.ts";
 import {
@@ -80,7 +80,7 @@ describe("an event whose transaction fails", () => {
     await expectDone();
   });
 
-  it("at any statement of it: none of them holds, and the next try does all", async () => {
+  it("at any statement of it: none of them holds, and the next try does all [Y3]", async () => {
     const { events, expectDone } = await story();
     const batch = env.DB.batch.bind(env.DB);
     for (const event of events) {
@@ -104,7 +104,7 @@ describe("an event whose transaction fails", () => {
     await expectDone();
   });
 
-  it("says nothing of the processor's ids in the log", async () => {
+  it("says nothing of the processor's ids in the log [Y8]", async () => {
     const { events } = await story();
     for (const event of events) {
       fateOfTrips(() => "lost");

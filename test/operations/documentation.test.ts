@@ -57,7 +57,7 @@ describe("docs/retention.md", () => {
 });
 
 describe("docs/operations.md", () => {
-  it("shows every operation", () => {
+  it("shows every operation [O5]", () => {
     const shown = new Set(examples.map((line) => line.split(" ")[0]));
     expect(Object.keys(operations).filter((name) => !shown.has(name))).toEqual([]);
   });

@@ -71,19 +71,16 @@ const namesOf = async (list: (typeof lists)[number]) => {
 
 describe("npm start", () => {
   it("makes the demo workspace whole, also where a start ended that made it", async () => {
-    const { clients } = demoWorkspace(new Date());
+    const { clients } = demoWorkspace(new Date(), "");
     const expected = {
       clients: clients.map(({ company_name, client_name }) => company_name ?? client_name),
       projects: clients.flatMap(({ projects = [] }) => projects.map(({ name }) => name)),
-      deliverables: [
-        ...clients.flatMap(({ deliverables = [] }) => deliverables.map(({ title }) => title)),
-        reviewTitle,
-      ],
+      deliverables: clients.flatMap(({ deliverables = [] }) => deliverables.map(({ title }) => title)),
     };
     for (const list of lists) expect(await namesOf(list)).toEqual(expected[list].sort());
   });
 
-  it("announces base URL, apikey, token, organization and Stripe's secret in local.json once it serves", async () => {
+  it("writes base URL, apikey, token, organization and Stripe's secret to local.json once it serves [O8]", async () => {
     const file = join(state.directory, "local.json");
     const announced = JSON.parse(readFileSync(file, "utf8"));
     expect(announced).toEqual({
@@ -99,7 +96,7 @@ describe("npm start", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it("prints how it starts and what to try, as approved", async () => {
+  it("prints how it starts and what to try, as approved [O7]", async () => {
     const printed = service.output();
     const progress = printed.split("\n").filter((line) => line.endsWith(" …"));
     const [welcome] = /\nServing at .*? Ctrl-C stops the server\.\n/s.exec(printed) ?? [];
@@ -144,15 +141,47 @@ describe("npm start", () => {
   });
 
   it("has something to try every route on, as approved", async () => {
-    const made: string[] = [];
-    for (const list of ["clients", "projects", "time-entries", "invoices", "deliverables"]) {
+    const all = async (list: string) => {
       const answer = await call(`/api-v1/${list}?limit=200`);
-      const { data } = (await answer.json()) as { data: Record<string, unknown>[] };
-      const ofDemo = data.filter(({ name, title }) => name !== "First Client" && title !== reviewTitle);
-      const lines = ofDemo.map((record) => labelled(JSON.stringify(record, null, 1)));
+      return ((await answer.json()) as { data: Record<string, unknown>[] }).data;
+    };
+    const made = [];
+    for (const [list, ...fields] of [
+      ["clients", "name", "email", "status", "is_sample"],
+      ["projects", "name", "status", "included_revision_rounds", "revision_rounds_used"],
+      ["invoices", "number", "status", "total", "amount_due"],
+      ["deliverables", "title", "review_state", "version_number", "embed_url"],
+    ] as const) {
+      const records = (await all(list)).filter(({ name }) => name !== "First Client");
+      const lines = records.map((record) => fields.map((field) => record[field] ?? "-").join(" · "));
       made.push(`${list}\n${lines.sort().join("\n")}`);
     }
     await expect(`${made.join("\n\n")}\n`).toMatchFileSnapshot("./demo-workspace.txt");
+    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    const spent = (await all("time-entries")).map(({ spent_date }) => String(spent_date));
+    expect(spent).toHaveLength(150);
+    expect(spent.every((date) => date >= day(-90) && date <= day(0))).toBe(true);
+    for (const { status, issue_date, due_date } of await all("invoices")) {
+      expect(issue_date === null).toBe(status === "draft");
+      if (status === "overdue") expect(String(due_date) < day(0)).toBe(true);
+      if (status === "open" && due_date !== null) expect(String(due_date) >= day(0)).toBe(true);
+    }
+  });
+
+  it("has a day of webhooks behind it, of an endpoint that works and one that fails", async () => {
+    const { stdout } = await admin("list-webhook-endpoints --json");
+    const endpoints = JSON.parse(stdout) as { id: string; description: string }[];
+    const figures = [];
+    for (const { id, description } of endpoints) {
+      const { delivered_24h, failed_24h } = JSON.parse(
+        (await admin(`webhook-health --id ${id} --json`)).stdout,
+      );
+      figures.push({ description, arrives: delivered_24h > 5, fails: failed_24h > 5 });
+    }
+    expect(figures).toEqual([
+      { description: "CRM: everything that happens", arrives: true, fails: false },
+      { description: "The board in the office: reviews and money", arrives: true, fails: true },
+    ]);
   });
 
   it("refuses a port or a state that is taken, in words", async () => {
@@ -170,7 +199,7 @@ describe("npm start", () => {
     expect(refused.stderr).toBe("\nPORT must be 1 to 65535\n");
   });
 
-  it("does not see another server", async () => {
+  it("does not see another server [O9]", async () => {
     const other = await openService();
     const strange = { ...service.server, token: other.server.token };
     expect((await call("/api-v1/clients", strange)).status).toBe(401);
@@ -181,7 +210,7 @@ describe("npm start", () => {
 });
 
 describe("npm run admin", () => {
-  it("--json prints the result alone", async () => {
+  it("--json prints the result alone [O2]", async () => {
     const { code, stdout, stderr } = await runCommand(
       "admin.ts",
       ["create-client", "--company-name", "Fern & Co", "--sample", "--json"],
@@ -197,7 +226,7 @@ describe("npm run admin", () => {
     expect((await admin("create-client --company-name=Oak")).stdout).toMatch(/^name +Oak$/m);
   });
 
-  it("a refusal exits 1: as JSON on stdout with --json, in words on stderr without", async () => {
+  it("a refusal exits 1: as JSON on stdout with --json, in words on stderr without [O2]", async () => {
     const parameters = ["create-api-token", "--name", "x", "--scopes", "invoice:issue", "--json"];
     const json = await runCommand("admin.ts", parameters, state.directory);
     expect({ code: json.code, refusal: JSON.parse(json.stdout), stderr: json.stderr }).toEqual({
@@ -234,7 +263,7 @@ describe("npm run admin", () => {
   it("writes an export into a folder, and into none that holds something already", async () => {
     const out = join(state.directory, "exported");
     const { stdout, stderr } = await admin(`export-organization --out ${out} --json`);
-    expect(JSON.parse(stdout)).toMatchObject({ organization: "demo", out, images: 2 });
+    expect(JSON.parse(stdout)).toMatchObject({ organization: "demo", out, images: 7 });
     expect(stderr).toMatch(/^\d+ rows?(?:, \d+ images?)? so far \(clients\.jsonl\)$/m);
     expect(readFileSync(join(out, "clients.jsonl"), "utf8")).toContain("Northwind Outdoor");
     expect((await admin(`export-organization --out ${out}`)).stderr).toContain("is not empty");

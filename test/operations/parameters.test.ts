@@ -17,7 +17,7 @@ afterEach(() => {
 const read = (line: string) => readCommand(line.split(" "));
 
 describe("the command line of npm run admin", () => {
-  it("reads an operation, its fields and the switches", () => {
+  it("reads an operation, its fields and the switches [O1]", () => {
     expect(read("create-organization --owner-email a@b.co --name=X=Y --json")).toEqual({
       operation: "create-organization",
       fields: { owner_email: "a@b.co", name: "X=Y" },

@@ -61,7 +61,7 @@ const with_ = (headers: Record<string, string>, signature: string) => ({
 });
 
 describe("docs/webhooks.md", () => {
-  it("names every header of a delivery, and the feed to recover from", async () => {
+  it("names every header of a delivery, and the feed to recover from [W8]", async () => {
     const named = Object.keys(await signed()).filter((name) => /^(webhook|x-svc)-/i.test(name));
     expect(named).toHaveLength(9);
     expect(named.filter((name) => !page.includes(name))).toEqual([]);

@@ -18,7 +18,7 @@ const waitSeconds = (outcome: AttemptOutcome, attempt = 1, random = shortest) =>
   return (Date.parse(nextAttemptAt ?? "") - now.getTime()) / 1000;
 };
 
-describe("contract W16: what an answer means", () => {
+describe("what an answer means [W16]", () => {
   it.each([200, 201, 202, 204, 299])("%i is delivered", (status) => {
     expect(classifyAttempt(answer(status), 1, now, longest)).toEqual({
       status: "delivered",
@@ -64,7 +64,7 @@ describe("contract W16: what an answer means", () => {
   });
 });
 
-describe("contract W18: the schedule", () => {
+describe("the schedule [W18]", () => {
   it.each([
     [1, 10],
     [2, 30],
@@ -86,7 +86,7 @@ describe("contract W18: the schedule", () => {
   });
 });
 
-describe("contract W19: Retry-After", () => {
+describe("Retry-After [W19]", () => {
   it.each([302, 408, 429, 500, 503, 599])(
     "on a %i moves the next attempt to the later of hint and jittered delay",
     (status) => {

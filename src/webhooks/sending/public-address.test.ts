@@ -146,7 +146,7 @@ const refused = {
   ],
 } as const;
 
-describe("contract W22: where a webhook may be sent", () => {
+describe("where a webhook may be sent [W22]", () => {
   for (const [reason, urls] of Object.entries(refused)) {
     it.each(urls)(`refuses %s as ${reason}`, async (url) => {
       expect(await judge(url)).toEqual({ ok: false, reason });
@@ -225,7 +225,7 @@ describe("contract W22: where a webhook may be sent", () => {
   });
 });
 
-describe("ALLOW_LOCAL_WEBHOOK_TARGETS", () => {
+describe("ALLOW_LOCAL_WEBHOOK_TARGETS [W23]", () => {
   const local = { ...publicName, allowLocal: true };
 
   it.each([

@@ -38,7 +38,7 @@ async function verdicts(headers: Record<string, string>, body: string, secret: s
 const all = { standardwebhooks: true, svix: true, octokit: true };
 const none = { standardwebhooks: false, svix: false, octokit: false };
 
-describe("contract W8: request headers of a delivery", () => {
+describe("request headers of a delivery [W8]", () => {
   it("names the delivery, the event and the attempt", async () => {
     const sent = await delivery(newSigningSecret());
     expect(await deliveryHeaders(sent)).toEqual({
@@ -55,7 +55,7 @@ describe("contract W8: request headers of a delivery", () => {
     });
   });
 
-  it("is verified unchanged by standardwebhooks, svix and @octokit/webhooks-methods", async () => {
+  it("is verified unchanged by standardwebhooks, svix and @octokit/webhooks-methods [W9]", async () => {
     const secret = newSigningSecret();
     const sent = await delivery(secret);
     expect(await verdicts(await deliveryHeaders(sent), sent.body, secret)).toEqual(all);
@@ -95,7 +95,7 @@ describe("contract W8: request headers of a delivery", () => {
   });
 });
 
-it("a new secret is whsec_ and 32 random bytes in base64", () => {
+it("a new secret is whsec_ and 32 random bytes in base64 [W10]", () => {
   const secret = newSigningSecret();
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(newSigningSecret()).not.toBe(secret);

@@ -1,0 +1,97 @@
+/**
+ * Writes test/contract/README.md, the tests of each clause of docs/contract.md, from the clauses that test titles end
+ * with; with --check it only says whether it is up to date. A clause needs a test, or a reason in `promises`.
+ */
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { parseArgs } from "node:util";
+
+const { values: options } = parseArgs({ options: { check: { type: "boolean" } } });
+const root = join(import.meta.dirname, "..");
+const folder = join(root, "test/contract");
+const page = join(folder, "README.md");
+
+/** Clauses about later releases, which no test of this release can hold. */
+const promises: Record<string, string> = {
+  K2: "a rule for later releases: [CONTRIBUTING.md](../../CONTRIBUTING.md) holds every change to it",
+  K5: "a rule for later announcements, kept in [CHANGELOG.md](../../CHANGELOG.md)",
+};
+
+const contract = readFileSync(join(root, "docs/contract.md"), "utf8");
+const groups = [...contract.matchAll(/^## ([A-Z])\. (.+)$/gm)].map(([, letter = "", name = ""]) => ({
+  letter,
+  name,
+}));
+const clauses = [...contract.matchAll(/^\*\*([A-Z]\d+)\.\*\*/gm)].map(([, id = ""]) => id);
+
+interface Promised {
+  file: string;
+  title: string;
+  ids: string[];
+}
+
+/** The titles of a test file that end with clauses, as in `counts every request once [R2, R3]`. */
+function titlesOf(path: string): Promised[] {
+  const text = readFileSync(join(root, path), "utf8");
+  return [...text.matchAll(/(["`])([^"`\n]+) \[([A-Z]\d+(?:, [A-Z]\d+)*)\]\1/g)].map(
+    ([, , title = "", ids = ""]) => ({
+      file: relative(folder, join(root, path)),
+      title,
+      ids: ids.split(", "),
+    }),
+  );
+}
+
+const titles = globSync("{src,test}/**/*.test.{ts,tsx}", { cwd: root }).sort().flatMap(titlesOf);
+
+const wrong = [
+  ...titles.flatMap(({ file, ids }) =>
+    ids
+      .filter((id) => !clauses.includes(id))
+      .map((id) => `${file} names ${id}, which docs/contract.md does not have`),
+  ),
+  ...clauses
+    .filter((id) => !(id in promises) && !titles.some(({ ids }) => ids.includes(id)))
+    .map((id) => `no test's title ends with [${id}]`),
+];
+if (wrong.length > 0) {
+  console.error(wrong.join("\n"));
+  process.exit(1);
+}
+
+const testsOf = (id: string) =>
+  titles
+    .filter(({ ids }) => ids.includes(id))
+    .map(({ file, title }) => `[${file.replaceAll("../", "")}](${file}): ${title.replaceAll("|", "\\|")}`);
+
+const text = `# Clause to test
+
+The tests of each clause of [docs/contract.md](../../docs/contract.md). This page is made from the tests' titles, which
+end with the clauses that they hold (\`counts every request once [R2]\`): \`npm run contract-table\` writes it.
+
+A title with \`$name\` or \`%s\` runs once for each route, operation or case. Every answer that a test gets through
+\`test/support/partner.ts\` is also checked against [openapi.json](../../openapi.json): path, method, status, headers,
+content type and body ([conformance.ts](../support/conformance.ts)).
+${groups
+  .map(
+    ({ letter, name }) => `
+## ${letter}. ${name}
+
+| clause | tests |
+|---|---|
+${clauses
+  .filter((id) => id.startsWith(letter))
+  .map((id) => `| ${id} | ${promises[id] ?? testsOf(id).join("<br>")} |`)
+  .join("\n")}
+`,
+  )
+  .join("")}`;
+
+if (!options.check) {
+  writeFileSync(page, text);
+} else if (readFileSync(page, "utf8") !== text) {
+  console.error(
+    "test/contract/README.md is not what the titles say: run `npm run contract-table` and commit it",
+  );
+  process.exit(1);
+}

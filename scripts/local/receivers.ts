@@ -1,0 +1,8 @@
+/**
+ * Where the demo workspace's webhooks go: the service answers them itself (src/pages/dev/). `localhost` rather than the
+ * number, so that they share no limit by host with receivers of yours.
+ */
+export function receiversAt(baseUrl: string): string {
+  const { port } = new URL(baseUrl);
+  return `http://localhost:${port}/dev/receivers`;
+}

@@ -1,0 +1,98 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, it, vi } from "vitest";
+import { partnerApp } from "../../src/http/app.ts";
+import { deprecationHeaders, parseDeprecations } from "../../src/http/deprecations.ts";
+import { routes } from "../../src/routes/routes.ts";
+import { servicesOf } from "../../src/services.ts";
+import { baseUrl } from "../support/partner.ts";
+import { makeWorkspace, type Workspace } from "../support/workspace.ts";
+
+const path = "/api-list-clients";
+const announced = { deprecated_at: "2026-01-01T00:00:00Z", sunset_at: "2026-06-30T00:00:00Z" };
+
+/** Asks a deployment with a configuration of its own. */
+async function ask(workspace: Workspace, configuration: string, address: string, method = "GET") {
+  const execution = createExecutionContext();
+  const headers = { apikey: env.GATEWAY_PUBLIC_KEY, authorization: `Bearer ${workspace.token}` };
+  const request = new Request(`${baseUrl}${address}`, { method, headers });
+  const bindings = { ...env, DEPRECATIONS: configuration };
+  const answer = await partnerApp(routes, servicesOf).fetch(request, bindings, execution);
+  await waitOnExecutionContext(execution);
+  return [answer.status, answer.headers.get("deprecation"), answer.headers.get("sunset")];
+}
+
+describe("a path whose removal date is configured", () => {
+  it("answers with Deprecation (RFC 9745) and Sunset (RFC 8594), a wrong method too [K4]", async () => {
+    const workspace = await makeWorkspace();
+    const configuration = JSON.stringify({ [path]: announced });
+    const headers = ["@1767225600", "Tue, 30 Jun 2026 00:00:00 GMT"];
+    expect(await ask(workspace, configuration, path)).toEqual([200, ...headers]);
+    expect(await ask(workspace, configuration, path, "POST")).toEqual([405, ...headers]);
+    expect(await ask(workspace, configuration, path, "HEAD")).toEqual([405, ...headers]);
+    expect(await ask(workspace, configuration, "/api-v1/clients")).toEqual([200, null, null]);
+  });
+
+  it("sends the headers from the day on that it is announced", async () => {
+    const later = { ...announced, sunset_at: "9999-06-30T00:00:00Z", announced_at: "9999-01-01T00:00:00Z" };
+    const configuration = JSON.stringify({ [path]: later });
+    expect(await ask(await makeWorkspace(), configuration, path)).toEqual([200, null, null]);
+    const announcedMs = Date.parse(later.announced_at);
+    expect(deprecationHeaders(configuration, path, announcedMs - 1)).toEqual({});
+    expect(Object.keys(deprecationHeaders(configuration, path, announcedMs))).toEqual([
+      "Deprecation",
+      "Sunset",
+    ]);
+  });
+});
+
+const broken = [
+  { slip: "no JSON", text: "{" },
+  {
+    slip: "plain dates",
+    text: '{"/api-list-clients":{"deprecated_at":"2026-01-01","sunset_at":"2026-06-30"}}',
+  },
+  { slip: "a missing date", text: '{"/api-list-clients":{"deprecated_at":"2026-01-01T00:00:00Z"}}' },
+  {
+    slip: "89 days of notice",
+    text: JSON.stringify({ [path]: { ...announced, sunset_at: "2026-03-31T00:00:00Z" } }),
+  },
+  {
+    slip: "89 days from the first Sunset header",
+    text: JSON.stringify({ [path]: { ...announced, announced_at: "2026-04-02T00:00:00Z" } }),
+  },
+  {
+    slip: "89 days from the deprecation, however early it was announced",
+    text: JSON.stringify({
+      [path]: { ...announced, deprecated_at: "2026-04-02T00:00:00Z", announced_at: "2026-01-01T00:00:00Z" },
+    }),
+  },
+];
+
+describe.each(broken)("a configuration with $slip", ({ text }) => {
+  it("is refused by the check", () => {
+    expect(() => parseDeprecations(text)).toThrow(/^DEPRECATIONS/);
+  });
+
+  it("takes no route down: it is logged once, and no headers are sent", async () => {
+    const workspace = await makeWorkspace();
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    expect(await ask(workspace, text, path)).toEqual([200, null, null]);
+    expect(await ask(workspace, text, "/api-v1/clients")).toEqual([200, null, null]);
+    const lines = log.mock.calls.filter(([line]) => String(line).includes("DEPRECATIONS"));
+    log.mockRestore();
+    expect(lines).toHaveLength(1);
+  });
+});
+
+it("the Deprecation header counts whole seconds", () => {
+  const text = JSON.stringify({ [path]: { ...announced, deprecated_at: "2026-01-01T00:00:00.900Z" } });
+  expect(deprecationHeaders(text, path, Date.parse("2026-02-01"))).toMatchObject({
+    Deprecation: "@1767225600",
+  });
+});
+
+it("90 days of notice are enough", () => {
+  const text = JSON.stringify({ [path]: { ...announced, sunset_at: "2026-04-01T00:00:00Z" } });
+  expect(Object.keys(parseDeprecations(text))).toEqual([path]);
+});

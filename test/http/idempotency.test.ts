@@ -1,0 +1,299 @@
+import { evictDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, it, vi } from "vitest";
+import type { Route } from "../../src/http/route.ts";
+import { coordinatorStub } from "../support/coordinator.ts";
+import { call, post } from "../support/partner.ts";
+import { makeRecords } from "../support/records.ts";
+import { ask, keyedRoutes, successOf, validRequest } from "../support/requests.ts";
+import { rowCounts } from "../support/rows.ts";
+import { insertToken, makeWorkspace, type Workspace } from "../support/workspace.ts";
+
+type Fields = Record<string, unknown>;
+
+const key = "the same work";
+
+const outcome = async (answer: Response): Promise<Fields & { http: number }> => ({
+  http: answer.status,
+  ...(await answer.json<Fields>()),
+});
+const replayOf = (first: Fields) => ({ ...first, http: 200, idempotent_replay: true });
+
+const code = async (answer: Response) => `${answer.status} ${(await answer.json<{ code?: string }>()).code}`;
+
+describe.each(keyedRoutes)("$name", ({ route }) => {
+  it("50 simultaneous requests with one key: one does the work, 49 are replays of it [I4, T9]", async () => {
+    const once = await rowsMade(route, 1);
+    const { rows, answers } = await rowsMade(route, 50);
+    expect(rows).toEqual(once.rows);
+    const outcomes = await Promise.all(answers.map(outcome));
+    const firsts = outcomes.filter((fields) => !("idempotent_replay" in fields));
+    expect(firsts.map(({ http }) => http)).toEqual([successOf(route)]);
+    const replays = outcomes.filter((fields) => "idempotent_replay" in fields);
+    expect(replays).toEqual(Array(49).fill(replayOf(firsts[0] as Fields)));
+  });
+
+  it("a replay is the first answer whole, whatever became of the record [I10]", async () => {
+    const workspace = await makeWorkspace();
+    const records = await makeRecords(workspace);
+    const first = await outcome(await ask(route, workspace, { key }, records));
+    await changeEverything(workspace);
+    expect(await outcome(await ask(route, workspace, { key }, records))).toEqual(replayOf(first));
+    await evictDurableObject(coordinatorStub(workspace));
+    expect(await outcome(await ask(route, workspace, { key }, records))).toEqual(replayOf(first));
+  });
+
+  it("the same request is the same in another order of fields, with other spaces and another token [I3]", async () => {
+    const workspace = await makeWorkspace();
+    const records = await makeRecords(workspace);
+    const { body } = validRequest(route, records);
+    const first = await outcome(await ask(route, workspace, { key }, records));
+    const reordered = Object.fromEntries(Object.entries(body ?? {}).reverse());
+    const text = JSON.stringify(reordered, null, 4);
+    const token = await insertToken(workspace);
+    expect(await outcome(await ask(route, workspace, { key, body: text, token }, records))).toEqual(
+      replayOf(first),
+    );
+  });
+
+  it("the key with another body is 409 idempotency_key_reused, and does nothing [I5]", async () => {
+    const workspace = await makeWorkspace();
+    const records = await makeRecords(workspace);
+    const { path, body } = validRequest(route, records);
+    await ask(route, workspace, { key }, records);
+    const before = await rowCounts(workspace);
+    const other = { ...body, ...changeOf(route.path) };
+    expect(await code(await call(workspace, path, { body: other, key }))).toBe("409 idempotency_key_reused");
+    expect(await rowCounts(workspace)).toEqual(before);
+  });
+
+  it("the key on another route is 409 idempotency_key_reused [I2]", async () => {
+    const workspace = await makeWorkspace();
+    const records = await makeRecords(workspace);
+    expect((await post(workspace, "/api-v1/clients", { client_name: "First" }, key)).status).toBe(201);
+    if (route.path === "/api-v1/clients") return;
+    expect(await code(await ask(route, workspace, { key }, records))).toBe("409 idempotency_key_reused");
+  });
+
+  it("the same key in another organization is other work [I2]", async () => {
+    for (const workspace of [await makeWorkspace(), await makeWorkspace()]) {
+      const answer = await ask(route, workspace, { key });
+      expect([answer.status, (await answer.json<Fields>()).idempotent_replay]).toEqual([
+        successOf(route),
+        undefined,
+      ]);
+    }
+  });
+
+  it("a refused request gives its key back [I6]", async () => {
+    const workspace = await makeWorkspace();
+    const records = await makeRecords(workspace);
+    const token = await insertToken(workspace, []);
+    const { path } = validRequest(route, records);
+    const refusals = [
+      await ask(route, workspace, { key, token }, records),
+      await call(workspace, path, { body: { nonsense: 1 }, key }),
+      await call(workspace, path, { body: "{", key }),
+    ];
+    expect(refusals.map(({ status }) => status)).toEqual([403, 400, 400]);
+    expect((await ask(route, workspace, { key }, records)).status).toBe(successOf(route));
+  });
+
+  it("once its answer was dropped, a replay reads the record, and other words are still refused", async () => {
+    const workspace = await makeWorkspace();
+    const records = await makeRecords(workspace);
+    const first = await outcome(await ask(route, workspace, { key }, records));
+    const before = await rowCounts(workspace);
+    await dropAnswers(workspace);
+    expect(await outcome(await ask(route, workspace, { key }, records))).toMatchObject(
+      essence(replayOf(first)),
+    );
+    const { path, body } = validRequest(route, records);
+    const other = { ...body, ...changeOf(route.path) };
+    expect(await code(await call(workspace, path, { body: other, key }))).toBe("409 idempotency_key_reused");
+    expect(await rowCounts(workspace)).toEqual(before);
+  });
+});
+
+const ofOrganization = (sql: string, { organizationId }: Workspace) =>
+  env.DB.prepare(sql).bind(organizationId).run();
+
+/** What a month does to the ledger. */
+const dropAnswers = (workspace: Workspace) =>
+  ofOrganization("UPDATE requests SET answer = NULL WHERE organization_id = ?", workspace);
+
+/** Changes what every answer could show of its record. */
+async function changeEverything(workspace: Workspace): Promise<void> {
+  await ofOrganization(
+    "UPDATE clients SET client_name = 'Other', status = 'archived' WHERE organization_id = ?",
+    workspace,
+  );
+  await ofOrganization(
+    "UPDATE projects SET name = 'Other', status = 'archived' WHERE organization_id = ?",
+    workspace,
+  );
+  await ofOrganization("UPDATE time_entries SET description = 'Other' WHERE organization_id = ?", workspace);
+  await ofOrganization("UPDATE invoices SET notes = 'Other' WHERE organization_id = ?", workspace);
+  await ofOrganization(
+    "UPDATE deliverables SET title = 'Other' WHERE organization_id = ? AND current_state = 'open'",
+    workspace,
+  );
+  await ofOrganization(
+    "UPDATE scope_request_evidence SET content = 'Other' WHERE organization_id = ?",
+    workspace,
+  );
+}
+
+/** Sends one request so many times at once in a fresh workspace: what was answered, and which rows came of it. */
+async function rowsMade(route: Route, times: number): Promise<{ rows: object; answers: Response[] }> {
+  const workspace = await makeWorkspace();
+  const records = await makeRecords(workspace);
+  const before = await rowCounts(workspace);
+  const answers = await Promise.all(
+    Array.from({ length: times }, () => ask(route, workspace, { key }, records)),
+  );
+  const after = Object.entries(await rowCounts(workspace));
+  return {
+    rows: Object.fromEntries(after.map(([table, count]) => [table, count - (before[table] ?? 0)])),
+    answers,
+  };
+}
+
+/** A valid change of a request's body. */
+function changeOf(path: string): Fields {
+  if (path.endsWith("/send")) return { message: "Another message" };
+  if (path.endsWith("/versions")) return { note: "Another note" };
+  if (path.endsWith("/deliverables")) return { title: "Another title" };
+  if (path.endsWith("/invoices")) return { notes: "Other notes" };
+  if (path.endsWith("/projects")) return { name: "Another name" };
+  if (path.endsWith("/clients")) return { client_name: "Another name" };
+  if (path.endsWith("/api-ingest-request")) return { content: "Other words" };
+  return { description: "Something else" };
+}
+
+/** What of an answer never changes: all but what later work on the record moves. */
+function essence({ updated_at: _, ...fields }: Fields): Fields {
+  return fields;
+}
+
+const client = { client_name: "Ada" };
+
+it("a replay of a large project is its first answer, also when a milestone was renamed or all is gone", async () => {
+  const workspace = await makeWorkspace();
+  const { client_id } = await makeRecords(workspace);
+  const milestones = Array.from({ length: 90 }, (_, index) => ({
+    name: `${index} ${"x".repeat(150)}`,
+    amount: 10,
+  }));
+  const project = { client_id, name: "Large", milestones };
+  const first = await outcome(await post(workspace, "/api-v1/projects", project, key));
+  await ofOrganization("UPDATE milestones SET name = 'Renamed' WHERE organization_id = ?", workspace);
+  expect(await outcome(await post(workspace, "/api-v1/projects", project, key))).toEqual(replayOf(first));
+  await ofOrganization("DELETE FROM milestones WHERE organization_id = ?", workspace);
+  await env.DB.prepare("DELETE FROM projects WHERE id = ?").bind(first.id).run();
+  expect(await outcome(await post(workspace, "/api-v1/projects", project, key))).toEqual(replayOf(first));
+});
+
+it("work is not done again when its answer was dropped and its record is gone", async () => {
+  const workspace = await makeWorkspace();
+  await post(workspace, "/api-v1/clients", client, key);
+  await ofOrganization("DELETE FROM clients WHERE organization_id = ?", workspace);
+  await dropAnswers(workspace);
+  expect(await code(await post(workspace, "/api-v1/clients", client, key))).toBe(
+    "409 idempotency_key_reused",
+  );
+  expect((await rowCounts(workspace)).clients).toBe(0);
+});
+
+it("twins that no coordinator holds apart do the work once", async () => {
+  const workspace = await makeWorkspace();
+  const getByName = env.ORGANIZATION_COORDINATOR.getByName.bind(env.ORGANIZATION_COORDINATOR);
+  vi.spyOn(env.ORGANIZATION_COORDINATOR, "getByName").mockImplementation((name) => {
+    const coordinator = getByName(name);
+    const acquire = async (ceiling: number, token: string) => {
+      const counted = await coordinator.acquire(ceiling, token);
+      // Both have read and neither has written.
+      await scheduler.wait(50);
+      return { ...counted, claim: { state: "fresh", waited: false } };
+    };
+    return { acquire, release: async () => {} } as never;
+  });
+  const answers = await Promise.all([1, 2, 3].map(() => post(workspace, "/api-v1/clients", client, key)));
+  const outcomes = await Promise.all(answers.map(outcome));
+  vi.mocked(env.ORGANIZATION_COORDINATOR.getByName).mockRestore();
+  expect(outcomes.map(({ http }) => http).sort()).toEqual([200, 200, 201]);
+  expect(new Set(outcomes.map(({ id }) => id)).size).toBe(1);
+  expect((await rowCounts(workspace)).clients).toBe(1);
+});
+
+it("a request that does not end within ten seconds: the same one gets a 409 with Retry-After: 1 [I7]", async () => {
+  const workspace = await makeWorkspace();
+  const batch = env.DB.batch.bind(env.DB);
+  const hanging = Promise.withResolvers<void>();
+  const slow = vi.spyOn(env.DB, "batch").mockImplementation(async (statements) => {
+    if (statements.length === 2) await hanging.promise;
+    return batch(statements) as never;
+  });
+  const first = post(workspace, "/api-v1/clients", client, key);
+  await scheduler.wait(100);
+  const startedMs = Date.now();
+  const answers = await Promise.all([
+    post(workspace, "/api-v1/clients", client, key),
+    post(workspace, "/api-v1/clients", { client_name: "Grace" }, key),
+  ]);
+  const waitedMs = Date.now() - startedMs;
+  expect(await Promise.all(answers.map(code))).toEqual([
+    "409 idempotency_key_in_progress",
+    "409 idempotency_key_reused",
+  ]);
+  expect(answers[0]?.headers.get("retry-after")).toBe("1");
+  expect(waitedMs).toBeGreaterThan(9_500);
+  expect(waitedMs).toBeLessThan(10_000 + 5_000);
+  hanging.resolve();
+  expect((await first).status).toBe(201);
+  slow.mockRestore();
+});
+
+it("the second of two waits for the first and gets its result; if the first fails, it does the work [I7]", async () => {
+  const workspace = await makeWorkspace();
+  const { client_id } = await makeRecords(workspace);
+  const project = { client_id, name: "Relaunch" };
+  const batch = env.DB.batch.bind(env.DB);
+  let failures = 1;
+  const slow = vi.spyOn(env.DB, "batch").mockImplementation(async (statements) => {
+    if (statements.length < 3) return batch(statements) as never;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    if (failures-- > 0) throw new Error("D1_ERROR: D1 DB is overloaded. Requests queued for too long.");
+    return batch(statements) as never;
+  });
+  const log = vi.spyOn(console, "error").mockImplementation(() => {});
+  const answers = await Promise.all([1, 2, 3].map(() => post(workspace, "/api-v1/projects", project, key)));
+  slow.mockRestore();
+  log.mockRestore();
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 201, 503]);
+  expect((await rowCounts(workspace)).projects).toBe(2);
+});
+
+it("a business refusal gives the key back: once its cause is gone, the same request succeeds", async () => {
+  const workspace = await makeWorkspace();
+  const client_id = crypto.randomUUID();
+  const project = { client_id, name: "Relaunch" };
+  const refused = await post(workspace, "/api-v1/projects", project, key);
+  expect([refused.status, await refused.json()]).toEqual([
+    400,
+    { error: "client_id not found in this workspace" },
+  ]);
+  await env.DB.prepare("INSERT INTO clients (id, organization_id, client_name) VALUES (?, ?, 'Ada')")
+    .bind(client_id, workspace.organizationId)
+    .run();
+  expect((await post(workspace, "/api-v1/projects", project, key)).status).toBe(201);
+});
+
+it("keys of any visible characters work; case and spaces inside count", async () => {
+  const workspace = await makeWorkspace();
+  const keys = ["k", "K", "a b", "a  b", '"quoted"', "sn'ow", "--", "{}", "%00", "x".repeat(200)];
+  for (const each of keys) {
+    expect([each, (await post(workspace, "/api-v1/clients", client, each)).status]).toEqual([each, 201]);
+  }
+  expect((await rowCounts(workspace)).clients).toBe(keys.length);
+});

@@ -1,0 +1,255 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { metered } from "../support/metered.ts";
+import { call, post } from "../support/partner.ts";
+import { makeRecords, type Records } from "../support/records.ts";
+import { listRoutes } from "../support/requests.ts";
+import { type Collection, seed, tableOf } from "../support/seed.ts";
+import { makeWorkspace, type Workspace } from "../support/workspace.ts";
+
+/** Beside its own rows a page reads the next page's first one, the token's twice, organization and plan: limit + 6. */
+const constantRows = 6;
+const manyRows = 5_000;
+const otherKind = 500;
+
+interface Page {
+  data: Record<string, unknown>[];
+  next_cursor: string | null;
+}
+
+/** Calls, and answers what D1 says that it read. */
+async function pageOf(workspace: Workspace, path: string): Promise<Page & { rows: number }> {
+  const { answer, read } = await metered(() => call(workspace, path));
+  return { ...(await answer.json<Page>()), rows: read };
+}
+
+/** Filters that name a record, with the column of each list's table that holds it. */
+const recordFilters: Record<Collection, readonly string[]> = {
+  clients: ["external_id", "email"],
+  projects: ["client_id", "external_id"],
+  "time-entries": ["project_id", "client_id", "user_id"],
+  invoices: ["client_id", "project_id", "external_id"],
+  deliverables: ["client_id", "project_id"],
+};
+
+const lists = listRoutes.flatMap(({ route }) => {
+  const collection = route.path.split("/")[2] as Collection;
+  return recordFilters[collection].map((filter) => ({ path: route.path, collection, filter }));
+});
+
+const sql = (text: string, ...values: unknown[]) =>
+  env.DB.prepare(text)
+    .bind(...values)
+    .run();
+
+/** Other records for the few rows that a filter is to find among the many. */
+async function makeOthers(workspace: Workspace): Promise<Record<string, string>> {
+  const { organizationId } = workspace;
+  const other: Records = await makeRecords(workspace);
+  const member = crypto.randomUUID();
+  await sql(
+    "INSERT INTO members (id, organization_id, email, role) VALUES (?, ?, 'other@example.com', 'member')",
+    member,
+    organizationId,
+  );
+  return {
+    client_id: other.client_id,
+    project_id: other.project_id,
+    user_id: member,
+    external_id: "crm-4711",
+    email: "mara@northwind.example",
+  };
+}
+
+const everyNth = (table: string, n: number) =>
+  `SELECT id FROM (SELECT id, row_number() OVER (ORDER BY updated_at) AS place
+     FROM ${table} WHERE organization_id = ?2 AND updated_at < '2026-02-01')
+   WHERE place % ${n} = 0`;
+
+/** Every 40th of the seeded rows belongs to the other record. */
+async function fill(workspace: Workspace, collection: Collection, filter: string): Promise<string> {
+  const others = await makeOthers(workspace);
+  const records = await makeRecords(workspace);
+  await seed(collection, workspace, records, 1, manyRows);
+  const value = others[filter] ?? "";
+  const set = {
+    client_id: `client_id = ?1${collection === "time-entries" ? `, project_id = '${others.project_id}'` : ""}`,
+    project_id: `project_id = ?1, client_id = '${others.client_id}'`,
+  }[filter];
+  const table = tableOf(collection);
+  await sql(
+    `UPDATE ${table} SET ${set ?? `${filter} = ?1`}, updated_at = substr(updated_at, 1, 19) || '.500Z'
+     WHERE organization_id = ?2 AND updated_at < '2026-02-01' AND id IN (${everyNth(table, manyRows / otherKind)})`,
+    value,
+    workspace.organizationId,
+  );
+  return value;
+}
+
+describe.each(lists)("$path?$filter", ({ path, collection, filter }) => {
+  it("gives exactly the records that it names, and a page reads limit + 6 rows at any depth [L8, L9]", async () => {
+    const workspace = await makeWorkspace();
+    const value = await fill(workspace, collection, filter);
+    const children = ["projects", "invoices"].includes(collection);
+    for (const limit of [1, 50, 200]) {
+      const query = `${path}?${filter}=${encodeURIComponent(value)}&limit=${limit}`;
+      let cursor: string | null = "";
+      let found = 0;
+      while (cursor !== null && (limit > 1 || found < 5)) {
+        const page: Page & { rows: number } = await pageOf(
+          workspace,
+          `${query}${cursor && `&cursor=${cursor}`}`,
+        );
+        expect(page.data.every((record) => record[filter] === value)).toBe(true);
+        // Projects and invoices carry children: a look for them each.
+        expect(page.rows).toBeLessThanOrEqual(limit + constantRows + (children ? limit + 1 : 0));
+        found += page.data.length;
+        cursor = page.next_cursor;
+      }
+      if (limit > 1) expect(found).toBeGreaterThanOrEqual(otherKind);
+      if (limit > 1) expect(found).toBeLessThanOrEqual(otherKind + 2);
+    }
+  });
+});
+
+it("an invoice is found by its number", async () => {
+  const workspace = await makeWorkspace();
+  const { invoice_id } = await makeRecords(workspace);
+  await seed("invoices", workspace, await makeRecords(workspace), 1, manyRows);
+  await sql(
+    `INSERT INTO invoice_line_items (id, organization_id, invoice_id, position, description, quantity,
+      unit_price_minor, amount_minor)
+     VALUES (?1, ?2, ?1, 0, 'Concept', 1, 1000, 1000)`,
+    invoice_id,
+    workspace.organizationId,
+  );
+  await sql("UPDATE invoices SET status = 'open' WHERE id = ?", invoice_id);
+  const { data, rows } = await pageOf(workspace, "/api-v1/invoices?number=INV-0001");
+  expect(data.map(({ id }) => id)).toEqual([invoice_id]);
+  expect(rows).toBeLessThanOrEqual(50 + constantRows);
+});
+
+describe("a page of a rare state", () => {
+  it.each([["clients", "status=archived", "status = 'archived'"]] as const)(
+    "of %s?%s reads limit + 6 rows among any number of others",
+    async (collection, query, set) => {
+      const workspace = await makeWorkspace();
+      await seed(collection, workspace, await makeRecords(workspace), 1, manyRows);
+      await sql(
+        `UPDATE ${tableOf(collection)} SET ${set}, updated_at = '2026-06-01T00:00:00.000Z'
+       WHERE organization_id = ?1 AND id IN (SELECT id FROM (
+         SELECT id, row_number() OVER (ORDER BY id) AS n FROM ${tableOf(collection)} WHERE organization_id = ?1
+       ) WHERE n % 1000 = 0)`,
+        workspace.organizationId,
+      );
+      const page = await pageOf(workspace, `/api-v1/${collection}?${query}`);
+      expect(page.data.length).toBeGreaterThan(0);
+      expect(page.rows).toBeLessThanOrEqual(50 + constantRows);
+    },
+  );
+});
+
+describe("a page of two filters", () => {
+  it("ends early with its cursor after 2,000 rows, and the next ones find what there is [N11]", async () => {
+    const workspace = await makeWorkspace();
+    const { organizationId } = workspace;
+    await seed("clients", workspace, await makeRecords(workspace), 1, manyRows);
+    await sql("UPDATE clients SET email = 'a@b.example' WHERE organization_id = ?", organizationId);
+    const id = await env.DB.prepare(
+      "SELECT id FROM clients WHERE organization_id = ? ORDER BY updated_at, id LIMIT 1 OFFSET 4321",
+    )
+      .bind(organizationId)
+      .first("id");
+    await sql("UPDATE clients SET status = 'archived', updated_at = updated_at WHERE id = ?", id);
+    const found: unknown[] = [];
+    let [cursor, pages]: [string | null, number] = ["", 0];
+    while (cursor !== null) {
+      const query: string = `/api-v1/clients?status=archived&email=a@b.example${cursor && `&cursor=${cursor}`}`;
+      const page: Page & { rows: number } = await pageOf(workspace, query);
+      expect(page.rows).toBeLessThanOrEqual(2_000 + 50 + constantRows);
+      found.push(...page.data.map((record) => record.id));
+      cursor = page.next_cursor;
+      pages += 1;
+    }
+    expect([found, pages]).toEqual([[id], 6]);
+    const dense = await pageOf(workspace, "/api-v1/clients?status=active&email=a@b.example");
+    expect(dense.data).toHaveLength(50);
+    expect(dense.rows).toBeLessThanOrEqual(50 + constantRows);
+  });
+});
+
+describe("filters", () => {
+  it("combine, with updated_since and among each other", async () => {
+    const workspace = await makeWorkspace();
+    const { client_id, project_id, time_entry_id } = await makeRecords(workspace);
+    const { data: all } = await pageOf(workspace, `/api-v1/time-entries?project_id=${project_id}`);
+    expect(all).toHaveLength(1);
+    const found = async (query: string) =>
+      (await pageOf(workspace, `/api-v1/time-entries?${query}`)).data.length;
+    const both = `project_id=${project_id}&client_id=${client_id}`;
+    expect(await found(both)).toBe(1);
+    expect(await found(`${both}&user_id=${workspace.ownerId}&invoiced=false`)).toBe(1);
+    expect(await found(`${both}&invoiced=true`)).toBe(0);
+    expect(await found(`${both}&user_id=${client_id}`)).toBe(0);
+    expect(await found(`${both}&updated_since=2999-01-01T00:00:00Z`)).toBe(0);
+    const line = { description: "Work", quantity: 1, unit_price: 1, time_entry_id };
+    await post(workspace, "/api-v1/invoices", { client_id, line_items: [line] });
+    expect([await found(`${both}&invoiced=false`), await found(`${both}&invoiced=true`)]).toEqual([0, 1]);
+  });
+
+  it.each([
+    ["/api-v1/clients?status=active", 1],
+    ["/api-v1/clients?status=archived", 0],
+    ["/api-v1/projects?status=active", 1],
+    ["/api-v1/projects?status=completed", 0],
+    ["/api-v1/invoices?status=draft", 1],
+    ["/api-v1/invoices?status=paid", 0],
+    ["/api-v1/deliverables?review_state=draft", 1],
+    ["/api-v1/deliverables?review_state=approved", 1],
+    ["/api-v1/clients?email=MARA@acme.example", 0],
+    ["/api-v1/clients?email=mara@acme.example", 1],
+  ])("%s finds %i", async (path, count) => {
+    const workspace = await makeWorkspace();
+    await makeRecords(workspace);
+    expect((await pageOf(workspace, path)).data).toHaveLength(count);
+  });
+
+  it.each([
+    ["/api-v1/clients?status=gone", "status must be one of active, archived"],
+    ["/api-v1/time-entries?invoiced=yes", "invoiced must be one of true, false"],
+    ["/api-v1/time-entries?user_id=me", "user_id must be a UUID"],
+    ["/api-v1/projects?number=1", "number is not a known field"],
+    ["/api-v1/clients?external_id=", "external_id must have at least 1 character"],
+  ])("%s is refused", async (path, error) => {
+    const answer = await call(await makeWorkspace(), path);
+    expect([answer.status, await answer.json()]).toEqual([400, { error }]);
+  });
+
+  it("take whatever their field may hold", async () => {
+    const workspace = await makeWorkspace();
+    const label = "b".repeat(63);
+    const longest = {
+      external_id: "😀".repeat(200),
+      email: `${"a".repeat(61)}@${label}.${label}.${"c".repeat(61)}.co`,
+    };
+    expect(longest.email).toHaveLength(254);
+    expect((await post(workspace, "/api-v1/clients", { client_name: "Mara", ...longest })).status).toBe(201);
+    for (const [name, value] of Object.entries(longest)) {
+      const { data } = await pageOf(workspace, `/api-v1/clients?${name}=${encodeURIComponent(value)}`);
+      expect([name, data.length]).toEqual([name, 1]);
+    }
+  });
+
+  it("are part of what a cursor is bound to", async () => {
+    const workspace = await makeWorkspace();
+    await seed("clients", workspace, await makeRecords(workspace), 1, 5);
+    const { next_cursor } = await pageOf(workspace, "/api-v1/clients?status=active&limit=2");
+    for (const query of ["", "status=archived&", "status=active&email=a@b.example&"]) {
+      const answer = await call(workspace, `/api-v1/clients?${query}cursor=${next_cursor}`);
+      expect([query, answer.status]).toEqual([query, 400]);
+    }
+    expect(
+      (await pageOf(workspace, `/api-v1/clients?status=active&cursor=${next_cursor}`)).data,
+    ).toHaveLength(4);
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { metered } from "../support/metered.ts";
+import { call } from "../support/partner.ts";
+import { makeRecords } from "../support/records.ts";
+import { listRoutes } from "../support/requests.ts";
+import { type Collection, seed } from "../support/seed.ts";
+import { makeWorkspace, type Workspace } from "../support/workspace.ts";
+
+/** Beside its own rows a page reads one more to know whether there is a next one, the token's and the cursor's. */
+const constantRows = 3;
+
+/** Token, organization and plan: a read has no need of the member. */
+const principalRows = 3;
+
+/** Projects and invoices carry their children: each record read costs one look into their table beside the children. */
+const looksForChildren = (collection: Collection, limit: number): number =>
+  collection === "projects" || collection === "invoices" ? limit + 1 : 0;
+
+/** Growing to 10,000 rows takes a second or two, and more beside other tests. */
+const growthMs = 120_000;
+
+/** Calls, and answers what D1 says that it read, over all statements of all batches. */
+async function rowsRead(workspace: Workspace, path: string): Promise<{ rows: number; next: string | null }> {
+  const { answer, read } = await metered(() => call(workspace, path));
+  const { next_cursor } = await answer.json<{ next_cursor: string | null }>();
+  return { rows: read, next: next_cursor };
+}
+
+/** The moment of the row at a fraction of the way through `total` seeded ones. */
+const momentAt = (total: number, fraction: number): string =>
+  new Date(Date.UTC(2026, 0, 1) + Math.floor((total * fraction) / 3) * 1000).toISOString();
+
+const lists = listRoutes.map(({ name, route }) => ({
+  name,
+  path: route.path,
+  collection: route.path.split("/")[2] as Collection,
+}));
+
+describe.each(lists)("$name", ({ path, collection }) => {
+  it(
+    "a page costs limit + 6 rows with its principal, at 100 rows and at 10,000, at any depth, with " +
+      "updated_since or without [L7]",
+    async () => {
+      const workspace = await makeWorkspace();
+      const records = await makeRecords(workspace);
+      let filled = 0;
+      for (const total of [100, 10_000]) {
+        await seed(collection, workspace, records, filled + 1, total);
+        filled = total;
+        for (const limit of [1, 50, 200]) {
+          const most = principalRows + limit + constantRows + looksForChildren(collection, limit);
+          for (const filter of ["", momentAt(total, 0), momentAt(total, 0.5), momentAt(total, 0.9)]) {
+            const since = filter && `&updated_since=${filter}`;
+            const first = await rowsRead(workspace, `${path}?limit=${limit}${since}`);
+            expect(first.rows, `${total} rows, limit ${limit}, since ${filter}`).toBeLessThanOrEqual(most);
+            if (first.next === null) continue;
+            const second = await rowsRead(workspace, `${path}?limit=${limit}&cursor=${first.next}${since}`);
+            expect(second.rows, `${total} rows, limit ${limit}, behind a cursor`).toBeLessThanOrEqual(most);
+          }
+        }
+      }
+    },
+    growthMs,
+  );
+});
+
+it("the legacy list reads its 500 clients and no more", async () => {
+  const workspace = await makeWorkspace();
+  await seed("clients", workspace, await makeRecords(workspace), 1, 10_000);
+  expect((await rowsRead(workspace, "/api-list-clients")).rows).toBeLessThanOrEqual(
+    principalRows + 500 + constantRows,
+  );
+});

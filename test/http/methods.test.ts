@@ -1,0 +1,126 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, it, vi } from "vitest";
+import { routes } from "../../src/routes/routes.ts";
+import worker from "../../src/worker.ts";
+import { call } from "../support/partner.ts";
+import { makeRecords } from "../support/records.ts";
+import { ask, namedRoutes, successOf, validRequest } from "../support/requests.ts";
+import { makeWorkspace } from "../support/workspace.ts";
+
+const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "PROPFIND"];
+const nobody = { token: "" };
+
+const paths = [...Map.groupBy(routes, ({ path }) => path)].map(([path, ofPath]) => ({
+  path,
+  known: ofPath.map(({ method }) => method.toUpperCase()),
+}));
+
+describe.each(paths)("$path", ({ path, known }) => {
+  const wrongMethods = methods.filter((method) => !known.includes(method));
+
+  it.each(wrongMethods)("%s is 405 with Allow, whoever asks and whatever the apikey", async (method) => {
+    const address = path.replace("{id}", crypto.randomUUID()).replace("{n}", "1");
+    const answer = await call(nobody, address, { method, token: null, headers: { apikey: "" } });
+    expect([answer.status, answer.headers.get("allow")]).toEqual([405, known.join(", ")]);
+    if (method !== "HEAD") expect(await answer.json()).toEqual({ error: "Method not allowed" });
+  });
+});
+
+describe("the documentation", () => {
+  const documents = ["/api-v1/openapi.json", "/docs", "/docs/", "/docs/page.js", "/llms.txt"];
+
+  it.each(documents)("HEAD %s answers like GET, without the body [R12]", async (path) => {
+    const [head, get] = [await call(nobody, path, { method: "HEAD" }), await call(nobody, path)];
+    const told = ({ status, headers }: Response) => [status, headers.get("content-type")];
+    expect(told(head)).toEqual(told(get));
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+  });
+
+  it.each(documents)("any other method of %s is 405", async (path) => {
+    const answer = await call(nobody, path, { method: "POST" });
+    expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+  });
+});
+
+it.each([
+  "/",
+  "/api-v1/openapi-json",
+  "/api-v1/openapi_json",
+  "/llms-txt",
+  "/api-v1",
+  "/api-v1/",
+  "/api-v1/nothing",
+  "/api-v1/clients/",
+  "/api-v1//clients",
+  "/API-V1/clients",
+  "/api-v1/clients/2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11/projects",
+  "/api-v1/deliverables/2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11/nothing",
+  "/api-v2/clients",
+  "/api-list-clients/all",
+  "/rpcs",
+  "/review",
+  "/settings-x",
+  "/sign-in.html",
+])("%s is an unknown path: 404 not_found, with any method and without a key", async (path) => {
+  for (const method of ["GET", "POST", "DELETE", "HEAD"]) {
+    const answer = await call(nobody, path, { method, token: null, headers: { apikey: "" } });
+    expect(answer.status).toBe(404);
+    if (method !== "HEAD") expect(await answer.json()).toEqual({ error: "Not found", code: "not_found" });
+  }
+});
+
+describe("HTTPS only", () => {
+  const loopback = ["http://localhost:8787", "http://127.0.0.1", "http://127.8.9.10:80", "http://[::1]:8787"];
+  const remote = [
+    "http://api.example.com",
+    "http://127.0.0.1.example.com",
+    "http://10.0.0.1",
+    "http://localhost.example",
+  ];
+
+  it.each(remote)("%s is refused with 403, before path, method and keys are looked at", async (base) => {
+    for (const [path, method] of [
+      ["/api-v1/clients", "GET"],
+      ["/api-v1/clients", "DELETE"],
+      ["/api-v1/nothing", "GET"],
+    ] as const) {
+      const answer = await call(nobody, path, { method, base, token: null, headers: { apikey: "" } });
+      expect([answer.status, await answer.json()]).toEqual([
+        403,
+        { error: expect.stringContaining("HTTPS") },
+      ]);
+    }
+  });
+
+  it.each(namedRoutes)("$name over plain HTTP does not look at the token", async ({ route }) => {
+    const workspace = await makeWorkspace();
+    const batches = vi.spyOn(env.DB, "batch");
+    const { path, body } = validRequest(route, await makeRecords(workspace));
+    batches.mockClear();
+    const answer = await call(workspace, path, {
+      base: "http://api.example.com",
+      ...(body ? { body, key: "k" } : {}),
+    });
+    expect([answer.status, batches.mock.calls.length]).toEqual([403, 0]);
+    batches.mockRestore();
+  });
+
+  it("plain HTTP on a public host is a 403 with the keys of development, too", async () => {
+    const answer = await worker.fetch(
+      new Request("http://api.example.com/api-v1/clients"),
+      { ...env, CURSOR_KEY: "local-development-x" },
+      createExecutionContext(),
+    );
+    expect(answer.status).toBe(403);
+  });
+
+  it.each(loopback)("%s is served, for local development", async (base) => {
+    const workspace = await makeWorkspace();
+    expect((await call(workspace, "/api-v1/clients", { base })).status).toBe(200);
+  });
+});
+
+it.each(namedRoutes)("$name answers its success over HTTPS", async ({ route }) => {
+  expect((await ask(route, await makeWorkspace())).status).toBe(successOf(route));
+});

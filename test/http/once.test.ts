@@ -1,0 +1,146 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { watchMails } from "../support/mails.ts";
+import { restoreDatabase } from "../support/outages.ts";
+import { post } from "../support/partner.ts";
+import { countRows, makeDeliverable, makeStudio } from "../support/review.ts";
+import { makeReview, rowsOfDeliverable } from "../support/reviewer.ts";
+import { ownerAtHome } from "../support/settings.ts";
+
+/** What is done twice counts once, behind every door: again, at once, after a crash at each step, in other words. */
+
+beforeEach(() => {
+  watchMails();
+  vi.spyOn(console, "error").mockImplementation(() => {});
+});
+
+/** A request as often as it is made: with the same words, or with other ones under the same key or form. */
+interface Repeated {
+  press(words?: string): Promise<Response>;
+  /** How much work was done. */
+  done(): Promise<number>;
+  /** What an answer shows of the work. */
+  shown(answer: Response): Promise<unknown>;
+}
+
+const afterRedirect = async (answer: Response) => answer.headers.get("location");
+
+async function aCreate(): Promise<Repeated> {
+  const studio = await makeStudio();
+  const before = await countRows("clients", studio);
+  return {
+    press: (client_name = "Ada") => post(studio, "/api-v1/clients", { client_name }, "key"),
+    done: async () => (await countRows("clients", studio)) - before,
+    shown: async (answer) => (await answer.json<{ id: string }>()).id,
+  };
+}
+
+async function aSend(): Promise<Repeated> {
+  const studio = await makeStudio();
+  const id = await makeDeliverable(studio);
+  return {
+    press: (message = "Hello") => post(studio, `/api-v1/deliverables/${id}/send`, { message }, "key"),
+    done: () => countRows("deliverable_sends", studio),
+    shown: async (answer) => (await answer.json<{ sent_at: string }>()).sent_at,
+  };
+}
+
+async function aSettingsForm(): Promise<Repeated> {
+  const { here, browser, base } = await ownerAtHome();
+  const form_id = crypto.randomUUID();
+  const before = await countRows("api_tokens", here);
+  return {
+    press: (name = "Zapier") => browser.post(`${base}/tokens`, { form_id, name, scopes: "client:read" }),
+    done: async () => (await countRows("api_tokens", here)) - before,
+    shown: async (answer) => / class="secret" value="([^"]+)"/.exec(await answer.text())?.[1],
+  };
+}
+
+async function aComment(): Promise<Repeated> {
+  const { id, visitor } = await makeReview();
+  const form = { ...(await visitor.form("feedback")), kind: "comment", author_name: "Nora" };
+  return {
+    press: (body = "Hello") => visitor.post("feedback", { ...form, body }),
+    done: async () => (await rowsOfDeliverable("feedback", id)).length,
+    shown: afterRedirect,
+  };
+}
+
+/** Lets the transactions that write a line into the ledger be lost, or their answers. */
+function crash(lost: "before the commit" | "after the commit") {
+  const batch = env.DB.batch.bind(env.DB);
+  vi.spyOn(env.DB, "batch").mockImplementation(async (statements: D1PreparedStatement[]) => {
+    const isWork = JSON.stringify(statements).includes('INSERT INTO \\"requests\\"');
+    if (!isWork) return batch(statements) as never;
+    if (lost === "after the commit") await batch(statements);
+    throw new Error("D1_ERROR: D1 DB is overloaded. Requests queued for too long.");
+  });
+}
+
+describe.each([
+  ["a create of the API", aCreate],
+  ["a send of the API", aSend],
+  ["a form of the settings", aSettingsForm],
+  ["a form of a review", aComment],
+] as const)("%s", (_, make) => {
+  it("the same again is answered as before, and does nothing", async () => {
+    const { press, done, shown } = await make();
+    const first = await shown(await press());
+    expect(first).toBeTruthy();
+    expect(await shown(await press())).toBe(first);
+    expect(await done()).toBe(1);
+  });
+
+  it("the same at once does its work once, and all get its answer", async () => {
+    const { press, done, shown } = await make();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => press()));
+    expect(new Set(await Promise.all(answers.map(shown))).size).toBe(1);
+    expect(await done()).toBe(1);
+  });
+
+  it("the same after a crash before the commit does its work [I8]", async () => {
+    const { press, done, shown } = await make();
+    crash("before the commit");
+    expect((await press()).status).toBe(503);
+    restoreDatabase();
+    expect(await done()).toBe(0);
+    expect(await shown(await press())).toBeTruthy();
+    expect(await done()).toBe(1);
+  });
+});
+
+describe.each([
+  ["a create of the API", aCreate],
+  ["a form of the settings", aSettingsForm],
+  ["a form of a review", aComment],
+] as const)("%s", (_, make) => {
+  it("the same after a crash behind the commit is answered by what was done [I8]", async () => {
+    const { press, done, shown } = await make();
+    crash("after the commit");
+    expect((await press()).status).toBe(503);
+    restoreDatabase();
+    expect(await done()).toBe(1);
+    const answer = await shown(await press());
+    expect(answer).toBeTruthy();
+    expect(await shown(await press())).toBe(answer);
+    expect(await done()).toBe(1);
+  });
+});
+
+it.each([
+  ["a create of the API", aCreate, 409],
+  ["a send of the API", aSend, 409],
+  ["a form of a review", aComment, 409],
+] as const)("%s with other words is a 409 and does nothing", async (_, make, status) => {
+  const { press, done } = await make();
+  await press();
+  expect((await press("Other words")).status).toBe(status);
+  expect(await done()).toBe(1);
+});
+
+it("a form of the settings that is filled in differently is another form", async () => {
+  const { press, done } = await aSettingsForm();
+  await press();
+  expect((await press("Another")).status).toBe(200);
+  expect(await done()).toBe(2);
+});

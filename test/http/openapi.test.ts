@@ -1,0 +1,250 @@
+import { type Schema, Validator } from "@cfworker/json-schema";
+import { describe, expect, it } from "vitest";
+import openapi from "../../openapi.json";
+import { documentOf } from "../../scripts/openapi/document.ts";
+import { isFailureName } from "../../src/contract/refusal.ts";
+import { refusals } from "../../src/contract/refusals.ts";
+import { routes } from "../../src/routes/routes.ts";
+import { eventNames, webhookEvents } from "../../src/webhooks/events.ts";
+import { call } from "../support/partner.ts";
+import { makeRecords } from "../support/records.ts";
+import { ask, namedRoutes, writeRoutes } from "../support/requests.ts";
+import { makeWorkspace } from "../support/workspace.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is data; what it holds is what these tests are about.
+type Json = any;
+
+const nobody = { token: "" };
+const withoutKeys = { token: null, headers: { apikey: "", origin: "https://partner.example" } };
+const document: Json = JSON.parse(JSON.stringify(openapi).replaceAll("#/components/schemas/", "#/$defs/"));
+
+const resolve = (part: Json): Json =>
+  part.$ref
+    ? part.$ref
+        .split("/")
+        .slice(1)
+        .reduce((at: Json, key: string) => at[key], document)
+    : part;
+
+/** What a JSON Schema of the document finds wrong with a value. */
+function problems(schema: Schema, value: unknown): string[] {
+  const { errors } = new Validator({ ...schema, $defs: document.components.schemas }, "2020-12").validate(
+    value,
+  );
+  return errors.map(({ instanceLocation, error }) => `${instanceLocation} ${error}`);
+}
+
+/** Every example under a media type, with what its schema finds wrong with it. */
+const wrongExamples = (content: Json): [string, string[]][] =>
+  Object.entries<Json>(content?.["application/json"]?.examples ?? {})
+    .map(([name, { value }]): [string, string[]] => [
+      name,
+      problems(content["application/json"].schema, value),
+    ])
+    .filter(([, wrong]) => wrong.length > 0);
+
+describe("the OpenAPI document", () => {
+  it("is what the routes say: no drift [K1]", () => {
+    expect(JSON.parse(JSON.stringify(documentOf(routes, webhookEvents)))).toEqual(openapi);
+  });
+
+  it("is served at /api-v1/openapi.json without any key, to any origin [R14]", async () => {
+    const answer = await call(nobody, "/api-v1/openapi.json", withoutKeys);
+    const page = await call(nobody, "/docs", withoutKeys);
+    expect(page.headers.get("access-control-allow-origin")).toBeNull();
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
+    expect(answer.headers.get("access-control-allow-origin")).toBe("https://partner.example");
+    expect(await answer.json()).toEqual(openapi);
+    for (const method of ["POST", "DELETE"]) {
+      const wrong = await call(nobody, "/api-v1/openapi.json", { ...withoutKeys, method });
+      expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+    }
+    const preflight = await call(nobody, "/api-v1/openapi.json", { ...withoutKeys, method: "OPTIONS" });
+    expect(preflight.status).toBe(204);
+  });
+
+  it("is OpenAPI 3.1 and names the version of the contract", () => {
+    expect([openapi.openapi, openapi.info.version]).toEqual([expect.stringMatching(/^3\.1\./), "1.3.0"]);
+  });
+
+  it("has every route and nothing else [R15]", () => {
+    const documented = Object.entries<object>(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(documented.sort()).toEqual(namedRoutes.map(({ name }) => name).sort());
+    const ids = routes.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it("documents every failure on some route [E2]", () => {
+    const names = Object.values<Json>(document.paths)
+      .flatMap((item) => Object.values<Json>(item))
+      .flatMap(({ responses }) => Object.values<Json>(responses).map(resolve))
+      .flatMap(({ content }) => Object.keys(content?.["application/json"]?.examples ?? {}));
+    expect(
+      Object.keys(refusals)
+        .filter(isFailureName)
+        .filter((name) => !names.includes(name)),
+    ).toEqual([]);
+  });
+
+  it("marks the legacy client list deprecated, and nothing else [K6]", () => {
+    for (const { route } of namedRoutes) {
+      const legacy = route.path === "/api-list-clients";
+      expect([route.path, document.paths[route.path][route.method].deprecated ?? false]).toEqual([
+        route.path,
+        legacy,
+      ]);
+    }
+  });
+
+  it("has every event, each with an example that is valid by its schema [W6]", () => {
+    expect(Object.keys(document.webhooks).sort()).toEqual([...eventNames].sort());
+    for (const [name, { post }] of Object.entries<Json>(document.webhooks)) {
+      const { content } = post.requestBody;
+      expect([name, wrongExamples(content)]).toEqual([name, []]);
+      expect(content["application/json"].examples.event.value.event).toBe(name);
+      const headers = post.parameters.map(resolve).map((header: Json) => header.name);
+      expect(headers).toContain("webhook-signature");
+    }
+  });
+});
+
+describe.each(namedRoutes)("$name in the OpenAPI document", ({ route }) => {
+  const operation = document.paths[route.path][route.method];
+
+  it("asks for the apikey and for a token with the route's scope", () => {
+    expect(operation.security).toEqual([{ token: [], gatewayKey: [] }]);
+    expect(operation["x-required-scope"]).toBe(route.scope ?? undefined);
+    expect(document.components.securitySchemes).toMatchObject({
+      token: { type: "http", scheme: "bearer" },
+      gatewayKey: { type: "apiKey", in: "header", name: "apikey" },
+    });
+  });
+
+  it("requires an Idempotency-Key exactly if the route does", () => {
+    const parameters = (operation.parameters ?? []).map(resolve);
+    const header = parameters.find(({ name }: Json) => name === "Idempotency-Key");
+    const keyed = route.kind === "write" && route.idempotent;
+    expect([header?.required ?? false, header?.schema.maxLength]).toEqual([keyed, keyed ? 200 : undefined]);
+  });
+
+  it("lists every status that every route has, and those of its kind", () => {
+    const statuses = Object.keys(operation.responses);
+    expect(statuses).toEqual(expect.arrayContaining(["401", "403", "405", "429", "500"]));
+    if (route.kind === "write") expect(statuses).toEqual(expect.arrayContaining(["400", "413"]));
+    if (route.kind === "write" && route.idempotent)
+      expect(statuses).toEqual(expect.arrayContaining(["200", "409"]));
+    if (route.path.includes("{id}")) expect(statuses).toContain("404");
+  });
+
+  it("has examples that are valid by its schemas, in the document and in the code", () => {
+    expect(wrongExamples(operation.requestBody?.content)).toEqual([]);
+    for (const [status, response] of Object.entries<Json>(operation.responses)) {
+      const { content } = resolve(response);
+      if (route.kind === "read" && route.contentTypes && Number(status) < 400) continue;
+      expect([status, wrongExamples(content)]).toEqual([status, []]);
+      expect(Object.keys(content["application/json"].examples).length).toBeGreaterThan(0);
+    }
+    expect(route.answer.parse(route.examples.answer)).toEqual(route.examples.answer);
+    if (route.kind === "write") expect(route.body.safeParse(route.examples.body).success).toBe(true);
+  });
+});
+
+describe("the rendered document", () => {
+  it.each(["/docs", "/docs/"])(
+    "is at %s without any key, and loads nothing from elsewhere [R14]",
+    async (path) => {
+      const answer = await call(nobody, path, { token: null, headers: { apikey: "" } });
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+      const page = await answer.text();
+      const addresses = [...page.matchAll(/(?:src|href)="([^"#][^"]*)"/g)].map((match) => match[1] as string);
+      expect(addresses.length).toBeGreaterThan(3);
+      for (const address of addresses) {
+        const file = await call(nobody, address, { token: null, headers: { apikey: "" } });
+        expect([address, file.status, (await file.arrayBuffer()).byteLength > 0]).toEqual([
+          address,
+          200,
+          true,
+        ]);
+      }
+      const operations = [...page.matchAll(/href="#\/[^/"]+\/([^"]+)"/g)].map(([, id]) => id);
+      expect(operations.sort()).toEqual(routes.map(({ operationId }) => operationId).sort());
+      const script = await (await call(nobody, "/docs/page.js", { token: null })).text();
+      expect(script).toContain('"/api-v1/openapi.json"');
+      expect(page + script).not.toMatch(/https?:\/\//);
+    },
+  );
+
+  it("cannot be framed, sniffed, or made to run or load what is not its own", async () => {
+    const { headers } = await call(nobody, "/docs", { token: null });
+    expect(headers.get("content-security-policy")).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("referrer-policy")).toBe("no-referrer");
+  });
+
+  it.each(["/docs/nothing", "/docs/index", "/docs/..%2fapi-v1%2fopenapi.json", "/docs/a/b"])(
+    "%s is 404 not_found",
+    async (path) => {
+      const answer = await call(nobody, path, { token: null });
+      expect([answer.status, await answer.json()]).toEqual([404, { error: "Not found", code: "not_found" }]);
+    },
+  );
+
+  it("is refused over plain HTTP like everything else", async () => {
+    for (const path of ["/docs", "/api-v1/openapi.json"]) {
+      const answer = await call(nobody, path, { token: null, base: "http://api.example.com" });
+      expect(answer.status).toBe(403);
+    }
+  });
+});
+
+it("takes fields that it does not name in the body of the legacy create alone", () => {
+  const schemas: Record<string, Json> = openapi.components.schemas;
+  const open = Object.entries<Json>(openapi.paths).flatMap(([path, { post }]) => {
+    const given = post?.requestBody?.content["application/json"].schema;
+    const body = given?.$ref ? schemas[given.$ref.split("/").at(-1)] : given;
+    const shapes: Json[] = body ? (body.oneOf ?? body.anyOf ?? [body]) : [];
+    return shapes.some((shape) => shape.additionalProperties !== false) ? [path] : [];
+  });
+  expect(open).toEqual(["/api-create-deliverable"]);
+});
+
+it("tells of each list's cursor where it comes from, and of the feed's what to keep", () => {
+  const cursors = Object.entries<Json>(openapi.paths).flatMap(([path, { get }]) =>
+    (get?.parameters ?? [])
+      .map((parameter: Json) => (parameter.$ref ? resolve(parameter) : parameter))
+      .filter(({ name }: Json) => name === "cursor")
+      .map(({ description }: Json) => [
+        path,
+        /`?next_cursor/.test(description),
+        /latest_cursor/.test(description),
+      ]),
+  );
+  expect(cursors).toHaveLength(8);
+  for (const cursor of cursors) expect(cursor).toEqual([cursor[0], true, cursor[0] === "/api-v1/events"]);
+});
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const ofEach = ["client_ref", "share_url", "created_at", "updated_at"];
+
+/** An answer without what is each record's own: ids, keys, moments, the address of its review. */
+const withoutOwn = (answer: unknown): unknown =>
+  JSON.parse(JSON.stringify(answer), (field, value) => {
+    if (ofEach.includes(field)) return typeof value;
+    return uuid.test(value) ? "id" : value;
+  });
+
+it.each(writeRoutes.filter(({ route }) => !route.path.includes("{id}")))(
+  "shows the body of $name and the answer that it really gets",
+  async ({ route }) => {
+    const workspace = await makeWorkspace();
+    const answer = await ask(route, workspace, {}, await makeRecords(workspace, { currency: "EUR" }));
+    expect(withoutOwn(await answer.json())).toEqual(withoutOwn(route.examples.answer));
+    const { created_at, updated_at = created_at } = route.examples.answer as Json;
+    expect(updated_at).toBe(created_at);
+  },
+);

@@ -1,0 +1,338 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env, exports } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { newSecret } from "../../src/platform/secret.ts";
+import worker from "../../src/worker.ts";
+import { advanceClock, startClock, stopClock } from "../support/clock.ts";
+import { metered } from "../support/metered.ts";
+import { baseUrl, call, post } from "../support/partner.ts";
+import { makeRecords } from "../support/records.ts";
+import { keyedRoutes, namedRoutes, validRequest } from "../support/requests.ts";
+import { makeReview } from "../support/reviewer.ts";
+import { seed } from "../support/seed.ts";
+import { ownerAtHome } from "../support/settings.ts";
+import { insertToken, makePlan, makeWorkspace, type Workspace } from "../support/workspace.ts";
+
+beforeEach(() => stopClock());
+afterEach(startClock);
+
+/** Calls, and answers what D1 says that it read, over all statements of all batches. */
+async function rowsRead(work: () => Promise<Response>): Promise<{ status: number; rows: number }> {
+  const { answer, read } = await metered(work);
+  return { status: answer.status, rows: read };
+}
+
+const revoke = ({ organizationId }: Workspace) =>
+  env.DB.prepare("UPDATE api_tokens SET revoked_at = '2026-01-31T09:30:00.000Z' WHERE organization_id = ?")
+    .bind(organizationId)
+    .run();
+
+describe.each(namedRoutes)("$name", ({ route }) => {
+  const ask = async (workspace: Workspace, records: Awaited<ReturnType<typeof makeRecords>>) => {
+    const { path, body } = validRequest(route, records);
+    return rowsRead(() => call(workspace, path, body ? { body, key: "key" } : {}));
+  };
+
+  async function prepare(plan = "agency") {
+    const workspace = await makeWorkspace({ plan });
+    const records = await makeRecords(workspace);
+    await seed("invoices", workspace, records, 1, 60);
+    await seed("clients", workspace, records, 1, 60);
+    return { workspace, records };
+  }
+
+  it("reads at most 8 rows for a token that is revoked, lacks the scope or has no API access", async () => {
+    const { workspace, records } = await prepare();
+    const other = route.scope === "client:read" ? "time:read" : "client:read";
+    const scoped = { ...workspace, token: await insertToken(workspace, [other]) };
+    const lacking = await ask(scoped, records);
+    await env.DB.prepare("UPDATE organizations SET plan = 'free' WHERE id = ?")
+      .bind(workspace.organizationId)
+      .run();
+    const unpaid = await ask(workspace, records);
+    await revoke(workspace);
+    const revoked = await ask(workspace, records);
+    // A route without a scope of its own answers what the token may see.
+    expect([lacking.status, unpaid.status, revoked.status]).toEqual([route.scope ? 403 : 200, 403, 401]);
+    for (const { rows } of [...(route.scope ? [lacking] : []), unpaid, revoked]) {
+      expect(rows).toBeLessThanOrEqual(8);
+    }
+  });
+
+  it("reads at most 8 rows once the window is used up", async () => {
+    const { workspace, records } = await prepare(await makePlan(1));
+    await call(workspace, "/api-v1/clients");
+    expect((await call(workspace, "/api-v1/clients")).status).toBe(429);
+    const limited = await ask(workspace, records);
+    expect(limited.status).toBe(429);
+    expect(limited.rows).toBeLessThanOrEqual(8);
+  });
+});
+
+it("a full window is told without the coordinator until its last second, and the next one is open", async () => {
+  const workspace = await makeWorkspace({ plan: await makePlan(1) });
+  const asked = vi.spyOn(env.ORGANIZATION_COORDINATOR, "getByName");
+  const ask = async () => {
+    const before = asked.mock.calls.length;
+    const { status, headers } = await call(workspace, "/api-v1/clients");
+    return [status, headers.get("retry-after"), asked.mock.calls.length - before];
+  };
+  expect(await ask()).toEqual([200, null, 1]);
+  expect(await ask()).toEqual([429, "50", 1]);
+  expect(await ask()).toEqual([429, "50", 0]);
+  advanceClock(20);
+  expect(await ask()).toEqual([429, "30", 0]);
+  advanceClock(29);
+  expect(await ask()).toEqual([429, "1", 1]);
+  advanceClock(1);
+  expect(await ask()).toEqual([200, null, 1]);
+});
+
+describe("of 100 calls at once with a window full but for one, at most 8 + 1 read data [N12]", () => {
+  const list = (workspace: Workspace) => call(workspace, "/api-v1/clients");
+  const create = (workspace: Workspace) =>
+    post(workspace, "/api-v1/projects", { client_id: crypto.randomUUID(), name: "Rebrand" });
+
+  it.each([
+    { asked: "reads", token: "known", ask: list, done: 200 },
+    { asked: "reads", token: "new", ask: list, done: 200 },
+    { asked: "writes", token: "known", ask: create, done: 400 },
+    { asked: "writes", token: "new", ask: create, done: 400 },
+  ])("$asked, by a token that is $token to this isolate", async ({ token, ask, done }) => {
+    const ceiling = 3;
+    const workspace = await makeWorkspace({ plan: await makePlan(ceiling) });
+    const second = { ...workspace, token: await insertToken(workspace) };
+    for (let turn = 1; turn < ceiling; turn++) await list(token === "known" ? second : workspace);
+    const batches = vi.spyOn(env.DB, "batch");
+    const answers = await Promise.all(Array.from({ length: 100 }, () => ask(second)));
+    const statuses = answers.map(({ status }) => status);
+    expect([statuses.filter((status) => status === done).length, new Set(statuses)]).toEqual([
+      1,
+      new Set([done, 429]),
+    ]);
+    const withData = batches.mock.calls.filter(([statements]) => statements.length > 1);
+    expect(withData.length).toBeLessThanOrEqual(8 + 1);
+  });
+});
+
+it("a token that is known to lack the scope makes no query of data", async () => {
+  const workspace = await makeWorkspace();
+  const lacking = { ...workspace, token: await insertToken(workspace, ["time:read"]) };
+  const batches = vi.spyOn(env.DB, "batch");
+  expect((await call(lacking, "/api-v1/clients")).status).toBe(403);
+  expect((await call(lacking, "/api-v1/clients")).status).toBe(403);
+  expect((await call(lacking, "/api-v1/time-entries")).status).toBe(200);
+  expect(batches.mock.calls.map(([statements]) => statements.length)).toEqual([2, 1, 2]);
+});
+
+it("an organization that gets room again is served, although this isolate remembers it as limited", async () => {
+  const workspace = await makeWorkspace({ plan: await makePlan(1) });
+  await call(workspace, "/api-v1/clients");
+  expect((await call(workspace, "/api-v1/clients")).status).toBe(429);
+  await env.DB.prepare("UPDATE organizations SET plan = 'agency' WHERE id = ?")
+    .bind(workspace.organizationId)
+    .run();
+  expect((await call(workspace, "/api-v1/clients")).status).toBe(200);
+  const created = await call(workspace, "/api-v1/clients", { body: { client_name: "Ada" }, key: "one" });
+  expect(created.status).toBe(201);
+});
+
+describe.each(keyedRoutes)("$name", ({ route }) => {
+  const send = async (workspace: Workspace, token: string) => {
+    const { path, body } = validRequest(route, await makeRecords(workspace));
+    const request = new Request(`${baseUrl}${path}`, {
+      method: "POST",
+      headers: {
+        apikey: env.GATEWAY_PUBLIC_KEY,
+        authorization: `Bearer ${token}`,
+        "content-type": "application/json",
+        "idempotency-key": "key",
+      },
+      body: JSON.stringify(body),
+    });
+    const execution = createExecutionContext();
+    const { status } = await worker.fetch(request as never, env, execution);
+    await waitOnExecutionContext(execution);
+    return { status, wasRead: request.bodyUsed };
+  };
+
+  it("does not read the body of a token that is unknown, or of an organization over its window", async () => {
+    const workspace = await makeWorkspace({ plan: await makePlan(1) });
+    expect(await send(workspace, `svc_${"0".repeat(36)}`)).toEqual({ status: 401, wasRead: false });
+    await call(workspace, "/api-v1/clients");
+    expect((await call(workspace, "/api-v1/clients")).status).toBe(429);
+    expect(await send(workspace, workspace.token)).toEqual({ status: 429, wasRead: false });
+  });
+});
+
+it("at most 8 large bodies of one organization are read at a time; the next gets a 429 [N14]", async () => {
+  const workspace = await makeWorkspace();
+  const opened = Promise.withResolvers<void>();
+  const post = () => {
+    const body = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        await opened.promise;
+        controller.enqueue(new TextEncoder().encode("{}"));
+        controller.close();
+      },
+    });
+    return exports.default.fetch(`${baseUrl}/api-v1/clients`, {
+      method: "POST",
+      headers: {
+        apikey: env.GATEWAY_PUBLIC_KEY,
+        authorization: `Bearer ${workspace.token}`,
+        "content-type": "application/json",
+        "idempotency-key": crypto.randomUUID(),
+      },
+      body,
+    });
+  };
+  const posts = Array.from({ length: 9 }, post);
+  const refused = await Promise.race(posts);
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "1"]);
+  opened.resolve();
+  const statuses = (await Promise.all(posts)).map(({ status }) => status).sort();
+  expect(statuses).toEqual([...Array(8).fill(400), 429]);
+  expect((await post()).status).toBe(400);
+});
+
+/** Asks until an answer is a 429. A minute that begins meanwhile counts anew: one of two has more than 300. */
+async function statusesUntilBlocked(ask: () => Promise<Response>): Promise<number[]> {
+  const statuses: number[] = [];
+  while (statuses.length <= 2 * 300 && !statuses.includes(429))
+    statuses.push(
+      ...(await Promise.all(Array.from({ length: 10 }, () => ask()))).map(({ status }) => status),
+    );
+  return statuses;
+}
+
+it("an address gets a 429 without a trip after 300 unknown tokens in a minute; a known token works [N5]", async () => {
+  const workspace = await makeWorkspace();
+  const headers = { "cf-connecting-ip": "203.0.113.7" };
+  await call(workspace, "/api-v1/clients", { headers });
+  const guess = (token = `svc_${crypto.randomUUID().replaceAll("-", "").padEnd(36, "0")}`) => {
+    const authorization = `Bearer ${token}`;
+    return exports.default.fetch(`${baseUrl}/api-v1/clients`, {
+      headers: { ...headers, apikey: env.GATEWAY_PUBLIC_KEY, authorization },
+    });
+  };
+  const statuses = await statusesUntilBlocked(guess);
+  expect([...new Set(statuses)].sort()).toEqual([401, 429]);
+  expect(statuses.filter((status) => status === 401).length).toBeGreaterThanOrEqual(300);
+  const batch = vi.spyOn(env.DB, "batch");
+  const blocked = await guess();
+  expect([blocked.status, blocked.headers.get("retry-after")]).toEqual([429, "60"]);
+  expect((await guess("none")).status).toBe(429);
+  expect(batch).not.toHaveBeenCalled();
+  expect((await call(workspace, "/api-v1/clients", { headers })).status).toBe(200);
+});
+
+it("the addresses of one IPv6 /64 are one sender, and its neighbour is another", async () => {
+  const guess = (network: string) => {
+    const address = `${network}:${crypto.randomUUID().replaceAll("-", "").slice(0, 16).match(/.{4}/g)?.join(":")}`;
+    return exports.default.fetch(`${baseUrl}/api-v1/clients`, { headers: { "cf-connecting-ip": address } });
+  };
+  const statuses = await statusesUntilBlocked(() => guess("2001:db8:0:7"));
+  expect([...new Set(statuses)].sort()).toEqual([401, 429]);
+  expect((await guess("2001:db8:0:8")).status).toBe(401);
+});
+
+it("a token that this isolate served before it was revoked is bounded like an unknown one", async () => {
+  const workspace = await makeWorkspace();
+  const ask = () =>
+    exports.default.fetch(`${baseUrl}/api-v1/clients`, {
+      headers: {
+        "cf-connecting-ip": "203.0.113.8",
+        apikey: env.GATEWAY_PUBLIC_KEY,
+        authorization: `Bearer ${workspace.token}`,
+      },
+    });
+  expect((await ask()).status).toBe(200);
+  await revoke(workspace);
+  const statuses = await statusesUntilBlocked(ask);
+  expect([...new Set(statuses)].sort()).toEqual([401, 429]);
+  const batch = vi.spyOn(env.DB, "batch");
+  const blocked = await ask();
+  expect([blocked.status, blocked.headers.get("retry-after")]).toEqual([429, "60"]);
+  expect(batch).not.toHaveBeenCalled();
+});
+
+describe("pages", () => {
+  const open = (path: string, { address = crypto.randomUUID(), cookie = "", method = "GET" } = {}) =>
+    exports.default.fetch(`${baseUrl}${path}`, {
+      method,
+      redirect: "manual",
+      headers: { "cf-connecting-ip": address, cookie, "content-type": "application/json" },
+    });
+  const link = () => newSecret().slice(0, 32);
+
+  it("a link, key or cookie that can be none costs no trip", async () => {
+    const batch = vi.spyOn(env.DB, "batch");
+    const statuses = [];
+    for (const [path, options] of [
+      ["/review/short"],
+      [`/review/${newSecret()}`],
+      ["/review/short/certificate"],
+      ["/review/short/feedback", { method: "POST" }],
+      [`/review/${link()}/old-key`],
+      ["/sign-in/short"],
+      [`/sign-in/${newSecret()}0`, { method: "POST" }],
+      ["/settings/studio/tokens", { cookie: "__Host-session=short" }],
+      ["/settings/studio/tokens", { cookie: "__Host-session=short", method: "POST" }],
+      ["/sign-out", { cookie: "__Host-session=short", method: "POST" }],
+      ["/rpc/list_members", { cookie: "__Host-session=short", method: "POST" }],
+    ] as [string, { cookie?: string; method?: string }?][])
+      statuses.push((await open(path, options)).status);
+    expect(statuses).toEqual([404, 404, 404, 404, 303, 404, 404, 303, 401, 303, 401]);
+    expect(batch).not.toHaveBeenCalled();
+  });
+
+  it("an unknown session costs one read and no write", async () => {
+    const session = () => ({ cookie: `__Host-session=${newSecret()}` });
+    const { read, written } = await metered(() => open("/settings/studio/tokens", session()));
+    expect(read).toBeLessThanOrEqual(1);
+    expect(written).toBe(0);
+    const batch = vi.spyOn(env.DB, "batch");
+    await open("/settings/studio/tokens", session());
+    const statements = batch.mock.calls.flat(2) as unknown[];
+    expect(statements).toHaveLength(1);
+  });
+
+  it.each([
+    ["review links", () => open(`/review/${link()}`, { address: "203.0.113.31" }), 404],
+    ["sign-in links", () => open(`/sign-in/${newSecret()}`, { address: "203.0.113.32" }), 404],
+    [
+      "sessions",
+      () =>
+        open("/settings/a/plan", {
+          address: "203.0.113.33",
+          cookie: `__Host-session=${newSecret()}`,
+        }),
+      303,
+    ],
+  ])("a sender of 300 unknown %s in a minute gets 429 without a trip", async (_, guess, status) => {
+    const statuses = await statusesUntilBlocked(guess);
+    expect([...new Set(statuses)].sort()).toEqual([status, 429]);
+    expect(statuses.filter((each) => each === status).length).toBeGreaterThanOrEqual(300);
+    const batch = vi.spyOn(env.DB, "batch");
+    const blocked = await guess();
+    expect([blocked.status, blocked.headers.get("retry-after")]).toEqual([429, "60"]);
+    expect(await blocked.text()).toContain("Wait a minute");
+    expect(batch).not.toHaveBeenCalled();
+  });
+
+  it("whose session or review opened a page before is served while their address is refused", async () => {
+    const { visitor } = await makeReview();
+    const { here, browser, base } = await ownerAtHome();
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const address = "203.0.113.34";
+    const ask = async (path: string) => (await open(path, { address, cookie })).status;
+    expect([await ask(visitor.path), await ask(`${base}/plan`)]).toEqual([200, 200]);
+    await statusesUntilBlocked(() => open("/sign-in/none", { address }));
+    expect([await ask(visitor.path), await ask(`${base}/plan`), await ask("/sign-in")]).toEqual([
+      200, 200, 429,
+    ]);
+    await env.DB.prepare("DELETE FROM sessions WHERE email = ?").bind(here.ownerEmail).run();
+    expect([await ask(`${base}/plan`), await ask(`${base}/plan`)]).toEqual([303, 429]);
+  });
+});

@@ -1,0 +1,71 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { sessionLimits } from "../../src/contract/session-limits.ts";
+import { advanceClock, startClock, stopClock } from "../support/clock.ts";
+import { coordinatorStub } from "../support/coordinator.ts";
+import { call } from "../support/partner.ts";
+import { alertOf } from "../support/reviewer.ts";
+import { rowCounts } from "../support/rows.ts";
+import { ownerAtHome } from "../support/settings.ts";
+import type { Workspace } from "../support/workspace.ts";
+
+beforeEach(() => stopClock());
+afterEach(startClock);
+
+/** Takes all places of this minute but so many. */
+async function leave(here: Workspace, places: number) {
+  const coordinator = coordinatorStub(here);
+  for (let taken = 0; taken < sessionLimits.callsPerMinute - places; taken += 1)
+    await coordinator.countSessionCall();
+}
+
+it("RPC and the settings take 240 calls a minute of one workspace; one more changes nothing [N13]", async () => {
+  const { here, browser, base } = await ownerAtHome();
+  await leave(here, 2);
+  expect((await browser.rpc("create_api_token", { name: "One" })).status).toBe(200);
+  expect((await browser.fetch(`${base}/tokens`)).status).toBe(200);
+  const before = await rowCounts(here);
+  const { status, headers, body } = await browser.rpc("create_api_token", { name: "Two" });
+  expect([status, headers.get("retry-after"), body]).toEqual([
+    429,
+    "50",
+    { message: expect.stringContaining("240 a minute"), hint: "wait 50 s" },
+  ]);
+  const form = await browser.post(`${base}/tokens`, { name: "Three", scopes: "client:read" });
+  for (const page of [form, await browser.fetch(`${base}/tokens`), await browser.fetch("/settings")]) {
+    expect([page.status, page.headers.get("retry-after")]).toEqual([429, "50"]);
+    expect(alertOf(await page.text())).toContain("Too many calls");
+  }
+  expect(await rowCounts(here)).toEqual(before);
+  advanceClock(50);
+  expect((await browser.fetch(`${base}/tokens`)).status).toBe(200);
+});
+
+it("counts what is refused, and what names no workspace of the session, too", async () => {
+  const { here, browser } = await ownerAtHome();
+  await leave(here, 3);
+  const refused = [
+    await browser.rpc("no_such_operation"),
+    await browser.rpc("list_members", "{"),
+    await browser.rpc("list_members", { organization: "another" }),
+    await browser.rpc("list_members"),
+  ];
+  expect(refused.map(({ status }) => status)).toEqual([404, 400, 403, 429]);
+});
+
+it("is a window of its own, of one workspace: the API and other workspaces go on", async () => {
+  const { here, browser } = await ownerAtHome();
+  await leave(here, 0);
+  expect((await browser.rpc("list_members")).status).toBe(429);
+  expect((await call(here, "/api-v1/clients")).status).toBe(200);
+  const other = await ownerAtHome();
+  expect((await other.browser.rpc("list_members")).status).toBe(200);
+});
+
+it("a call over the window makes one read and no write", async () => {
+  const { here, browser } = await ownerAtHome();
+  await leave(here, 0);
+  const batch = vi.spyOn(env.DB, "batch");
+  await browser.rpc("create_api_token", { name: "One" });
+  expect(batch.mock.calls.map(([statements]) => statements.length)).toEqual([1]);
+});

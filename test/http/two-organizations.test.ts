@@ -1,0 +1,145 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Route } from "../../src/http/route.ts";
+import type { AdminOperation } from "../../src/operations/operation.ts";
+import { operations } from "../../src/operations/operations.ts";
+import { callAdmin } from "../support/admin.ts";
+import { fieldsWith, idFieldsOf, unmatchedEvent } from "../support/operation-fields.ts";
+import { call } from "../support/partner.ts";
+import { makeRecords, type Records } from "../support/records.ts";
+import { namedRoutes, validRequest } from "../support/requests.ts";
+import { signedIn } from "../support/settings.ts";
+import { everyRowOf, idsIn, makeWholeWorkspace, unmatchedEventOf } from "../support/whole-workspace.ts";
+import { insertToken, makePlan } from "../support/workspace.ts";
+
+/** Nothing leads from one workspace into another: every operation, with every id that the other one's rows have. */
+
+const made = async () => {
+  const workspace = await makeWholeWorkspace({ plan: await makePlan(1_000_000) });
+  const ids = idsIn(await everyRowOf(workspace));
+  const browser = await signedIn(`owner@${workspace.organizationId}.example`);
+  return { ...workspace, ids, browser, token: await insertToken(workspace) };
+};
+
+let workspaces: Awaited<ReturnType<typeof made>>[];
+/** Every row of the other workspace, as it stays through all tests. */
+let before: Awaited<ReturnType<typeof everyRowOf>>;
+beforeAll(async () => {
+  workspaces = [await made(), await made(), await made(), await made()];
+  before = await everyRowOf(standing().there);
+});
+const standing = () => {
+  const [here, there, own, caller] = workspaces;
+  if (!here || !there || !own || !caller) throw new Error("the workspaces are not made yet");
+  return { here, there, own, caller };
+};
+
+type Outcome = { ok: true; result: object } | { ok: false; message: string; hint: unknown };
+type Made = Awaited<ReturnType<typeof made>>;
+
+/** Through the outermost entrance that is open to the workspace's admins: RPC, or else the command line. */
+async function run(name: string, { organizationId, browser }: Made, asked: object): Promise<Outcome> {
+  if ("confirm" in asked) asked = { confirm: organizationId };
+  const isOfMoney = "id" in asked && asked.id === unmatchedEvent;
+  const fields = isOfMoney ? { ...asked, id: unmatchedEventOf(organizationId) } : asked;
+  if (operations[name]?.allowed === "operator") {
+    return callAdmin(name, { organization: organizationId, ...fields });
+  }
+  const { status, body } = await browser.rpc(name.replaceAll("-", "_"), fields);
+  if (status === 200) return { ok: true, result: body };
+  return { ok: false, message: String(body.message), hint: body.hint };
+}
+
+it("the workspaces have a row in every table that organizations have rows in", () => {
+  expect([...before].flatMap(([table, { length }]) => (length > 0 ? [] : [table]))).toEqual([]);
+});
+
+/** Fields with which an operation goes through in `here`, by trying them out in another workspace. */
+async function fieldsThatGoThrough(name: string, operation: AdminOperation, here: Made) {
+  const refusals = new Set<string>();
+  for (const takeOwn of erases(name) ? [made] : [() => standing().own, made]) {
+    const own = await takeOwn();
+    for (const fields of fieldsWith(operation, own.ids)) {
+      const outcome = await run(name, own, fields);
+      if (!outcome.ok) refusals.add(outcome.message);
+      // Workspaces are made alike: an id stands for the row that has its place in the other one.
+      else return placed(fields, own, here);
+    }
+  }
+  return expect.fail([...refusals].join("\n"));
+}
+
+const erases = (name: string) => name.startsWith("erase-");
+const placed = (fields: object, from: Made, to: Made): Record<string, unknown> =>
+  JSON.parse(JSON.stringify(fields), (_, value) => to.ids[from.ids.indexOf(value)] ?? value);
+
+describe.each(Object.entries(operations))("%s", (name, operation) => {
+  it("goes through, and changes and shows nothing of another workspace with any id of its rows [N1]", async () => {
+    const { there } = standing();
+    const here = erases(name) ? await made() : standing().here;
+    const own = await fieldsThatGoThrough(name, operation, here);
+    const nobodys = crypto.randomUUID();
+    for (const field of idFieldsOf(operation)) {
+      const expected = JSON.stringify(await run(name, here, { ...own, [field]: nobodys }));
+      for (const id of there.ids) {
+        const answer = JSON.stringify(await run(name, here, { ...own, [field]: id }));
+        expect(answer).toBe(expected.replaceAll(nobodys, id));
+      }
+    }
+    if (idFieldsOf(operation).length === 0 && operation.kind === "workspace") {
+      const answer = JSON.stringify(await run(name, here, own));
+      expect(there.ids.filter((id) => answer.includes(id))).toEqual([]);
+    }
+    expect(await everyRowOf(there)).toEqual(before);
+  });
+
+  it.runIf(operation.kind === "workspace")("obeys no admin of another workspace", async () => {
+    const { here, there } = standing();
+    const actor = `owner@${there.organizationId}.example`;
+    const [fields] = fieldsWith(operation, here.ids);
+    expect(await callAdmin(name, { organization: here.organizationId, ...fields, actor })).toMatchObject({
+      message: expect.stringMatching(/^Only organization admins can /),
+    });
+  });
+});
+
+/** A valid request with each of `ids` in its path, and in each of the references of its body. */
+function* requestsWith(route: Route, own: Records, ids: readonly string[]) {
+  const { path, body } = validRequest(route, own);
+  const [record, text] = [route.path.includes("{id}"), JSON.stringify(body ?? null)];
+  const references = [...text.matchAll(/"\w+_id":"([0-9a-f-]{36})"/g)];
+  const filters = Object.keys(route.query?.shape ?? {}).filter((name) => name.endsWith("_id"));
+  if (!record && references.length === 0) yield { path, body };
+  for (const id of ids) {
+    if (record) yield { path: path.replace(/[0-9a-f-]{36}/, id), body };
+    for (const filter of filters) yield { path: `${path}?${filter}=${id}`, body };
+    for (const { 0: found, 1: old = "", index } of references) {
+      const changed = text.slice(0, index) + found.replace(old, id) + text.slice(index + found.length);
+      yield { path, body: JSON.parse(changed) };
+    }
+  }
+}
+
+describe.each(namedRoutes)("$name", ({ route }) => {
+  it("changes and shows nothing of another workspace, and treats each of its ids as unknown [N1]", async () => {
+    const { caller: here, there } = standing();
+    const method = route.method.toUpperCase();
+    const ask = async ({ path, body }: { path: string; body?: unknown }) => {
+      const answer = await call(here, path, { method, body, key: crypto.randomUUID() });
+      return { status: answer.status, text: await answer.text() };
+    };
+    const nobodys = crypto.randomUUID();
+    const asNobodys = new Map<string, Awaited<ReturnType<typeof ask>>>();
+    for (const { path, body } of requestsWith(route, await makeRecords(here), there.ids)) {
+      const answer = await ask({ path, body });
+      expect(there.ids.filter((id) => answer.text.includes(id))).toEqual([]);
+      const given = there.ids.find((id) => (path.split("?")[0] + JSON.stringify(body)).includes(id));
+      expect(given ? [400, 404] : [200, 201]).toContain(answer.status);
+      if (!given) continue;
+      const asked = JSON.stringify({ path, body }).replaceAll(given, nobodys);
+      const expected = asNobodys.get(asked) ?? (await ask(JSON.parse(asked)));
+      asNobodys.set(asked, expected);
+      expect(answer).toEqual(expected);
+    }
+    expect(await everyRowOf(there)).toEqual(before);
+  });
+});

@@ -1,0 +1,224 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, inject, it, vi } from "vitest";
+import { decrypt } from "../../src/platform/encryption.ts";
+import { admin } from "../support/admin.ts";
+import { ageForms } from "../support/forms.ts";
+import { call } from "../support/partner.ts";
+import { alertOf } from "../support/reviewer.ts";
+import { ownerAtHome, signedIn } from "../support/settings.ts";
+import { register } from "../support/webhooks.ts";
+import { makeWorkspace } from "../support/workspace.ts";
+
+/** A button of the settings that is pressed twice, without a script, makes one thing; both answers show its secret. */
+
+let { here, browser, base } = {} as Awaited<ReturnType<typeof ownerAtHome>>;
+beforeEach(async () => {
+  ({ here, browser, base } = await ownerAtHome());
+});
+
+/** The id that the page's form carries. */
+/** The form of what is made stands on a page of its own. */
+const formOn = async (path: string) => {
+  const page = await browser.read(path.replace(/\/(?:tokens|webhooks)$/, "$&/new"));
+  const [, form_id = ""] = /name="form_id" value="([^"]+)"/.exec(page) ?? [];
+  return { form_id };
+};
+const press = async (path: string, fields: Record<string, string>) => {
+  const answer = await browser.post(path, fields);
+  const page = await answer.text();
+  const [, secret] = /<input id="(?:token|secret)" value="([^"]+)"/.exec(page) ?? [];
+  return { status: answer.status, secret, alert: secret === undefined ? alertOf(page) : undefined };
+};
+const inTurn = async (path: string, fields: Record<string, string>) => [
+  await press(path, fields),
+  await press(path, fields),
+];
+const atOnce = (path: string, fields: Record<string, string>) =>
+  Promise.all([press(path, fields), press(path, fields)]);
+const presses = [
+  ["in turn", inTurn],
+  ["at once", atOnce],
+] as const;
+
+const sentBefore = {
+  status: 400,
+  secret: undefined,
+  alert: "This form was sent before (open the page again to send another one)",
+};
+const linesOf = async (action: string) =>
+  (await admin<{ action: string }[]>(here, "audit-log")).filter((line) => line.action === action);
+const sql = (text: string, ...values: string[]) =>
+  env.DB.prepare(text)
+    .bind(...values, here.organizationId)
+    .run();
+
+interface Making {
+  name: string;
+  path: string;
+  fields: Record<string, string>;
+  list: string;
+  action: string;
+  /** Ends what was made. */
+  end: string;
+}
+
+describe.each<Making>([
+  {
+    name: "Create token",
+    path: "tokens",
+    fields: { name: "Twice", scopes: "client:read" },
+    list: "list-api-tokens",
+    action: "token.created",
+    end: "UPDATE api_tokens SET revoked_at = ? WHERE organization_id = ?",
+  },
+  {
+    name: "Add endpoint",
+    path: "webhooks",
+    fields: { url: inject("receivers").http, events: "money" },
+    list: "list-webhook-endpoints",
+    action: "webhook_endpoint.created",
+    end: "UPDATE webhook_endpoints SET deleted_at = ? WHERE organization_id = ?",
+  },
+])("$name", ({ path: name, fields, list, action, end }) => {
+  const path = () => `${base}/${name}`;
+  const count = async () => (await admin<object[]>(here, list)).length;
+
+  it.each(presses)("pressed twice %s makes one [N7]", async (_, twice) => {
+    const before = await count();
+    const [one, other] = await twice(path(), { ...fields, ...(await formOn(path())) });
+    expect(one).toMatchObject({ status: 200, secret: expect.stringMatching(/^(?:svc_|whsec_)/) });
+    expect(other).toEqual(one);
+    expect([(await count()) - before, (await linesOf(action)).length]).toEqual([1, 1]);
+  });
+
+  it("makes another one for another form, for other fields of it, and for each press without a form", async () => {
+    const form = await formOn(path());
+    const other: Record<string, string> =
+      name === "tokens" ? { name: "Another" } : { description: "Another" };
+    const made = [
+      await press(path(), { ...fields, ...form }),
+      await press(path(), { ...fields, ...form, ...other }),
+      await press(path(), { ...fields, ...(await formOn(path())) }),
+      ...(await inTurn(path(), fields)),
+      ...(await inTurn(path(), { ...fields, form_id: "none of ours" })),
+    ];
+    expect(new Set(made.map(({ secret }) => secret)).size).toBe(7);
+    expect((await linesOf(action)).length).toBe(7);
+  });
+
+  it("pressed again within a minute shows it again", async () => {
+    const sent = { ...fields, ...(await formOn(path())) };
+    const first = await press(path(), sent);
+    await ageForms(here, 45);
+    expect(await press(path(), sent)).toEqual(first);
+  });
+
+  it("shows nothing of what is older than a minute or ended, and makes nothing", async () => {
+    for (const [isEnded, pass] of [
+      [false, () => ageForms(here)],
+      [true, () => sql(end, new Date().toISOString())],
+    ] as const) {
+      const sent = { ...fields, ...(await formOn(path())) };
+      await press(path(), sent);
+      const before = await count();
+      await pass();
+      expect(await press(path(), sent)).toEqual(sentBefore);
+      expect(await count()).toBe(isEnded && name === "webhooks" ? 0 : before);
+    }
+  });
+});
+
+it("a token that was minted by two presses is good", async () => {
+  const path = `${base}/tokens`;
+  const fields = { name: "Twice", scopes: "client:read", ...(await formOn(path)) };
+  const [, { secret = "" } = {}] = await inTurn(path, fields);
+  expect((await call({ token: secret }, "/api-v1/clients")).status).toBe(200);
+});
+
+it("the same form id makes another token in another workspace", async () => {
+  const form = await formOn(`${base}/tokens`);
+  const there = await makeWorkspace();
+  const its = await signedIn(there.ownerEmail);
+  const fields = { name: "Twice", scopes: "client:read", ...form };
+  const { secret } = await press(`${base}/tokens`, fields);
+  const page = await (await its.post(`/settings/org-${there.organizationId}/tokens`, fields)).text();
+  expect(page).toContain("Token created");
+  expect(page).not.toContain(secret);
+});
+
+describe("Rotate secret", () => {
+  const secretsOf = async (id: string) => {
+    const row = await env.DB.prepare(
+      "SELECT secret_encrypted, previous_secret_encrypted FROM webhook_endpoints WHERE id = ?",
+    )
+      .bind(id)
+      .first<Record<string, string | null>>();
+    return Promise.all(
+      Object.values(row ?? {}).map((text) => text && decrypt(env.WEBHOOK_SECRET_KEY, id, text)),
+    );
+  };
+
+  const endOverlap = (id: string) =>
+    env.DB.prepare(
+      "UPDATE webhook_endpoints SET previous_secret_expires_at = '2026-01-01T00:00:00.000Z' WHERE id = ?",
+    )
+      .bind(id)
+      .run();
+
+  it.each(presses)(
+    "pressed twice %s rotates once: the receiver's secret goes on signing",
+    async (_, twice) => {
+      const { id, secret: first } = await register(here);
+      const path = `${base}/webhooks/${id}/rotate`;
+      const [one, other] = await twice(path, await formOn(path));
+      expect(one?.status).toBe(200);
+      expect(other).toEqual(one);
+      expect(await secretsOf(id)).toEqual([one?.secret, first]);
+      expect(await linesOf("webhook_endpoint.secret_rotated")).toHaveLength(1);
+    },
+  );
+
+  it("shows nothing of a rotation that is older than a minute, and rotates no more", async () => {
+    const { id } = await register(here);
+    const path = `${base}/webhooks/${id}/rotate`;
+    const form = await formOn(path);
+    await press(path, form);
+    const before = await secretsOf(id);
+    vi.spyOn(Date, "now").mockReturnValue(Date.now() + 61_000);
+    expect(await press(path, form)).toEqual(sentBefore);
+    expect(await secretsOf(id)).toEqual(before);
+  });
+
+  it.each([1, 2])("brings no secret back that %i later rotations replaced", async (later) => {
+    const { id } = await register(here);
+    const path = `${base}/webhooks/${id}/rotate`;
+    const form = await formOn(path);
+    await press(path, form);
+    for (let rotation = 0; rotation < later; rotation += 1) {
+      await endOverlap(id);
+      await press(path, await formOn(path));
+    }
+    const before = await secretsOf(id);
+    const again = await inTurn(path, form);
+    expect(again.map(({ secret }) => secret)).toEqual([before[0], before[0]]);
+    expect(await secretsOf(id)).toEqual(before);
+    expect(await linesOf("webhook_endpoint.secret_rotated")).toHaveLength(1 + later);
+  });
+
+  it("the same form id rotates each of two endpoints", async () => {
+    const form = { form_id: crypto.randomUUID() };
+    for (const { id, secret } of [await register(here), await register(here)]) {
+      const rotated = await press(`${base}/webhooks/${id}/rotate`, form);
+      expect(await secretsOf(id)).toEqual([rotated.secret, secret]);
+    }
+  });
+
+  it("rotates once beside somebody else's rotation: the others are told until when it overlaps", async () => {
+    const { id } = await register(here);
+    const path = `${base}/webhooks/${id}/rotate`;
+    const forms = [await formOn(path), await formOn(path), await formOn(path)];
+    const rotated = await Promise.all(forms.map((form) => press(path, form)));
+    expect(rotated.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+    expect(await linesOf("webhook_endpoint.secret_rotated")).toHaveLength(1);
+  });
+});

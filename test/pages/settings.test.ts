@@ -1,0 +1,451 @@
+import { env, exports } from "cloudflare:workers";
+import { beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import { scopeCatalogue } from "../../src/contract/scopes.ts";
+import { settingsApp } from "../../src/pages/settings/settings-app.tsx";
+import { admin } from "../support/admin.ts";
+import { baseUrl, call } from "../support/partner.ts";
+import { alertOf } from "../support/reviewer.ts";
+import { ownerAtHome, SettingsBrowser, signedIn } from "../support/settings.ts";
+import {
+  arrived,
+  deliveriesOf,
+  insertDeliveries,
+  recordEvents,
+  register,
+  settled,
+} from "../support/webhooks.ts";
+import { everyRowOf, idsIn, makeWholeWorkspace } from "../support/whole-workspace.ts";
+import { makeWorkspace } from "../support/workspace.ts";
+
+/** Every address of a workspace's settings, as the app has them. */
+const routes = [
+  ...new Map(
+    settingsApp()
+      .routes.filter(({ method, path }) => method !== "ALL" && path.startsWith("/:slug/"))
+      .map(({ method, path }) => [`${method} ${path}`, { method, path }]),
+  ).values(),
+];
+const addressOf = (path: string, slug: string, id: string = crypto.randomUUID()) =>
+  `/settings${path.replace(":slug", slug).replace(":id", id)}`;
+
+let { here, browser, base } = {} as Awaited<ReturnType<typeof ownerAtHome>>;
+beforeEach(async () => {
+  ({ here, browser, base } = await ownerAtHome());
+});
+
+const send = (who: SettingsBrowser, method: string, address: string, headers = {}) =>
+  method === "GET" ? who.fetch(address, { headers }) : who.post(address, {}, headers);
+/** The page that a sign-in, to which an answer leads, leads back to. */
+const returnOf = ({ headers }: Response) => {
+  const { pathname, searchParams } = new URL(headers.get("location") ?? "", baseUrl);
+  return pathname === "/sign-in" ? searchParams.get("return_to") : pathname;
+};
+const pageOf = async (answer: Response) => `${answer.status} ${await answer.text()}`;
+
+describe("every page and form of the settings", () => {
+  it("has its name [S8]", () => {
+    const pages = ["tokens", "webhooks", "webhooks/:id", "deliveries", "members", "plan", "audit-log"];
+    for (const page of pages) expect(routes).toContainEqual({ method: "GET", path: `/:slug/${page}` });
+  });
+
+  it.each(routes)(
+    "$method $path: nobody without a session of an owner or admin",
+    async ({ method, path }) => {
+      const slug = `org-${here.organizationId}`;
+      const nobodys = crypto.randomUUID();
+      const email = `kim-${here.organizationId}@example.com`;
+      await admin(here, "set-member", { email, role: "admin" });
+      const demoted = await signedIn(email);
+      await admin(here, "set-member", { email, role: "member" });
+      const expired = await signedIn(here.ownerEmail);
+      await env.DB.prepare("UPDATE sessions SET expires_at = created_at WHERE email = ?")
+        .bind(here.ownerEmail)
+        .run();
+      const forged = new SettingsBrowser();
+      forged.cookies.set("__Host-session", "made-up");
+      for (const stranger of [new SettingsBrowser(), forged, demoted, await signedIn(email), expired]) {
+        const answer = await send(stranger, method, addressOf(path, slug, nobodys));
+        expect(answer.status).toBe(method === "GET" ? 303 : 401);
+        if (method === "GET") expect(returnOf(answer)).toBe(addressOf(path, slug, nobodys));
+      }
+    },
+  );
+
+  it.each(routes)("$method $path: of another workspace is the page of nothing", async ({ method, path }) => {
+    const there = await makeWorkspace();
+    const answers = [];
+    for (const slug of [
+      `org-${there.organizationId}`,
+      there.organizationId,
+      here.organizationId,
+      "nobodys",
+    ]) {
+      answers.push(await pageOf(await send(browser, method, addressOf(path, slug))));
+    }
+    expect(new Set(answers).size).toBe(1);
+    expect(answers[0]).toMatch(/^404 /);
+  });
+
+  it.each(routes.filter(({ method }) => method === "POST"))(
+    "$method $path: not sent by another site",
+    async ({ method, path }) => {
+      const foreign = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
+      const answer = await send(browser, method, addressOf(path, `org-${here.organizationId}`), foreign);
+      expect(answer.status).toBe(403);
+    },
+  );
+});
+
+describe("ids of another workspace", () => {
+  let there: { ids: string[]; organizationId: string };
+  beforeAll(async () => {
+    const workspace = await makeWholeWorkspace();
+    there = { organizationId: workspace.organizationId, ids: idsIn(await everyRowOf(workspace)) };
+  });
+
+  it.each(routes.filter(({ path }) => path.includes(":id")))(
+    "$method $path: each is taken for one that nobody has, and nothing changes",
+    async ({ method, path }) => {
+      const slug = `org-${here.organizationId}`;
+      const before = await everyRowOf(there);
+      const nobodys = crypto.randomUUID();
+      const expected = await pageOf(await send(browser, method, addressOf(path, slug, nobodys)));
+      expect(expected).toMatch(/^404 /);
+      for (const id of there.ids) {
+        const answer = await pageOf(await send(browser, method, addressOf(path, slug, id)));
+        expect(answer.replaceAll(id, nobodys)).toBe(expected);
+      }
+      expect(await everyRowOf(there)).toEqual(before);
+    },
+  );
+
+  it("find nothing in the search of deliveries, and replay nothing", async () => {
+    for (const id of there.ids) {
+      for (const field of ["endpoint", "subject_id"]) {
+        const page = await browser.read(`${base}/deliveries?${field}=${id}`);
+        expect(page).toContain("Nothing found");
+      }
+      expect(await browser.read(`${base}/deliveries?cursor=${id}`)).toContain(
+        "cursor must be the id of a delivery in this workspace",
+      );
+      expect((await browser.fetch(`${base}/deliveries/replay?endpoint=${id}`)).status).toBe(404);
+      expect((await browser.fetch(`${base}/deliveries/${id}`)).status).toBe(404);
+      expect((await browser.post(`${base}/deliveries/replay`, { endpoint: id })).status).toBe(404);
+    }
+    expect((await browser.fetch(`${base}/deliveries/nope`)).status).toBe(404);
+  });
+});
+
+const checkboxes = (page: string) =>
+  [...page.matchAll(/<input type="checkbox" name="scopes" value="([^"]+)"([^>]*)>/g)].map(
+    ([, scope = "", rest = ""]) => ({
+      scope,
+      checked: /\bchecked\b/.test(rest),
+      disabled: /\bdisabled\b/.test(rest),
+    }),
+  );
+
+describe("tokens", () => {
+  it("offers the catalogue with its defaults preselected, the reserved scope shown as not available [S5]", async () => {
+    const page = await browser.read(`${base}/tokens/new`);
+    const byScope = (one: { scope: string }, other: { scope: string }) =>
+      one.scope.localeCompare(other.scope);
+    expect(checkboxes(page).sort(byScope)).toEqual(
+      Object.entries(scopeCatalogue)
+        .map(([scope, { default_selected, grantable }]) => ({
+          scope,
+          checked: default_selected,
+          disabled: !grantable,
+        }))
+        .sort(byScope),
+    );
+    expect(page).toContain("Not available yet");
+    expect(page).toContain("E-mails your clients");
+    const ofTimer = checkboxes(await browser.read(`${base}/tokens/new?preset=time-tracker`));
+    expect(ofTimer.filter(({ checked }) => checked).map(({ scope }) => scope)).toEqual([
+      "client:read",
+      "project:read",
+      "time:read",
+      "time:write",
+    ]);
+  });
+
+  it("shows a token once, lists it with creator and use, and asks before it is revoked", async () => {
+    const fields: [string, string][] = [
+      ["name", "Timer <b>"],
+      ["scopes", "client:read"],
+      ["scopes", "time:read"],
+    ];
+    const made = await browser.post(`${base}/tokens`, fields);
+    expect([made.status, made.headers.get("cache-control")]).toEqual([200, "private, no-store"]);
+    const shown = await made.text();
+    const token = /value="(svc_[0-9a-f]{36})"/.exec(shown)?.[1] ?? "";
+    expect(shown).toMatch(/<input id="token"[^>]* readonly=""[^>]* autocomplete="off"/);
+    const [, lines = ""] = /<code id="curl">(.*?)<\/code>/s.exec(shown) ?? [];
+    const [, address, apikey, authorization] =
+      /^curl (\S+) \\\n {2}-H 'apikey: (\S+)' \\\n {2}-H 'Authorization: (.+)'$/.exec(
+        lines.replaceAll("&#39;", "'"),
+      ) ?? [];
+    const first = await exports.default.fetch(String(address), {
+      headers: { apikey: String(apikey), authorization: String(authorization) },
+    });
+    expect([first.status, await first.json()]).toEqual([200, expect.objectContaining({ name: "Timer <b>" })]);
+    for (const value of [new URL(String(address)).origin, String(apikey)])
+      expect(shown).toContain(`value="${value}"`);
+    expect((await call({ token }, "/api-v1/clients")).status).toBe(200);
+    const page = await browser.read(`${base}/tokens`);
+    expect(page).not.toContain(token);
+    expect(page).toContain(token.slice(0, 14));
+    expect(page).toContain('title="client:read, time:read"');
+    expect(page).toContain("Timer &lt;b&gt;");
+    const [{ id } = { id: "" }] = await admin<{ id: string }[]>(here, "list-api-tokens");
+    const asked = await browser.fetch(`${base}/tokens/${id}/revoke`);
+    expect([asked.status, (await call({ token }, "/api-v1/clients")).status]).toEqual([200, 200]);
+    const revoked = await browser.post(`${base}/tokens/${id}/revoke`);
+    expect([revoked.status, revoked.headers.get("location")]).toEqual([303, `${base}/tokens`]);
+    expect((await call({ token }, "/api-v1/clients")).status).toBe(401);
+    expect(await browser.read(`${base}/tokens`)).toContain("Revoked");
+  });
+
+  it("keeps what was chosen when the form is refused", async () => {
+    const refused = await browser.post(`${base}/tokens`, {
+      name: "x".repeat(201),
+      scopes: "deliverable:send",
+    });
+    const page = await refused.text();
+    expect([refused.status, alertOf(page)]).toEqual([400, "Name must have 1 to 200 characters"]);
+    const checked = checkboxes(page).filter((box) => box.checked);
+    expect(checked.map(({ scope }) => scope)).toEqual(["deliverable:send"]);
+    const unchosen = await (await browser.post(`${base}/tokens`, { name: "x" })).text();
+    expect(alertOf(unchosen)).toBe("Choose at least one scope");
+    expect(checkboxes(unchosen).filter((box) => box.checked)).toEqual([]);
+    expect(await admin<object[]>(here, "list-api-tokens")).toHaveLength(1);
+  });
+
+  it("says that a plan lacks it, and lists and revokes all the same", async () => {
+    const poor = await makeWorkspace({ plan: "free" });
+    const its = await signedIn(poor.ownerEmail);
+    const path = `/settings/org-${poor.organizationId}/tokens`;
+    const refused = await its.post(path, { name: "x", scopes: "client:read" });
+    expect([refused.status, alertOf(await refused.text())]).toEqual([403, "API access is a paid feature"]);
+    const [{ id } = { id: "" }] = await admin<{ id: string }[]>(poor, "list-api-tokens");
+    expect((await its.post(`${path}/${id}/revoke`)).status).toBe(303);
+  });
+});
+
+describe("webhooks", () => {
+  it("adds an endpoint, shows its secret once, tests it and shows how that went [S6]", async () => {
+    expect(await browser.read(`${base}/webhooks`)).toContain("No endpoints yet");
+    const { path } = await register(await makeWorkspace());
+    const url = inject("receivers").http + path;
+    const made = await browser.post(`${base}/webhooks`, { url, events: "money" });
+    const page = await made.text();
+    const secret = /value="(whsec_[^"]+)"/.exec(page)?.[1];
+    expect([made.status, secret?.length]).toEqual([200, 50]);
+    expect(page).toContain("<h1>Endpoint added</h1>");
+    expect(page).not.toContain("The previous secret");
+    const [{ id, events } = { id: "", events: [] }] = await admin<{ id: string; events: string[] }[]>(
+      here,
+      "list-webhook-endpoints",
+    );
+    expect(events).toEqual(["money"]);
+    const sent = await browser.post(`${base}/webhooks/${id}/test`, { event: "" });
+    expect([sent.status, sent.headers.get("location")]).toEqual([
+      303,
+      expect.stringMatching(new RegExp(`^${base}/deliveries/[0-9a-f-]{36}$`)),
+    ]);
+    await settled({ id, secret: "", path });
+    const delivery = await browser.read(sent.headers.get("location") ?? "");
+    expect(delivery).toContain("Delivered");
+    expect(delivery).toContain("endpoint.test");
+    const figures = await browser.read(`${base}/webhooks/${id}`);
+    expect(figures).toMatch(/aria-label="The last 24 hours, UTC: 1 delivered, 0 retrying, 0 gave up"/);
+    expect(figures).not.toContain(secret);
+    expect(await browser.read(`${base}/webhooks`)).toContain("Healthy");
+  });
+
+  it("rotates, disables, enables and deletes, each after a question but enabling", async () => {
+    const { id } = await register(here);
+    const path = `${base}/webhooks/${id}`;
+    for (const action of ["rotate", "disable", "delete"]) {
+      expect((await browser.fetch(`${path}/${action}`)).status).toBe(200);
+    }
+    const [untouched] = await admin<Record<string, unknown>[]>(here, "list-webhook-endpoints");
+    expect(untouched).toMatchObject({ enabled: true, previous_secret_expires_at: null });
+    expect(await browser.read(`${path}/rotate`)).not.toContain("The last rotation is not over");
+    const rotated = await (await browser.post(`${path}/rotate`)).text();
+    expect(rotated).toMatch(/<h1>Secret rotated<\/h1>.* value="whsec_/s);
+    const [{ previous_secret_expires_at: until } = {}] = await admin<Record<string, string>[]>(
+      here,
+      "list-webhook-endpoints",
+    );
+    expect(rotated).toContain(
+      `The previous secret signs as well until ${until?.slice(0, 16).replace("T", " ")} UTC.`,
+    );
+    expect(await browser.read(`${path}/rotate`)).toMatch(
+      new RegExp(`The last rotation is not over.* until <time datetime="${until}"`, "s"),
+    );
+    expect(await browser.read(`${path}/disable`)).not.toContain("The last rotation");
+    expect((await browser.post(`${path}/disable`)).status).toBe(303);
+    expect(await browser.read(path)).toContain("This endpoint is off");
+    expect((await browser.post(`${path}/enable`)).status).toBe(303);
+    expect((await browser.post(`${path}/delete`)).headers.get("location")).toBe(`${base}/webhooks`);
+    expect((await browser.fetch(path)).status).toBe(404);
+  });
+
+  it("changes an endpoint: address, description and events; no box ticked is all of them", async () => {
+    const { id } = await register(here, "status/200", { events: "money,signoff.recorded" });
+    const path = `${base}/webhooks/${id}`;
+    const page = await browser.read(`${path}/edit`);
+    expect(page).toMatch(/value="money" checked/);
+    const [{ url = "" } = {}] = await admin<Record<string, string>[]>(here, "list-webhook-endpoints");
+    const changed = await browser.post(`${path}/edit`, { url: `${url}-new`, description: "Books" });
+    expect([changed.status, changed.headers.get("location")]).toEqual([303, path]);
+    const [endpoint] = await admin<object[]>(here, "list-webhook-endpoints");
+    expect(endpoint).toMatchObject({ url: `${url}-new`, description: "Books", events: null });
+  });
+
+  it("delivers earlier events, after it counted them", async () => {
+    await recordEvents(here, 2);
+    const late = await register(here);
+    const path = `${base}/webhooks/${late.id}/backfill`;
+    expect(await browser.read(path)).toContain("Deliver 2 events");
+    const made = await browser.post(path);
+    expect(made.headers.get("location")).toBe(`${base}/deliveries?endpoint=${late.id}&replayed=2`);
+    expect(await browser.read(path)).toContain("It has a delivery of every event");
+  });
+
+  it("refuses an address in the words of the operation, and keeps what was typed", async () => {
+    const refused = await browser.post(`${base}/webhooks`, {
+      url: "ftp://hooks.example",
+      description: "Books",
+    });
+    const page = await refused.text();
+    expect([refused.status, alertOf(page)]).toEqual([400, "Webhook endpoint must be an https URL"]);
+    expect(page).toContain('value="ftp://hooks.example"');
+    expect(page).toContain('value="Books"');
+    const empty = await browser.post(`${base}/webhooks`, { url: "" });
+    expect(alertOf(await empty.text())).toBe("Webhook endpoint must be an https URL");
+  });
+});
+
+describe("deliveries", () => {
+  it("are searched, paged and replayed, one or many [S7]", async () => {
+    const endpoint = await register(here, "status/400");
+    await recordEvents(here, 52);
+    await env.DB.prepare(
+      `UPDATE webhook_deliveries SET status = 'dead', settled_at = created_at, next_attempt_at = NULL
+        WHERE endpoint_id = ?`,
+    )
+      .bind(endpoint.id)
+      .run();
+    await admin(here, "enable-webhook-endpoint", { id: endpoint.id });
+    const page = await browser.read(`${base}/deliveries`);
+    expect(page.match(/<tr>/g)).toHaveLength(51);
+    const next = /href="(\?cursor=[^"]+)"/.exec(page)?.[1] ?? "";
+    expect((await browser.read(`${base}/deliveries${next}`)).match(/<tr>/g)).toHaveLength(3);
+    expect(await browser.read(`${base}/deliveries?status=delivered`)).toContain("Nothing found");
+    const soon = new Date(Date.now() + 3_600_000).toISOString().slice(0, 16);
+    expect(await browser.read(`${base}/deliveries?since=${soon}`)).toContain("Nothing found");
+    expect((await browser.read(`${base}/deliveries?until=${soon}`)).match(/<tr>/g)).toHaveLength(51);
+    const wrong = await browser.fetch(`${base}/deliveries?subject_id=7`);
+    expect([wrong.status, alertOf(await wrong.text())]).toEqual([400, "subject_id must be a UUID"]);
+    const asked = `${base}/deliveries/replay?endpoint=${endpoint.id}`;
+    expect(await browser.read(asked)).toContain("Replay 52");
+    const [{ id } = { id: "" }] = await deliveriesOf(endpoint);
+    expect((await browser.post(`${base}/deliveries/${id}/replay`)).status).toBe(303);
+    await arrived(endpoint);
+    const many = await browser.post(`${base}/deliveries/replay`, { endpoint: endpoint.id });
+    expect([many.status, many.headers.get("location")]).toEqual([303, expect.stringContaining("replayed=5")]);
+    expect(await browser.read(many.headers.get("location") ?? "")).toContain("deliveries go out again");
+    const said = await browser.read(`${base}/deliveries?replayed=Call+0800+now:+5`);
+    expect(said).not.toMatch(/go out again|Call 0800/);
+  });
+});
+
+describe("a replay of many", () => {
+  it("goes step by step, and shows how many go out again and are left", async () => {
+    const endpoint = await register(here);
+    await insertDeliveries(here, endpoint.id, 4_100, "dead");
+    const until = "2026-01-31T12:00:01";
+    const steps = `${base}/deliveries/replay`;
+    const step = (fields: Record<string, string>) =>
+      browser.post(steps, { endpoint: endpoint.id, until, ...fields });
+    const query = (name: string, answer: Response) =>
+      new URL(answer.headers.get("location") ?? "", baseUrl).searchParams.get(name);
+    expect(await browser.read(`${steps}?endpoint=${endpoint.id}&until=${until}`)).toContain("Replay 4,100");
+    const first = await step({});
+    expect(["done", "total", "until"].map((name) => query(name, first))).toEqual([
+      "2000",
+      "4100",
+      `${until}Z`,
+    ]);
+    const page = await browser.read(first.headers.get("location") ?? "");
+    expect(page).toContain("2,000 of 4,100 deliveries go out again; 2,100 are left.");
+    expect(page).toContain('aria-label="2,000 of 4,100"');
+    expect(page).toContain("Go on");
+    expect(page).toContain(`<input type="hidden" name="endpoint" value="${endpoint.id}"/>`);
+    expect(query("done", await step({ done: "2000", total: "4100" }))).toBe("4000");
+    const last = await step({ done: "4000", total: "4100" });
+    expect([query("replayed", last), query("endpoint", last)]).toEqual(["4100", endpoint.id]);
+    expect(await admin(here, "webhook-health", { id: endpoint.id })).toMatchObject({ dead_letters: 0 });
+    const nothingLeft = await step({ done: "1", total: "9" });
+    expect(query("replayed", nothingLeft)).toBe("1");
+    await env.DB.prepare("UPDATE webhook_deliveries SET status = 'dead' WHERE endpoint_id = ?")
+      .bind(endpoint.id)
+      .run();
+    await admin(here, "enable-webhook-endpoint", { id: endpoint.id });
+    expect(query("replayed", await step({ done: "1", total: "9" }))).toBe("9");
+    await env.DB.prepare("UPDATE webhook_deliveries SET status = 'delivered' WHERE endpoint_id = ?")
+      .bind(endpoint.id)
+      .run();
+    for (const made of ["-1", "1e999", "x", "0", "4100"]) {
+      const shown = await browser.read(`${steps}?endpoint=${endpoint.id}&done=${made}&total=4100`);
+      expect(shown).toContain("there is nothing to replay");
+      expect(shown).not.toContain('<button type="submit"');
+    }
+  });
+});
+
+describe("members, plan and audit log", () => {
+  it("invite somebody, change a role and remove, after a question", async () => {
+    const email = `kim-${here.organizationId}@example.com`;
+    expect((await browser.post(`${base}/members`, { email, role: "admin", name: "Kim" })).status).toBe(303);
+    await admin(here, "set-member", { email, role: "admin" });
+    const its = await signedIn(email);
+    expect((await its.fetch(`${base}/members`)).status).toBe(200);
+    const made = await its.post(`${base}/members`, { email, role: "owner" });
+    expect([made.status, alertOf(await made.text())]).toEqual([403, "Only owners can change owners"]);
+    const listed = await admin<{ id: string; email: string }[]>(here, "list-members");
+    const path = `${base}/members/${listed.find((one) => one.email === email)?.id}/remove`;
+    expect(await browser.read(path)).toContain(email);
+    expect((await browser.post(path)).status).toBe(303);
+    expect(returnOf(await its.fetch(`${base}/members`))).toBe(`${base}/members`);
+    const after = await admin<{ email: string; role: string }[]>(here, "list-members");
+    expect(after.find((one) => one.email === email)?.role).toBe("none");
+    const own = `${base}/members/${here.ownerId}/remove`;
+    const last = await browser.post(own);
+    expect([last.status, alertOf(await last.text())]).toEqual([
+      400,
+      "An organization keeps at least one owner: make another member an owner first",
+    ]);
+    const log = await browser.read(`${base}/audit-log`);
+    expect(log).toContain(`changed the role of ${email}`);
+    expect(log).toContain(here.ownerEmail);
+  });
+
+  it("shows what the plan allows, and what is used", async () => {
+    const solo = await makeWorkspace({ plan: "solo" });
+    await env.DB.prepare(
+      `INSERT INTO mail_counts (organization_id, day, address, mails)
+        VALUES (?1, date('now'), '', 7), (?1, date('now', '-1 day'), '', 9)`,
+    )
+      .bind(solo.organizationId)
+      .run();
+    const page = await (await signedIn(solo.ownerEmail)).read(`/settings/org-${solo.organizationId}/plan`);
+    for (const text of ["You are on Solo", "of 50<", "of 50,000<", "of 10,000 MB<", "60 requests a minute"]) {
+      expect(page).toContain(text);
+    }
+    expect(page).toContain("<strong>Mails today</strong><span>7 of 100</span>");
+  });
+});

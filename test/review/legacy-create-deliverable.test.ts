@@ -1,0 +1,215 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it, vi } from "vitest";
+import openapi from "../../openapi.json";
+import type { Version } from "../../src/review/deliverables/version.ts";
+import type { AuditEntry } from "../../src/workspace/audit-log/record.ts";
+import { admin } from "../support/admin.ts";
+import { base64, images, pngOfBytes } from "../support/images.ts";
+import { call, post } from "../support/partner.ts";
+import {
+  aDeliverable,
+  countRows,
+  imagesInBucket,
+  makeDeliverable,
+  makeStudio,
+  readDeliverable,
+  versionsOf,
+} from "../support/review.ts";
+import { makeWorkspace } from "../support/workspace.ts";
+
+const path = "/api-create-deliverable";
+const refusal = async (answer: Response) => [answer.status, await answer.json()];
+
+describe("POST /api-create-deliverable", () => {
+  it("creates without an Idempotency-Key, every time anew, and ignores unknown fields [G2]", async () => {
+    const studio = await makeStudio();
+    const body = aDeliverable(studio, { colour: "red", deep: { number: 1 }, project_id: "ignored" });
+    const answers = [await call(studio, path, { body }), await call(studio, path, { body, key: "ignored" })];
+    answers.push(await call(studio, path, { body, key: "ignored" }));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    const { id, share_url, ...rest } = await (answers[0] as Response).json<Record<string, string>>();
+    expect(rest).toEqual({});
+    expect(await readDeliverable(studio, id as string)).toMatchObject({
+      embed_url: "https://www.example.com/concept",
+      project_id: null,
+      share_url,
+    });
+    expect(await countRows("deliverables", studio)).toBe(3);
+  });
+
+  it("marks what is made for a sample client as sample data", async () => {
+    const studio = await makeStudio();
+    await env.DB.prepare("UPDATE clients SET is_sample = 1 WHERE id = ?").bind(studio.clientId).run();
+    const { id } = await (await call(studio, path, { body: aDeliverable(studio) })).json<{ id: string }>();
+    expect(await readDeliverable(studio, id)).toMatchObject({ is_sample: true });
+  });
+
+  it("of an image: the share URL in embed_url, no asset in version 1, the asset after the upload [G4]", async () => {
+    const studio = await makeStudio();
+    const body = aDeliverable(studio, { embed_url: undefined, image_base64: images.jpg });
+    const headers = { origin: "https://portal.example.org" };
+    const created = await (await call(studio, path, { body, headers })).json<{
+      id: string;
+      share_url: string;
+    }>();
+    expect(created.share_url).toMatch(/^https:\/\/portal\.example\.org\/review\//);
+    const { embed_url, asset_path } = await readDeliverable(studio, created.id);
+    expect(embed_url).toBe(created.share_url);
+    expect(await imagesInBucket(studio)).toEqual([asset_path]);
+    expect(await versionsOf(created.id)).toMatchObject([
+      { version_number: 1, embed_url, asset_path: null, asset_content_type: null, asset_sha256: null },
+    ]);
+    const second = await (
+      await post(studio, `/api-v1/deliverables/${created.id}/versions`, {})
+    ).json<Version>();
+    expect(second).toMatchObject({ embed_url, asset_path, asset_content_type: "image/jpeg" });
+    expect(asset_path).toContain(second.asset_sha256);
+  });
+
+  it("touches no other deliverable, neither made nor rolled back", async () => {
+    const studio = await makeStudio();
+    const id = await makeDeliverable(studio);
+    const before = await readDeliverable(studio, id);
+    const send = () => call(studio, path, { body: aDeliverable(studio, { image_base64: images.png }) });
+    expect((await send()).status).toBe(201);
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    vi.spyOn(env.IMAGES, "put").mockRejectedValue(new Error("R2 is away"));
+    expect((await send()).status).toBe(502);
+    expect(await countRows("deliverables", studio)).toBe(2);
+    expect(await readDeliverable(studio, id)).toEqual(before);
+    const row = env.DB.prepare("SELECT asset_path FROM deliverables WHERE id = ?").bind(id);
+    expect(await row.first("asset_path")).toBe(null);
+  });
+
+  it("whose image cannot be stored is said to be rolled back by the audit log, too", async () => {
+    const studio = await makeStudio();
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    vi.spyOn(env.IMAGES, "put").mockRejectedValue(new Error("R2 is away"));
+    const body = aDeliverable(studio, { image_base64: images.png });
+    expect((await call(studio, path, { body })).status).toBe(502);
+    const log = await admin<AuditEntry[]>(studio, "audit-log", { limit: "2" });
+    const [{ subject_id, api_token_id } = {}] = log;
+    expect([subject_id, api_token_id]).toEqual([expect.any(String), expect.any(String)]);
+    expect(log).toEqual(
+      ["deliverable.rolled_back", "deliverable.created"].map((action) =>
+        expect.objectContaining({
+          action,
+          subject_id,
+          api_token_id,
+          actor: studio.ownerEmail,
+          operator: null,
+        }),
+      ),
+    );
+  });
+
+  it("keeps a given embed_url beside an image; null and the empty string are not given", async () => {
+    const studio = await makeStudio();
+    const created = async (fields: object) => {
+      const answer = await call(studio, path, { body: aDeliverable(studio, fields) });
+      return readDeliverable(studio, (await answer.json<{ id: string }>()).id);
+    };
+    const both = await created({ image_base64: images.png });
+    expect(both.embed_url).toBe("https://www.example.com/concept");
+    expect(both.asset_path).not.toBeNull();
+    expect((await created({ image_base64: null })).asset_path).toBeNull();
+    const only = await created({ embed_url: "", image_base64: images.png });
+    expect(only.embed_url).toBe(only.share_url);
+  });
+
+  it.each([
+    [{ title: "" }, "title is required (1-200 chars)"],
+    [{ title: undefined }, "title is required (1-200 chars)"],
+    [{ title: "x".repeat(201) }, "title is required (1-200 chars)"],
+    [{ client_id: undefined }, "client_id is required"],
+    [{ client_id: crypto.randomUUID() }, "client_id not found in this workspace"],
+    [{ embed_url: undefined }, "Provide embed_url or image_base64"],
+    [{ embed_url: null, image_base64: "" }, "Provide embed_url or image_base64"],
+    [{ embed_url: "ftp://www.example.com" }, "embed_url must be an https URL"],
+  ])("refuses %j", async (fields, error) => {
+    const studio = await makeStudio();
+    const answer = await call(studio, path, { body: aDeliverable(studio, fields) });
+    expect(await refusal(answer)).toEqual([400, { error }]);
+    expect(await countRows("deliverables", studio)).toBe(0);
+  });
+
+  it("ignores unknown fields, whatever they hold; its own are held to JSON", async () => {
+    const studio = await makeStudio();
+    const send = (field: string) =>
+      call(studio, path, { body: `${JSON.stringify(aDeliverable(studio)).slice(0, -1)},${field}}` });
+    for (const field of ['"a":9007199254740993', '"a":{"b":[1e400]}', '"a":1,"a":2', '"a":{"b":1,"b":2}'])
+      expect([field, (await send(field)).status]).toEqual([field, 201]);
+    for (const [field, error] of [
+      ['"image_base64":1e400', "image_base64 cannot be kept exactly"],
+      ['"image_base64":{"a":1,"a":2}', "image_base64.a is given twice"],
+      ['"title":"Other"', "title is given twice"],
+    ] as const)
+      expect(await refusal(await send(field))).toEqual([400, { error }]);
+    expect(await countRows("deliverables", studio)).toBe(4);
+  });
+
+  it("refuses what is no image, and an image over 10 MB with 413", async () => {
+    const studio = await makeStudio();
+    const body = (image_base64: string) => aDeliverable(studio, { image_base64 });
+    expect((await call(studio, path, { body: body(base64("<svg/>")) })).status).toBe(400);
+    expect(await refusal(await call(studio, path, { body: body(pngOfBytes(10 * 1024 * 1024 + 1)) }))).toEqual(
+      [413, expect.objectContaining({ code: "payload_too_large" })],
+    );
+    expect(await countRows("deliverables", studio)).toBe(0);
+  });
+
+  it("answers 401, 403 and 405 as every route", async () => {
+    const studio = await makeStudio();
+    const free = await makeWorkspace({ plan: "free" });
+    const reader = await makeWorkspace({ scopes: ["deliverable:read"] });
+    const body = aDeliverable(studio);
+    expect((await call(studio, path, { body, token: null })).status).toBe(401);
+    expect(await refusal(await call(free, path, { body }))).toEqual([
+      403,
+      expect.objectContaining({ code: "upgrade_required", capability: "api_access" }),
+    ]);
+    expect(await refusal(await call(reader, path, { body }))).toEqual([
+      403,
+      expect.objectContaining({ required_scope: "deliverable:write" }),
+    ]);
+    expect(await refusal(await call(studio, path))).toEqual([405, { error: "Method not allowed" }]);
+  });
+
+  it("is subject to the plan's deliverable cap", async () => {
+    const studio = await makeStudio({ plan: "solo" });
+    await env.DB.prepare("UPDATE organizations SET deliverable_count = 49 WHERE id = ?")
+      .bind(studio.organizationId)
+      .run();
+    const two = await Promise.all([0, 1].map(() => call(studio, path, { body: aDeliverable(studio) })));
+    expect(two.map(({ status }) => status).sort()).toEqual([201, 422]);
+    expect(await refusal(await call(studio, path, { body: aDeliverable(studio) }))).toEqual([
+      422,
+      expect.objectContaining({ code: "upgrade_required", resource: "deliverables" }),
+    ]);
+  });
+
+  it("answers 422 when the database refuses the row for any other reason, and leaves nothing [G5]", async () => {
+    const studio = await makeStudio();
+    const body = aDeliverable(studio, { image_base64: images.png });
+    const refusing = async (table: string, raised: string) => {
+      await env.DB.exec(
+        `CREATE TRIGGER refusing BEFORE INSERT ON ${table} BEGIN SELECT RAISE(ABORT, '${raised}'); END;`,
+      );
+      const answer = await call(studio, path, { body });
+      await env.DB.exec("DROP TRIGGER refusing");
+      return refusal(answer);
+    };
+    const error = "The deliverable could not be created";
+    expect(await refusing("deliverables", "no more of these")).toEqual([422, { error }]);
+    expect(await refusing("deliverable_versions", "nor of these")).toEqual([422, { error }]);
+    expect(await countRows("deliverables", studio)).toBe(0);
+    expect(await imagesInBucket(studio)).toEqual([]);
+  });
+
+  it("is not deprecated, in the OpenAPI document or by a header", async () => {
+    expect(openapi.paths["/api-create-deliverable"].post).not.toHaveProperty("deprecated");
+    const studio = await makeStudio();
+    const { headers } = await call(studio, path, { body: aDeliverable(studio) });
+    expect([headers.get("sunset"), headers.get("deprecation")]).toEqual([null, null]);
+  });
+});

@@ -1,0 +1,333 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { cursorAt } from "../../src/http/pagination.ts";
+import { type EventName, eventNames, webhookEvents } from "../../src/webhooks/events.ts";
+import type { Event } from "../../src/webhooks/feed/event.ts";
+import { metered } from "../support/metered.ts";
+import { call } from "../support/partner.ts";
+import { insertToken, makePlan, makeWorkspace, type Workspace } from "../support/workspace.ts";
+
+interface Page {
+  data: Event[];
+  next_cursor: string | null;
+  latest_cursor: string;
+}
+
+const path = "/api-v1/events";
+
+async function page(
+  workspace: { token: string },
+  query: Record<string, string | number> = {},
+): Promise<Page> {
+  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  const answer = await call(workspace, `${path}?${search}`);
+  expect(answer.status).toBe(200);
+  return answer.json<Page>();
+}
+
+/** Null of a name that is no event's. */
+const categoryOf = (name: string) => webhookEvents[name as EventName]?.category ?? null;
+
+/** Writes events as the triggers do, one statement each, and answers their ids. */
+async function happen({ organizationId }: Workspace, names: readonly string[], subjectId?: string) {
+  const statement = env.DB.prepare(
+    `INSERT INTO events (organization_id, event, category, subject_id, payload)
+     VALUES (?1, ?2, ?3, ?4, json_object('event', ?2, 'data', json_object('title', 'Logo'))) RETURNING id`,
+  );
+  const results = await env.DB.batch<{ id: string }>(
+    names.map((name) =>
+      statement.bind(organizationId, name, categoryOf(name), subjectId ?? crypto.randomUUID()),
+    ),
+  );
+  return results.map(({ results: [row] }) => String(row?.id));
+}
+
+/** Many events of one name after the other by one statement. */
+const happenOften = (
+  { organizationId }: Workspace,
+  names: readonly string[],
+  times: number,
+  subjectId: string | null = null,
+) =>
+  env.DB.prepare(
+    `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?3)
+     INSERT INTO events (organization_id, event, category, subject_id, payload)
+     SELECT ?1, value ->> 0, value ->> 1,
+         coalesce(?4, printf('%08d-0000-4000-8000-000000000000', n % 100)), '{"data":{}}'
+       FROM n JOIN json_each(?2) ON key = n % json_array_length(?2) ORDER BY n`,
+  )
+    .bind(organizationId, JSON.stringify(names.map((name) => [name, categoryOf(name)])), times, subjectId)
+    .run();
+
+const idsOf = ({ data }: Page) => data.map(({ id }) => id);
+
+const unlimited = async () => makeWorkspace({ plan: await makePlan(1_000_000) });
+
+it("gives every event in the order of commit, whatever its type, and latest_cursor is never null [F1]", async () => {
+  const workspace = await makeWorkspace();
+  const empty = await page(workspace);
+  expect(empty).toEqual({ data: [], next_cursor: null, latest_cursor: expect.any(String) });
+  const ids = await happen(workspace, [...eventNames, ...eventNames]);
+  const all = await page(workspace, { cursor: empty.latest_cursor });
+  expect(idsOf(all)).toEqual(ids);
+  expect(all.data[0]).toEqual({
+    id: ids[0],
+    event: eventNames[0],
+    category: webhookEvents[eventNames[0] as (typeof eventNames)[number]].category,
+    created_at: expect.any(String),
+    subject_id: expect.any(String),
+    data: { title: "Logo" },
+  });
+  const after = await page(workspace, { cursor: all.latest_cursor });
+  expect([after.data, after.next_cursor, after.latest_cursor]).toEqual([[], null, all.latest_cursor]);
+});
+
+it("a reader that keeps latest_cursor sees every event once, at any page size, while others write [F3]", async () => {
+  const workspace = await unlimited();
+  const written: string[] = [];
+  const seen: string[] = [];
+  let writing = true;
+  const write = async (turns: number) => {
+    for (let turn = 0; turn < turns; turn += 1) {
+      written.push(...(await happen(workspace, ["invoice.sent", "deliverable.sent"])));
+    }
+  };
+  const writers = Promise.all([write(10), write(10), write(10)]).finally(() => {
+    writing = false;
+  });
+  let cursor: string | undefined;
+  for (let more = true; more; ) {
+    const last = !writing;
+    const read = await page(workspace, { limit: 7, ...(cursor && { cursor }) });
+    seen.push(...idsOf(read));
+    cursor = read.latest_cursor;
+    more = !last || read.data.length > 0;
+  }
+  await writers;
+  expect(seen).toHaveLength(60);
+  expect(new Set(seen)).toEqual(new Set(written));
+});
+
+it.each<Record<string, string>>([
+  { types: "deposit.cleared,invoice.overdue" },
+  { types: "invoice.overdue" },
+  { types: "scope" },
+  { subject_id: "11111111-2222-4333-8444-555555555555" },
+])("a poll that finds nothing moves on behind what it was not asked for: %o", async (filter) => {
+  const workspace = await unlimited();
+  await happen(workspace, ["invoice.overdue"]);
+  await happenOften(workspace, ["invoice.sent", "invoice.paid"], 1_000);
+  const first = await page(workspace, filter);
+  await happen(await makeWorkspace(), ["invoice.overdue", "change_order.sent"]);
+  const { answer, read } = await metered(() => page(workspace, { ...filter, cursor: first.latest_cursor }));
+  expect([answer.data, read < 12 || read]).toEqual([[], true]);
+  const asked = filter.types?.split(",").at(-1) ?? "invoice.overdue";
+  const name = asked === "scope" ? "change_order.sent" : asked;
+  const [id] = await happen(workspace, [name], filter.subject_id);
+  await happen(workspace, ["invoice.paid"]);
+  expect(idsOf(await page(workspace, { ...filter, cursor: answer.latest_cursor }))).toEqual([id]);
+});
+
+it("a cursor tells nothing of how many events there are; one that was kept from before still fits", async () => {
+  const workspace = await unlimited();
+  const [first, second] = await happen(workspace, ["invoice.sent", "invoice.paid"]);
+  const cursorKey = env.CURSOR_KEY;
+  const { organizationId } = workspace;
+  const { sequence } = (await env.DB.prepare("SELECT sequence FROM events WHERE id = ?").bind(first).first<{
+    sequence: number;
+  }>()) as { sequence: number };
+  const { latest_cursor } = await page(workspace, { limit: 1 });
+  expect(atob(latest_cursor.split(".")[0] ?? "")).toMatch(/^[\w-]{22}$/);
+  const plain = cursorAt({ route: path, organizationId, cursorKey }, { limit: 1 }, String(sequence));
+  for (const cursor of [latest_cursor, plain])
+    expect(idsOf(await page(workspace, { cursor }))).toEqual([second]);
+});
+
+it("events of several types come in the order of commit, whatever their types", async () => {
+  const workspace = await unlimited();
+  const names = ["invoice.sent", "deliverable.sent", "change_order.sent"];
+  const ids = await happen(workspace, [...names, ...names.toReversed(), ...names]);
+  const first = await page(workspace, { types: "scope,money,delivery", limit: 4 });
+  const rest = await page(workspace, { types: "scope,money,delivery", cursor: first.latest_cursor });
+  expect([...idsOf(first), ...idsOf(rest)]).toEqual(ids);
+});
+
+it("a full page goes on right behind its last event, whatever is newer", async () => {
+  const workspace = await unlimited();
+  const ids = await happen(workspace, ["invoice.sent", "invoice.paid", "invoice.sent", "invoice.sent"]);
+  const first = await page(workspace, { types: "invoice.sent", limit: 1 });
+  const second = await page(workspace, { types: "invoice.sent", limit: 1, cursor: first.latest_cursor });
+  expect([first, second].map(idsOf)).toEqual([[ids[0]], [ids[2]]]);
+});
+
+it("a place never moves back and no number is given twice, also when the newest events are purged", async () => {
+  const workspace = await makeWorkspace();
+  await happen(workspace, ["invoice.sent"]);
+  const { latest_cursor } = await page(workspace);
+  await env.DB.prepare("DELETE FROM events WHERE organization_id = ?").bind(workspace.organizationId).run();
+  expect((await page(workspace, { cursor: latest_cursor })).latest_cursor).toBe(latest_cursor);
+  const blind = { token: await insertToken(workspace, ["time:read"]) };
+  expect((await page(blind, { cursor: latest_cursor })).latest_cursor).toBe(latest_cursor);
+  const [id] = await happen(workspace, ["invoice.paid"]);
+  expect(idsOf(await page(workspace, { cursor: latest_cursor }))).toEqual([id]);
+});
+
+describe("types", () => {
+  it("select names and categories; an unknown one is a 400 [F2]", async () => {
+    const workspace = await makeWorkspace();
+    await happen(workspace, eventNames);
+    const names = async (types: string) => (await page(workspace, { types })).data.map(({ event }) => event);
+    for (const name of eventNames) expect(await names(name)).toEqual([name]);
+    const ofCategory = (...categories: string[]) =>
+      eventNames.filter((name) => categories.includes(webhookEvents[name].category));
+    expect(await names("money")).toEqual(ofCategory("money"));
+    expect(await names("money, scope,change,delivery")).toEqual(eventNames);
+    expect(await names("invoice.sent,invoice.paid,change")).toEqual(
+      eventNames.filter((name) => /^invoice\.(sent|paid)|^change_decision/.test(name)),
+    );
+    for (const types of ["", "nothing", "money,", "invoice", "invoice.*"]) {
+      const answer = await call(workspace, `${path}?types=${encodeURIComponent(types)}`);
+      expect([types, answer.status, await answer.json()]).toEqual([
+        types,
+        400,
+        { error: "types must be names and categories of events" },
+      ]);
+    }
+  });
+
+  it.each([
+    ["deliverable:read", "delivery"],
+    ["invoice:read", "money"],
+    ["project:read", "scope,change"],
+  ] as const)(
+    "a token with %s sees %s, and is refused the rest by the scope's name [F4]",
+    async (scope, shown) => {
+      const workspace = await makeWorkspace();
+      await happen(workspace, eventNames);
+      const token = { token: await insertToken(workspace, [scope]) };
+      const mine = eventNames.filter((name) => shown.split(",").includes(webhookEvents[name].category));
+      expect((await page(token)).data.map(({ event }) => event)).toEqual(mine);
+      expect((await page(token, { types: shown })).data.map(({ event }) => event)).toEqual(mine);
+      const other = scope === "invoice:read" ? "deliverable:read" : "invoice:read";
+      for (const [types, required_scope] of [
+        ["delivery", "deliverable:read"],
+        ["invoice.paid", "invoice:read"],
+        ["scope", "project:read"],
+        ["change_decision.sent", "project:read"],
+        [`${shown.split(",")[0]}, ${scope === "invoice:read" ? "delivery" : "money"}`, other],
+      ]) {
+        const answer = await call(token, `${path}?types=${types}&limit=0`);
+        if (required_scope === scope) expect(answer.status).toBe(400);
+        else expect([answer.status, await answer.json()]).toMatchObject([403, { required_scope }]);
+      }
+      expect((await page({ token: await insertToken(workspace, ["time:read"]) })).data).toEqual([]);
+    },
+  );
+});
+
+it("subject_id and updated_since filter, and are part of what a cursor is bound to [F2]", async () => {
+  const workspace = await makeWorkspace();
+  const subject = crypto.randomUUID();
+  await happen(workspace, ["invoice.sent"]);
+  const [first, second] = await happen(workspace, ["deliverable.sent", "feedback.created"], subject);
+  expect(idsOf(await page(workspace, { subject_id: subject }))).toEqual([first, second]);
+  expect(idsOf(await page(workspace, { subject_id: subject, types: "feedback.created" }))).toEqual([second]);
+  const { latest_cursor, data } = await page(workspace, { subject_id: subject, limit: 1 });
+  const since = String(data[0]?.created_at);
+  expect(idsOf(await page(workspace, { updated_since: since }))).toEqual(
+    expect.arrayContaining([first, second]),
+  );
+  expect((await page(workspace, { updated_since: "2999-01-01T00:00:00Z" })).data).toEqual([]);
+  // One of a clock that was set back: made later, of an earlier moment.
+  const [late = ""] = await happen(workspace, ["feedback.created"], subject);
+  await env.DB.batch([
+    env.DB.prepare("INSERT INTO erasures (id) VALUES (?)").bind(workspace.organizationId),
+    env.DB.prepare("UPDATE events SET created_at = '2020-01-31T09:30:00.000Z' WHERE id = ?").bind(late),
+    env.DB.prepare("DELETE FROM erasures WHERE id = ?").bind(workspace.organizationId),
+  ]);
+  expect(idsOf(await page(workspace, { updated_since: since }))).not.toContain(late);
+  expect(idsOf(await page(workspace, { updated_since: "2020-01-31T09:30:00Z" }))).toContain(late);
+  for (const query of [
+    "",
+    `types=money&subject_id=${subject}&`,
+    `updated_since=${since}&subject_id=${subject}&`,
+  ]) {
+    expect((await call(workspace, `${path}?${query}cursor=${latest_cursor}`)).status).toBe(400);
+  }
+});
+
+it("what no index finds is looked for among 1,000 events a page, which may end early; nothing is missed", async () => {
+  const workspace = await unlimited();
+  const subject = crypto.randomUUID();
+  const names = ["invoice.sent", "deliverable.sent"];
+  await happenOften(workspace, names, 2_500, subject);
+  const wanted = await happen(workspace, ["feedback.created", "signoff.recorded"], subject);
+  const sixNames =
+    "feedback.created,signoff.recorded,change_order.sent,change_order.signed,invoice.paid,invoice.overdue";
+  const queries: Record<string, string>[] = [
+    { types: "feedback.created,signoff.recorded", subject_id: subject },
+    { types: sixNames },
+  ];
+  for (const query of queries) {
+    const found: string[] = [];
+    let cursor: string | undefined;
+    let pages = 0;
+    do {
+      const asked = { ...query, ...(cursor && { cursor }) };
+      const { answer, read } = await metered(() => page(workspace, asked));
+      expect([pages, read <= 2_050 || read]).toEqual([pages, true]);
+      found.push(...idsOf(answer));
+      cursor = answer.next_cursor ?? undefined;
+      pages += 1;
+    } while (cursor && pages < 10);
+    expect([found, pages]).toEqual([wanted, 3]);
+  }
+});
+
+it("a page reads limit + 6 rows at any depth, with or without a filter", async () => {
+  const workspace = await unlimited();
+  const names = ["invoice.sent", "deliverable.sent", "feedback.created", "change_order.sent"];
+  await happenOften(workspace, names, 10_000);
+  await happenOften(workspace, ["invoice.paid"], 1);
+  await happenOften(workspace, names, 10_000);
+  const rowsOf = async (query: Record<string, string | number>) => {
+    const { answer, read } = await metered(() => page(workspace, query));
+    return { latest_cursor: answer.latest_cursor, read, found: answer.data.length };
+  };
+  const filters: Record<string, string>[] = [
+    {},
+    { types: "money" },
+    { types: "invoice.paid" },
+    { subject_id: "00000007-0000-4000-8000-000000000000" },
+  ];
+  for (const filter of filters) {
+    let cursor: string | undefined;
+    for (let turn = 0; turn < 4; turn += 1) {
+      const query = { limit: 50, ...filter, ...(cursor && { cursor }) };
+      const { read, latest_cursor } = await rowsOf(query);
+      expect([filter, read <= 56 || read]).toEqual([filter, true]);
+      cursor = latest_cursor;
+    }
+  }
+  // Each category beside the first looks up the organization again and reads one event ahead.
+  for (const types of ["money,scope", "money,scope,change,delivery"]) {
+    const { read, found } = await rowsOf({ limit: 50, types });
+    expect(found).toBe(50);
+    expect(read).toBeLessThanOrEqual(56 + 2 * (types.split(",").length - 1));
+  }
+  // One branch for each name; names that nothing has read nothing.
+  const several = [
+    "invoice.sent,invoice.paid",
+    "invoice.sent,deliverable.sent,feedback.created,change_order.sent",
+  ];
+  for (const types of several) {
+    const { read, found } = await rowsOf({ limit: 50, types });
+    expect([types, found, read <= 64 || read]).toEqual([types, 50, true]);
+  }
+  const nothing = await rowsOf({ limit: 50, types: "invoice.refunded,invoice.disputed,invoice.overdue" });
+  expect([nothing.found, nothing.read <= 20 || nothing.read]).toEqual([0, true]);
+  const token = { token: await insertToken(workspace, ["deliverable:read"]) };
+  expect((await page(token, { limit: 200 })).data).toHaveLength(200);
+  const { read } = await metered(() => page(token, { limit: 50 }));
+  expect(read).toBeLessThanOrEqual(60);
+});

@@ -1,0 +1,288 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, inject, it } from "vitest";
+import type { WebhookDelivery } from "../../src/webhooks/deliveries/record.ts";
+import type {
+  WebhookEndpoint,
+  WebhookEndpointWithSecret,
+  WebhookHealth,
+} from "../../src/webhooks/endpoints/record.ts";
+import { admin, refusal } from "../support/admin.ts";
+import { minute, recordEvents, register, retryNow, settled } from "../support/webhooks.ts";
+import { makeWorkspace } from "../support/workspace.ts";
+
+const url = "https://93.184.216.34/hooks";
+
+describe("registering an endpoint [W21]", () => {
+  it("shows the secret once and keeps it encrypted [W10]", async () => {
+    const workspace = await makeWorkspace();
+    const made = await admin<WebhookEndpointWithSecret>(workspace, "create-webhook-endpoint", {
+      url,
+      events: "money,deliverable.sent,money",
+      description: "Ledger",
+    });
+    expect(made).toMatchObject({
+      url,
+      events: ["money", "deliverable.sent"],
+      description: "Ledger",
+      enabled: true,
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+    });
+    const listed = await admin<WebhookEndpoint[]>(workspace, "list-webhook-endpoints");
+    expect(listed).toMatchObject([{ id: made.id, url }]);
+    expect(JSON.stringify(listed)).not.toContain("whsec_");
+    const stored = await env.DB.prepare("SELECT * FROM webhook_endpoints WHERE id = ?").bind(made.id).all();
+    const logged = await admin(workspace, "audit-log");
+    expect(JSON.stringify([stored.results, logged])).not.toContain(made.secret.slice(6));
+    expect(logged).toMatchObject([{ action: "webhook_endpoint.created", subject_id: made.id }]);
+  });
+
+  it.each([
+    ["http://example.com/hook", "Webhook endpoint must be an https URL"],
+    ["ftp://example.com/hook", "Webhook endpoint must be an https URL"],
+    ["not a url", "Webhook endpoint must be an https URL"],
+    ["https://user:secret@example.com/", "Webhook endpoint must be an https URL"],
+    ["https://10.0.0.1/hook", "Webhook endpoint must resolve to a public address"],
+    ["https://169.254.169.254/latest/meta-data/", "Webhook endpoint must resolve to a public address"],
+    ["https://[fd00::1]/hook", "Webhook endpoint must resolve to a public address"],
+    ["https://0x0a000001/hook", "Webhook endpoint must resolve to a public address"],
+    ["https://metadata.google.internal/", "Webhook endpoint must resolve to a public address"],
+  ])("refuses %s", async (refused, message) => {
+    expect(await refusal(await makeWorkspace(), "create-webhook-endpoint", { url: refused })).toMatchObject({
+      message,
+    });
+  });
+
+  it("keeps a URL as it was parsed: without line breaks, with what steers or turns a text encoded", async () => {
+    const workspace = await makeWorkspace();
+    const written = "https://93.184.216.34/a\n\nClick\u001b[2J\u202ehere";
+    const parsed = "https://93.184.216.34/aClick%1B[2J%E2%80%AEhere";
+    const made = await admin(workspace, "create-webhook-endpoint", { url: written });
+    expect(made).toMatchObject({ url: parsed });
+    expect(await admin(workspace, "list-webhook-endpoints")).toMatchObject([{ url: parsed }]);
+    expect(JSON.stringify(await admin(workspace, "audit-log"))).toContain(parsed);
+  });
+
+  it("refuses an event that is not in the catalogue", async () => {
+    const { message } = await refusal(await makeWorkspace(), "create-webhook-endpoint", {
+      url,
+      events: "invoice.paid,invoice.burned",
+    });
+    expect(message).toBe("Unknown event: invoice.burned");
+  });
+
+  it("has room for 50 in a workspace; one that is deleted makes room", async () => {
+    const workspace = await makeWorkspace();
+    await env.DB.prepare(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50)
+       INSERT INTO webhook_endpoints (id, organization_id, url, secret_encrypted, created_by)
+       SELECT 'endpoint-' || i || ?1, ?1, 'https://' || i || '.example.com/', '', (SELECT id FROM members
+         WHERE organization_id = ?1) FROM n`,
+    )
+      .bind(workspace.organizationId)
+      .run();
+    expect(await refusal(workspace, "create-webhook-endpoint", { url })).toEqual({
+      message: "A workspace has at most 50 webhook endpoints",
+      hint: "delete one first",
+    });
+    const [oldest] = await admin<WebhookEndpoint[]>(workspace, "list-webhook-endpoints");
+    await env.DB.prepare("UPDATE webhook_endpoints SET deleted_at = created_at WHERE id = ?")
+      .bind(oldest?.id)
+      .run();
+    expect(await admin(workspace, "create-webhook-endpoint", { url })).toMatchObject({ url });
+  });
+
+  it("is for admins of workspaces with API access", async () => {
+    const workspace = await makeWorkspace();
+    await admin(workspace, "set-member", { email: "member@example.com", role: "member" });
+    expect(await refusal(workspace, "create-webhook-endpoint", { url, actor: "member@example.com" })).toEqual(
+      { message: "Only organization admins can add webhooks", hint: null },
+    );
+    expect(await refusal(await makeWorkspace({ plan: "free" }), "create-webhook-endpoint", { url })).toEqual({
+      message: "API access is a paid feature",
+      hint: "upgrade_required:api_access",
+    });
+  });
+
+  it("refuses another rotation while the overlap of the last one runs, and says until when [W12]", async () => {
+    const here = await makeWorkspace();
+    const { id } = await register(here);
+    const rotated = await admin<{ previous_secret_expires_at: string }>(here, "rotate-webhook-secret", {
+      id,
+    });
+    const stored = () => env.DB.prepare("SELECT * FROM webhook_endpoints WHERE id = ?").bind(id).first();
+    const before = await stored();
+    expect(await refusal(here, "rotate-webhook-secret", { id })).toMatchObject({
+      message: `The previous secret of the last rotation is valid until ${rotated.previous_secret_expires_at}`,
+    });
+    expect(await stored()).toEqual(before);
+    const over = "2026-01-01T00:00:00.000Z";
+    await env.DB.prepare("UPDATE webhook_endpoints SET previous_secret_expires_at = ? WHERE id = ?")
+      .bind(over, id)
+      .run();
+    expect(await admin(here, "rotate-webhook-secret", { id, overlap_hours: 0 })).toHaveProperty("secret");
+    expect(await admin(here, "rotate-webhook-secret", { id })).toHaveProperty("secret");
+  });
+
+  it("changes nothing of an endpoint that was deleted", async () => {
+    const here = await makeWorkspace();
+    const { id } = await register(here);
+    await admin(here, "delete-webhook-endpoint", { id });
+    const stored = () => env.DB.prepare("SELECT * FROM webhook_endpoints WHERE id = ?").bind(id).first();
+    const deleted = await stored();
+    expect(deleted).toMatchObject({ secret_encrypted: "", previous_secret_encrypted: null });
+    for (const operation of [
+      "rotate-webhook-secret",
+      "enable-webhook-endpoint",
+      "disable-webhook-endpoint",
+      "delete-webhook-endpoint",
+    ]) {
+      const { message } = await refusal(here, operation, { id });
+      expect(message).toBe(`There is no webhook endpoint ${id} in this workspace`);
+    }
+    expect(await stored()).toEqual(deleted);
+  });
+
+  it("knows no endpoint or delivery of another workspace", async () => {
+    const [here, there] = [await makeWorkspace(), await makeWorkspace()];
+    const endpoint = await register(there);
+    await recordEvents(there, 1);
+    await minute();
+    const [delivery] = await settled(endpoint);
+    for (const operation of [
+      "webhook-health",
+      "rotate-webhook-secret",
+      "enable-webhook-endpoint",
+      "disable-webhook-endpoint",
+      "delete-webhook-endpoint",
+    ]) {
+      const { message } = await refusal(here, operation, { id: endpoint.id });
+      expect(message).toBe(`There is no webhook endpoint ${endpoint.id} in this workspace`);
+    }
+    for (const operation of ["show-webhook-delivery", "replay-webhook-delivery"]) {
+      const { message } = await refusal(here, operation, { id: delivery?.id });
+      expect(message).toBe(`There is no webhook delivery ${delivery?.id} in this workspace`);
+    }
+    expect(await admin(here, "list-webhook-deliveries", { endpoint: endpoint.id })).toEqual([]);
+    expect(await admin(here, "list-webhook-endpoints")).toEqual([]);
+  });
+});
+
+describe("what admins see of an endpoint", () => {
+  it("lists deliveries newest first, by endpoint and status", async () => {
+    const workspace = await makeWorkspace();
+    const good = await register(workspace);
+    const gone = await register(workspace, "status/410");
+    await recordEvents(workspace, 3);
+    await minute();
+    await settled(good);
+    await settled(gone);
+    const list = (fields: object) =>
+      admin<WebhookDelivery[]>(workspace, "list-webhook-deliveries", fields as Record<string, unknown>);
+    const all = await list({});
+    expect(all).toHaveLength(6);
+    const created = all.map(({ created_at }) => created_at);
+    expect(created).toEqual([...created].sort().reverse());
+    expect(await list({ limit: "2" })).toEqual(all.slice(0, 2));
+    expect(await list({ status: "dead" })).toEqual(all.filter(({ status }) => status === "dead"));
+    expect(await list({ endpoint: good.id })).toEqual(
+      all.filter(({ endpoint_id }) => endpoint_id === good.id),
+    );
+    expect(await list({ endpoint: good.id, status: "dead" })).toEqual([]);
+    expect(await list({ endpoint: gone.id, status: "dead" })).toHaveLength(3);
+    expect(all[0]).toMatchObject({ event: "invoice.sent", attempts: 1, held: false });
+  });
+
+  it("shows a delivery of an event that a newer version has made known", async () => {
+    const workspace = await makeWorkspace();
+    await register(workspace);
+    await env.DB.prepare(
+      `INSERT INTO events (organization_id, event, category, subject_id, payload)
+        VALUES (?, 'invoice.voided', 'money', 'x', '{}')`,
+    )
+      .bind(workspace.organizationId)
+      .run();
+    const [delivery] = await admin<WebhookDelivery[]>(workspace, "list-webhook-deliveries");
+    expect(delivery?.event).toBe("invoice.voided");
+    expect(await admin(workspace, "show-webhook-delivery", { id: delivery?.id })).toMatchObject({
+      payload: {},
+    });
+  });
+
+  it("gives an endpoint's health figures", async () => {
+    const workspace = await makeWorkspace();
+    const endpoint = await register(workspace, "sequence/200,410,500,200");
+    await recordEvents(workspace, 1);
+    await minute();
+    await settled(endpoint);
+    await recordEvents(workspace, 1);
+    await minute();
+    await settled(endpoint);
+    await recordEvents(workspace, 1);
+    await minute();
+    await settled(endpoint);
+    await env.DB.prepare(
+      `UPDATE webhook_deliveries SET created_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-90 seconds')
+        WHERE endpoint_id = ? AND status = 'pending'`,
+    )
+      .bind(endpoint.id)
+      .run();
+    const health = await admin<WebhookHealth>(workspace, "webhook-health", { id: endpoint.id });
+    expect(health).toMatchObject({
+      id: endpoint.id,
+      enabled: true,
+      delivered_24h: 1,
+      failed_24h: 2,
+      pending_backlog: 1,
+      dead_letters: 1,
+      consecutive_failures: 2,
+      consecutive_dead: 1,
+    });
+    expect(health.oldest_pending_age_seconds).toBeGreaterThanOrEqual(89);
+    expect(health.oldest_pending_age_seconds).toBeLessThan(120);
+    await retryNow(endpoint, 2);
+    expect(await admin<WebhookHealth>(workspace, "webhook-health", { id: endpoint.id })).toMatchObject({
+      delivered_24h: 2,
+      failed_24h: 1,
+      consecutive_failures: 0,
+    });
+  });
+
+  it("counts failures in a row anew after a success", async () => {
+    const workspace = await makeWorkspace();
+    const endpoint = await register(workspace, "sequence/500,500,200");
+    const failures = async () =>
+      (await admin<WebhookHealth>(workspace, "webhook-health", { id: endpoint.id })).consecutive_failures;
+    for (const expected of [1, 2, 0]) {
+      await recordEvents(workspace, 1);
+      await minute();
+      await settled(endpoint);
+      expect(await failures()).toBe(expected);
+    }
+  });
+
+  it("a deleted endpoint is in no list, gets nothing, and its pending deliveries have ended", async () => {
+    const workspace = await makeWorkspace();
+    const endpoint = await register(workspace, "any", { base: inject("receivers").closed });
+    await recordEvents(workspace, 1);
+    await minute();
+    await settled(endpoint);
+    await admin(workspace, "rotate-webhook-secret", { id: endpoint.id });
+    await admin(workspace, "delete-webhook-endpoint", { id: endpoint.id });
+    expect(await admin(workspace, "list-webhook-endpoints")).toEqual([]);
+    expect(await secretsOf(endpoint)).toEqual({ secret_encrypted: "", previous_secret_encrypted: null });
+    await recordEvents(workspace, 1);
+    const rows = await admin<WebhookDelivery[]>(workspace, "list-webhook-deliveries");
+    expect(rows).toMatchObject([{ status: "dead", next_attempt_at: null }]);
+    expect(await refusal(workspace, "replay-webhook-delivery", { id: rows[0]?.id })).toMatchObject({
+      message: "The endpoint of this delivery was deleted",
+    });
+    expect((await refusal(workspace, "delete-webhook-endpoint", { id: endpoint.id })).message).toMatch(
+      /^There is no webhook endpoint/,
+    );
+  });
+});
+
+const secretsOf = ({ id }: { id: string }) =>
+  env.DB.prepare("SELECT secret_encrypted, previous_secret_encrypted FROM webhook_endpoints WHERE id = ?")
+    .bind(id)
+    .first();

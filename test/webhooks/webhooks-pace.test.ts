@@ -1,0 +1,121 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { expect, it, onTestFinished } from "vitest";
+import type { LeasedId } from "../../src/contract/messages.ts";
+import { run } from "../../src/db/query.ts";
+import { servicesOf } from "../../src/services.ts";
+import { deliver } from "../../src/webhooks/sending/deliver.ts";
+import { leaseDue } from "../../src/webhooks/sending/enqueue-due.ts";
+import { admin, refusal } from "../support/admin.ts";
+import { startClock, stopClock } from "../support/clock.ts";
+import { insertEndpoint } from "../support/settings.ts";
+import { deliveriesOf, recordEvents, register } from "../support/webhooks.ts";
+import { makeWorkspace, type Workspace } from "../support/workspace.ts";
+
+const sql = (text: string, ...values: unknown[]) =>
+  env.DB.prepare(text)
+    .bind(...values)
+    .run();
+
+/** A workspace with an endpoint at this host, and so many events that are due. */
+async function sending(host: string, events: number) {
+  const workspace = await makeWorkspace();
+  const endpoint = await register(workspace);
+  await sql("UPDATE webhook_endpoints SET url = ? WHERE id = ?", `https://${host}/hook`, endpoint.id);
+  await recordEvents(workspace, events);
+  return { workspace, endpoint };
+}
+
+/** Services whose receivers answer at once, and what was posted and put off. */
+function noting() {
+  const posted: string[] = [];
+  const waiting: { queue: string; delaySeconds: number | undefined; body: LeasedId }[] = [];
+  const queue = (name: string) => ({
+    sendBatch: async (messages: Iterable<{ body: LeasedId }>, options?: { delaySeconds?: number }) => {
+      const { delaySeconds } = options ?? {};
+      waiting.push(...[...messages].map(({ body }) => ({ queue: name, delaySeconds, body })));
+    },
+  });
+  const services = {
+    ...servicesOf(env),
+    queues: { fast: queue("fast"), slow: queue("slow"), failing: queue("failing") } as never,
+    webhookTargets: { allowLocal: false, resolve: async () => ["93.184.215.14"] },
+    fetch: (async (_: unknown, init?: RequestInit) => {
+      posted.push(String(new Headers(init?.headers).get("webhook-id")));
+      return new Response("ok");
+    }) as typeof fetch,
+  };
+  const send = (leased: readonly LeasedId[]) => deliver(services, "fast", leased, createExecutionContext());
+  return { posted, waiting, send };
+}
+
+const lease = ({ organizationId }: Workspace) => run(env.DB, leaseDue({ organizationId, limit: 100 }));
+
+it("a host gets 50 POSTs a second over all workspaces; the rest wait their turn, still leased [N15]", async () => {
+  stopClock();
+  onTestFinished(startClock);
+  const host = `${crypto.randomUUID()}.example.com`;
+  const [one, two] = [await sending(host, 60), await sending(host, 60)];
+  const elsewhere = await sending(`${crypto.randomUUID()}.example.com`, 5);
+  const { posted, waiting, send } = noting();
+  for (const { workspace } of [one, two, elsewhere])
+    expect([...(await send(await lease(workspace)))]).toEqual([]);
+  const statuses = async ({ endpoint }: typeof one) =>
+    (await deliveriesOf(endpoint)).filter(({ status }) => status === "delivered").length;
+  expect([await statuses(one), await statuses(two), await statuses(elsewhere)]).toEqual([40, 10, 5]);
+  expect(posted).toHaveLength(55);
+  expect(waiting).toHaveLength(70);
+  expect(new Set(waiting.map(({ queue }) => queue))).toEqual(new Set(["slow"]));
+  expect(Math.min(...waiting.map(({ delaySeconds }) => delaySeconds ?? 0))).toBe(1);
+});
+
+it("what waited is sent once, when its turn has come", async () => {
+  const { workspace, endpoint } = await sending(`${crypto.randomUUID()}.example.com`, 45);
+  const { posted, waiting, send } = noting();
+  await send(await lease(workspace));
+  for (let turn = 0; waiting.length > 0 && turn < 10; turn += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await send(waiting.splice(0).map(({ body }) => body));
+  }
+  expect([posted.length, new Set(posted).size]).toEqual([45, 45]);
+  expect((await deliveriesOf(endpoint)).every(({ attempts }) => attempts === 1)).toBe(true);
+});
+
+it("a workspace has at most 10 endpoints at one host, on any port; deleting one makes room [N15]", async () => {
+  const workspace = await makeWorkspace();
+  for (let index = 0; index < 10; index += 1)
+    await insertEndpoint(workspace, { url: `http://localhost${index % 2 ? ":8443" : ""}/${index}` });
+  await insertEndpoint(workspace, { url: "http://localhost.example.org/" });
+  const url = "http://LOCALHOST:8080/hook";
+  expect(await refusal(workspace, "create-webhook-endpoint", { url })).toEqual({
+    message: "A workspace has at most 10 webhook endpoints at one host",
+    hint: "delete one first",
+  });
+  await sql(
+    "UPDATE webhook_endpoints SET deleted_at = created_at WHERE organization_id = ? AND url = 'http://localhost/0'",
+    workspace.organizationId,
+  );
+  await admin(workspace, "create-webhook-endpoint", { url });
+});
+
+it("a delivery keeps its newest 20 attempts [N15]", async () => {
+  const { workspace, endpoint } = await sending(`${crypto.randomUUID()}.example.com`, 1);
+  const [{ id } = { id: "" }] = await deliveriesOf(endpoint);
+  await sql(
+    `INSERT INTO webhook_attempts (organization_id, delivery_id, attempt_number, attempted_at, latency_ms)
+     SELECT ?, ?, value, strftime('%Y-%m-%dT%H:%M:%fZ', '2026-01-01', '+' || value || ' minutes'), 1
+     FROM json_each(?)`,
+    workspace.organizationId,
+    id,
+    JSON.stringify(Array.from({ length: 25 }, (_, index) => index)),
+  );
+  await sql("UPDATE webhook_deliveries SET created_at = '2026-01-01T00:00:00.000Z' WHERE id = ?", id);
+  await noting().send(await lease(workspace));
+  const { results } = await env.DB.prepare(
+    "SELECT attempt_number FROM webhook_attempts WHERE delivery_id = ? ORDER BY attempted_at",
+  )
+    .bind(id)
+    .all<{ attempt_number: number }>();
+  const numbers = results.map(({ attempt_number }) => attempt_number);
+  expect(numbers).toEqual([...Array.from({ length: 19 }, (_, index) => index + 6), 1]);
+});

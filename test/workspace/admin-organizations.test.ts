@@ -1,0 +1,323 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it, vi } from "vitest";
+import { operations } from "../../src/operations/operations.ts";
+import { admin, callAdmin, refusal } from "../support/admin.ts";
+import { call, post } from "../support/partner.ts";
+import { makeWorkspace } from "../support/workspace.ts";
+
+const newOrganization = () => ({
+  name: "Fern & Co",
+  slug: `fern-${crypto.randomUUID().slice(0, 8)}`,
+  plan: "solo",
+  owner_email: "fern@example.com",
+});
+
+describe("create-organization", () => {
+  it("answers the organization, and makes the owner its member", async () => {
+    const fields = newOrganization();
+    const asked = { ...fields, owner_name: "Fern Hale", currency: "EUR" };
+    const outcome = await callAdmin("create-organization", asked);
+    expect(outcome).toMatchObject({
+      ok: true,
+      result: {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        slug: fields.slug,
+        plan: "solo",
+        api_access: true,
+        currency: "EUR",
+      },
+    });
+    const inIt = { organizationId: fields.slug };
+    const owner = { email: "fern@example.com", name: "Fern Hale", role: "owner" };
+    expect(await admin(inIt, "list-members")).toMatchObject([owner]);
+    expect(await admin(inIt, "audit-log")).toMatchObject([{ action: "organization.created" }]);
+    const minted = await admin<{ token: string }>(inIt, "create-api-token", {
+      name: "First",
+      scopes: "client:read",
+    });
+    expect((await call(minted, "/api-v1/clients")).status).toBe(200);
+  });
+
+  it.each([
+    ["a slug that is taken", { slug: "taken" }, "slug is taken"],
+    ["a slug that looks like an id", { slug: crypto.randomUUID() }, "slug must have"],
+    ["a slug that ends with a dash", { slug: "fern-" }, "slug must have"],
+    ["an odd slug", { slug: "Not A Slug" }, "slug must have"],
+    ["an unknown plan", { plan: "gold" }, "plan must be one of free, solo, studio, agency"],
+    ["an owner without address", { owner_email: "fern" }, "owner_email must be an e-mail address"],
+    ["an unknown currency", { currency: "XXX" }, "currency must be an ISO 4217 code"],
+    ["no name", { name: undefined }, "name is required"],
+  ])("refuses %s", async (_, fields, message) => {
+    await callAdmin("create-organization", { ...newOrganization(), slug: "taken" });
+    const outcome = await callAdmin("create-organization", { ...newOrganization(), ...fields });
+    expect(outcome).toMatchObject({ ok: false, message: expect.stringContaining(message) });
+  });
+});
+
+it("list-organizations answers newest first, also those of one moment", async () => {
+  const insert = env.DB.prepare(
+    "INSERT INTO organizations (id, slug, name, plan, created_at) VALUES (?1, ?1, 'Studio', 'solo', ?2)",
+  );
+  const made = ["first", "second", "third"].map((name) => `${name}-${crypto.randomUUID()}`);
+  const moments = ["09:30:00.000", "09:30:00.000", "09:30:00.001"].map((time) => `2026-01-31T${time}Z`);
+  await env.DB.batch(made.map((name, index) => insert.bind(name, moments[index])));
+  const outcome = await callAdmin("list-organizations");
+  const listed = outcome.ok ? (outcome.result as { slug: string }[]).map(({ slug }) => slug) : [];
+  expect(listed.filter((slug) => made.includes(slug))).toEqual(made.toReversed());
+});
+
+describe("where and as whom", () => {
+  it("takes a slug or an id, and needs one [O3]", async () => {
+    const { organizationId } = await makeWorkspace();
+    const byId = await callAdmin("list-members", { organization: organizationId });
+    expect(await callAdmin("list-members", { organization: organizationId.toUpperCase() })).toEqual(byId);
+    expect(await callAdmin("list-members", { organization: `org-${organizationId}` })).toEqual(byId);
+    expect(await callAdmin("list-members", { organization: "nowhere" })).toEqual({
+      ok: false,
+      message: "There is no organization nowhere",
+      hint: "list-organizations names them all",
+    });
+    for (const none of [{}, { organization: "" }])
+      expect(await callAdmin("list-members", none)).toEqual({
+        ok: false,
+        message: "organization is required (slug or id)",
+        hint: "list-organizations names them all",
+      });
+  });
+
+  it("lets owners and admins act, and nobody else", async () => {
+    const workspace = await makeWorkspace();
+    for (const role of ["admin", "member", "none"]) {
+      await admin(workspace, "set-member", { email: `${role}@example.com`, role });
+    }
+    const rename = { feature: "connector_api_ingest", enabled: "true" };
+    expect(await admin(workspace, "set-feature", { ...rename, actor: "ADMIN@example.com" })).toBeTruthy();
+    for (const actor of ["", 5, null]) {
+      expect((await refusal(workspace, "set-feature", { ...rename, actor })).message).toBe(
+        "actor must be an e-mail address",
+      );
+    }
+    for (const actor of ["member@example.com", "none@example.com", "stranger@example.com"]) {
+      expect(await refusal(workspace, "set-feature", { ...rename, actor })).toEqual({
+        message: "Only organization admins can change features",
+        hint: null,
+      });
+    }
+  });
+
+  it("acts as the owner of longest standing unless one is named", async () => {
+    const workspace = await makeWorkspace();
+    const own = (email: string, created_at: string, id: string = crypto.randomUUID()) =>
+      env.DB.prepare(
+        "INSERT INTO members (id, organization_id, email, role, created_at) VALUES (?, ?, ?, 'owner', ?)",
+      )
+        .bind(id, workspace.organizationId, email, created_at)
+        .run();
+    const actor = async () => {
+      await admin(workspace, "set-on-send-status", { label: "Out" });
+      return (await admin<{ actor: string }[]>(workspace, "audit-log", { limit: 1 }))[0]?.actor;
+    };
+    await own("later@example.com", "2099-01-01T00:00:00.000Z");
+    expect(await actor()).toBe(workspace.ownerEmail);
+    // Of one moment, and in no order of their names or ids.
+    const founders = ["zoe@example.com", "abe@example.com", "mia@example.com"];
+    for (const [index, email] of founders.entries())
+      await own(email, "2020-01-01T00:00:00.000Z", `${[8, 0, 4][index]}${crypto.randomUUID().slice(1)}`);
+    expect(await actor()).toBe("zoe@example.com");
+    const listed = (await admin<{ email: string }[]>(workspace, "list-members")).map(({ email }) => email);
+    expect(listed).toEqual(["later@example.com", workspace.ownerEmail, ...founders.toReversed()]);
+  });
+
+  it.each(
+    Object.entries(operations).flatMap(([name, operation]) =>
+      operation.kind === "workspace" ? [[name, operation.action] as const] : [],
+    ),
+  )("%s is refused to who is no admin, before its fields are looked at", async (name, action) => {
+    const workspace = await makeWorkspace();
+    const refused = await refusal(workspace, name, { actor: "nobody@example.com", nonsense: "x" });
+    expect(refused).toEqual({ message: `Only organization admins can ${action}`, hint: null });
+  });
+
+  it("says what there is when an operation or a field is unknown", async () => {
+    const workspace = await makeWorkspace();
+    expect(await refusal(workspace, "drop-everything")).toEqual({
+      message: "Unknown operation: drop-everything",
+      hint: expect.stringContaining("create-api-token"),
+    });
+    expect((await refusal(workspace, "constructor")).message).toBe("Unknown operation: constructor");
+    expect(await refusal(workspace, "set-plan", { plam: "solo" })).toEqual({
+      message: "plam is not a known field",
+      hint: "fields: plan",
+    });
+  });
+
+  it("does not answer over HTTP", async () => {
+    const workspace = await makeWorkspace();
+    expect((await call(workspace, "/admin")).status).toBe(404);
+  });
+});
+
+describe("the workspace itself", () => {
+  it("set-plan moves to any plan and no other", async () => {
+    const workspace = await makeWorkspace();
+    expect(await admin(workspace, "set-plan", { plan: "studio" })).toMatchObject({ plan: "studio" });
+    expect((await refusal(workspace, "set-plan", { plan: "gold" })).message).toMatch(/^plan must be one of /);
+    expect(await admin<object[]>(workspace, "audit-log")).toMatchObject([
+      {
+        action: "organization.plan_set",
+        details: { before: { plan: "agency" }, after: { plan: "studio" } },
+      },
+    ]);
+  });
+
+  it("set-feature switches connector_api_ingest for the very next request", async () => {
+    const workspace = await makeWorkspace({ features: [] });
+    const client = await admin<{ id: string }>(workspace, "create-client", { company_name: "Acme" });
+    const ingest = () => post(workspace, "/api-ingest-request", { content: "More!", client_id: client.id });
+    expect((await ingest()).status).toBe(403);
+    await admin(workspace, "set-feature", { feature: "connector_api_ingest", enabled: "true" });
+    expect(
+      await admin(workspace, "set-feature", { feature: "connector_api_ingest", enabled: true }),
+    ).toMatchObject({ features: ["connector_api_ingest"] });
+    expect((await ingest()).status).toBe(201);
+    expect(
+      await admin(workspace, "set-feature", { feature: "connector_api_ingest", enabled: "false" }),
+    ).toMatchObject({ features: [] });
+    expect((await ingest()).status).toBe(403);
+    expect((await refusal(workspace, "set-feature", { feature: "magic", enabled: "true" })).message).toBe(
+      "feature must be connector_api_ingest",
+    );
+    expect(
+      (await refusal(workspace, "set-feature", { feature: "connector_api_ingest", enabled: "on" })).message,
+    ).toBe("enabled must be a boolean");
+  });
+
+  it("set-on-send-status flags a status, and without a label none", async () => {
+    const workspace = await makeWorkspace();
+    expect(await admin(workspace, "set-on-send-status", { label: "Out" })).toMatchObject({
+      on_send_status_label: "Out",
+    });
+    for (const without of [{}, { label: "" }]) {
+      await admin(workspace, "set-on-send-status", { label: "Out" });
+      expect(await admin(workspace, "set-on-send-status", without)).toMatchObject({
+        on_send_status_label: null,
+      });
+    }
+  });
+
+  it("set-member changes a role, and keeps the last owner", async () => {
+    const workspace = await makeWorkspace();
+    const made = await admin(workspace, "set-member", {
+      email: "kim@example.com",
+      role: "member",
+      name: "Kim",
+    });
+    expect(made).toMatchObject({ email: "kim@example.com", role: "member", name: "Kim" });
+    expect(await admin(workspace, "set-member", { email: "KIM@example.com", role: "admin" })).toMatchObject({
+      id: made.id,
+      role: "admin",
+      name: "Kim",
+    });
+    expect(await refusal(workspace, "set-member", { email: workspace.ownerEmail, role: "admin" })).toEqual({
+      message: "An organization keeps at least one owner: make another member an owner first",
+      hint: null,
+    });
+    expect((await refusal(workspace, "set-member", { email: "x@example.com", role: "boss" })).message).toBe(
+      "role must be one of owner, admin, member, none",
+    );
+  });
+
+  it("the audit line of set-member names who is meant as the workspace writes them", async () => {
+    const workspace = await makeWorkspace();
+    const email = "kym@example.com";
+    await admin(workspace, "set-member", { email, role: "admin" });
+    await admin(workspace, "set-member", { email: "KYM@example.com", role: "none" });
+    const log = await admin<{ action: string; subject_id: string }[]>(workspace, "audit-log");
+    const told = log.filter(({ action }) => action === "member.set").map(({ subject_id }) => subject_id);
+    expect(told).toEqual([email, email]);
+  });
+
+  it("set-member by an admin leaves who became an owner meanwhile as they are", async () => {
+    const workspace = await makeWorkspace();
+    const [actor, email] = ["admin@example.com", "kim@example.com"];
+    for (const each of [actor, email]) await admin(workspace, "set-member", { email: each, role: "admin" });
+    const batch = env.DB.batch.bind(env.DB);
+    let isOwner = false;
+    const spy = vi.spyOn(env.DB, "batch").mockImplementation(async (statements) => {
+      const answers = await batch<Record<string, unknown>>(statements);
+      const isRead = answers.some(({ results }) => results.some((row) => row.email === email));
+      if (isRead && !isOwner) {
+        isOwner = true;
+        await env.DB.prepare("UPDATE members SET role = 'owner' WHERE organization_id = ? AND email = ?")
+          .bind(workspace.organizationId, email)
+          .run();
+      }
+      return answers as never;
+    });
+    const answered = await refusal(workspace, "set-member", { email, role: "member", actor });
+    spy.mockRestore();
+    expect(answered.message).toBe("Only owners can change owners");
+    expect(await admin(workspace, "list-members")).toContainEqual(
+      expect.objectContaining({ email, role: "owner" }),
+    );
+    const log = await admin<{ subject_id: string }[]>(workspace, "audit-log");
+    expect(log.filter(({ subject_id }) => subject_id === email)).toHaveLength(1);
+  });
+
+  it("audit-log answers newest first, as many as asked for", async () => {
+    const workspace = await makeWorkspace();
+    for (const label of ["one", "two", "three"]) await admin(workspace, "set-on-send-status", { label });
+    const entries = await admin<{ details: object }[]>(workspace, "audit-log", { limit: "2" });
+    const moved = (before: string, after: string) => ({
+      before: { on_send_status_label: before },
+      after: { on_send_status_label: after },
+    });
+    expect(entries.map(({ details }) => details)).toEqual([moved("two", "three"), moved("one", "two")]);
+    expect((await refusal(workspace, "audit-log", { limit: "0" })).message).toBe("limit must be at least 1");
+    expect((await refusal(workspace, "audit-log", { limit: "many" })).message).toBe("limit must be a number");
+  });
+
+  it("audit-log answers what was written in a time, the first moment with it and the last without", async () => {
+    const workspace = await makeWorkspace();
+    const insert = env.DB.prepare(
+      "INSERT INTO audit_log (organization_id, actor, action, created_at) VALUES (?, 'kim', ?, ?)",
+    );
+    const seconds = ["28", "29", "30", "31", "32"];
+    await env.DB.batch(
+      seconds.map((second) =>
+        insert.bind(workspace.organizationId, second, `2026-01-31T09:30:${second}.000Z`),
+      ),
+    );
+    const actionsIn = async (time: Record<string, string>) =>
+      (await admin<{ action: string }[]>(workspace, "audit-log", time)).map(({ action }) => action);
+    const [since, until] = ["2026-01-31T09:30:29Z", "2026-01-31T10:30:31+01:00"];
+    expect(await actionsIn({ since, until })).toEqual(["30", "29"]);
+    expect(await actionsIn({ since })).toEqual(["32", "31", "30", "29"]);
+    expect(await actionsIn({ until, limit: "2" })).toEqual(["30", "29"]);
+    expect((await refusal(workspace, "audit-log", { until: "noon" })).message).toMatch(/^until must be /);
+  });
+
+  it("audit-log answers what happened in the same moment newest first, too", async () => {
+    const workspace = await makeWorkspace();
+    const labels = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
+    const insert = env.DB.prepare(
+      `INSERT INTO audit_log (id, organization_id, actor, action, details, created_at)
+       VALUES (?, ?, 'kim@example.com', 'x', json_object('label', ?), '2026-01-31T09:30:00.000Z')`,
+    );
+    const { organizationId } = workspace;
+    await env.DB.batch(labels.map((label) => insert.bind(crypto.randomUUID(), organizationId, label)));
+    const entries = await admin<{ details: { label: string } }[]>(workspace, "audit-log");
+    expect(entries.map(({ details }) => details.label)).toEqual(labels.toReversed());
+  });
+
+  it("a refused change leaves no trace in the audit log", async () => {
+    const workspace = await makeWorkspace();
+    await refusal(workspace, "update-client", { id: crypto.randomUUID(), email: "a@example.com" });
+    await refusal(workspace, "set-member", { email: workspace.ownerEmail, role: "none" });
+    expect(await admin(workspace, "audit-log")).toEqual([]);
+    const rows = await env.DB.prepare("SELECT 1 FROM audit_log WHERE organization_id = ?")
+      .bind(workspace.organizationId)
+      .all();
+    expect(rows.results).toEqual([]);
+  });
+});

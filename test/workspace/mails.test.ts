@@ -1,0 +1,342 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { purgeReviewKeys } from "../../src/review/access/purge-keys.ts";
+import { servicesOf } from "../../src/services.ts";
+import { notifyOwners } from "../../src/webhooks/health/notify-owners.ts";
+import { mailSignInLink } from "../../src/workspace/sessions/mail-sign-in-link.ts";
+import { admin, refusal } from "../support/admin.ts";
+import { type SentMail, watchMails } from "../support/mails.ts";
+import { call, post } from "../support/partner.ts";
+import {
+  aDeliverable,
+  countRows,
+  makeClient,
+  makeDeliverable,
+  makeStudio,
+  type Studio,
+} from "../support/review.ts";
+import { alertOf, Reviewer } from "../support/reviewer.ts";
+import { insertEndpoint } from "../support/settings.ts";
+
+let mails: SentMail[];
+beforeEach(() => {
+  mails = watchMails();
+});
+
+const send = (studio: Studio, id: string, key?: string) =>
+  post(studio, `/api-v1/deliverables/${id}/send`, {}, key);
+
+const set = (sql: string, ...values: unknown[]) =>
+  env.DB.prepare(sql)
+    .bind(...values)
+    .run();
+
+/** A plan of its own for one workspace, with so many mails a day. */
+async function planWith({ organizationId }: Studio, mailsPerDay: number): Promise<void> {
+  const name = crypto.randomUUID();
+  await set(
+    "INSERT INTO plans (name, api_access, requests_per_minute, mails_per_day) VALUES (?, 1, 1000, ?)",
+    name,
+    mailsPerDay,
+  );
+  await set("UPDATE organizations SET plan = ? WHERE id = ?", name, organizationId);
+}
+
+/** As if so many mails had gone out today. */
+const mailed = ({ organizationId }: Studio, address: string, mailsOfToday: number) =>
+  set(
+    `INSERT INTO mail_counts (day, organization_id, address, mails) VALUES (date('now'), ?, ?, ?)
+     ON CONFLICT DO UPDATE SET mails = excluded.mails`,
+    organizationId,
+    address,
+    mailsOfToday,
+  );
+
+const countsOf = async ({ organizationId }: Studio, where: string) =>
+  (
+    await env.DB.prepare(
+      `SELECT address, mails FROM mail_counts WHERE organization_id = ? AND ${where} ORDER BY address`,
+    )
+      .bind(organizationId)
+      .all()
+  ).results;
+
+describe("the link of a review mail", () => {
+  const foreign = "https://phish.example";
+  const shared = async (studio: Studio, origin: string) => {
+    const answer = await call(studio, "/api-v1/deliverables", {
+      body: aDeliverable(studio),
+      key: crypto.randomUUID(),
+      headers: { origin },
+    });
+    return answer.json<{ id: string; share_url: string }>();
+  };
+  const links = () => [...(mails.at(-1)?.html ?? "").matchAll(/https?:\/\/[^"<\s]+/g)].map(([link]) => link);
+  const origins = () => [...new Set(links().map((link) => new URL(link).origin))];
+
+  it("leads to the application wherever the share URL stands", async () => {
+    const studio = await makeStudio();
+    const { id, share_url } = await shared(studio, foreign);
+    expect(new URL(share_url).origin).toBe(foreign);
+    expect((await send(studio, id)).status).toBe(200);
+    expect(origins()).toEqual(["https://app.example.com"]);
+    expect(JSON.stringify(mails)).not.toContain("phish");
+  });
+
+  it("leads to an origin that an admin allowed for this workspace, until it is removed [P5]", async () => {
+    const [studio, other] = [await makeStudio(), await makeStudio()];
+    const allowed = await admin(studio, "allow-origin", { origin: "https://REVIEW.Studio.example/" });
+    expect(allowed).toMatchObject({ origin: "https://review.studio.example", created_by: studio.ownerId });
+    const [mine, theirs] = [
+      await shared(studio, "https://review.studio.example"),
+      await shared(other, "https://review.studio.example"),
+    ];
+    await send(studio, mine.id);
+    expect(origins()).toEqual(["https://review.studio.example"]);
+    const opened = await new Reviewer(mine.share_url).follow(links()[0] ?? "");
+    expect([opened.status, opened.headers.get("location")]).toEqual([303, new URL(mine.share_url).pathname]);
+    await send(other, theirs.id);
+    expect(origins()).toEqual(["https://app.example.com"]);
+    await admin(studio, "remove-origin", { origin: "https://review.studio.example" });
+    await send(studio, mine.id);
+    expect(origins()).toEqual(["https://app.example.com"]);
+  });
+});
+
+describe("allow-origin, list-origins, remove-origin", () => {
+  it("keep one row an origin, in the audit log once", async () => {
+    const studio = await makeStudio();
+    const origin = "https://review.studio.example";
+    const first = await admin(studio, "allow-origin", { origin });
+    expect(await admin(studio, "allow-origin", { origin })).toEqual(first);
+    expect(await admin(studio, "list-origins")).toEqual([first]);
+    const written = "https://REVIEW.Studio.example/";
+    expect(await admin(studio, "remove-origin", { origin: written })).toEqual(first);
+    expect(await admin(studio, "list-origins")).toEqual([]);
+    for (const none of [origin, "review.studio.example"])
+      expect(await refusal(studio, "remove-origin", { origin: none })).toMatchObject({
+        message: `There is no allowed origin ${none} in this workspace`,
+      });
+    const log = await admin<{ action: string }[]>(studio, "audit-log");
+    expect(log.slice(0, 2).map(({ action }) => action)).toEqual(["origin.removed", "origin.allowed"]);
+    expect(log.filter(({ action }) => action.startsWith("origin."))).toHaveLength(2);
+  });
+
+  it.each([
+    "http://review.studio.example",
+    "https://review.studio.example/path",
+    "https://review.studio.example/?q",
+    "https://user@review.studio.example",
+    "review.studio.example",
+    "null",
+  ])("refuse %s", async (origin) => {
+    expect(await refusal(await makeStudio(), "allow-origin", { origin })).toMatchObject({
+      message: "origin must be an https origin like https://review.example.com",
+    });
+  });
+});
+
+describe("mails of a day", () => {
+  const told = async (answer: Response) => [
+    answer.status,
+    await answer.json(),
+    answer.headers.get("x-should-retry"),
+  ];
+  const tooMany = (error: string) => [
+    429,
+    { error, code: "rate_limit_exceeded", resource: "mails", retry_after_seconds: expect.any(Number) },
+    "true",
+  ];
+
+  it("are 20 to one address, however it is spelled: the next is a 429 until the end of the day [N3]", async () => {
+    const studio = await makeStudio();
+    const id = await makeDeliverable(studio);
+    await mailed(await makeStudio(), "nora@northwind.example", 99);
+    await mailed(studio, "nora@northwind.example", 19);
+    await set("UPDATE clients SET email = 'Nora@Northwind.example' WHERE id = ?", studio.clientId);
+    expect((await send(studio, id)).status).toBe(200);
+    const refused = await send(studio, id, "later");
+    const seconds = Number(refused.headers.get("retry-after"));
+    const left = 86_400 - (Math.floor(Date.now() / 1000) % 86_400);
+    expect(Math.abs(seconds - left)).toBeLessThan(60);
+    expect(await told(refused)).toEqual(tooMany("Enough e-mails went to this address today"));
+    expect([mails.length, await countRows("deliverable_sends", studio)]).toEqual([1, 1]);
+
+    const another = await makeClient(studio, { email: "kim@northwind.example" });
+    const theirs = await makeDeliverable(studio, { client_id: another });
+    expect((await send(studio, theirs)).status).toBe(200);
+    await set(
+      "UPDATE mail_counts SET day = date('now', '-1 day'), mails = 99 WHERE organization_id = ?",
+      studio.organizationId,
+    );
+    expect((await send(studio, id, "later")).status).toBe(200);
+  });
+
+  it("of a workspace are its plan's, and no other workspace's [N3]", async () => {
+    const [studio, other] = [await makeStudio(), await makeStudio()];
+    for (const each of [studio, other]) await planWith(each, 2);
+    const [id, theirs] = [await makeDeliverable(studio), await makeDeliverable(other)];
+    for (const key of ["1", "2"]) expect((await send(studio, id, key)).status).toBe(200);
+    expect((await send(studio, id, "2")).status).toBe(200);
+    expect(await told(await send(studio, id, "3"))).toEqual(
+      tooMany("Your plan's e-mails of today are used up"),
+    );
+    expect(mails).toHaveLength(2);
+    await mailed(studio, "", 9);
+    expect((await send(other, theirs)).status).toBe(200);
+    await set(
+      "UPDATE mail_counts SET day = date('now', '-1 day') WHERE organization_id = ?",
+      studio.organizationId,
+    );
+    expect((await send(studio, id, "3")).status).toBe(200);
+  });
+
+  it("that were not sent do not count", async () => {
+    const studio = await makeStudio();
+    await planWith(studio, 1);
+    const id = await makeDeliverable(studio);
+    vi.spyOn(env.EMAIL, "send").mockRejectedValueOnce(new Error("E_TEMPORARY"));
+    expect((await send(studio, id, "key")).status).toBe(502);
+    expect((await send(studio, id, "key")).status).toBe(200);
+  });
+
+  it("that were not sent count at no address, however it is spelled", async () => {
+    const studio = await makeStudio();
+    const id = await makeDeliverable(studio);
+    await set("UPDATE clients SET email = 'Nora@Northwind.example' WHERE id = ?", studio.clientId);
+    vi.spyOn(env.EMAIL, "send").mockRejectedValueOnce(new Error("E_TEMPORARY"));
+    expect((await send(studio, id)).status).toBe(502);
+    expect(await countsOf(studio, "day = date('now')")).toEqual([
+      { address: "", mails: 0 },
+      { address: "nora@northwind.example", mails: 0 },
+    ]);
+  });
+
+  it("that were not sent make no room beyond the limits when the day ends meanwhile", async () => {
+    const studio = await makeStudio();
+    const id = await makeDeliverable(studio);
+    const { organizationId } = studio;
+    vi.spyOn(env.EMAIL, "send").mockImplementationOnce(async () => {
+      await set(
+        "UPDATE mail_counts SET day = date('now', '-1 day') WHERE organization_id = ?",
+        organizationId,
+      );
+      for (const address of ["", "nora@northwind.example"]) await mailed(studio, address, 0);
+      throw new Error("E_TEMPORARY");
+    });
+    expect((await send(studio, id)).status).toBe(502);
+    expect(await countsOf(studio, "day = date('now')")).toMatchObject([{ mails: 0 }, { mails: 0 }]);
+  });
+
+  it("that were not sent leave the counts of another day and of another workspace as they are", async () => {
+    const [studio, other] = [await makeStudio(), await makeStudio()];
+    const id = await makeDeliverable(studio);
+    await mailed(studio, "nora@northwind.example", 5);
+    await mailed(other, "nora@northwind.example", 5);
+    await set(
+      "UPDATE mail_counts SET day = date('now', '-1 day') WHERE organization_id = ?",
+      studio.organizationId,
+    );
+    vi.spyOn(env.EMAIL, "send").mockRejectedValueOnce(new Error("E_TEMPORARY"));
+    expect((await send(studio, id)).status).toBe(502);
+    const five = [{ address: "nora@northwind.example", mails: 5 }];
+    expect(await countsOf(studio, "day < date('now')")).toEqual(five);
+    expect(await countsOf(other, "day = date('now')")).toEqual(five);
+  });
+
+  it("count codes too: with the address's used up, the page asks to wait", async () => {
+    const studio = await makeStudio();
+    const id = await makeDeliverable(studio);
+    const { share_url } = await (await call(studio, `/api-v1/deliverables/${id}`)).json<{
+      share_url: string;
+    }>();
+    const visitor = new Reviewer(share_url);
+    await send(studio, id);
+    await mailed(studio, "nora@northwind.example", 19);
+    expect((await visitor.post("code", {})).status).toBe(303);
+    const refused = await visitor.post("code", {});
+    const left = 86_400 - (Math.floor(Date.now() / 1000) % 86_400);
+    expect(Math.abs(Number(refused.headers.get("retry-after")) - left)).toBeLessThan(60);
+    expect([refused.status, alertOf(await refused.text())]).toEqual([
+      429,
+      expect.stringContaining("Enough e-mails went out today. Wait until tomorrow"),
+    ]);
+    expect(mails).toHaveLength(2);
+  });
+
+  it("count links to sign in at their address, and refuse none", async () => {
+    const studio = await makeStudio();
+    await mailed(studio, "", 9999);
+    await mailSignInLink(servicesOf(env), studio.ownerEmail, { return_path: null, form_id: null });
+    expect(mails).toHaveLength(1);
+    expect(
+      await env.DB.prepare("SELECT mails, sign_in_links FROM mail_counts WHERE address = ?")
+        .bind(studio.ownerEmail)
+        .first(),
+    ).toEqual({ mails: 0, sign_in_links: 1 });
+  });
+
+  it("count warnings about endpoints as notices, and hold them back past the day's 30", async () => {
+    const studio = await makeStudio();
+    const notice = (count: number) =>
+      set(
+        `INSERT INTO mail_counts (day, organization_id, address, notices) VALUES (date('now'), ?, ?, ?)
+         ON CONFLICT DO UPDATE SET notices = excluded.notices`,
+        studio.organizationId,
+        studio.ownerEmail,
+        count,
+      );
+    const warn = async () => {
+      await insertEndpoint(studio, {
+        notice: "warning",
+        consecutive_dead: 10,
+        notice_due_at: new Date().toISOString(),
+      });
+      await notifyOwners(servicesOf(env));
+    };
+    await notice(29);
+    for (const sent of [1, 1]) {
+      await warn();
+      expect(mails).toHaveLength(sent);
+    }
+    expect(
+      await env.DB.prepare("SELECT notices, held_notices FROM mail_counts WHERE address = ?")
+        .bind(studio.ownerEmail)
+        .first(),
+    ).toEqual({ notices: 30, held_notices: 1 });
+  });
+
+  it("are forgotten after two days", async () => {
+    const studio = await makeStudio();
+    for (const days of [1, 2])
+      await set(
+        "INSERT INTO mail_counts (day, organization_id, address) VALUES (date('now', ?), ?, 'nora@northwind.example')",
+        `-${days} days`,
+        studio.organizationId,
+      );
+    await purgeReviewKeys(env.DB);
+    expect(await countRows("mail_counts", studio)).toBe(1);
+  });
+
+  it.each([
+    ["free", 50],
+    ["solo", 100],
+    ["studio", 500],
+    ["agency", 2000],
+  ])("of the plan %s are %i", async (name, mailsPerDay) => {
+    const found = await env.DB.prepare("SELECT mails_per_day FROM plans WHERE name = ?").bind(name).first();
+    expect(found).toEqual({ mails_per_day: mailsPerDay });
+  });
+});
+
+it("nothing in a message leaves its quote or turns the mail around", async () => {
+  const studio = await makeStudio();
+  const id = await makeDeliverable(studio);
+  const message = "One\u2028Two\u0085Three\u000bFour\u202etxt.exe\u001b[2J";
+  await post(studio, `/api-v1/deliverables/${id}/send`, { message });
+  const quoted = (mails[0]?.text ?? "").split("\n").filter((line) => line.startsWith("> "));
+  expect(quoted).toEqual(["> One", "> Two", "> Three", "> Four txt.exe [2J"]);
+  expect(`${mails[0]?.text}${mails[0]?.html}`.replaceAll("\n", "")).not.toMatch(
+    /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/u,
+  );
+});
