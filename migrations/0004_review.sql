@@ -90,6 +90,10 @@ CREATE TABLE feedback (
   author_name TEXT NOT NULL,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   attribution TEXT NOT NULL DEFAULT 'recorded_by_admin', -- how its author was known
+  -- the spot of the image that it points at, each 0 to 1; NULL: it points at none
+  anchor_x REAL CHECK (anchor_x BETWEEN 0 AND 1),
+  anchor_y REAL CHECK (anchor_y BETWEEN 0 AND 1),
+  CHECK ((anchor_x IS NULL) = (anchor_y IS NULL)),
   FOREIGN KEY (deliverable_id, version_number) REFERENCES deliverable_versions (deliverable_id, version_number),
   FOREIGN KEY (organization_id, deliverable_id) REFERENCES deliverables (organization_id, id)
 ) STRICT;

@@ -155,6 +155,15 @@ class NewScopeRequestEvidence(TypedDict):
     """At most 16 KB as JSON, nested at most 32 deep. Default: {}"""
 
 
+class Anchor(TypedDict):
+    """The spot of the image that a comment points at"""
+
+    x: float
+    """0 to 1 of the image's width"""
+    y: float
+    """0 to 1 of the image's height"""
+
+
 class TimeEntry(TypedDict):
     id: str
     project_id: str
@@ -381,13 +390,15 @@ class Feedback(TypedDict):
     deliverable_id: str
     version_number: int
     """The version that it is about"""
-    kind: Literal["comment", "change_request"]
+    kind: Literal["comment", "change_request", "reply"]
+    """A client's comment or request for changes, or the workspace's `reply`, which changes no state"""
     body: str
     author_name: str
     attribution: Literal["mailed_link", "mailed_code", "recorded_by_admin", "link_only"]
     """How the author was known: by a link or a code that was mailed to the client, by the review's
     link alone (then the name is their word), or through an admin who recorded it
     """
+    anchor: Anchor | None
     created_at: str
 
 
@@ -576,6 +587,7 @@ class FeedbackCreatedData(TypedDict):
     feedback_id: str
     kind: Literal["comment", "change_request"]
     author_name: str
+    anchor: Anchor | None
 
 
 class FeedbackCreated(TypedDict):

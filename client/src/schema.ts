@@ -988,6 +988,13 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @description The spot of the image that a comment points at */
+        Anchor: {
+            /** @description 0 to 1 of the image's width */
+            x: number;
+            /** @description 0 to 1 of the image's height */
+            y: number;
+        };
         Error: {
             /** @description For people. Branch on `code`, not on this text */
             error: string;
@@ -1450,8 +1457,11 @@ export interface components {
             deliverable_id: string;
             /** @description The version that it is about */
             version_number: number;
-            /** @enum {string} */
-            kind: "comment" | "change_request";
+            /**
+             * @description A client's comment or request for changes, or the workspace's `reply`, which changes no state
+             * @enum {string}
+             */
+            kind: "comment" | "change_request" | "reply";
             body: string;
             author_name: string;
             /**
@@ -1459,6 +1469,7 @@ export interface components {
              * @enum {string}
              */
             attribution: "mailed_link" | "mailed_code" | "recorded_by_admin" | "link_only";
+            anchor: components["schemas"]["Anchor"] | null;
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -1857,6 +1868,7 @@ export type NewDeliverableVersion = components['schemas']['NewDeliverableVersion
 export type NewSend = components['schemas']['NewSend'];
 export type LegacyNewDeliverable = components['schemas']['LegacyNewDeliverable'];
 export type NewScopeRequestEvidence = components['schemas']['NewScopeRequestEvidence'];
+export type Anchor = components['schemas']['Anchor'];
 export type Error = components['schemas']['Error'];
 export type TimeEntryPage = components['schemas']['TimeEntryPage'];
 export type TimeEntry = components['schemas']['TimeEntry'];
@@ -4520,6 +4532,7 @@ export interface operations {
                         /** @enum {string} */
                         kind: "comment" | "change_request";
                         author_name: string;
+                        anchor: components["schemas"]["Anchor"] | null;
                     };
                 };
             };

@@ -1,22 +1,26 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { imageFormatOf } from "../../src/contract/image-formats.ts";
 import { shareUrl } from "../../src/review/access/share-url.ts";
 import { hashVersion } from "../../src/review/deliverables/insert-version.ts";
 import { deliverableSends, deliverables, deliverableVersions } from "../../src/review/deliverables/tables.ts";
 import type { Version } from "../../src/review/deliverables/version.ts";
 import { feedback } from "../../src/review/feedback/tables.ts";
+import { consentText, consentVersion } from "../../src/review/sign-offs/consent.ts";
 import { signOffs } from "../../src/review/sign-offs/tables.ts";
 import { type AssetFields, assetFields, assetOf } from "../../src/workspace/images/asset.ts";
 import type { DeliverableDocument, DeliverableStep } from "./document.ts";
-import { type ClientIds, type Draft, insertRow } from "./rows.ts";
+import { type ClientIds, type Draft, insertRow, memberId } from "./rows.ts";
+
+export const picturesFolder = join(import.meta.dirname, "pictures");
 
 /** A deliverable with its versions, and what has happened to it since. */
 export function addDeliverable(draft: Draft, ids: ClientIds, document: DeliverableDocument): void {
-  const { title, project, embed_url = null, image, history = [] } = document;
+  const { at, title, project, embed_url = null, image, note = null, history = [] } = document;
   const { organizationId: organization_id, ownerId: created_by, baseUrl } = draft;
   const [id, versionId] = [crypto.randomUUID(), crypto.randomUUID()];
   const asset = assetFields(image ? storeImage(draft, versionId, image) : null);
-  insertRow(draft, deliverables, {
+  insertRow(draft, at, deliverables, {
     id,
     organization_id,
     client_id: ids.clientId,
@@ -27,6 +31,8 @@ export function addDeliverable(draft: Draft, ids: ClientIds, document: Deliverab
     share_url: shareUrl(null, baseUrl),
     is_sample: ids.isSample,
     created_by,
+    created_at: at,
+    updated_at: at,
   });
   let newest = addVersion(draft, {
     id: versionId,
@@ -35,10 +41,10 @@ export function addDeliverable(draft: Draft, ids: ClientIds, document: Deliverab
     title,
     embed_url,
     ...asset,
-    note: null,
+    note,
     previous_hash: null,
     created_by,
-    created_at: new Date().toISOString(),
+    created_at: at,
   });
   for (const step of history) newest = addStep(draft, newest, step);
 }
@@ -48,7 +54,7 @@ function storeImage(
   versionId: string,
   file: string,
 ): AssetFields["asset_path"] {
-  const bytes = Uint8Array.from(readFileSync(file));
+  const bytes = Uint8Array.from(readFileSync(join(picturesFolder, file)));
   const format = imageFormatOf(bytes);
   if (!format) throw new Error(`${file} is no image`);
   const asset = assetOf({ organizationId, key: versionId }, { bytes, format });
@@ -58,7 +64,10 @@ function storeImage(
 
 function addVersion(draft: Draft, unhashed: Omit<Version, "hash">): Version {
   const version = hashVersion(unhashed);
-  insertRow(draft, deliverableVersions, { ...version, organization_id: draft.organizationId });
+  insertRow(draft, version.created_at, deliverableVersions, {
+    ...version,
+    organization_id: draft.organizationId,
+  });
   return version;
 }
 
@@ -68,18 +77,37 @@ function addStep(draft: Draft, newest: Version, step: DeliverableStep): Version 
   const { deliverable_id, version_number } = newest;
   const about = { organization_id: draft.organizationId, deliverable_id, version_number };
   const id = crypto.randomUUID();
-  if (step === "sent") insertRow(draft, deliverableSends, { id, ...about, sent_by: draft.ownerId });
-  else if ("feedback" in step) insertRow(draft, feedback, { id, ...about, ...step.feedback });
-  else if ("signed_off_by" in step)
-    insertRow(draft, signOffs, { id, ...about, signer_name: step.signed_off_by });
-  else {
+  const { at } = step;
+  if ("sent" in step) {
+    const { by, message } = step.sent;
+    const sent = { message, sent_by: memberId(draft, by), sent_at: at };
+    insertRow(draft, at, deliverableSends, { id, ...about, ...sent });
+  } else if ("feedback" in step) {
+    const said = { ...step.feedback, attribution: "mailed_link", created_at: at } as const;
+    insertRow(draft, at, feedback, { id, ...about, ...said });
+  } else if ("signed_off_by" in step) {
+    insertRow(draft, at, signOffs, {
+      id,
+      ...about,
+      signer_name: step.signed_off_by,
+      attribution: "mailed_link",
+      consent: consentText(newest.title, version_number, draft.organizationName),
+      consent_version: consentVersion,
+      ip_address: "203.0.113.24",
+      user_agent: "Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) Safari/604.1",
+      created_at: at,
+    });
+  } else {
+    const { image, ...changed } = step.version;
+    const asset = image === undefined ? {} : assetFields(storeImage(draft, id, image));
     return addVersion(draft, {
       ...previous,
-      ...step.version,
+      ...changed,
+      ...asset,
       id,
       version_number: version_number + 1,
       previous_hash: hash,
-      created_at: new Date().toISOString(),
+      created_at: at,
     });
   }
   return newest;

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { paymentWays, presentRoles } from "../../src/contract/closed-sets.ts";
 import type { Feedback } from "../../src/review/feedback/record.ts";
 import type { Client, NewClient } from "../../src/work/clients/record.ts";
 import type { NewInvoice } from "../../src/work/invoices/record.ts";
@@ -7,16 +8,49 @@ import type { NewTimeEntry } from "../../src/work/time-entries/record.ts";
 
 /**
  * A workspace as one document: the bodies of the API's creates, nested by what they belong to, and what has happened to
- * them since. Projects are referred to by name, time entries by description.
+ * them since, each at its moment. Projects are referred to by name, time entries by description, people by e-mail
+ * address.
  */
 export interface WorkspaceDocument {
   organization: { slug: string; name: string; plan: string; currency: string; features: string[] };
-  owner: { email: string; name: string };
+  foundedAt: Moment;
+  /** The first is the owner. */
+  people: [PersonDocument, ...PersonDocument[]];
   onSendStatus: string;
   clients: ClientDocument[];
+  tokens: TokenDocument[];
+  endpoints: EndpointDocument[];
+}
+
+/** As the API writes timestamps, and never in the future. */
+export type Moment = string;
+
+export interface PersonDocument {
+  email: string;
+  name: string;
+  role: (typeof presentRoles)[number];
+}
+
+/** A token that nobody has: its text was thrown away. */
+export interface TokenDocument {
+  name: string;
+  scopes: string[];
+  by: string;
+  at: Moment;
+}
+
+export interface EndpointDocument {
+  url: string;
+  description: string;
+  /** Every event without it. */
+  events?: string[];
+  at: Moment;
+  /** Since when it refuses what it gets; without it, everything has arrived. */
+  refusesSince?: Moment;
 }
 
 export type ClientDocument = z.input<typeof NewClient> & {
+  at: Moment;
   sample?: boolean;
   status?: Client["status"];
   projects?: ProjectDocument[];
@@ -30,16 +64,28 @@ type MilestoneDocument = NonNullable<NewProjectInput["milestones"]>[number] & {
 };
 
 export type ProjectDocument = Omit<NewProjectInput, "client_id" | "milestones" | "currency"> & {
+  at: Moment;
   status?: Project["status"];
   milestones?: MilestoneDocument[];
   time_entries?: TimeEntryDocument[];
+  change_orders?: ChangeOrderDocument[];
+  /** Paid before the project starts. */
+  deposit?: { amount: number; at: Moment; clearedAt: Moment };
 };
 
 export type TimeEntryDocument = Pick<z.input<typeof NewTimeEntry>, "hourly_rate" | "billable"> & {
   description: string;
   spent_date: string;
   hours: number;
+  by: string;
 };
+
+export interface ChangeOrderDocument {
+  title: string;
+  amount: number;
+  sentAt: Moment;
+  outcome?: { status: "signed" | "declined"; at: Moment };
+}
 
 type NewInvoiceInput = z.input<typeof NewInvoice>;
 type LineItemDocument = Omit<NewInvoiceInput["line_items"][number], "time_entry_id"> & {
@@ -47,24 +93,33 @@ type LineItemDocument = Omit<NewInvoiceInput["line_items"][number], "time_entry_
 };
 
 export type InvoiceDocument = Pick<NewInvoiceInput, "due_date" | "notes"> & {
+  at: Moment;
   project?: string;
   line_items: LineItemDocument[];
-  /** In this order; a number is a payment. */
-  history?: ("open" | "overdue" | "void" | number)[];
+  /** In this order. */
+  history?: InvoiceStep[];
 };
+
+export type InvoiceStep = { at: Moment } & (
+  | { status: "open" | "overdue" | "void" }
+  | { paid: number; via?: (typeof paymentWays)[number] }
+);
 
 export interface DeliverableDocument {
   title: string;
+  at: Moment;
   project?: string;
   embed_url?: string;
-  /** A PNG file. */
+  /** A file in pictures/. */
   image?: string;
+  note?: string;
   /** In this order. A send mails nobody. */
   history?: DeliverableStep[];
 }
 
-export type DeliverableStep =
-  | "sent"
-  | { version: { embed_url: string; note: string } }
+export type DeliverableStep = { at: Moment } & (
+  | { sent: { by: string; message?: string } }
+  | { version: { embed_url?: string; image?: string; note: string } }
   | { feedback: Pick<Feedback, "kind" | "body" | "author_name"> }
-  | { signed_off_by: string };
+  | { signed_off_by: string }
+);

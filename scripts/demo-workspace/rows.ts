@@ -1,32 +1,51 @@
 /** The rows of a workspace document. Triggers do the rest: numbers, counters, review states and events. */
-import type { InferInsertModel } from "drizzle-orm";
+import { and, eq, gt, type InferInsertModel, type SQLWrapper, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { toMinor } from "../../src/contract/money.ts";
-import { build, statement } from "../../src/db/build.ts";
+import { build, insertSelect, statement } from "../../src/db/build.ts";
 import type { Query } from "../../src/db/query.ts";
+import { deliverableSends } from "../../src/review/deliverables/tables.ts";
+import { feedback } from "../../src/review/feedback/tables.ts";
+import { reviewNotices } from "../../src/review/notices/tables.ts";
+import { signOffs } from "../../src/review/sign-offs/tables.ts";
+import { changeOrders } from "../../src/work/change-orders/tables.ts";
 import { clients } from "../../src/work/clients/tables.ts";
-import { milestones, projects } from "../../src/work/projects/tables.ts";
-import { timeEntries } from "../../src/work/time-entries/tables.ts";
+import { payments } from "../../src/work/invoices/tables.ts";
+import { auditLog } from "../../src/workspace/audit-log/tables.ts";
+import { events } from "../../src/workspace/events/tables.ts";
 import type { Asset } from "../../src/workspace/images/asset.ts";
 import { members } from "../../src/workspace/members/tables.ts";
 import { organizations } from "../../src/workspace/organizations/tables.ts";
 import { addDeliverable } from "./deliverable-rows.ts";
-import type { ClientDocument, ProjectDocument, TimeEntryDocument, WorkspaceDocument } from "./document.ts";
+import type { ClientDocument, Moment, WorkspaceDocument } from "./document.ts";
+import { addEndpoint } from "./endpoint-rows.ts";
 import { addInvoice } from "./invoice-rows.ts";
+import { addProject } from "./project-rows.ts";
+import { addToken } from "./token-rows.ts";
 
 /** A workspace that is being written. */
 export interface Draft {
-  /** In an order that the triggers accept; they run in one batch. */
-  queries: Query<void>[];
-  /** Stored before the batch runs. */
+  /** What happened, each at its moment. */
+  steps: Step[];
+  /** Stored before the rows are written. */
   images: Asset[];
   organizationId: string;
+  organizationName: string;
   ownerId: string;
+  /** By e-mail address. */
+  memberIds: ReadonlyMap<string, string>;
   currency: string;
   /** Where clients review. */
   baseUrl: string;
-  /** Of records that consist of several rows: equal stamps say that nothing has changed since. */
-  stamps: { created_at: string; updated_at: string };
+  /** What encrypts the secrets of endpoints. */
+  webhookSecretKey: string;
+}
+
+interface Step {
+  at: Moment;
+  query: Query<void>;
+  /** Whether an event may tell of it. */
+  isEvent: boolean;
 }
 
 /** What the rows of a client refer to. */
@@ -40,12 +59,26 @@ export interface ClientIds {
 }
 
 export function insertRow<T extends SQLiteTable>(
-  { queries }: Draft,
+  { steps }: Draft,
+  at: Moment,
   table: T,
   values: InferInsertModel<T>,
 ): void {
-  queries.push(statement(build.insert(table).values(values)));
+  steps.push({ at, query: statement(build.insert(table).values(values)), isEvent: told.has(table) });
 }
+
+const told: ReadonlySet<SQLiteTable> = new Set([
+  feedback,
+  deliverableSends,
+  signOffs,
+  payments,
+  changeOrders,
+]);
+
+/** What changes a row, and may make an event. */
+export const change = ({ steps }: Draft, at: Moment, sql: SQLWrapper): void => {
+  steps.push({ at, query: statement(sql), isEvent: true });
+};
 
 export function minorOf({ currency }: Draft, amount: number): number {
   const minor = toMinor(amount, currency);
@@ -53,36 +86,105 @@ export function minorOf({ currency }: Draft, amount: number): number {
   return minor;
 }
 
-export function demoRows(
-  { organization, owner, onSendStatus, clients: documents }: WorkspaceDocument,
-  baseUrl: string,
-): Pick<Draft, "queries" | "images"> {
-  const { currency } = organization;
-  const [organizationId, ownerId] = [crypto.randomUUID(), crypto.randomUUID()];
-  const now = new Date().toISOString();
+export function memberId({ memberIds }: Draft, email: string): string {
+  const id = memberIds.get(email);
+  if (!id) throw new Error(`${email} is nobody of the workspace`);
+  return id;
+}
+
+/** Everything in the order in which it happened. It runs in one batch. */
+export async function demoRows(
+  document: WorkspaceDocument,
+  { baseUrl, webhookSecretKey }: Pick<Draft, "baseUrl" | "webhookSecretKey">,
+): Promise<{ queries: Query<void>[]; images: Asset[] }> {
+  const { organization, foundedAt, people, onSendStatus } = document;
+  const organizationId = crypto.randomUUID();
+  const memberIds = new Map(people.map(({ email }) => [email, crypto.randomUUID()]));
   const draft: Draft = {
-    queries: [],
+    steps: [],
     images: [],
     organizationId,
-    ownerId,
-    currency,
+    organizationName: organization.name,
+    ownerId: memberIds.get(people[0].email) ?? "",
+    memberIds,
+    currency: organization.currency,
     baseUrl,
-    stamps: { created_at: now, updated_at: now },
+    webhookSecretKey,
   };
-  insertRow(draft, organizations, {
+  const stamps = { created_at: foundedAt, updated_at: foundedAt };
+  insertRow(draft, foundedAt, organizations, {
     id: organizationId,
     ...organization,
     on_send_status_label: onSendStatus,
+    ...stamps,
   });
-  insertRow(draft, members, { id: ownerId, organization_id: organizationId, ...owner, role: "owner" });
-  for (const document of documents) addClient(draft, document);
-  return draft;
+  for (const person of people) {
+    const id = memberId(draft, person.email);
+    insertRow(draft, foundedAt, members, { id, organization_id: organizationId, ...person, ...stamps });
+  }
+  addAudit(draft, foundedAt, people[0].email, "organization.created", { subject_id: organizationId });
+  for (const client of document.clients) addClient(draft, client);
+  for (const token of document.tokens) addToken(draft, token);
+  const endpoints = document.endpoints.map((endpoint) => ({ id: crypto.randomUUID(), endpoint }));
+  for (const { id: subject_id, endpoint } of endpoints) {
+    const { url, events = null } = endpoint;
+    const made = { subject_id, details: { url, events } };
+    addAudit(draft, endpoint.at, people[0].email, "webhook_endpoint.created", made);
+  }
+  const happened = inOrder(draft);
+  draft.steps = [];
+  for (const { id, endpoint } of endpoints) await addEndpoint(draft, id, endpoint);
+  return { queries: [...happened, ...draft.steps.map(({ query }) => query)], images: draft.images };
+}
+
+export const addAudit = (
+  draft: Draft,
+  at: Moment,
+  actor: string,
+  action: string,
+  { subject_id, details }: { subject_id: string; details?: Record<string, unknown> },
+): void =>
+  insertRow(draft, at, auditLog, {
+    organization_id: draft.organizationId,
+    actor,
+    action,
+    subject_id,
+    details,
+    created_at: at,
+  });
+
+/** Nobody is mailed what happened long ago, and its events carry the moment at which they happened. */
+function inOrder({ steps, organizationId }: Draft): Query<void>[] {
+  const sorted = steps.toSorted((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)));
+  const mailed = build.update(reviewNotices).set({ due_at: null, sent_at: reviewNotices.created_at });
+  return [
+    ...sorted.flatMap(({ at, query, isEvent }) => [query, ...(isEvent ? datedBack(organizationId, at) : [])]),
+    statement(mailed.where(eq(reviewNotices.organization_id, organizationId))),
+  ];
+}
+
+/** Triggers date an event by the clock. One that is newer than its moment is written anew, with that moment. */
+function datedBack(organizationId: string, at: Moment): Query<void>[] {
+  const newer = and(eq(events.organization_id, organizationId), gt(events.created_at, at));
+  const { organization_id, event, category, subject_id } = events;
+  const dated = {
+    organization_id: sql`${organization_id}`,
+    event: sql`${event}`,
+    category: sql`${category}`,
+    subject_id: sql`${subject_id}`,
+    payload: sql`json_set(${events.payload}, '$.created_at', ${at})`,
+    created_at: at,
+  };
+  return [
+    statement(insertSelect(events, dated, sql`FROM ${events} WHERE ${newer}`)),
+    statement(build.delete(events).where(newer)),
+  ];
 }
 
 function addClient(draft: Draft, document: ClientDocument): void {
-  const { company_name, client_name, email, external_id, sample: isSample = false, status } = document;
+  const { at, company_name, client_name, email, external_id, sample: isSample = false, status } = document;
   const id = crypto.randomUUID();
-  insertRow(draft, clients, {
+  insertRow(draft, at, clients, {
     id,
     organization_id: draft.organizationId,
     company_name,
@@ -91,59 +193,11 @@ function addClient(draft: Draft, document: ClientDocument): void {
     external_id,
     status,
     is_sample: isSample,
+    created_at: at,
+    updated_at: at,
   });
   const ids: ClientIds = { clientId: id, isSample, projects: new Map(), timeEntries: new Map() };
   for (const project of document.projects ?? []) addProject(draft, ids, project);
   for (const invoice of document.invoices ?? []) addInvoice(draft, ids, invoice);
   for (const deliverable of document.deliverables ?? []) addDeliverable(draft, ids, deliverable);
-}
-
-function addProject(
-  draft: Draft,
-  ids: ClientIds,
-  { milestones: parts = [], time_entries = [], ...project }: ProjectDocument,
-): void {
-  const id = crypto.randomUUID();
-  const { organizationId: organization_id, currency, stamps } = draft;
-  insertRow(draft, projects, {
-    id,
-    organization_id,
-    client_id: ids.clientId,
-    currency,
-    ...project,
-    ...stamps,
-  });
-  for (const [position, { amount, ...milestone }] of parts.entries()) {
-    insertRow(draft, milestones, {
-      id: crypto.randomUUID(),
-      organization_id,
-      project_id: id,
-      position,
-      ...milestone,
-      amount_minor: amount === undefined ? null : minorOf(draft, amount),
-      ...stamps,
-    });
-  }
-  for (const entry of time_entries) addTimeEntry(draft, ids, id, entry);
-  ids.projects.set(project.name, id);
-}
-
-function addTimeEntry(
-  draft: Draft,
-  ids: ClientIds,
-  project_id: string,
-  { hourly_rate, ...entry }: TimeEntryDocument,
-): void {
-  const id = crypto.randomUUID();
-  insertRow(draft, timeEntries, {
-    id,
-    organization_id: draft.organizationId,
-    project_id,
-    client_id: ids.clientId,
-    user_id: draft.ownerId,
-    currency: draft.currency,
-    ...entry,
-    hourly_rate_minor: hourly_rate === undefined ? null : minorOf(draft, hourly_rate),
-  });
-  ids.timeEntries.set(entry.description, id);
 }

@@ -9,6 +9,10 @@ export const localGatewayKey = (parameters: readonly string[] = []): string =>
 export const localStripeSecret = (parameters: readonly string[] = []): string =>
   localVariable("STRIPE_WEBHOOK_SECRET", parameters);
 
+/** What encrypts the secrets of webhook endpoints in the local environment. */
+export const localWebhookSecretKey = (parameters: readonly string[] = []): string =>
+  localVariable("WEBHOOK_SECRET_KEY", parameters);
+
 /**
  * As the parameters of `wrangler dev` have it (`--var NAME:value`), else as wrangler.toml does. Of two the first, which
  * is the newest.

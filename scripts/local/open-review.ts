@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { picturesFolder } from "../demo-workspace/deliverable-rows.ts";
 import { linkIn, readMail, sentMails } from "./mailbox.ts";
 import type { LocalServer } from "./state.ts";
 
-export const title = "Launch teaser";
-const poster = readFileSync(join(import.meta.dirname, "..", "demo", "poster.png"));
+export const title = "Homepage hero";
+const picture = readFileSync(join(picturesFolder, "homepage-1.webp"));
 
 /** What this needs of the API's answers. */
 interface Answer {
@@ -49,8 +50,8 @@ async function openReview(server: LocalServer): Promise<string> {
   const { data: known } = await call("/api-v1/deliverables?limit=200");
   const open = known.find((one) => one.title === title && one.review_state !== "approved");
   const { id } = open ?? (await create(call));
-  await call(`/api-v1/deliverables/${id}/send`, { message: "Tell us what you think of it." });
-  const mail = (await sentMails(server.base_url)).find(({ subject }) => subject.endsWith(`review: ${title}`));
+  await call(`/api-v1/deliverables/${id}/send`, {});
+  const mail = (await sentMails(server.base_url)).find(({ subject }) => subject.includes(title));
   if (!mail) throw new Error("The review mail was not sent");
   return linkIn(await readMail(server.base_url, mail.messageId));
 }
@@ -58,6 +59,6 @@ async function openReview(server: LocalServer): Promise<string> {
 async function create(call: (path: string, body?: object) => Promise<Answer>): Promise<{ id: string }> {
   const { data: clients } = await call("/api-v1/clients");
   const client = clients.find(({ email, is_sample }) => email !== null && !is_sample);
-  const image_base64 = poster.toString("base64");
+  const image_base64 = picture.toString("base64");
   return call("/api-v1/deliverables", { title, client_id: client?.id, image_base64 });
 }

@@ -1,7 +1,7 @@
 /**
  * Migrates the database, makes the demo workspace if it is not there, a token of it and a link that signs in its
- * owner: node prepare-database.ts STATE_DIR BASE_URL TOKEN_HASH TOKEN_PREFIX LINK_HASH, before the server starts. One
- * transaction writes the workspace, so that it is there whole or not at all.
+ * owner: node prepare-database.ts STATE_DIR BASE_URL SECRET_KEY TOKEN_HASH TOKEN_PREFIX LINK_HASH, before the server
+ * starts. One transaction writes the workspace, so that it is there whole or not at all.
  */
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
@@ -13,15 +13,26 @@ import { demoRows } from "../demo-workspace/rows.ts";
 import { demoSlug, demoWorkspace } from "../demo-workspace.ts";
 import { demoTokenRows } from "./demo-token.ts";
 import { migrate } from "./migrate.ts";
+import { receiversAt } from "./receivers.ts";
 import { signInLinkRows } from "./sign-in-link.ts";
 
-const [stateDirectory = "", baseUrl = "", tokenHash = "", prefix = "", linkHash = ""] = process.argv.slice(2);
+const [stateDirectory = "", baseUrl = "", webhookSecretKey = "", tokenHash = "", prefix = "", linkHash = ""] =
+  process.argv.slice(2);
+
+/** Runs a batch beside the database: through `getBindings`, each statement is a call of its own that blocks. */
+const runsBatch = `export default {
+  async fetch(request, { DB }) {
+    const queries = await request.json();
+    await DB.batch(queries.map(({ sql, params }) => DB.prepare(sql).bind(...params)));
+    return new Response();
+  },
+};`;
 
 /** Names, ids and place are those by which `wrangler dev` finds them (wrangler.toml). */
 const miniflare = new Miniflare(
   convertV4MiniflareOptions({
     modules: true,
-    script: "",
+    script: runsBatch,
     compatibilityDate: "2026-08-01",
     d1Databases: { DB: "00000000-0000-0000-0000-000000000000" },
     r2Buckets: { IMAGES: "partner-api-images" },
@@ -36,11 +47,16 @@ try {
   const id = { id: organizations.id };
   const demo = row(id, build.select(id).from(organizations).where(eq(organizations.slug, demoSlug)));
   if (!(await run(env.DB, demo))) {
-    const { queries, images } = demoRows(demoWorkspace(new Date()), baseUrl);
+    const document = demoWorkspace(new Date(), receiversAt(baseUrl));
+    const { queries, images } = await demoRows(document, { baseUrl, webhookSecretKey });
     for (const { path, bytes, contentType } of images) {
       await env.IMAGES.put(path, bytes, { httpMetadata: { contentType } });
     }
-    await batch(env.DB, queries);
+    const made = await miniflare.dispatchFetch("http://local/", {
+      method: "POST",
+      body: JSON.stringify(queries),
+    });
+    if (!made.ok) throw new Error(await made.text());
   }
   await batch(env.DB, [...demoTokenRows(demoSlug, tokenHash, prefix), ...signInLinkRows(demoSlug, linkHash)]);
 } finally {

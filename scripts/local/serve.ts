@@ -7,7 +7,7 @@ import { newSecret, secretHash } from "../../src/platform/secret.ts";
 import { answers, isServing } from "../admin/connection.ts";
 import { demoSlug } from "../demo-workspace.ts";
 import { type Child, startChild, startWrangler, stop } from "./child.ts";
-import { localGatewayKey, localStripeSecret } from "./gateway-key.ts";
+import { localGatewayKey, localStripeSecret, localWebhookSecretKey } from "./gateway-key.ts";
 import { isTaken } from "./port.ts";
 import { announce, type LocalServer, renewRegistry, type State, withdraw } from "./state.ts";
 
@@ -39,7 +39,13 @@ export async function serve(
     throw new Error(`Port ${port} is taken: name another one, e.g. PORT=8788 npm start`);
   const baseUrl = addressOf(port);
   const [token, link] = [`svc_${randomBytes(18).toString("hex")}`, newSecret()];
-  const seeded = [baseUrl, sha256Hex(token), token.slice(0, limits.tokenPrefixCharacters), secretHash(link)];
+  const seeded = [
+    baseUrl,
+    localWebhookSecretKey(parameters),
+    sha256Hex(token),
+    token.slice(0, limits.tokenPrefixCharacters),
+    secretHash(link),
+  ];
   await prepareDatabase(state, seeded, onProgress);
   renewRegistry(state);
   onProgress(`Starting the server on port ${port}`);
@@ -100,6 +106,7 @@ export function devParameters(state: State, port: number, given: readonly string
   ];
   return [
     "dev",
+    join(import.meta.dirname, "worker.tsx"),
     ...defaults.flatMap(([name, value]) => (isGiven(name) ? [] : [name, value])),
     "--var",
     "ALLOW_LOCAL_WEBHOOK_TARGETS:true",

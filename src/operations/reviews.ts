@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { idInput, line, text } from "../contract/fields.ts";
-import { feedbackKind, RecordedFeedback } from "../review/feedback/record.ts";
+import { replyToReview } from "../review/deliverables/reply-to-review.ts";
+import { RecordedFeedback, saidKind } from "../review/feedback/record.ts";
 import { recordFeedback } from "../review/feedback/record-feedback.ts";
 import { SignOff } from "../review/sign-offs/record.ts";
 import { signOffDeliverable } from "../review/sign-offs/sign-off-deliverable.ts";
@@ -12,12 +13,20 @@ export const reviewOperations: AdminOperations = {
     action: "record feedback",
     input: z.strictObject({
       deliverable: idInput,
-      kind: feedbackKind.default("comment"),
+      kind: saidKind.default("comment"),
       body: text(1, 5000),
       author_name: line(1, 200),
     }),
     answer: RecordedFeedback,
     run: recordFeedback,
+  }),
+
+  "reply-to-review": workspaceOperation({
+    summary: "Answer the client in the conversation of a review, and mail them; it changes no state",
+    action: "reply in reviews",
+    input: z.strictObject({ deliverable: idInput, body: text(1, 5000) }),
+    answer: RecordedFeedback,
+    run: replyToReview,
   }),
 
   "sign-off-deliverable": workspaceOperation({

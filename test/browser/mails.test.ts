@@ -32,6 +32,7 @@ const mails: Record<string, Mail> = {
       ...about,
       signerName: "Nora Wind",
       signedOffAt: "2026-01-31T09:30:00.000Z",
+      projectName: null,
       reviewUrl: url,
       ownerEmail: to,
     },

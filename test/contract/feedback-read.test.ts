@@ -46,7 +46,16 @@ describe("GET /api-v1/deliverables/{id}/feedback", () => {
       expect.objectContaining({ version_number: 1, ...asked, attribution: "recorded_by_admin" }),
       expect.objectContaining({ version_number: 2, body: "Now it fits", attribution: "link_only" }),
     ]);
-    const fields = ["id", "deliverable_id", "version_number", "kind", "body", "author_name", "attribution"];
+    const fields = [
+      "id",
+      "deliverable_id",
+      "version_number",
+      "kind",
+      "body",
+      "author_name",
+      "attribution",
+      "anchor",
+    ];
     for (const said of data) expect(Object.keys(said).sort()).toEqual([...fields, "created_at"].sort());
   });
 

@@ -135,9 +135,9 @@ describe("POST …/sign-off", () => {
         signer_name: "Nora Wind",
         attribution: "mailed_link",
         consent:
-          "I have seen version 1 of “Homepage concept” and accept it as it is. I agree that Test studio keeps my " +
-          "name, the time, my IP address and my browser's identification as proof of this electronic signature.",
-        consent_version: 1,
+          "I have seen version 1 of “Homepage concept” and accept it. Test studio keeps my name, the time, my IP " +
+          "address and browser as proof.",
+        consent_version: 2,
         ip_address: "203.0.113.7",
         user_agent: "Test browser",
         created_at: deliverable.signed_off_at,
@@ -337,7 +337,7 @@ describe("GET /api-v1/deliverables/{id}/sign-off", () => {
       signer_name: "Nora Wind",
       attribution: "mailed_link",
       consent: consentText("Homepage concept", 2, "Test studio"),
-      consent_version: 1,
+      consent_version: 2,
       signed_off_at: (await readDeliverable(studio, id)).signed_off_at,
     });
     const keys = await visitor.fetch("/.well-known/jwks.json");

@@ -63,9 +63,9 @@ describe("POST /api-v1/deliverables/{id}/send", () => {
       expect((await post(studio, path(id), {})).status).toBe(200);
       return mails.at(-1)?.text;
     };
-    expect(await sent()).toMatch(/ asks for your review:\n\n.*\n {2}Version 1\b/);
+    expect(await sent()).toMatch(/^Homepage concept is ready for you$.*^Version 1\. /ms);
     expect((await post(studio, `/api-v1/deliverables/${id}/versions`, { title: "Second" })).status).toBe(201);
-    expect(await sent()).toMatch(/ has a new version ready for your review:\n\n.*\n {2}Version 2\b/);
+    expect(await sent()).toMatch(/^Version 2 of Second$.*^Version 2\. /ms);
   });
 
   it("mails the client, stamps the deliverable, clears its reminder and records the event [V16, V17]", async () => {
@@ -245,7 +245,7 @@ describe("the review mail", () => {
     const [mail] = mails as [SentMail];
     expect(mail.from).toEqual({ name: "Owner (Test studio)", email: "reviews@example.com" });
     expect(mail.replyTo).toBe(studio.ownerEmail);
-    expect(mail.subject).toBe("Test studio asks you to review: Homepage concept");
+    expect(mail.subject).toBe("Homepage concept is ready for your review");
     for (const part of [mail.text, mail.html]) {
       for (const said of ["Nora Wind", "Homepage concept", "Relaunch", "Owner", "Test studio", share_url]) {
         expect(part).toContain(said);
@@ -253,7 +253,7 @@ describe("the review mail", () => {
       expect(part).toContain("If you did not expect it");
     }
     expect(mail.text).toContain("> First line\n> Second line");
-    expect(mail.html).toMatch(/">First line<br>Second line<\/blockquote>/);
+    expect(mail.html).toMatch(/<strong>Owner<\/strong><br>First line<br>Second line<\/blockquote>/);
     const [link] = mail.text.match(/^https:\S+$/m) ?? [];
     expect(link?.replace(/\/[\w-]{43}$/, "")).toBe(share_url);
     expect(mail.html).toContain(`>${link}</a>`);

@@ -61,7 +61,7 @@ describe("a link", () => {
     const browser = new SettingsBrowser();
     const link = await mailedLink(browser, here.ownerEmail);
     expect(linksTo(here.ownerEmail)[0]).toMatch(/^https:\/\/app\.example\.com\/sign-in\/[\w-]{43}$/);
-    expect(mails.at(-1)?.subject).toBe("Your link to sign in");
+    expect(mails.at(-1)?.subject).toBe("Sign in to Partner API");
     const page = await browser.read(link);
     expect(page).toContain(here.ownerEmail);
     expect(page).toMatch(/<button type="submit"[^>]*>Sign in<\/button>/);

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import receivers from "../../docs/webhooks.md?raw";
 import { retryDelays } from "../../scripts/openapi/retry-delays.ts";
 import { limits } from "../../src/contract/limits.ts";
+import { reviewLimits } from "../../src/contract/review-limits.ts";
 import { webhookLimits } from "../../src/contract/webhook-limits.ts";
 import {
   type FilledWorkspace,
@@ -41,6 +42,8 @@ describe("the numbers of the database are those of the limits", () => {
       "revision_overrides.rounds": limits.overrideRounds,
       "time_entries.hours": { min: 0, max: limits.entryHours.max },
       "invoice_line_items.tax_rate": limits.taxRatePercent,
+      "feedback.anchor_x": reviewLimits.anchorShare,
+      "feedback.anchor_y": reviewLimits.anchorShare,
     });
     for (const table of tables) expect(table.sql.replaceAll(">>", ""), table.name).not.toMatch(ownNumber);
   });

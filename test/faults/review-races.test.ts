@@ -16,7 +16,7 @@ beforeEach(() => {
 async function inReview() {
   const made = await makeReview();
   await post(made.studio, `/api-v1/deliverables/${made.id}/send`, {});
-  const mail = mails.findLast(({ subject }) => subject.includes("asks you to review"));
+  const mail = mails.findLast(({ subject }) => subject.endsWith("is ready for your review"));
   await made.visitor.follow(/^https:\S+$/m.exec(mail?.text ?? "")?.[0] ?? "");
   return made;
 }

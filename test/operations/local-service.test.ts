@@ -71,14 +71,11 @@ const namesOf = async (list: (typeof lists)[number]) => {
 
 describe("npm start", () => {
   it("makes the demo workspace whole, also where a start ended that made it", async () => {
-    const { clients } = demoWorkspace(new Date());
+    const { clients } = demoWorkspace(new Date(), "");
     const expected = {
       clients: clients.map(({ company_name, client_name }) => company_name ?? client_name),
       projects: clients.flatMap(({ projects = [] }) => projects.map(({ name }) => name)),
-      deliverables: [
-        ...clients.flatMap(({ deliverables = [] }) => deliverables.map(({ title }) => title)),
-        reviewTitle,
-      ],
+      deliverables: clients.flatMap(({ deliverables = [] }) => deliverables.map(({ title }) => title)),
     };
     for (const list of lists) expect(await namesOf(list)).toEqual(expected[list].sort());
   });
@@ -144,15 +141,47 @@ describe("npm start", () => {
   });
 
   it("has something to try every route on, as approved", async () => {
-    const made: string[] = [];
-    for (const list of ["clients", "projects", "time-entries", "invoices", "deliverables"]) {
+    const all = async (list: string) => {
       const answer = await call(`/api-v1/${list}?limit=200`);
-      const { data } = (await answer.json()) as { data: Record<string, unknown>[] };
-      const ofDemo = data.filter(({ name, title }) => name !== "First Client" && title !== reviewTitle);
-      const lines = ofDemo.map((record) => labelled(JSON.stringify(record, null, 1)));
+      return ((await answer.json()) as { data: Record<string, unknown>[] }).data;
+    };
+    const made = [];
+    for (const [list, ...fields] of [
+      ["clients", "name", "email", "status", "is_sample"],
+      ["projects", "name", "status", "included_revision_rounds", "revision_rounds_used"],
+      ["invoices", "number", "status", "total", "amount_due"],
+      ["deliverables", "title", "review_state", "version_number", "embed_url"],
+    ] as const) {
+      const records = (await all(list)).filter(({ name }) => name !== "First Client");
+      const lines = records.map((record) => fields.map((field) => record[field] ?? "-").join(" · "));
       made.push(`${list}\n${lines.sort().join("\n")}`);
     }
     await expect(`${made.join("\n\n")}\n`).toMatchFileSnapshot("./demo-workspace.txt");
+    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    const spent = (await all("time-entries")).map(({ spent_date }) => String(spent_date));
+    expect(spent).toHaveLength(150);
+    expect(spent.every((date) => date >= day(-90) && date <= day(0))).toBe(true);
+    for (const { status, issue_date, due_date } of await all("invoices")) {
+      expect(issue_date === null).toBe(status === "draft");
+      if (status === "overdue") expect(String(due_date) < day(0)).toBe(true);
+      if (status === "open" && due_date !== null) expect(String(due_date) >= day(0)).toBe(true);
+    }
+  });
+
+  it("has a day of webhooks behind it, of an endpoint that works and one that fails", async () => {
+    const { stdout } = await admin("list-webhook-endpoints --json");
+    const endpoints = JSON.parse(stdout) as { id: string; description: string }[];
+    const figures = [];
+    for (const { id, description } of endpoints) {
+      const { delivered_24h, failed_24h } = JSON.parse(
+        (await admin(`webhook-health --id ${id} --json`)).stdout,
+      );
+      figures.push({ description, arrives: delivered_24h > 5, fails: failed_24h > 5 });
+    }
+    expect(figures).toEqual([
+      { description: "CRM: everything that happens", arrives: true, fails: false },
+      { description: "The board in the office: reviews and money", arrives: true, fails: true },
+    ]);
   });
 
   it("refuses a port or a state that is taken, in words", async () => {
@@ -234,7 +263,7 @@ describe("npm run admin", () => {
   it("writes an export into a folder, and into none that holds something already", async () => {
     const out = join(state.directory, "exported");
     const { stdout, stderr } = await admin(`export-organization --out ${out} --json`);
-    expect(JSON.parse(stdout)).toMatchObject({ organization: "demo", out, images: 2 });
+    expect(JSON.parse(stdout)).toMatchObject({ organization: "demo", out, images: 7 });
     expect(stderr).toMatch(/^\d+ rows?(?:, \d+ images?)? so far \(clients\.jsonl\)$/m);
     expect(readFileSync(join(out, "clients.jsonl"), "utf8")).toContain("Northwind Outdoor");
     expect((await admin(`export-organization --out ${out}`)).stderr).toContain("is not empty");

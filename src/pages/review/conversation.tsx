@@ -1,4 +1,4 @@
-import type { Attribution, Review, ReviewFeedback } from "../../review/visits/review.ts";
+import type { Attribution, Entry, Review } from "../../review/visits/review.ts";
 import { Badge } from "../parts/badge.tsx";
 import { When } from "../parts/time.tsx";
 import { Typed } from "../parts/words.tsx";
@@ -21,16 +21,20 @@ interface ConversationOptions {
 
 /** What was said so far, oldest first; the newest part of it, unless an earlier one was asked for. */
 export const Conversation = ({ review, path, isEarlier }: ConversationOptions) =>
-  review.feedback.length > 0 && (
+  review.conversation.length > 0 && (
     <section class="card" aria-labelledby="conversation-heading" id="conversation">
       <h2 id="conversation-heading">Conversation</h2>
       {review.hasOlderFeedback && (
         <p>
-          <a href={`${path}?before=${review.feedback[0]?.id}#conversation`}>Show earlier comments</a>
+          <a
+            href={`${path}?before=${review.conversation.find(({ kind }) => kind !== "send")?.id}#conversation`}
+          >
+            Show earlier comments
+          </a>
         </p>
       )}
       <ol class="conversation">
-        {review.feedback.map((given) => (
+        {review.conversation.map((given) => (
           <Feedback given={given} />
         ))}
       </ol>
@@ -42,7 +46,7 @@ export const Conversation = ({ review, path, isEarlier }: ConversationOptions) =
     </section>
   );
 
-const Feedback = ({ given }: { given: ReviewFeedback }) => (
+const Feedback = ({ given }: { given: Entry }) => (
   <li id={`feedback-${given.id}`} tabindex={-1}>
     <p>
       <strong dir="auto">{given.authorName}</strong>{" "}
@@ -52,7 +56,7 @@ const Feedback = ({ given }: { given: ReviewFeedback }) => (
     <p class="muted">
       <small>
         On version {given.versionNumber}, <When at={given.createdAt} exact /> ·{" "}
-        {attributionTexts[given.attribution]}
+        {given.attribution === null ? "the workspace" : attributionTexts[given.attribution]}
       </small>
     </p>
   </li>

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { feedbackKinds, reviewStates } from "../../contract/closed-sets.ts";
+import { reviewStates, saidKinds } from "../../contract/closed-sets.ts";
 import { id, open, timestamp } from "../../contract/fields.ts";
 import { columnsOf, newAndOld } from "../../db/trigger.ts";
 import {
@@ -12,6 +12,7 @@ import {
 } from "../../work/party.ts";
 import { eventsOf, field, on } from "../../workspace/events/event.ts";
 import { organizations } from "../../workspace/organizations/tables.ts";
+import { Anchor } from "../feedback/record.ts";
 import { feedback } from "../feedback/tables.ts";
 import { signOffs } from "../sign-offs/tables.ts";
 import { deliverableSends, deliverables } from "./tables.ts";
@@ -64,13 +65,22 @@ export const deliverableEvents = eventsOf(subject, {
   "feedback.created": {
     category: "delivery",
     firesWhen: "a client submits feedback on a deliverable",
-    makes: on(feedback, "INSERT", ({ NEW }) => ({ about: NEW.deliverable_id, first: [requestsChanges] })),
+    makes: on(feedback, "INSERT", ({ NEW }) => ({
+      when: sql`${NEW.kind} <> 'reply'`,
+      about: NEW.deliverable_id,
+      first: [requestsChanges],
+    })),
     data: {
       ...told,
       version_number: field(z.int(), left.version_number, 2),
       feedback_id: field(id, left.id, "5e6f7a8b-9c0d-4e1f-8a2b-3c4d5e6f7a16"),
-      kind: field(z.enum(feedbackKinds), left.kind, "change_request"),
+      kind: field(z.enum(saidKinds), left.kind, "change_request"),
       author_name: field(z.string(), safeText(left.author_name), "Ada"),
+      anchor: field(
+        Anchor.nullable(),
+        sql`json(iif(${left.anchor_x} IS NULL, NULL, json_object('x', ${left.anchor_x}, 'y', ${left.anchor_y})))`,
+        { x: 0.42, y: 0.18 },
+      ),
     },
     example: { review_state: "changes_requested" },
   },

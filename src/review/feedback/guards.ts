@@ -11,11 +11,12 @@ export const feedbackGuards: readonly Statement[] = [
     when: sql`(SELECT current_state FROM ${deliverables} WHERE id = ${NEW.deliverable_id}) = 'signed_off'`,
     do: raise("deliverable_signed_off"),
   })),
-  // Mails about what came through the client's page. What an admin records tells nobody; sample data is never mailed.
+  // Mails about what came through the client's page, and to the client about what the workspace answers. What an admin
+  // records tells nobody; sample data is never mailed.
   after(feedback, "INSERT", "notice", ({ NEW }) => ({
-    when: sql`${NEW.attribution} <> 'recorded_by_admin'`,
+    when: sql`${NEW.attribution} <> 'recorded_by_admin' OR ${NEW.kind} = 'reply'`,
     do: sql`INSERT INTO ${reviewNotices} (organization_id, deliverable_id, feedback_id, recipient)
-      SELECT ${NEW.organization_id}, ${NEW.deliverable_id}, ${NEW.id}, 'owner'
+      SELECT ${NEW.organization_id}, ${NEW.deliverable_id}, ${NEW.id}, iif(${NEW.kind} = 'reply', 'client', 'owner')
       FROM ${deliverables} JOIN ${clients} ON clients.id = deliverables.client_id
       WHERE deliverables.id = ${NEW.deliverable_id} AND NOT deliverables.is_sample AND NOT clients.is_sample`,
   })),

@@ -2,12 +2,30 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import { answerOf } from "../../db/answer.ts";
 import { build, type Placeholders, prepared, rows } from "../../db/build.ts";
 import { mapped, type Query } from "../../db/query.ts";
+import { records } from "../../db/records.ts";
 import { organizationOf } from "../../workspace/tokens/organization-of.ts";
 import { deliverables } from "../deliverables/tables.ts";
-import { Feedback } from "./record.ts";
+import { Anchor, Feedback } from "./record.ts";
 import { feedback } from "./tables.ts";
 
-const { selection, read } = answerOf(feedback, Feedback, {});
+/** The anchor of a row of `feedback`, which `withAnchor` reads. */
+const anchorField = {
+  anchor: sql<string | null>`iif(${feedback.anchor_x} IS NULL, NULL,
+    json_object('x', ${feedback.anchor_x}, 'y', ${feedback.anchor_y}))`.as("anchor"),
+};
+
+const withAnchor = <R extends { anchor: string | null }>(found: R) => ({
+  ...found,
+  anchor: found.anchor === null ? null : Anchor.parse(JSON.parse(found.anchor)),
+});
+
+const { selection, read } = answerOf(feedback, Feedback, anchorField);
+
+const recorded = records(feedback, Feedback, anchorField);
+
+/** One of an organization, for the answer of a write. */
+export const findFeedback = (organizationId: string, id: string) =>
+  mapped(recorded.find(organizationId, id), (found) => found && withAnchor(found));
 
 /** Where a page of a deliverable's feedback starts in (created_at, id). */
 interface FeedbackPage {
@@ -41,5 +59,5 @@ const findPage = prepared((bind: Placeholders<FeedbackPage>) => {
 export const feedbackPage = (page: FeedbackPage): Query<Feedback[] | null> =>
   mapped(findPage(page), (found) =>
     // A deliverable without such feedback gives one row of nulls.
-    found.length === 0 ? null : found.filter(({ id }) => id !== null).map(read),
+    found.length === 0 ? null : found.filter(({ id }) => id !== null).map((one) => withAnchor(read(one))),
   );

@@ -4,7 +4,7 @@ import { reviewLimits } from "../../contract/review-limits.ts";
 import { build, insertSelect, row } from "../../db/build.ts";
 import { nowWith } from "../../db/columns.ts";
 import { mapped, type Query, run } from "../../db/query.ts";
-import { owned, records } from "../../db/records.ts";
+import { owned } from "../../db/records.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { Staff } from "../../workspace/actor.ts";
 import type { Context } from "../../workspace/context.ts";
@@ -12,12 +12,20 @@ import { changeInReview } from "../deliverables/change-in-review.ts";
 import { deliverableResource } from "../deliverables/read-deliverables.ts";
 import type { Deliverable } from "../deliverables/record.ts";
 import { deliverables as table } from "../deliverables/tables.ts";
-import type { Attribution } from "../visits/review.ts";
+import type { Attribution, SaidKind } from "../visits/review.ts";
 import type { ReviewClient } from "../visits/review-client.ts";
-import { Feedback, type RecordedFeedback } from "./record.ts";
+import { findFeedback } from "./read-feedback.ts";
+import type { Anchor, RecordedFeedback } from "./record.ts";
 import { feedback } from "./tables.ts";
 
-const { find } = records(feedback, Feedback, {});
+/** What somebody says of a deliverable; `anchor`: the spot of its image that they point at. */
+interface Said {
+  deliverable: string;
+  kind: SaidKind;
+  body: string;
+  author_name: string;
+  anchor?: Anchor | undefined;
+}
 
 /**
  * Records what a client said of the newest version; on the review's page, if it is the one that they saw. A change
@@ -25,7 +33,7 @@ const { find } = records(feedback, Feedback, {});
  */
 export async function recordFeedback(
   context: Context<Staff | ReviewClient, "db">,
-  { deliverable: of, ...said }: Pick<Feedback, "kind" | "body" | "author_name"> & { deliverable: string },
+  { deliverable: of, anchor, ...said }: Said,
 ): Promise<RecordedFeedback | Refusal> {
   const { actor } = context;
   const organizationId = context.organization.id;
@@ -41,6 +49,8 @@ export async function recordFeedback(
       version_number: sql`${table.version_number}`,
       ...said,
       attribution,
+      anchor_x: anchor?.x,
+      anchor_y: anchor?.y,
     },
     sql`FROM ${table} WHERE ${and(
       owned(table, organizationId, of),
@@ -54,7 +64,7 @@ export async function recordFeedback(
     context,
     { action: "deliverable.feedback_recorded", subjectId: of, details: { feedback_id: id, kind: said.kind } },
     { id, insert },
-    [find(organizationId, id), deliverableResource.read(organizationId, of)],
+    [findFeedback(organizationId, id), deliverableResource.read(organizationId, of)],
   );
   if (!deliverable) return noSuch("deliverable", of);
   if (record) return { ...record, deliverable };
@@ -66,7 +76,7 @@ const ofDeliverable = (organizationId: string, deliverableId: string) =>
   and(eq(feedback.deliverable_id, deliverableId), eq(feedback.organization_id, organizationId));
 
 /** Looks for the last comment that a deliverable may have: a count would read no fewer rows. */
-function hasRoom(organizationId: string, deliverableId: string): SQL {
+export function hasRoom(organizationId: string, deliverableId: string): SQL {
   const others = reviewLimits.comments - 1;
   return sql`NOT EXISTS (SELECT 1 FROM ${feedback} WHERE ${ofDeliverable(organizationId, deliverableId)}
     LIMIT 1 OFFSET ${others})`;

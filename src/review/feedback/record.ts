@@ -1,16 +1,35 @@
 import * as z from "zod";
-import { attributions, feedbackKinds } from "../../contract/closed-sets.ts";
+import { attributions, feedbackKinds, saidKinds } from "../../contract/closed-sets.ts";
 import { id, timestamp } from "../../contract/fields.ts";
+import { reviewLimits } from "../../contract/review-limits.ts";
 import { Deliverable } from "../deliverables/record.ts";
 
-export const feedbackKind = z.enum(feedbackKinds);
+/** What a client can say. */
+export const saidKind = z.enum(saidKinds);
+
+const { min, max } = reviewLimits.anchorShare;
+const share = (of: string) =>
+  z
+    .number()
+    .min(min)
+    .max(max)
+    .meta({ description: `0 to 1 of the image's ${of}` });
+
+/** A spot of the version's image. */
+export const Anchor = z
+  .object({ x: share("width"), y: share("height") })
+  .meta({ id: "Anchor", description: "The spot of the image that a comment points at" });
+export type Anchor = z.output<typeof Anchor>;
 
 export const Feedback = z
   .object({
     id,
     deliverable_id: id,
     version_number: z.int().meta({ description: "The version that it is about" }),
-    kind: feedbackKind,
+    kind: z.enum(feedbackKinds).meta({
+      description:
+        "A client's comment or request for changes, or the workspace's `reply`, which changes no state",
+    }),
     body: z.string(),
     author_name: z.string(),
     attribution: z.enum(attributions).meta({
@@ -18,6 +37,7 @@ export const Feedback = z
         "How the author was known: by a link or a code that was mailed to the client, by the review's link alone " +
         "(then the name is their word), or through an admin who recorded it",
     }),
+    anchor: Anchor.nullable(),
     created_at: timestamp,
   })
   .meta({
@@ -36,6 +56,7 @@ export const exampleFeedback: Feedback = {
   body: "The headline should be larger.",
   author_name: "Mara Lindqvist",
   attribution: "mailed_link",
+  anchor: { x: 0.42, y: 0.18 },
   created_at: "2026-01-31T14:05:00.000Z",
 };
 

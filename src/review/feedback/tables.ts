@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { attributions, feedbackKinds } from "../../contract/closed-sets.ts";
 import { createdAt } from "../../db/columns.ts";
 import { one, rules } from "../../db/rules.ts";
@@ -14,6 +14,8 @@ export const feedback = sqliteTable("feedback", {
   author_name: text().notNull(),
   ...createdAt,
   attribution: text({ enum: attributions }).notNull().default("recorded_by_admin"),
+  anchor_x: real(),
+  anchor_y: real(),
 });
 
 export const feedbackRules = [

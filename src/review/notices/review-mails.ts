@@ -1,8 +1,7 @@
-import { html } from "hono/html";
 import { oneLine } from "../../contract/characters.ts";
 import type { Mail } from "../../platform/mail.ts";
-import { quotedHtml, quotedText, quoteStyle, textStyle } from "../../workspace/mails/mail-parts.ts";
-import type { FeedbackKind } from "../visits/review.ts";
+import { letter } from "../../workspace/letter.ts";
+import type { SaidKind } from "../visits/review.ts";
 
 /** What every mail about a review says. */
 interface About {
@@ -12,7 +11,7 @@ interface About {
 }
 
 interface FeedbackNotice extends About {
-  kind: FeedbackKind;
+  kind: SaidKind;
   authorName: string;
   /** False: they came by the bare link, which others may have. */
   isConfirmed: boolean;
@@ -20,111 +19,155 @@ interface FeedbackNotice extends About {
   reviewUrl: string;
 }
 
+interface ReplyNotice extends About {
+  authorName: string;
+  body: string;
+  /** Personal: it proves that its reader reads the client's mails. */
+  link: string;
+  /** The address that the client's answer goes to. */
+  ownerEmail: string | null;
+}
+
 interface SignOffNotice extends About {
   signerName: string;
   signedOffAt: string;
+  projectName: string | null;
   reviewUrl: string;
   /** The address that the client's answer goes to. */
   ownerEmail: string | null;
 }
+
+const toOwner = "Client review";
+
+const asOwner = (workspace: string) => `You get this mail as the owner of the workspace ${workspace}.`;
+const asClient = (workspace: string) =>
+  `You get this mail because ${workspace} shares work with you for review. Reply to reach them.`;
 
 /**
  * Tells the workspace's owner what a client said, and quotes the whole comment. Of somebody who came by the bare link,
  * who may be anybody, it repeats neither words nor name.
  */
 export function feedbackMail(notice: FeedbackNotice, to: string): Mail {
-  const title = oneLine(notice.title);
-  if (!notice.isConfirmed) return strangerMail(notice, title, to);
+  const [title, workspace] = [oneLine(notice.title), oneLine(notice.workspace)];
+  const { kind, versionNumber, reviewUrl } = notice;
+  if (!notice.isConfirmed) return strangerMail({ ...notice, title, workspace }, to);
   const author = oneLine(notice.authorName);
-  const said = notice.kind === "change_request" ? "requests changes to" : "commented on";
-  return mailOf({
-    fromName: "Client review",
+  const said = kind === "change_request" ? "asks for changes to" : "commented on";
+  return {
+    fromName: toOwner,
     to,
-    subject: `${author} ${said} ${title}`,
-    paragraphs: [`${author} ${said} version ${notice.versionNumber} of ${title}:`],
-    quote: notice.body,
-    link: { text: "Open the review", url: notice.reviewUrl },
-  });
+    ...letter(`${author} ${said} ${title}`, {
+      from: workspace,
+      preheader: oneLine(notice.body),
+      heading: `${author} ${said} ${title}`,
+      parts: [{ paragraph: `About version ${versionNumber}:` }, { quote: notice.body, by: author }],
+      button: { text: "Open the review", url: reviewUrl },
+      notes: ["Sign in to the settings before you open it, and you can reply on the page."],
+      reason: asOwner(workspace),
+    }),
+  };
 }
 
-function strangerMail({ kind, versionNumber, reviewUrl }: FeedbackNotice, title: string, to: string): Mail {
+function strangerMail(
+  { kind, versionNumber, title, workspace, reviewUrl }: FeedbackNotice,
+  to: string,
+): Mail {
   const what = kind === "change_request" ? "request for changes to" : "comment on";
-  return mailOf({
-    fromName: "Client review",
+  return {
+    fromName: toOwner,
     to,
-    subject: `New ${what} ${title}`,
-    paragraphs: [
-      `There is a new ${what} version ${versionNumber} of ${title}.`,
-      "It came by the review link, without a confirmed e-mail address. Anyone with the link can comment, so this " +
-        "e-mail does not repeat it. Read it on the review page.",
-    ],
-    link: { text: "Open the review", url: reviewUrl },
-  });
+    ...letter(`New ${what} ${title}`, {
+      from: workspace,
+      preheader: "Somebody with the review link wrote it. Read it on the page.",
+      heading: `New ${what} ${title}`,
+      parts: [
+        { paragraph: `There is a new ${what} version ${versionNumber}.` },
+        {
+          paragraph:
+            "It came by the review link, without a confirmed e-mail address. Anyone with the link can comment, so " +
+            "this e-mail does not repeat it. Read it on the review page.",
+        },
+      ],
+      button: { text: "Open the review", url: reviewUrl },
+      reason: asOwner(workspace),
+    }),
+  };
+}
+
+/** Tells the client what the workspace answered. */
+export function replyMail(notice: ReplyNotice, to: string): Mail {
+  const [title, workspace, author] = [notice.title, notice.workspace, notice.authorName].map(oneLine);
+  return {
+    fromName: `${author} (${workspace})`,
+    to,
+    ...(notice.ownerEmail !== null && { replyTo: notice.ownerEmail }),
+    ...letter(`${author} replied about ${title}`, {
+      from: workspace ?? "",
+      preheader: oneLine(notice.body),
+      heading: `${author} replied about ${title}`,
+      parts: [{ quote: notice.body, by: author ?? "" }],
+      button: { text: "Open the review", url: notice.link },
+      notes: [
+        "The link is yours alone: with it you can sign off the work, so please do not forward this mail.",
+      ],
+      reason: asClient(workspace ?? ""),
+    }),
+  };
 }
 
 /** Tells owner and client alike, so that neither learns of a sign-off from the other alone. */
 export function signOffMail(notice: SignOffNotice, to: string, recipient: "owner" | "client"): Mail {
   const signer = oneLine(notice.signerName);
   const [title, workspace] = [oneLine(notice.title), oneLine(notice.workspace)];
-  const at = `${notice.signedOffAt.slice(0, 10)} at ${notice.signedOffAt.slice(11, 16)} UTC`;
-  return mailOf({
-    fromName: recipient === "client" ? workspace : "Client review",
+  const isClient = recipient === "client";
+  const { versionNumber, signedOffAt, projectName } = notice;
+  return {
+    fromName: isClient ? workspace : toOwner,
     to,
-    ...(recipient === "client" && notice.ownerEmail !== null && { replyTo: notice.ownerEmail }),
-    subject: `Signed off: ${title}`,
-    paragraphs: [
-      `${signer} signed off version ${notice.versionNumber} of ${title} on ${at}.`,
-      recipient === "client"
-        ? `You get this mail because the sign-off was made in your name towards ${workspace}. ` +
-          `If it was not you, answer ${workspace} now.`
-        : "The work is accepted; nothing of it changes any more.",
-      "The certificate holds what was recorded, and a proof that can be verified without us.",
-    ],
-    link: { text: "Open the certificate", url: `${notice.reviewUrl}/certificate` },
-  });
+    ...(isClient && notice.ownerEmail !== null && { replyTo: notice.ownerEmail }),
+    ...letter(`Signed off: ${title}`, {
+      from: workspace,
+      preheader: `${signer} accepted version ${versionNumber}. The certificate is ready.`,
+      badge: { text: "Signed off", tone: "good" },
+      heading: `${signer} accepted ${title}`,
+      parts: [
+        { paragraph: `Version ${versionNumber} is final. Here is the certificate for your files.` },
+        {
+          facts: [
+            ["Signed by", signer],
+            ["When", `${signedOffAt.slice(0, 10)}, ${signedOffAt.slice(11, 16)} UTC`],
+            ...(projectName === null ? [] : [["Project", oneLine(projectName)] as const]),
+          ],
+        },
+      ],
+      button: { text: "Open the certificate", url: `${notice.reviewUrl}/certificate`, tone: "good" },
+      notes: ["It carries a proof that anyone can verify without us."],
+      reason: isClient
+        ? `You get this mail because the sign-off was made in your name for ${workspace}. If it was not you, reply now.`
+        : asOwner(workspace),
+    }),
+  };
 }
 
 /** The code stands in the subject, so that it can be read off a locked phone. */
 export function codeMail(about: About & { code: string; minutes: number }, to: string): Mail {
   const [title, workspace] = [oneLine(about.title), oneLine(about.workspace)];
-  return mailOf({
+  return {
     fromName: workspace,
     to,
-    subject: `${about.code} is your code for ${title}`,
-    paragraphs: [
-      `Your code: ${about.code}`,
-      `Type it on the page of ${title}, which ${workspace} shares with you for review. It is valid for ` +
-        `${about.minutes} minutes.`,
-      "If you did not ask for it, do nothing: without this mail the code is of no use to anyone. Never pass it on.",
-    ],
-  });
-}
-
-interface Parts {
-  fromName: string;
-  to: string;
-  replyTo?: string;
-  subject: string;
-  paragraphs: readonly string[];
-  quote?: string;
-  link?: { text: string; url: string };
-}
-
-/** A mail whose text and HTML say the same; nothing in it loads from elsewhere. */
-function mailOf({ paragraphs, quote, link, ...head }: Parts): Mail {
-  const text = [
-    ...paragraphs,
-    ...(quote === undefined ? [] : [quotedText(quote)]),
-    ...(link ? [`${link.text}:\n${link.url}`] : []),
-  ].join("\n\n");
-  const body = html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${head.subject}</title></head>
-<body style="margin:0;padding:24px;${textStyle}">
-${paragraphs.map((paragraph) => html`<p style="margin:0 0 16px">${paragraph}</p>`)}
-${quote === undefined ? "" : html`<blockquote style="${quoteStyle}">${quotedHtml(quote)}</blockquote>`}
-${link ? html`<p style="margin:0"><a href="${link.url}" style="color:#1f4fd8">${link.text}</a></p>` : ""}
-</body></html>
-`;
-  return { ...head, text, html: String(body) };
+    ...letter(`${about.code} is your code for ${title}`, {
+      from: workspace,
+      preheader: `Type it on the page of ${title} within ${about.minutes} minutes.`,
+      heading: "Your code",
+      parts: [
+        { paragraph: `Type it on the page of ${title}, then you can sign off.` },
+        { digits: about.code, label: "Your code" },
+      ],
+      notes: [
+        `It is valid for ${about.minutes} minutes. If you did not ask for it, do nothing: without this mail the code ` +
+          "is of no use. Never pass it on.",
+      ],
+      reason: `You get this mail because ${workspace} shares work with you for review.`,
+    }),
+  };
 }

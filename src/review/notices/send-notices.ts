@@ -3,18 +3,21 @@ import { build, changesRow, named, nullable, rowOf, rows, rowsOf, statement } fr
 import { now } from "../../db/columns.ts";
 import { inTurns } from "../../db/in-turns.ts";
 import { batch, type Query, run } from "../../db/query.ts";
-import type { Mail, Mailer } from "../../platform/mail.ts";
+import { type Mail, type Mailer, sendMail } from "../../platform/mail.ts";
 import { inTries } from "../../platform/time-limit.ts";
 import { clients } from "../../work/clients/tables.ts";
+import { projects } from "../../work/projects/tables.ts";
 import { mailNotice } from "../../workspace/mails/mail-notice.ts";
+import { uncountMail } from "../../workspace/mails/mails.ts";
 import { firstOwnerEmail } from "../../workspace/members/members.ts";
 import { organizations } from "../../workspace/organizations/tables.ts";
 import type { Services } from "../../workspace/services.ts";
+import { mailedLink } from "../access/keep-mailed-key.ts";
 import { linkBase, reviewLink, standsOnAllowedOrigin } from "../access/share-url.ts";
 import { deliverables } from "../deliverables/tables.ts";
 import { feedback } from "../feedback/tables.ts";
 import { signOffs } from "../sign-offs/tables.ts";
-import { feedbackMail, signOffMail } from "./review-mails.ts";
+import { feedbackMail, replyMail, signOffMail } from "./review-mails.ts";
 import { reviewNotices as notices } from "./tables.ts";
 
 /** A mail takes 10 s at most. A run that holds the lease longer has died, and the next minute sends the mail again. */
@@ -81,6 +84,8 @@ const findNotice = (due: DueNotice) =>
         kind: nullable(feedback.kind, "kind"),
         authorName: nullable(feedback.author_name, "authorName"),
         body: nullable(feedback.body, "body"),
+        deliverableId: named(notices.deliverable_id, "deliverableId"),
+        projectName: nullable(projects.name, "projectName"),
         saidAs: nullable(feedback.attribution, "saidAs"),
         signerName: nullable(signOffs.signer_name, "signerName"),
         signedOffAt: nullable(signOffs.created_at, "signedOffAt"),
@@ -92,6 +97,7 @@ const findNotice = (due: DueNotice) =>
       .innerJoin(organizations, eq(organizations.id, notices.organization_id))
       .innerJoin(deliverables, eq(deliverables.id, notices.deliverable_id))
       .innerJoin(clients, eq(clients.id, deliverables.client_id))
+      .leftJoin(projects, eq(projects.id, deliverables.project_id))
       .leftJoin(feedback, eq(feedback.id, notices.feedback_id))
       .leftJoin(signOffs, eq(signOffs.id, notices.sign_off_id))
       .where(isNotice(due)),
@@ -152,14 +158,40 @@ async function sendNotice(services: Pick<Services, "db" | keyof Mailer>, due: Du
   const [isLeased, notice] = await batch(db, [lease(due), findNotice(due)]);
   if (!isLeased || !notice) return;
   try {
-    const mail = mailOf(notice, applicationUrl);
-    if (mail)
-      await mailNotice(services, due.organizationId, mail, { isHeldBack: notice.signedOffAt === null });
+    if (notice.kind === "reply") await mailReply(services, due.organizationId, notice);
+    else {
+      const mail = mailOf(notice, applicationUrl);
+      if (mail)
+        await mailNotice(services, due.organizationId, mail, { isHeldBack: notice.signedOffAt === null });
+    }
   } catch (error) {
     await run(db, postpone(due));
     throw error;
   }
   await inTries(() => run(db, markSent(due)));
+}
+
+/**
+ * A reply reaches the client with a personal link, like the mail that asked for the review, and counts like it. A client
+ * without an address is not mailed, nor one whose review has ended meanwhile.
+ */
+async function mailReply(
+  services: Pick<Services, "db" | keyof Mailer>,
+  organizationId: string,
+  notice: Notice,
+): Promise<void> {
+  const { clientEmail, shareUrl, deliverableId, authorName, body } = notice;
+  if (clientEmail === null || authorName === null || body === null) return;
+  const base = linkBase(services.applicationUrl, notice);
+  const mailing = { organizationId, deliverableId, shareUrl, clientEmail };
+  const link = await mailedLink(services.db, base, mailing);
+  if (link === null) return;
+  try {
+    await sendMail(services, replyMail({ ...notice, authorName, body, link }, clientEmail));
+  } catch (error) {
+    await run(services.db, uncountMail(organizationId, clientEmail));
+    throw error;
+  }
 }
 
 /** Null, if there is nobody to tell. */
@@ -168,7 +200,7 @@ function mailOf(notice: Notice, applicationUrl: string): Mail | null {
   const to = recipient === "owner" ? notice.ownerEmail : notice.clientEmail;
   if (to === null) return null;
   const reviewUrl = reviewLink(linkBase(applicationUrl, notice), shareUrl);
-  if (kind !== null && authorName !== null && body !== null)
+  if (kind !== null && kind !== "reply" && authorName !== null && body !== null)
     return feedbackMail(
       { ...about, kind, authorName, isConfirmed: saidAs !== "link_only", body, reviewUrl },
       to,

@@ -1,7 +1,6 @@
-import { html } from "hono/html";
 import { oneLine } from "../../contract/characters.ts";
 import type { Mail } from "../../platform/mail.ts";
-import { quotedHtml, quotedText, quoteStyle, textStyle } from "../../workspace/mails/mail-parts.ts";
+import { letter } from "../../workspace/letter.ts";
 
 /** What a review mail is about, in the words its reader knows. */
 export interface ReviewRequest {
@@ -18,19 +17,37 @@ export interface ReviewRequest {
   message: string | null;
 }
 
-/**
- * The mail that asks a client for a review. It says who asks for what, shows the whole link, and carries nothing that
- * loads from elsewhere: no images, no tracking.
- */
+/** The mail that asks a client for a review, of the first version or of a new one. */
 export function reviewMail(asked: ReviewRequest): Mail {
-  const review = { ...asked, ...inOneLine(asked) };
+  const { organizationName, senderName, clientName, title, projectName } = inOneLine(asked);
+  const { versionNumber, senderEmail, clientEmail, message, link } = asked;
+  const isNew = versionNumber > 1;
+  const version = `Version ${versionNumber}${projectName === null ? "" : ` · ${projectName}`}`;
   return {
-    fromName: `${review.senderName} (${review.organizationName})`,
-    to: review.clientEmail,
-    replyTo: review.senderEmail,
-    subject: `${review.organizationName} asks you to review: ${review.title}`,
-    text: textOf(review),
-    html: String(htmlOf(review)),
+    fromName: `${senderName} (${organizationName})`,
+    to: clientEmail,
+    replyTo: senderEmail,
+    ...letter(isNew ? `New version ${versionNumber}: ${title}` : `${title} is ready for your review`, {
+      from: organizationName,
+      preheader: message ? oneLine(message) : `${senderName} asks for your opinion. ${version}`,
+      heading: isNew ? `Version ${versionNumber} of ${title}` : `${title} is ready for you`,
+      parts: [
+        {
+          paragraph: isNew
+            ? `Hello ${clientName}, ${senderName} of ${organizationName} has a new version for your review.`
+            : `Hello ${clientName}, ${senderName} of ${organizationName} would like your opinion.`,
+        },
+        ...(message ? [{ quote: message, by: senderName }] : []),
+      ],
+      button: { text: isNew ? `See version ${versionNumber}` : "Open the review", url: link },
+      notes: [
+        `${version}. The link is yours alone: with it you can sign off the work in your name, so please do not ` +
+          "forward this mail.",
+      ],
+      reason:
+        `You get this mail at ${clientEmail} because ${senderName} (${senderEmail}) of ${organizationName} shares ` +
+        "work with you. If you did not expect it, reply and ask; there is nothing else that you need to do.",
+    }),
   };
 }
 
@@ -42,56 +59,3 @@ const inOneLine = ({ organizationName, senderName, clientName, title, projectNam
   title: oneLine(title),
   projectName: projectName === null ? null : oneLine(projectName),
 });
-
-const asks = ({ senderName, organizationName, versionNumber }: ReviewRequest) =>
-  `${senderName} of ${organizationName} ${versionNumber > 1 ? "has a new version ready for" : "asks for"} your review:`;
-
-const version = ({ projectName, versionNumber }: ReviewRequest) =>
-  `Version ${versionNumber}${projectName === null ? "" : `, project ${projectName}`}`;
-
-const why = ({ senderName, senderEmail, organizationName, clientEmail }: ReviewRequest) =>
-  `This e-mail was sent to ${clientEmail} because ${senderName} (${senderEmail}) of ${organizationName} ` +
-  "shares work with you for review. If you did not expect it, answer this e-mail and ask; there is nothing else " +
-  "that you need to do.";
-
-const personal =
-  "The link is personal: whoever has it can sign off the work in your name. Do not pass this mail on.";
-
-const textOf = (review: ReviewRequest): string =>
-  [
-    `Hello ${review.clientName},`,
-    `${asks(review)}\n\n  ${review.title}\n  ${version(review)}`,
-    ...(review.message ? [`Message from ${review.senderName}:\n\n${quotedText(review.message)}`] : []),
-    `Open the review:\n${review.link}`,
-    personal,
-    `-- \n${why(review)}`,
-  ].join("\n\n");
-
-const paragraph = "margin:0 0 16px";
-const button =
-  "display:inline-block;padding:12px 24px;border-radius:6px;background:#1f4fd8;color:#ffffff;" +
-  "font-weight:600;text-decoration:none";
-const address = "color:#1f4fd8;word-break:break-all";
-
-const htmlOf = (review: ReviewRequest) => html`<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${review.title}</title></head>
-<body style="margin:0;padding:24px;background:#f5f5f5;${textStyle}">
-<div style="max-width:560px;margin:0 auto;padding:32px;background:#ffffff;border-radius:8px">
-<p style="${paragraph}">Hello ${review.clientName},</p>
-<p style="${paragraph}">${asks(review)}</p>
-<p style="${paragraph}"><strong style="font-size:20px">${review.title}</strong><br>${version(review)}</p>
-${review.message ? messageOf(review.senderName, review.message) : ""}
-<p style="${paragraph}"><a href="${review.link}" style="${button}">Open the review</a></p>
-<p style="${paragraph}">Or copy this address into your browser:<br>\
-<a href="${review.link}" style="${address}">${review.link}</a></p>
-<p style="margin:0;color:#595959;font-size:14px">${personal}</p>
-</div>
-<p style="max-width:560px;margin:16px auto 0;color:#595959;font-size:13px">${why(review)}</p>
-</body>
-</html>
-`;
-
-const messageOf = (senderName: string, message: string) =>
-  html`<p style="margin:0 0 8px;color:#595959;font-size:14px">Message from ${senderName}:</p>
-<blockquote style="${quoteStyle}">${quotedHtml(message)}</blockquote>`;

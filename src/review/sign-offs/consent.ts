@@ -1,6 +1,6 @@
 /** What a signer agrees to. A new wording is a new version: a sign-off keeps the words that its signer saw. */
-export const consentVersion = 1;
+export const consentVersion = 2;
 
 export const consentText = (title: string, versionNumber: number, workspace: string): string =>
-  `I have seen version ${versionNumber} of “${title}” and accept it as it is. I agree that ${workspace} ` +
-  "keeps my name, the time, my IP address and my browser's identification as proof of this electronic signature.";
+  `I have seen version ${versionNumber} of “${title}” and accept it. ${workspace} keeps my name, the time, my IP ` +
+  "address and browser as proof.";

@@ -5,13 +5,18 @@ import { now } from "../../db/columns.ts";
 import { batch } from "../../db/query.ts";
 import { clients } from "../../work/clients/tables.ts";
 import { projects } from "../../work/projects/tables.ts";
+import { members } from "../../workspace/members/tables.ts";
 import { organizations } from "../../workspace/organizations/tables.ts";
 import { hasShareToken } from "../access/share-url.ts";
 import { reviewCodes, reviewKeys } from "../access/tables.ts";
-import { deliverables, deliverableVersions as versions } from "../deliverables/tables.ts";
+import {
+  deliverables,
+  deliverableSends as sends,
+  deliverableVersions as versions,
+} from "../deliverables/tables.ts";
 import { feedback } from "../feedback/tables.ts";
 import { signOffs } from "../sign-offs/tables.ts";
-import { fitting, type Review, type ReviewFeedback, type ReviewVersion } from "./review.ts";
+import { type Entry, fitting, type Review, type ReviewVersion } from "./review.ts";
 
 /** Who asks for which review: the token of its link, and the digest of the key in their cookie. */
 export interface ReviewVisit {
@@ -58,6 +63,7 @@ const head = prepared((bind: Placeholders<ReviewVisit>) =>
         state: named(deliverables.review_state, "state"),
         versionNumber: named(deliverables.version_number, "versionNumber"),
         isSample: sql<number>`${deliverables.is_sample} OR ${clients.is_sample}`.as("isSample"),
+        clientName: sql<string>`coalesce(${clients.client_name}, ${clients.name})`.as("clientName"),
         clientEmail: named(clients.email, "clientEmail"),
         visitor: nullable(reviewKeys.attribution, "visitor"),
         isCodeSent: sql<number>`EXISTS (SELECT 1 FROM ${reviewCodes} WHERE ${isLiveCode})`.as("isCodeSent"),
@@ -119,6 +125,8 @@ const feedbackOf = prepared((bind: Placeholders<Required<ReviewVisit>>) =>
         body: named(feedback.body, "body"),
         authorName: named(feedback.author_name, "authorName"),
         attribution: named(feedback.attribution, "attribution"),
+        anchorX: nullable(feedback.anchor_x, "anchorX"),
+        anchorY: nullable(feedback.anchor_y, "anchorY"),
         createdAt: named(feedback.created_at, "createdAt"),
       })
       .from(deliverables)
@@ -136,9 +144,41 @@ const feedbackOf = prepared((bind: Placeholders<Required<ReviewVisit>>) =>
   ),
 );
 
-/** The three reads of a review, which travel in one batch, also after a write. */
-export const readsOfReview = (visit: ReviewVisit) =>
-  [head(visit), versionsOf(visit), feedbackOf({ ...visit, before: visit.before ?? "" })] as const;
+type FeedbackRow = ReturnType<ReturnType<typeof feedbackOf>["read"]>[number];
+
+/** The messages of the newest sends before a comment; its moment as above. */
+const sendsOf = prepared((bind: Placeholders<Required<ReviewVisit>>) =>
+  rowsOf(
+    build
+      .select({
+        id: named(sends.id, "id"),
+        versionNumber: named(sends.version_number, "versionNumber"),
+        body: sql<string>`${sends.message}`.as("body"),
+        authorName: sql<string>`coalesce(${members.name}, ${members.email}, '')`.as("authorName"),
+        createdAt: named(sends.sent_at, "createdAt"),
+      })
+      .from(deliverables)
+      .innerJoin(
+        sends,
+        and(
+          eq(sends.deliverable_id, deliverables.id),
+          eq(sends.organization_id, deliverables.organization_id),
+          sql`${sends.message} IS NOT NULL AND ${sends.sent_at} < ${momentOf(bind.before)}`,
+        ),
+      )
+      .leftJoin(members, eq(members.id, sends.sent_by))
+      .where(hasShareToken(bind.shareToken))
+      .orderBy(desc(sends.sent_at))
+      .limit(reviewLimits.shownComments),
+  ),
+);
+type SendRow = ReturnType<ReturnType<typeof sendsOf>["read"]>[number];
+
+/** The four reads of a review, which travel in one batch, also after a write. */
+export const readsOfReview = (visit: ReviewVisit) => {
+  const page = { ...visit, before: visit.before ?? "" };
+  return [head(visit), versionsOf(visit), feedbackOf(page), sendsOf(page)] as const;
+};
 
 /** One trip, whether there is such a review or not. */
 export async function findReview(db: D1Database, visit: ReviewVisit): Promise<Review | null> {
@@ -148,12 +188,11 @@ export async function findReview(db: D1Database, visit: ReviewVisit): Promise<Re
 export function toReview(
   found: Head | null,
   foundVersions: readonly VersionRow[],
-  foundFeedback: readonly ReviewFeedback[],
+  foundFeedback: readonly FeedbackRow[],
+  foundSends: readonly SendRow[],
 ): Review | null {
   if (!found) return null;
   const { assetPath, shareUrl, isSample, isCodeSent, visitor, ...rest } = found;
-  const texts = foundFeedback.map(({ body, authorName }) => body + authorName);
-  const shown = Math.min(fitting(texts, reviewLimits.shownCommentBytes), reviewLimits.shownComments);
   const { signedVersion, signerName, signedAs, signedAt, erasedAt, clientEmail, ...review } = rest;
   return {
     ...review,
@@ -161,8 +200,7 @@ export function toReview(
     isCodeSent: isCodeSent === 1,
     visitor: visitor ?? "link_only",
     versions: foundVersions.map((version) => toVersion(version, found)),
-    feedback: foundFeedback.slice(0, shown).toReversed(),
-    hasOlderFeedback: foundFeedback.length > shown,
+    ...toConversation(foundFeedback, foundSends),
     signOff:
       signedVersion === null || signerName === null || signedAs === null || signedAt === null
         ? null
@@ -174,6 +212,31 @@ export function toReview(
           },
   };
 }
+
+/**
+ * The newest comments that a page has room for, with the messages that were sent between them; those from before the
+ * oldest comment stand on the page of earlier ones.
+ */
+function toConversation(
+  comments: readonly FeedbackRow[],
+  messages: readonly SendRow[],
+): Pick<Review, "conversation" | "hasOlderFeedback"> {
+  const newestFirst: Entry[] = [
+    ...comments.slice(0, reviewLimits.shownComments).map(toEntry),
+    ...messages.map((sent) => ({ ...sent, kind: "send" as const, attribution: null, anchor: null })),
+  ].sort((one, other) => other.createdAt.localeCompare(one.createdAt));
+  const texts = newestFirst.map(({ body, authorName }) => body + authorName);
+  const shown = newestFirst.slice(0, fitting(texts, reviewLimits.shownCommentBytes));
+  const isComment = ({ kind }: Entry) => kind !== "send";
+  const hasOlderFeedback = comments.length > shown.filter(isComment).length;
+  const end = hasOlderFeedback ? shown.findLastIndex(isComment) + 1 : shown.length;
+  return { conversation: shown.slice(0, end).toReversed(), hasOlderFeedback };
+}
+
+const toEntry = ({ anchorX, anchorY, ...said }: FeedbackRow): Entry => ({
+  ...said,
+  anchor: anchorX === null || anchorY === null ? null : { x: anchorX, y: anchorY },
+});
 
 /** The legacy route keeps an image on the deliverable alone, and the share URL in the place of an address. */
 function toVersion({ assetPath, embedUrl, ...version }: VersionRow, found: Head): ReviewVersion {

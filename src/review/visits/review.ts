@@ -1,8 +1,10 @@
 import { Buffer } from "node:buffer";
-import type { attributions, feedbackKinds, reviewStates } from "../../contract/closed-sets.ts";
+import type { attributions, feedbackKinds, reviewStates, saidKinds } from "../../contract/closed-sets.ts";
+import type { Anchor } from "../feedback/record.ts";
 
 export type Attribution = (typeof attributions)[number];
-export type FeedbackKind = (typeof feedbackKinds)[number];
+type FeedbackKind = (typeof feedbackKinds)[number];
+export type SaidKind = (typeof saidKinds)[number];
 type ReviewState = (typeof reviewStates)[number];
 
 /** A deliverable as its client sees it. */
@@ -14,14 +16,16 @@ export interface Review {
   title: string;
   projectName: string | null;
   state: ReviewState;
+  /** How the client is called; the page says it to whoever proved that they read the client's mails. */
+  clientName: string;
   /** Null: nobody can be mailed. Sample data is never mailed, whatever its address. */
   clientEmail: string | null;
   /** The newest version's number. */
   versionNumber: number;
   /** Newest first. */
   versions: readonly ReviewVersion[];
-  /** Those that a page shows, oldest first. */
-  feedback: readonly ReviewFeedback[];
+  /** What a page shows of what was said, oldest first. */
+  conversation: readonly Entry[];
   /** Whether there are older ones than those. */
   hasOlderFeedback: boolean;
   /** How many change requests the newest version has. A form holds how many there were when its page was made. */
@@ -42,13 +46,16 @@ export interface ReviewVersion {
   createdAt: string;
 }
 
-export interface ReviewFeedback {
+/** What somebody said, or the message of a send. */
+export interface Entry {
   id: string;
   versionNumber: number;
-  kind: FeedbackKind;
+  kind: FeedbackKind | "send";
   body: string;
   authorName: string;
-  attribution: Attribution;
+  /** Null: the workspace itself, as it sent the work. */
+  attribution: Attribution | null;
+  anchor: Anchor | null;
   createdAt: string;
 }
 

@@ -1,5 +1,4 @@
 import { and, eq, sql } from "drizzle-orm";
-import { html } from "hono/html";
 import { oneLine } from "../../contract/characters.ts";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 import { build, named, type RowOf, row, rows, statement } from "../../db/build.ts";
@@ -8,6 +7,7 @@ import { byTurn } from "../../db/in-turns.ts";
 import { mapped, type Query, run } from "../../db/query.ts";
 import type { Mail, Mailer } from "../../platform/mail.ts";
 import { inTries } from "../../platform/time-limit.ts";
+import { letter } from "../../workspace/letter.ts";
 import { mailNotice } from "../../workspace/mails/mail-notice.ts";
 import { firstOwnerEmail } from "../../workspace/members/members.ts";
 import { organizations } from "../../workspace/organizations/tables.ts";
@@ -127,44 +127,67 @@ const hasRecovered = ({ notice, consecutive_dead }: Notice): boolean =>
   notice === "warning" && consecutive_dead < webhookLimits.deadDeliveriesToWarn;
 
 function warningMail({ url, consecutive_dead, organization_name }: Notice, to: string, page: string): Mail {
-  return mailOf(to, `Webhook endpoint failing: ${new URL(url).host}`, [
-    `The last ${consecutive_dead} deliveries to your webhook endpoint ${url} (workspace ${organization_name})`,
-    "were given up: each failed all its attempts, or was refused.",
-    "",
-    `After ${webhookLimits.deadDeliveriesToDisable} in a row the endpoint is disabled. See what it answers:`,
-    page,
-    "",
-    "When it works again, the dead deliveries can be replayed there.",
-  ]);
+  const { host } = new URL(url);
+  return mailOf(to, `${host} is failing`, organization_name, {
+    preheader: `The last ${consecutive_dead} deliveries were given up.`,
+    badge: { text: "Failing", tone: "bad" },
+    heading: "A webhook endpoint is failing",
+    parts: [
+      {
+        paragraph:
+          `The last ${consecutive_dead} deliveries to ${host} were given up: each failed all its attempts, or was ` +
+          "refused.",
+      },
+      {
+        facts: [
+          ["Endpoint", url],
+          ["Next", `After ${webhookLimits.deadDeliveriesToDisable} in a row it is switched off.`],
+        ],
+      },
+    ],
+    button: { text: "See why", url: page },
+    notes: ["Nothing is lost: when it works again, what was given up can be replayed there, for 30 days."],
+  });
 }
 
 function noticeMail({ url, enabled, organization_name }: Notice, to: string, page: string): Mail {
-  const lines = [
-    `Your webhook endpoint ${url} (workspace ${organization_name}) was disabled:`,
-    `${webhookLimits.deadDeliveriesToDisable} deliveries in a row could not be delivered.`,
-    "",
-    ...(enabled
-      ? ["An admin has enabled it again since, and what was held meanwhile goes out. See how it does:"]
-      : [
-          "Nothing is lost. Events are still recorded for it and held, for 30 days, and go out when an admin",
-          "enables it again:",
-        ]),
-    page,
-    "",
-    "What was given up before can be replayed there, or read from the API with updated_since.",
-  ];
-  return mailOf(to, `Webhook endpoint disabled: ${new URL(url).host}`, lines);
+  const { host } = new URL(url);
+  return mailOf(to, `${host} is switched off`, organization_name, {
+    preheader: `${webhookLimits.deadDeliveriesToDisable} deliveries in a row could not be delivered.`,
+    badge: { text: "Switched off", tone: "bad" },
+    heading: "A webhook endpoint was switched off",
+    parts: [
+      {
+        paragraph: `${webhookLimits.deadDeliveriesToDisable} deliveries in a row to ${host} could not be delivered.`,
+      },
+      {
+        facts: [
+          ["Endpoint", url],
+          [
+            "Next",
+            enabled
+              ? "An admin has switched it on again since, and what was held meanwhile goes out."
+              : "Events are still recorded for it and held, for 30 days. They go out when an admin switches it on again.",
+          ],
+        ],
+      },
+    ],
+    button: { text: "See the endpoint", url: page },
+    notes: ["What was given up before can be replayed there, or read from the API with updated_since."],
+  });
 }
 
-const mailOf = (to: string, subject: string, lines: readonly string[]): Mail => ({
+const mailOf = (
+  to: string,
+  subject: string,
+  workspace: string,
+  content: Omit<Parameters<typeof letter>[1], "from" | "reason">,
+): Mail => ({
   fromName: "Webhooks",
   to,
-  subject,
-  text: lines.map(oneLine).join("\n"),
-  html: String(
-    html`<p>${lines.map(oneLine).map((line) => html`${isLink(line) ? linked(line) : line}<br>`)}</p>`,
-  ),
+  ...letter(subject, {
+    ...content,
+    from: oneLine(workspace),
+    reason: `You get this mail as the owner of the workspace ${oneLine(workspace)}.`,
+  }),
 });
-
-const isLink = (line: string) => /^https?:\/\/\S+$/.test(line);
-const linked = (url: string) => html`<a href="${url}">${url}</a>`;

@@ -1,5 +1,4 @@
 import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
-import { html } from "hono/html";
 import { oneLine } from "../../contract/characters.ts";
 import { limits } from "../../contract/limits.ts";
 import { build, changesRow, named, rowsOf, statement } from "../../db/build.ts";
@@ -8,9 +7,9 @@ import { byTurn } from "../../db/in-turns.ts";
 import { run } from "../../db/query.ts";
 import { type Mail, sendMail } from "../../platform/mail.ts";
 import { inTries } from "../../platform/time-limit.ts";
+import { letter } from "../letter.ts";
 import { organizations } from "../organizations/tables.ts";
 import type { Services } from "../services.ts";
-import { textStyle } from "./mail-parts.ts";
 import { countNotice } from "./mails.ts";
 import { mailCounts as table } from "./tables.ts";
 
@@ -83,25 +82,26 @@ async function sendDigest(services: DigestServices, due: Due): Promise<void> {
 function digestMail({ day, address, held_notices, workspace }: Due, applicationUrl: string): Mail {
   const more = `${held_notices} more ${held_notices === 1 ? "notification" : "notifications"}`;
   const name = oneLine(workspace);
-  const paragraphs = [
-    `On ${day} (UTC) there were ${more} for you in the workspace ${name}.`,
-    `We send at most ${limits.noticesToAddressPerDay} of them a day by e-mail, so these were not sent one by one: ` +
-      "comments and requests for changes in reviews, or failing webhook endpoints.",
-    "Nothing is lost. You find the comments on the pages of your reviews, and the endpoints in the settings:",
-  ];
-  const settings = `${applicationUrl}/settings`;
   return {
     fromName: "Client review",
     to: address,
-    subject: `${more} in ${name}`,
-    text: [...paragraphs, settings].join("\n\n"),
-    html: String(html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Digest</title></head>
-<body style="margin:0;padding:24px;${textStyle}">
-${paragraphs.map((paragraph) => html`<p style="margin:0 0 16px">${paragraph}</p>`)}
-<p style="margin:0"><a href="${settings}" style="color:#1f4fd8">Open the settings</a></p>
-</body></html>
-`),
+    ...letter(`${more} in ${name}`, {
+      from: name,
+      preheader: `On ${day} there were more than we send one by one.`,
+      heading: `${more} on ${day}`,
+      parts: [
+        {
+          paragraph:
+            `We send at most ${limits.noticesToAddressPerDay} of them a day by e-mail, so these were not sent one by ` +
+            "one: comments and requests for changes in reviews, or failing webhook endpoints.",
+        },
+        {
+          paragraph:
+            "Nothing is lost. You find the comments on the pages of your reviews, and the endpoints in the settings.",
+        },
+      ],
+      button: { text: "Open the settings", url: `${applicationUrl}/settings` },
+      reason: `You get this mail as the owner of the workspace ${name}. Days are counted in UTC.`,
+    }),
   };
 }

@@ -1,5 +1,4 @@
 import { eq, ne, sql } from "drizzle-orm";
-import { html } from "hono/html";
 import { oneLine } from "../../contract/characters.ts";
 import type { presentRoles } from "../../contract/closed-sets.ts";
 import { limits } from "../../contract/limits.ts";
@@ -13,7 +12,7 @@ import { newSecret, secretHash } from "../../platform/secret.ts";
 import type { Staff } from "../actor.ts";
 import { audited, doneByForm } from "../audit-log/audited-change.ts";
 import type { Context } from "../context.ts";
-import { textStyle } from "../mails/mail-parts.ts";
+import { letter, serviceName } from "../letter.ts";
 import { tooManyMails, uncountMail } from "../mails/mails.ts";
 import { removeLine } from "../requests/ledger.ts";
 import { findPerson } from "./read-people.ts";
@@ -103,9 +102,9 @@ function keepInvitation(
 }
 
 const may = {
-  owner: "As an owner, you could do everything there, and decide who else may.",
-  admin: "As an admin, you could create API tokens and webhooks, and invite others.",
-  member: "As a member, you would work there, without access to its settings.",
+  owner: "As an owner, you can do everything there, and decide who else may.",
+  admin: "As an admin, you can create API tokens and webhooks, and invite others.",
+  member: "As a member, you work on projects, time and reviews; you do not see the settings.",
 } as const;
 
 /** It names the inviter by their address, which is proved; names are what anybody likes. */
@@ -115,23 +114,23 @@ function invitationMail(
   link: string,
 ): Mail {
   const workspace = oneLine(organization.name);
-  const asks = `${actor.email} invites you to join the workspace ${workspace}.`;
-  const ends = `The link works once, for ${limits.invitationDays} days.`;
-  const stranger = "If you do not know them, ignore this mail: without your consent nothing happens.";
-  const paragraphs = role === "none" ? [asks] : [asks, may[role]];
   return {
-    fromName: "Settings",
+    fromName: serviceName,
     to: email,
-    subject: `Invitation to ${workspace}`,
-    text: [...paragraphs, `See the invitation:\n${link}`, `${ends} ${stranger}`].join("\n\n"),
-    html: String(html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Invitation</title></head>
-<body style="margin:0;padding:24px;${textStyle}">
-${paragraphs.map((paragraph) => html`<p style="margin:0 0 16px">${paragraph}</p>`)}
-<p style="margin:0 0 16px"><a href="${link}" style="color:#1f4fd8">See the invitation</a></p>
-<p style="margin:0">${ends} ${stranger}</p>
-</body></html>
-`),
+    ...letter(`Invitation to ${workspace}`, {
+      from: workspace,
+      preheader: `${actor.email} invites you to the workspace.`,
+      heading: `Join ${workspace}`,
+      parts: [
+        { paragraph: `${actor.email} invites you to the workspace ${workspace}.` },
+        ...(role === "none" ? [] : [{ paragraph: may[role] }]),
+      ],
+      button: { text: "See the invitation", url: link },
+      notes: [
+        `The link works once, for ${limits.invitationDays} days. If you do not know who invites you, do nothing: ` +
+          "without your consent nothing happens.",
+      ],
+      reason: `You get this mail because ${actor.email} typed your address.`,
+    }),
   };
 }

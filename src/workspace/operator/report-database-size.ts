@@ -1,5 +1,4 @@
 import { eq, lt } from "drizzle-orm";
-import { html } from "hono/html";
 import { limits } from "../../contract/limits.ts";
 import { build, changesRow, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
@@ -7,6 +6,7 @@ import { type Query, run } from "../../db/query.ts";
 import { logLine } from "../../platform/log.ts";
 import { type Mail, sendMail } from "../../platform/mail.ts";
 import { inTries } from "../../platform/time-limit.ts";
+import { letter, serviceName } from "../letter.ts";
 import type { Services } from "../services.ts";
 import { sizeNotices } from "./tables.ts";
 
@@ -76,17 +76,18 @@ function leaseNotice(percent: number): Query<boolean> {
 const forget = (percent: number): Query<void> =>
   statement(build.delete(sizeNotices).where(eq(sizeNotices.percent, percent)));
 
-function sizeMail(to: string, percent: number, bytes: number): Mail {
-  const lines = [
-    `The database is past ${percent} % of what D1 takes: ${bytes} of ${limits.databaseBytes} bytes.`,
-    "Past the whole every write fails, of all workspaces.",
-    "docs/operations.md (the database is filling up) says what to do.",
-  ];
-  return {
-    fromName: "Partner API",
-    to,
-    subject: `The database is past ${percent} %`,
-    text: lines.join("\n"),
-    html: String(html`<p>${lines.map((line) => html`${line}<br>`)}</p>`),
-  };
-}
+const sizeMail = (to: string, percent: number, bytes: number): Mail => ({
+  fromName: serviceName,
+  to,
+  ...letter(`The database is past ${percent} %`, {
+    from: serviceName,
+    preheader: "Past the whole, every write of every workspace fails.",
+    heading: `The database is past ${percent} %`,
+    parts: [
+      { paragraph: `It holds ${bytes} of the ${limits.databaseBytes} bytes that D1 takes.` },
+      { paragraph: "Past the whole every write fails, of all workspaces." },
+    ],
+    notes: ["docs/operations.md (the database is filling up) says what to do."],
+    reason: "You get this mail as the operator (OPERATOR_EMAIL).",
+  }),
+});

@@ -1,5 +1,4 @@
 import { and, asc, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
-import { html } from "hono/html";
 import { limits } from "../../contract/limits.ts";
 import { sessionLimits } from "../../contract/session-limits.ts";
 import { build, insertSelect, row, statement } from "../../db/build.ts";
@@ -7,6 +6,7 @@ import { now, nowWith } from "../../db/columns.ts";
 import { run } from "../../db/query.ts";
 import { type Mail, sendMail } from "../../platform/mail.ts";
 import { newSecret, secretHash } from "../../platform/secret.ts";
+import { letter, serviceName } from "../letter.ts";
 import { members } from "../members/tables.ts";
 import type { Services } from "../services.ts";
 import { isAdminUnder } from "./admins.ts";
@@ -59,18 +59,19 @@ function hasRoom(address: string): SQL {
     OR NOT EXISTS (SELECT 1 FROM ${table} WHERE ${live}) AND NOT EXISTS (SELECT 1 FROM ${table} WHERE ${recent}))`;
 }
 
-function linkMail(url: string, to: string): Mail {
-  const minutes = `The link works once, for ${sessionLimits.linkMinutes} minutes.`;
-  const stranger =
-    "If you did not ask for it, somebody else typed your address: do nothing, and nothing happens.";
-  return {
-    fromName: "Settings",
-    to,
-    subject: "Your link to sign in",
-    text: `Sign in to the settings of your workspace:\n\n${url}\n\n${minutes} Pass it on to nobody.\n${stranger}\n`,
-    html: String(
-      html`<p>Sign in to the settings of your workspace:</p><p><a href="${url}">Sign in</a></p>\
-<p>${minutes} Pass it on to nobody.</p><p>${stranger}</p>`,
-    ),
-  };
-}
+const linkMail = (url: string, to: string): Mail => ({
+  fromName: serviceName,
+  to,
+  ...letter(`Sign in to ${serviceName}`, {
+    from: serviceName,
+    preheader: `Your link works once, for ${sessionLimits.linkMinutes} minutes.`,
+    heading: "Sign in",
+    parts: [{ paragraph: "Somebody, we hope you, asked to sign in with this address." }],
+    button: { text: "Sign in", url },
+    notes: [
+      `The link works once, for ${sessionLimits.linkMinutes} minutes. Pass it on to nobody.`,
+      "If you did not ask for it, do nothing: nobody gets in without this mail.",
+    ],
+    reason: `${serviceName} · settings of your workspaces`,
+  }),
+});
