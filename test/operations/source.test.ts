@@ -70,12 +70,15 @@ describe("code that is written by hand", () => {
 });
 
 describe("what is installed", () => {
-  it.each(["package-lock.json", "scripts/check-tools/package-lock.json"])("is held by its hash: %s", (lockFile) => {
-    const { packages } = JSON.parse(readFileSync(join(root, lockFile), "utf8"));
-    const installed = Object.entries<{ integrity?: string; link?: boolean }>(packages).filter(
-      ([path, { link }]) => path.includes("node_modules/") && !link,
-    );
-    expect(installed.length).toBeGreaterThan(100);
-    expect(installed.filter(([, { integrity }]) => !integrity).map(([path]) => path)).toEqual([]);
-  });
+  it.each(["package-lock.json", "scripts/check-tools/package-lock.json"])(
+    "is held by its hash: %s",
+    (lockFile) => {
+      const { packages } = JSON.parse(readFileSync(join(root, lockFile), "utf8"));
+      const installed = Object.entries<{ integrity?: string; link?: boolean }>(packages).filter(
+        ([path, { link }]) => path.includes("node_modules/") && !link,
+      );
+      expect(installed.length).toBeGreaterThan(100);
+      expect(installed.filter(([, { integrity }]) => !integrity).map(([path]) => path)).toEqual([]);
+    },
+  );
 });
