@@ -23,8 +23,8 @@ const arrived: Answers = {
 };
 const refused: Answers = {
   status: "dead",
-  response_status: 404,
-  response_body: "Cannot POST /hooks/lumen",
+  response_status: 410,
+  response_body: "The board has moved",
   error_class: "client_error",
 };
 

@@ -106,7 +106,6 @@ export function devParameters(state: State, port: number, given: readonly string
   ];
   return [
     "dev",
-    join(import.meta.dirname, "worker.tsx"),
     ...defaults.flatMap(([name, value]) => (isGiven(name) ? [] : [name, value])),
     "--var",
     "ALLOW_LOCAL_WEBHOOK_TARGETS:true",

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { difference } from "../../scripts/migration/difference.ts";
 import { tables } from "../../src/database.ts";
 import { closedSets, setsOf } from "../../src/db/table-rules.ts";
+import { makeFilledWorkspace, sql } from "../support/filled-workspace.ts";
 import { makers } from "../support/makers.ts";
-import { makeFilledWorkspace, sql } from "./workspace.ts";
 
 const sets = tables.flatMap((table) =>
   Object.entries(setsOf(table)).map(([column, values]) => ({

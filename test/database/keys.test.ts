@@ -2,7 +2,7 @@ import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import { describe, expect, it } from "vitest";
 import { tables as allTables } from "../../src/database.ts";
 import { nameOf, ownTables } from "../../src/leaving/rows-of-organization.ts";
-import { type FilledWorkspace, lineItem, makeFilledWorkspace, sql } from "./workspace.ts";
+import { type FilledWorkspace, lineItem, makeFilledWorkspace, sql } from "../support/filled-workspace.ts";
 
 /** Every table whose rows belong to organizations, with its columns. */
 const tables = allTables
@@ -103,6 +103,7 @@ async function oneOfEach(here: FilledWorkspace): Promise<Record<string, string>>
     processor_events: await own("processor_events", processorEvent),
     payment_reversals: await here.takeBack(await here.openInvoice(100), 1),
     ...(await ofReview(here, deliverables)),
+    brands: await own("brands", { accent: "#c2410c" }),
     allowed_origins: await own("allowed_origins", { origin: "https://a.example", created_by }),
     mail_counts: here.organizationId,
     stored_images: await image(here),

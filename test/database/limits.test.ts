@@ -12,7 +12,7 @@ import {
   sql,
   update,
   type Values,
-} from "./workspace.ts";
+} from "../support/filled-workspace.ts";
 
 const sources = import.meta.glob<string>(
   ["../../src/*/*/{guards,events}.ts", "../../src/payments/guards.ts", "../../src/db/table-rules.ts"],

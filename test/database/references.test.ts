@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { type FilledWorkspace, makeFilledWorkspace, sql, update, type Values } from "./workspace.ts";
+import {
+  type FilledWorkspace,
+  makeFilledWorkspace,
+  sql,
+  update,
+  type Values,
+} from "../support/filled-workspace.ts";
 
 /** Inserts into each table that has a parent, with a parent that the caller chooses. */
 const children: [

@@ -10,7 +10,7 @@ import {
   sql,
   update,
   type Values,
-} from "./workspace.ts";
+} from "../support/filled-workspace.ts";
 
 const old = { created_at: longAgo, updated_at: longAgo };
 const updatedAt = async (table: string, id: string) => (await rowById(table, id)).updated_at;
@@ -45,6 +45,7 @@ describe("updated_at moves in the statement that changes the row [T11]", () => {
           ...old,
         }),
     ],
+    ["brands", { accent: "#c2410c" }, (here) => here.own("brands", old)],
     ["clients", { company_name: "x" }, (here) => here.client(old)],
     ["projects", { status: "completed" }, (here) => here.project(old)],
     [

@@ -7,7 +7,7 @@ import { difference, statementOf } from "../../scripts/migration/difference.ts";
 import { tables, triggers } from "../../src/database.ts";
 import { after, before, plainText, raise, type Statement, view } from "../../src/db/trigger.ts";
 import { field } from "../../src/workspace/events/event.ts";
-import { sql } from "./workspace.ts";
+import { sql } from "../support/filled-workspace.ts";
 
 const sources = import.meta.glob<string>(
   ["../../src/db/**/*.ts", "../../src/*/**/{guards,tables,events}.ts"],

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { makeFilledWorkspace, rowById, sql } from "../database/workspace.ts";
+import { makeFilledWorkspace, rowById, sql } from "../support/filled-workspace.ts";
 import { fateOfTrips, restoreDatabase } from "../support/outages.ts";
 import { postProcessorEvent } from "../support/processor.ts";
 import {

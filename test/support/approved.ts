@@ -5,7 +5,7 @@ import { stopClock } from "./clock.ts";
 import { baseUrl } from "./partner.ts";
 
 /**
- * Approved pages: what a page answers, as a file that somebody read. `npx vitest run test/contract/pages -u` writes
+ * Approved pages: what a page answers, as a file that somebody read. `npx vitest run test/pages -u` writes
  * the files anew; the diff is the review.
  */
 
@@ -287,10 +287,10 @@ export class Approved {
   }
 
   async isApproved(): Promise<void> {
-    const path = `pages/${this.#name}.html`;
+    const path = `approved/${this.#name}.html`;
     used.add(path);
     const text = labelled(this.#texts.join("\n\n"));
-    await expect(`${text}\n`).toMatchFileSnapshot(`../contract/${path}`);
+    await expect(`${text}\n`).toMatchFileSnapshot(`../pages/${path}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { EventName } from "../../src/webhooks/events.ts";
-import { type FilledWorkspace, update } from "../database/workspace.ts";
+import { type FilledWorkspace, update } from "./filled-workspace.ts";
 
 const paidInvoice = async (here: FilledWorkspace) => {
   const id = await here.openInvoice(12550);

@@ -1,7 +1,7 @@
 import { env, exports } from "cloudflare:workers";
 import { sha256Hex } from "../../src/platform/digest.ts";
 import { newSecret } from "../../src/platform/secret.ts";
-import { insert } from "../database/workspace.ts";
+import { insert } from "./filled-workspace.ts";
 import { baseUrl } from "./partner.ts";
 import { makeWorkspace, type Workspace } from "./workspace.ts";
 
@@ -32,13 +32,13 @@ export class SettingsBrowser {
   /** Sends a form as a browser does from our own page. */
   post(
     path: string,
-    fields: Record<string, string> | [string, string][] = {},
+    fields: Record<string, string> | [string, string][] | FormData = {},
     headers = {},
   ): Promise<Response> {
     return this.fetch(path, {
       method: "POST",
       headers: { origin: "null", "sec-fetch-site": "same-origin", ...headers },
-      body: new URLSearchParams(fields),
+      body: fields instanceof FormData ? fields : new URLSearchParams(fields),
     });
   }
 

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { secretHash } from "../../src/platform/secret.ts";
-import { insert, sql, type Values } from "../database/workspace.ts";
 import { idOf, secretOf, shareTokenOf } from "./approved.ts";
+import { insert, sql, type Values } from "./filled-workspace.ts";
 
 /** Rows that bring about every state of a review's page, by plain SQL, under names and at moments that stay. */
 

@@ -1,6 +1,6 @@
 import { sha256Hex } from "../../src/platform/digest.ts";
-import { insert, sql, type Values } from "../database/workspace.ts";
 import { idOf, secretOf } from "./approved.ts";
+import { insert, sql, type Values } from "./filled-workspace.ts";
 import { call } from "./partner.ts";
 
 /**

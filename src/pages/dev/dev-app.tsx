@@ -10,6 +10,9 @@ export function devApp(): Hono<PageApp> {
   const app = new Hono<PageApp>();
   app.use(inDevelopment);
   app.get("/components", (c) => c.html(htmlOf(<ComponentsPage />)));
+  // The receivers of the demo workspace's webhooks: one takes everything, one has moved away and refuses.
+  app.post("/receivers/crm", (c) => c.json({ ok: true }));
+  app.post("/receivers/board", (c) => c.text("The board has moved", 410));
   return app;
 }
 

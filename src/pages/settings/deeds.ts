@@ -2,6 +2,7 @@ import type { AuditEntry } from "../../workspace/audit-log/record.ts";
 
 /** What an action did, in the words that follow a name; `%` stands for what it was done to. */
 const sentences: Readonly<Record<string, string>> = {
+  "brand.set": "changed the brand",
   "change_decision.sent": "sent the change decision %",
   "change_order.created": "drafted the change order %",
   "change_order.declined": "declined the change order %",

@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import type { AdminOperation } from "../../src/operations/operation.ts";
+import { operations } from "../../src/operations/operations.ts";
+import { callAdmin } from "../support/admin.ts";
+import { changesBetween, Labels } from "../support/changes.ts";
+import type { FilledWorkspace } from "../support/filled-workspace.ts";
+import { fieldsWith, unmatchedEvent } from "../support/operation-fields.ts";
+import { call } from "../support/partner.ts";
+import { makeRecords } from "../support/records.ts";
+import { validRequest, writeRoutes } from "../support/requests.ts";
+import { everyRowOf, idsIn, makeWholeWorkspace, unmatchedEventOf } from "../support/whole-workspace.ts";
+import { insertToken } from "../support/workspace.ts";
+
+/**
+ * Each operation, with all fields and with those it asks for, and each write of the API: what it answers, and every row
+ * that it changes, as approved in `changes/`. `npx vitest run test/admin/changes.test.ts -u` writes the files anew;
+ * the diff is the review.
+ */
+
+type Rows = Awaited<ReturnType<typeof everyRowOf>>;
+
+const approved = new Set<string>();
+
+/** `told`: what was called and what it answered. Adds every row that differs from before. */
+async function approve(name: string, here: FilledWorkspace, before: Rows, told: readonly unknown[]) {
+  const changes = changesBetween(before, await everyRowOf(here));
+  const file = `./changes/${name}.txt`;
+  approved.add(file);
+  await expect(new Labels(before).textOf([...told, ...changes])).toMatchFileSnapshot(file);
+}
+
+const run = (name: string, { organizationId }: FilledWorkspace, asked: Record<string, unknown>) =>
+  callAdmin(name, {
+    organization: organizationId,
+    ...("confirm" in asked ? { confirm: organizationId } : asked),
+    ...(asked.id === unmatchedEvent && { id: unmatchedEventOf(organizationId) }),
+  });
+
+/** Fields with which it goes through, and what it answers; if none do, why. What is refused changes nothing. */
+async function goThrough(name: string, operation: AdminOperation, here: FilledWorkspace, optional: boolean) {
+  const { shape } = operation.input;
+  const isAsked = (field: string) => optional || !shape[field]?.safeParse(undefined).success;
+  const refusals = new Set<string>();
+  for (const all of fieldsWith(operation, idsIn(await everyRowOf(here)))) {
+    const fields = Object.fromEntries(Object.entries(all).filter(([field]) => isAsked(field)));
+    const outcome = await run(name, here, fields);
+    if (outcome.ok) return { fields, answer: outcome.result };
+    const { message, hint } = outcome;
+    refusals.add([message, hint].join("; ").replaceAll(/[0-9a-f-]{36}/g, "[an id]"));
+  }
+  return { fields: "refused", answer: [...refusals].sort() };
+}
+
+const ofWorkspaces = Object.entries(operations).filter(([, { kind }]) => kind === "workspace");
+
+describe.each(ofWorkspaces)("%s", (name, operation) => {
+  const takesMore = Object.values(operation.input.shape).some((field) => field.safeParse(undefined).success);
+  const all: [file: string, optional: boolean] = [name, true];
+
+  it.each(takesMore ? [all, [`${name}-bare`, false] as const] : [all])(
+    "%s answers and changes what is approved [O4]",
+    async (file, optional) => {
+      const here = await makeWholeWorkspace();
+      const before = await everyRowOf(here);
+      const { fields, answer } = await goThrough(name, operation, here, optional);
+      await approve(file, here, before, [name, fields, answer]);
+    },
+  );
+});
+
+it.each(writeRoutes)("$name answers and changes what is approved", async ({ name, route }) => {
+  const here = await makeWholeWorkspace();
+  const token = await insertToken(here);
+  const { path, body } = validRequest(route, await makeRecords(here));
+  const before = await everyRowOf(here);
+  const answer = await call({ ...here, token }, path, { method: "POST", body, key: crypto.randomUUID() });
+  const file = name.replace("POST /", "").replaceAll(/\W+/g, "-").replace(/-$/, "");
+  await approve(file, here, before, [`POST ${path}`, body, answer.status, await answer.json()]);
+});
+
+it("approves no file that is not there any more", () => {
+  const files = Object.keys(import.meta.glob("./changes/*.txt"));
+  expect(files.filter((file) => !approved.has(file))).toEqual([]);
+});

@@ -1,0 +1,362 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import {
+  Approved,
+  approve,
+  approveFrame,
+  fetchPage,
+  idOf,
+  knowFrames,
+  type Step,
+  secretOf,
+  stopEveryClock,
+  unused,
+} from "../support/approved.ts";
+import { startClock } from "../support/clock.ts";
+import { sql } from "../support/filled-workspace.ts";
+import { insertShownSettings } from "../support/shown-settings.ts";
+
+/** Every page of the settings and of the sign-in, in every state that changes its markup, against approved files. */
+
+const nord = "/settings/nord";
+/** Signed in: the owner of one workspace, and an admin of three. */
+const olga = `__Host-session=${secretOf("olga")}`;
+const kim = `__Host-session=${secretOf("kim")}`;
+const wera = `__Host-session=${secretOf("wera")}`;
+beforeEach(() => {
+  stopEveryClock();
+  // Nothing is posted to anybody.
+  vi.spyOn(env.WEBHOOK_DELIVERIES, "sendBatch").mockResolvedValue({} as never);
+});
+afterEach(startClock);
+
+beforeAll(async () => {
+  stopEveryClock();
+  await insertShownSettings();
+  await knowFrames(await fetchPage("/sign-in"), await fetchPage(`${nord}/plan`, { cookie: olga }));
+});
+
+/** One file of visits by one person. */
+const approveAs = (cookie: string, name: string, ...steps: Step[]) =>
+  approve(`settings/${name}`, ...steps.map(([path, options]): Step => [path, { cookie, ...options }]));
+
+it("the frame of them all", async () => {
+  await approveFrame("settings/frame", await fetchPage(`${nord}/plan`, { cookie: olga }));
+});
+
+it("workspaces, and who is let in", async () => {
+  await approveAs(kim, "workspaces", ["/settings"], ["/settings/leer/tokens", { only: ["side"] }]);
+  await approveAs(
+    olga,
+    "let-in",
+    ["/settings"],
+    ["/settings/"],
+    [`${nord}`],
+    [`${nord}/deliveries/?status=dead`],
+    [`${nord}/deliveries?status=dead`, { cookie: "" }],
+    ["/settings/frei/tokens"],
+    [`${nord}/nothing`],
+    [`${nord}/deliveries/x/replay`, { cookie: "", fields: {} }],
+    [`${nord}/webhooks`, { fields: { url: "x".repeat(64 * 1024) } }],
+    [
+      `${nord}/tokens`,
+      { fields: {}, headers: { origin: "https://evil.example", "sec-fetch-site": "cross-site" } },
+    ],
+    [`${nord}/tokens`, { method: "DELETE" }],
+    [`${nord}/plan`, { base: "http://api.example.com" }],
+  );
+});
+
+it("a page that fails", async () => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  const batch = env.DB.batch.bind(env.DB);
+  vi.spyOn(env.DB, "batch").mockRejectedValueOnce(new Error("the disk is full"));
+  const file = new Approved("settings/failed");
+  await file.add(`${nord}/plan`, { cookie: olga });
+  vi.mocked(env.DB.batch)
+    .mockImplementationOnce(batch)
+    .mockResolvedValueOnce([{ results: [] }] as never);
+  await file.add(`${nord}/plan`, { cookie: olga, only: ["content"] });
+  await file.isApproved();
+});
+
+it("tokens", async () => {
+  await approveAs(olga, "tokens", [`${nord}/tokens`]);
+  await approveAs(kim, "tokens-none", ["/settings/leer/tokens", { only: ["top", "empty"] }]);
+  await approveAs(
+    olga,
+    "token-new",
+    [`${nord}/tokens/new`],
+    [`${nord}/tokens/new?preset=time-tracker`, { only: ["boxes"] }],
+    ["/settings/frei/tokens/new", { cookie: kim, only: ["content"] }],
+  );
+  await approveAs(kim, "tokens-without-api", ["/settings/frei/tokens"]);
+  await approveAs(
+    olga,
+    "tokens-refused",
+    [`${nord}/tokens`, { fields: { name: "<Books>" }, only: ["alert", "fields"] }],
+    [`${nord}/tokens`, { fields: { scopes: "deliverable:send" }, only: ["alert", "form"] }],
+    ["/settings/frei/tokens", { cookie: kim, fields: { name: "N", scopes: "client:read" }, only: ["alert"] }],
+  );
+  await approveAs(
+    olga,
+    "token-revoke",
+    [`${nord}/tokens/${idOf("zapier")}/revoke`],
+    [`${nord}/tokens/${idOf("revoked")}/revoke`],
+    [`${nord}/tokens/${idOf("books")}/revoke`],
+    [`${nord}/tokens/${idOf("books")}/revoke`, { fields: {}, only: ["content"] }],
+  );
+});
+
+it("a token that is made and revoked", async () => {
+  const made = { form_id: idOf("form of a token"), name: "New <1>" };
+  const scopes = [...Object.entries(made), ["scopes", "client:read"], ["scopes", "time:read"]] as [
+    string,
+    string,
+  ][];
+  const file = new Approved("settings/token-made");
+  await file.add("/settings/werk/tokens", { cookie: wera, fields: scopes });
+  const [{ id } = { id: "" }] = await sql<{ id: string }>("SELECT id FROM api_tokens WHERE name = 'New <1>'");
+  await file.add(`/settings/werk/tokens/${id}/revoke`, { cookie: wera, fields: {} });
+  await file.add("/settings/werk/tokens", { cookie: wera, fields: scopes, only: ["alert"] });
+  await file.isApproved();
+});
+
+it("endpoints", async () => {
+  await approveAs(olga, "webhooks", [`${nord}/webhooks`]);
+  await approveAs(
+    kim,
+    "webhooks-none",
+    ["/settings/leer/webhooks", { only: ["top", "empty"] }],
+    ["/settings/frei/webhooks"],
+    ["/settings/leer/webhooks/new"],
+    ["/settings/frei/webhooks/new", { only: ["content"] }],
+  );
+  const typed: [string, string][] = [
+    ["url", "http://books.example"],
+    ["description", "<Books>"],
+    ["events", "money"],
+    ["events", "scope"],
+  ];
+  await approveAs(
+    olga,
+    "webhooks-refused",
+    [`${nord}/webhooks`, { fields: typed, only: ["alert", "inputs"] }],
+    [`${nord}/webhooks`, { fields: {}, only: ["alert"] }],
+  );
+});
+
+it("one endpoint", async () => {
+  await approveAs(olga, "endpoint", [`${nord}/webhooks/${idOf("books")}`]);
+  const but = ["top", "banner", "under", "newest", "actions"] as const;
+  await approveAs(
+    olga,
+    "endpoint-others",
+    [`${nord}/webhooks/${idOf("crm")}`, { only: but }],
+    [`${nord}/webhooks/${idOf("off")}`, { only: but }],
+    [`${nord}/webhooks/${idOf("broken")}`, { only: ["top", "banner"] }],
+    [`${nord}/webhooks/${idOf("books")}?period=7d`, { only: ["under"] }],
+    [`/settings/frei/webhooks/${idOf("of frei's")}`, { cookie: kim, only: but }],
+    [`${nord}/webhooks/${idOf("gone")}`],
+    [`${nord}/webhooks/x`, { only: ["content"] }],
+    [`${nord}/webhooks/${idOf("off")}/test`, { fields: { event: "" }, only: ["alert"] }],
+  );
+  await approveAs(
+    olga,
+    "endpoint-questions",
+    [`${nord}/webhooks/${idOf("books")}/disable`],
+    [`${nord}/webhooks/${idOf("crm")}/delete`, { only: ["content"] }],
+    [`${nord}/webhooks/${idOf("books")}/rotate`, { only: ["content"] }],
+    [`${nord}/webhooks/${idOf("rotating")}/rotate`, { only: ["content"] }],
+    [`${nord}/webhooks/${idOf("gone")}/rotate`, { only: ["content"] }],
+    [`${nord}/webhooks/${idOf("gone")}/enable`, { fields: {}, only: ["content"] }],
+    [`${nord}/webhooks/${idOf("gone")}/rotate`, { fields: {}, only: ["content"] }],
+  );
+});
+
+it("an endpoint that is made, rotated, tried, disabled, enabled and deleted", async () => {
+  const file = new Approved("settings/endpoint-made");
+  const fields = {
+    form_id: idOf("form of an endpoint"),
+    url: "http://127.0.0.1/hook?<1>",
+    description: "Hooks",
+  };
+  const add = (path: string, form: Record<string, string>) =>
+    file.add(`/settings/werk/webhooks${path}`, { cookie: wera, fields: form });
+  await add("", fields);
+  const [{ id } = { id: "" }] = await sql<{ id: string }>(
+    "SELECT id FROM webhook_endpoints WHERE description = 'Hooks'",
+  );
+  await add(`/${id}/rotate`, { form_id: idOf("form of a rotation") });
+  await add(`/${id}/disable`, {});
+  await add(`/${id}/enable`, {});
+  await add(`/${id}/delete`, {});
+  await file.isApproved();
+});
+
+it("deliveries", async () => {
+  const list = `${nord}/deliveries`;
+  await approveAs(olga, "deliveries", [list]);
+  const search = new URLSearchParams({
+    status: "dead",
+    event: "invoice.paid",
+    since: "2026-03-01T00:00",
+    until: "2026-03-02T00:00:00.000Z",
+    endpoint: idOf("crm").toUpperCase(),
+    subject_id: ` ${idOf("record of dead of crm")} `,
+  });
+  await approveAs(olga, "deliveries-searched", [`${list}?${search}`]);
+  await approveAs(
+    olga,
+    "deliveries-others",
+    [`${list}?replayed=1&endpoint=${idOf("books")}`, { only: ["top", "banner"] }],
+    [`${list}?replayed=20`, { only: ["top", "banner"] }],
+    [`${list}?replayed=x`, { only: ["top", "banner"] }],
+    [`${list}?endpoint=${idOf("gone")}&status=dead`, { only: ["details"] }],
+    [`${list}?endpoint=${idOf("nowhere")}&event=invoice.paid`, { only: ["details", "found"] }],
+    [`${list}?status=delivered`, { only: ["found"] }],
+    [`${list}?cursor=${idOf("held")}`, { only: ["found"] }],
+    [`${list}?subject_id=no-id`, { only: ["alert", "found"] }],
+    [`${list}?endpoint=${idOf("crm")}&since=2026-03-01T05:30`, { only: ["top", "inputs", "found"] }],
+    ["/settings/leer/deliveries", { cookie: kim, only: ["found"] }],
+    ["/settings/frei/deliveries", { cookie: kim, only: ["found"] }],
+    ["/settings/frei-2/deliveries", { cookie: kim, only: ["found"] }],
+  );
+});
+
+it("one delivery", async () => {
+  const at = (name: string) => `${nord}/deliveries/${idOf(name)}`;
+  await approveAs(olga, "delivery", [at("dead")]);
+  await approveAs(
+    olga,
+    "delivery-others",
+    ...[
+      "delivered",
+      "in flight",
+      "in flight, leased again",
+      "retried",
+      "retried and leased",
+      "held",
+      "of gone",
+    ].map((name): Step => [at(name), { only: ["outcome"] }]),
+    [`${nord}/deliveries/x`],
+    [at("nowhere"), { only: ["content"] }],
+    [`${at("of gone")}/replay`, { fields: {}, only: ["alert"] }],
+    [`${at("delivered")}/replay`, { fields: {}, only: ["alert"] }],
+    [`${nord}/deliveries/x/replay`, { fields: {}, only: ["content"] }],
+  );
+});
+
+it("a replay of many", async () => {
+  const of = (name: string, more = "") => `${nord}/deliveries/replay?endpoint=${idOf(name)}${more}`;
+  await approveAs(
+    olga,
+    "replay",
+    [of("crm", "&since=2026-03-01T00:00&until=2026-03-02T00:00")],
+    [of("books"), { only: ["content"] }],
+    [of("books", "&since=2026-03-01T11:00"), { only: ["content"] }],
+    [of("crm", "&done=1200&total=2500"), { only: ["content"] }],
+    [of("crm", "&done=2500&total=2500"), { only: ["paragraphs"] }],
+    [of("off")],
+    [of("gone"), { only: ["content"] }],
+    [`${nord}/deliveries/replay`, { fields: { endpoint: idOf("off") }, only: ["content"] }],
+    [`${nord}/deliveries/replay`, { fields: { endpoint: "x" }, only: ["content"] }],
+  );
+});
+
+it("what is replayed", async () => {
+  const file = new Approved("settings/replayed");
+  const many = { endpoint: idOf("of werk's"), since: "2026-03-01T00:00", until: "2026-03-02T00:00" };
+  const send = (path: string, fields: Record<string, string>) =>
+    file.add(`/settings/werk/${path}`, { cookie: wera, fields });
+  await send(`deliveries/${idOf("dead of werk 1")}/replay`, {});
+  await send("deliveries/replay", { ...many, done: "4", total: "10" });
+  await send("deliveries/replay", many);
+  await file.isApproved();
+});
+
+it("members", async () => {
+  await approveAs(olga, "members", [`${nord}/members`]);
+  await approveAs(
+    olga,
+    "members-changed",
+    [`${nord}/members`, { fields: { email: "x", name: "<Kim>", role: "admin" }, only: ["alert", "form"] }],
+    [`${nord}/members`, { fields: { email: " ARNE@nord.example", name: "Arne", role: "member" } }],
+    [`${nord}/members`, { fields: { email: "olga@nord.example", role: "admin" }, only: ["content"] }],
+    [`${nord}/members/${idOf("Arne")}/role`],
+    [`${nord}/members/${idOf("books")}/role`, { only: ["content"] }],
+    [`${nord}/members/${idOf("Arne")}/remove`],
+    [`${nord}/members/${idOf("Mia")}/remove`, { only: ["content"] }],
+    [`${nord}/members/${idOf("books")}/remove`, { only: ["content"] }],
+    [`${nord}/members/${idOf("books")}/remove`, { fields: {}, only: ["content"] }],
+    [`${nord}/members/${idOf("Olga")}/remove`, { fields: {}, only: ["content"] }],
+  );
+  await approveAs(
+    wera,
+    "members-saved",
+    ["/settings/werk/members", { fields: { email: "new@werk.example", name: "New", role: "member" } }],
+    [`/settings/werk/members/${idOf("Werner")}/remove`, { fields: {} }],
+    ["/settings/werk/members", { only: ["content"] }],
+  );
+});
+
+it("an invitation", async () => {
+  const [member, admin, unknown] = ["invited member", "invited admin", "unknown"].map(
+    (name) => `/invitations/${secretOf(name)}`,
+  );
+  await approve(
+    "settings/invitation",
+    [`${member}`],
+    [`${member}`, { fields: {} }],
+    [`${admin}`, { fields: {} }],
+    [`${unknown}`],
+  );
+  await approveAs(olga, "invitation-taken-back", [
+    `${nord}/members/${idOf("Ines")}/remove`,
+    { only: ["content"] },
+  ]);
+});
+
+it("the plan", async () => {
+  await approveAs(olga, "plan", [`${nord}/plan`]);
+  await approveAs(
+    kim,
+    "plan-others",
+    ["/settings/leer/plan", { only: ["content"] }],
+    ["/settings/frei/plan", { only: ["content"] }],
+  );
+});
+
+it("the audit log", async () => {
+  await approveAs(olga, "audit-log", [`${nord}/audit-log`]);
+  await sql(
+    `INSERT INTO api_tokens (id, organization_id, name, token_hash, token_prefix, scopes, created_by)
+     SELECT ?1, ?2, 'Timer', 'x', 'svc_4444444444', '[]', id FROM members WHERE organization_id = ?2 LIMIT 1`,
+    idOf("of leer"),
+    idOf("leer"),
+  );
+  const entries = JSON.stringify(Array.from({ length: 205 }, (_, index) => idOf(`entry ${index}`)));
+  await sql(
+    `INSERT INTO requests (key, fingerprint, subject_id, request_id, organization_id, action, actor, created_at)
+     SELECT 'key:' || value, 'x', 'x', value, ?, 'x', ?,
+       strftime('%Y-%m-%dT%H:%M:%fZ', '2026-02-01', '-' || (key / 3) || ' seconds')
+     FROM json_each(?)`,
+    idOf("leer"),
+    idOf("of leer"),
+    entries,
+  );
+  await approveAs(
+    kim,
+    "audit-log-others",
+    ["/settings/leer/audit-log", { only: ["top", "pager"] }],
+    [`/settings/leer/audit-log?token=${idOf("of leer")}`, { only: ["top", "pager"] }],
+    ["/settings/leer/audit-log?until=2026-01-31T23:59:00.000Z", { only: ["top", "pager"] }],
+    ["/settings/leer/audit-log?until=2026-01-01T00:00:00.000Z", { only: ["content"] }],
+    ["/settings/leer/audit-log?until=x", { only: ["content"] }],
+    ["/settings/leer-2/audit-log", { only: ["content"] }],
+  );
+});
+
+it("approves no file that is not there any more", () => {
+  expect(unused(Object.keys(import.meta.glob("./approved/settings/*.html")))).toEqual([]);
+});

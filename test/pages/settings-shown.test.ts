@@ -1,0 +1,624 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { admin } from "../support/admin.ts";
+import { sql, update } from "../support/filled-workspace.ts";
+import { post } from "../support/partner.ts";
+import { alertOf } from "../support/reviewer.ts";
+import { insertEndpoint, ownerAtHome } from "../support/settings.ts";
+import { insertDeliveries } from "../support/webhooks.ts";
+import { figuresOf, rowsOf, wordsOf } from "../support/words.ts";
+import { makeWorkspace } from "../support/workspace.ts";
+
+/** What the settings show at their edges, of rows that are written by plain SQL. */
+
+let { here, browser, base } = {} as Awaited<ReturnType<typeof ownerAtHome>>;
+beforeEach(async () => {
+  ({ here, browser, base } = await ownerAtHome());
+});
+
+const endpoint = (values: Record<string, string | number> = {}) => insertEndpoint(here, values);
+
+/** Deliveries of a status that came about just now. */
+async function deliver(endpointId: string, status: string, count: number): Promise<void> {
+  const at = new Date().toISOString();
+  await insertDeliveries(here, endpointId, count, status);
+  await sql(
+    `UPDATE webhook_deliveries SET created_at = ?1, settled_at = iif(status = 'pending', NULL, ?1),
+      failed_at = iif(status = 'dead', ?1, NULL) WHERE endpoint_id = ?2 AND status = ?3`,
+    at,
+    endpointId,
+    status,
+  );
+}
+
+describe("an endpoint", () => {
+  it("shows each health figure under its name, the last day as bars, and ten deliveries", async () => {
+    const id = await endpoint();
+    await deliver(id, "delivered", 6);
+    await deliver(id, "dead", 2);
+    await insertDeliveries(here, id, 3, "pending");
+    const old = new Date(Date.now() - 89.5 * 60_000).toISOString();
+    await sql(
+      "UPDATE webhook_deliveries SET created_at = ? WHERE status = 'pending' AND endpoint_id = ?",
+      old,
+      id,
+    );
+    await update("webhook_endpoints", id, { consecutive_failures: 5, consecutive_dead: 4 });
+    const page = await browser.read(`${base}/webhooks/${id}`);
+    expect(figuresOf(page)).toEqual({
+      Delivered: "75 % 6 of 8 in 24 hours",
+      "Gave up": "2 in 24 hours",
+      Retrying: "0 their last attempt failed",
+      Waiting: "3 oldest for 90 min",
+    });
+    expect(wordsOf(page)).toContain("The last 5 attempts failed");
+    expect(wordsOf(page)).toContain("After 16 more deliveries that give up, this endpoint is switched off.");
+    const bars = page.matchAll(
+      /<rect class="fill-(\w+)" x="96.42%" y="([\d.]+)" width="3.00%" height="([\d.]+)"/g,
+    );
+    expect([...bars].map(([, ...bar]) => bar)).toEqual([
+      ["good", "52.0", "131.0"],
+      ["bad", "8.0", "43.0"],
+    ]);
+    expect(page.match(/\/deliveries\/[0-9a-f-]{36}"/g)).toHaveLength(10);
+  });
+
+  it("stands in the list with its own figures and state", async () => {
+    const states: [state: string, values: Record<string, string | number>, delivered: number][] = [
+      ["Nothing sent today", {}, 0],
+      ["Healthy", {}, 1],
+      ["Failing", { consecutive_failures: 1 }, 2],
+      ["Off", { enabled: 0, disabled_reason: "admin" }, 3],
+      ["Off: too much failed", { enabled: 0, disabled_reason: "circuit_breaker" }, 4],
+    ];
+    for (const [, values, delivered] of states) {
+      const id = await endpoint(values);
+      if (delivered > 0) await deliver(id, "delivered", delivered);
+    }
+    const page = await browser.read(`${base}/webhooks`);
+    const shown = rowsOf(page).map(([, state, , arrived]) => [state, arrived]);
+    expect(new Map(shown as [string, string][])).toEqual(
+      new Map(
+        states.map(([state, , delivered]) => [
+          state,
+          delivered === 0 ? "nothing sent" : `${delivered} of ${delivered}`,
+        ]),
+      ),
+    );
+  });
+
+  it("stands in the list with every figure under its name", async () => {
+    const id = await endpoint({ consecutive_failures: 5, description: "Books" });
+    for (const [status, count] of [
+      ["delivered", 6],
+      ["dead", 2],
+      ["pending", 3],
+    ] as const)
+      await deliver(id, status, count);
+    await sql(
+      "UPDATE webhook_deliveries SET failed_at = created_at, attempts = 1 WHERE endpoint_id = ? AND status = 'pending'",
+      id,
+    );
+    const page = await browser.read(`${base}/webhooks`);
+    const [row] = rowsOf(page);
+    expect([row?.[0], row?.slice(1)]).toEqual([
+      expect.stringMatching(/ Books$/),
+      ["Failing", "All events", "6 of 11", "2"],
+    ]);
+    const table = await browser.read(`${base}/webhooks/${id}`);
+    const [, heads = ""] =
+      /<caption class="unseen">The last 24 hours[^<]*<\/caption>(.*?)<\/thead>/.exec(table) ?? [];
+    expect(wordsOf(heads)).toBe("Hour (UTC) Delivered Retrying Gave up");
+    const hours = rowsOf(table).filter(([hour]) => /^\d\d:00$/.test(hour ?? ""));
+    expect([hours.length, hours.at(-1)?.slice(1)]).toEqual([24, ["6", "3", "2"]]);
+  });
+
+  it.each([
+    ["disable", "Disable"],
+    ["rotate", "Rotate secret"],
+    ["delete", "Delete"],
+  ])("asks before it does %s, by the same name", async (action, name) => {
+    const id = await endpoint();
+    const page = await browser.read(`${base}/webhooks/${id}`);
+    expect(page).toContain(`href="${base}/webhooks/${id}/${action}">${name}</a>`);
+    const asked = await browser.read(`${base}/webhooks/${id}/${action}`);
+    const [verb] = name.split(" ");
+    expect(asked).toMatch(new RegExp(`<h1[^>]*>${verb}[a-z ]* [0-9a-f-]{36}\\.example\\?</h1>`));
+    expect(asked).toMatch(new RegExp(`<button type="submit"[^>]*>${name}</button>`));
+  });
+
+  it("that is deleted is asked about no more", async () => {
+    const id = await endpoint({ deleted_at: "2026-01-31T09:30:00.000Z" });
+    for (const action of ["disable", "rotate", "delete"])
+      expect((await browser.fetch(`${base}/webhooks/${id}/${action}`)).status).toBe(404);
+  });
+});
+
+it("an endpoint's page tells its events, and offers a test while it is enabled", async () => {
+  const pageOf = async (values: Record<string, string | number>) =>
+    browser.read(`${base}/webhooks/${await endpoint(values)}`);
+  const all = await pageOf({ description: "Books" });
+  expect(all).toContain("<bdi>Books</bdi> · All events<");
+  expect(all).toContain("Send test");
+  const some = await pageOf({ events: '["money","deliverable.sent"]', enabled: 0, disabled_reason: "admin" });
+  expect(some).toContain(">money, deliverable.sent<");
+  expect(some).not.toContain("Send test");
+});
+
+describe("deliveries", () => {
+  it("show each attempt with what came back, or why nothing did", async () => {
+    const id = await endpoint();
+    await insertDeliveries(here, id, 1, "dead");
+    const [delivery] = await sql("SELECT id FROM webhook_deliveries WHERE endpoint_id = ?", id);
+    await sql(
+      `INSERT INTO webhook_attempts (organization_id, delivery_id, attempt_number, attempted_at, response_status,
+        latency_ms, error_class, response_body)
+       VALUES (?1, ?2, 1, '2026-01-31T12:00:01.000Z', 503, 20, 'http_503', '<b>Down</b>'),
+        (?1, ?2, 2, '2026-01-31T12:00:09.000Z', NULL, 5000, 'timeout', NULL)`,
+      here.organizationId,
+      delivery?.id,
+    );
+    const page = await browser.read(`${base}/deliveries/${delivery?.id}`);
+    expect(page).toContain('<code id="payload">{}</code>');
+    const [, log = ""] = /<ol class="timeline">(.*?)<\/ol>/s.exec(page) ?? [];
+    expect(log.split("</li>").map(wordsOf)).toEqual([
+      expect.stringMatching(/^Attempt 1: 503 31 January.*, 12:00 UTC · 20 ms <b>Down<\/b>$/),
+      expect.stringMatching(/^Attempt 2: No answer within 5 s 31 January.*, 12:00 UTC · 5000 ms$/),
+      "",
+    ]);
+    expect(page).toContain('title="31 January 2026, 12:00:09 UTC"');
+    expect(wordsOf(page)).toContain("Gave up after 2 attempts: no answer within 5 s");
+  });
+
+  it("keep what was searched for, in the form and on the way to older ones", async () => {
+    const id = await endpoint();
+    await insertDeliveries(here, id, 51, "dead");
+    const search = "status=dead&since=2026-01-31T00%3A00&until=2026-02-01T00%3A00";
+    const page = await browser.read(`${base}/deliveries?${search}`);
+    const heads = [...page.matchAll(/<th scope="col"[^>]*>([^<]+)</g)].map(([, head]) => head);
+    expect(heads).toEqual(["Event", "State", "Answer", "Attempts", "Recorded"]);
+    expect(page).toContain('<input type="hidden" name="status" value="dead"/>');
+    expect(page).toMatch(/<a href="[^"]*status=dead" aria-current="true">Gave up</);
+    for (const [name, value] of [
+      ["since", "2026-01-31T00:00"],
+      ["until", "2026-02-01T00:00"],
+    ])
+      expect(page).toMatch(new RegExp(`<input id="${name}"[^>]* value="${value}"`));
+    const [, older = ""] = /href="([^"]+)">Older deliveries/.exec(page) ?? [];
+    expect(older.replaceAll("&amp;", "&")).toMatch(new RegExp(`^\\?${search}&cursor=[0-9a-f-]{36}$`));
+  });
+
+  it("are searched within their endpoint, and replayed as far as the search goes", async () => {
+    const id = await endpoint();
+    const page = await browser.read(`${base}/deliveries?endpoint=${id}&since=2026-01-31T12:00&status=dead`);
+    expect(page).toContain(`<option value="${id}" selected`);
+    const [, replay = ""] = /href="([^"]+\/replay\?[^"]+)"/.exec(page) ?? [];
+    expect(replay).toBe(`${base}/deliveries/replay?since=2026-01-31T12%3A00&amp;endpoint=${id}`);
+    const asked = await browser.read(`${replay.replaceAll("&amp;", "&")}&until=2026-02-01T12:00`);
+    expect(asked).toContain(
+      "No deliveries of this endpoint gave up since 2026-01-31T12:00Z until 2026-02-01T12:00Z: there is nothing to " +
+        "replay.",
+    );
+    expect(asked).not.toContain('<button type="submit"');
+    const exact = await browser.read(`${base}/deliveries?since=2026-01-31T12:00:05.000Z`);
+    expect(exact).toMatch(/<input id="since"[^>]* value="2026-01-31T12:00"/);
+  });
+
+  it("lead on to older ones where the page is full or the search may have ended early", async () => {
+    const id = await endpoint();
+    await insertDeliveries(here, id, 3, "dead");
+    await insertDeliveries(here, id, 2, "delivered");
+    const leadsOn = async (query: string) =>
+      (await browser.read(`${base}/deliveries?${query}`)).includes("Older deliveries");
+    for (const [query, expected] of [
+      ["", false],
+      ["status=dead", false],
+      ["event=invoice.paid", false],
+      ["status=delivered", true],
+      ["status=dead&event=invoice.paid", true],
+    ] as const)
+      expect([query, await leadsOn(query)]).toEqual([query, expected]);
+  });
+
+  it("are replayed one as one, and asked for in words of one", async () => {
+    const id = await endpoint();
+    await insertDeliveries(here, id, 1, "dead");
+    const asked = await browser.read(`${base}/deliveries/replay?endpoint=${id}`);
+    expect(asked).toContain(
+      "1 delivery of this endpoint gave up. It gets all its attempts again, under the same id.",
+    );
+    expect(await browser.read(`${base}/deliveries?replayed=1`)).toContain("1 delivery goes out again");
+    await insertDeliveries(here, id, 1, "dead");
+    expect(await browser.read(`${base}/deliveries/replay?endpoint=${id}`)).toContain(
+      "2 deliveries of this endpoint gave up. They get all their attempts again, under the same ids, some 20 a second.",
+    );
+  });
+
+  it("say of a search that is refused why, and not that there are none", async () => {
+    const page = await browser.read(`${base}/deliveries?subject_id=no-id`);
+    expect(alertOf(page)).toContain("subject_id");
+    expect(page).toContain("Correct the filters to search again.");
+    expect(page).not.toContain("No deliveries yet");
+  });
+
+  it("are found by an id that was pasted with blanks; an endpoint without any says so", async () => {
+    const id = await endpoint();
+    expect(await browser.read(`${base}/webhooks/${id}`)).toContain("No deliveries yet");
+    await insertDeliveries(here, id, 1);
+    const [delivery] = await sql("SELECT id FROM webhook_deliveries WHERE endpoint_id = ?", id);
+    const page = await browser.read(`${base}/deliveries?endpoint=%20${id}%20`);
+    expect(page).toContain(`/deliveries/${delivery?.id}"`);
+  });
+
+  it.each([
+    ["much later", 86_400_000],
+    ["within the time that an attempt may take", 30_000],
+  ])("tell when the next attempt is due, beside those that were made: %s", async (_, waitMs) => {
+    const next_attempt_at = new Date(Date.now() + waitMs).toISOString();
+    const id = await endpoint();
+    await insertDeliveries(here, id, 1, "pending");
+    const [delivery] = await sql("SELECT id FROM webhook_deliveries WHERE endpoint_id = ?", id);
+    await update("webhook_deliveries", String(delivery?.id), { attempts: 1, next_attempt_at });
+    await sql(
+      `INSERT INTO webhook_attempts (organization_id, delivery_id, attempt_number, attempted_at, response_status,
+        latency_ms) VALUES (?1, ?2, 1, '2026-01-31T12:00:01.000Z', 503, 20)`,
+      here.organizationId,
+      delivery?.id,
+    );
+    const page = await browser.read(`${base}/deliveries/${delivery?.id}`);
+    expect(wordsOf(page)).toMatch(/Attempt 1: 503 .*The next attempt is due: \d.*, \d\d:\d\d UTC/);
+    expect(page).toContain(`The next attempt is due: <time datetime="${next_attempt_at}"`);
+  });
+
+  it.each([
+    ["pending", "2026-01-31T12:00:00.000Z", "waiting", "In flight"],
+    ["pending", new Date(Date.now() + 30_000).toISOString(), "waiting", "In flight"],
+    ["pending", "2099-01-31T12:00:00.000Z", "waiting", "The next attempt is due:"],
+    ["pending", null, "done", "Held until the endpoint is enabled and the plan has webhooks"],
+    ["dead", null, "done", "Its endpoint was deleted before anything was sent"],
+    ["dead", null, "done", "/replay"],
+    ["delivered", null, "done", "Delivered"],
+  ])("one that is %s, due %s, is %s: %s", async (status, next_attempt_at, live, text) => {
+    const id = await endpoint();
+    await insertDeliveries(here, id, 1, status);
+    const [delivery] = await sql("SELECT id FROM webhook_deliveries WHERE endpoint_id = ?", id);
+    await update("webhook_deliveries", String(delivery?.id), { next_attempt_at });
+    const page = await browser.read(`${base}/deliveries/${delivery?.id}`);
+    expect(page).toContain(`data-live="${live}"`);
+    expect(page).toContain(text);
+    expect(page.includes("/replay")).toBe(status === "dead");
+  });
+});
+
+describe("the audit log", () => {
+  it("shows who acted through what", async () => {
+    await admin(here, "set-on-send-status", { label: "Out", operator: "kim@laptop" });
+    await post(here, "/api-v1/clients", { client_name: "Ada" });
+    const page = await browser.read(`${base}/audit-log`);
+    const entries = [...page.matchAll(/<li>(<span class="avatar.*?)<\/p>/gs)].map(([, entry = ""]) =>
+      wordsOf(entry),
+    );
+    expect(entries.slice(0, 2)).toEqual([
+      expect.stringMatching(new RegExp(`^${here.ownerEmail} by a token added the client `)),
+      `Support for ${here.ownerEmail} changed the status of what is sent on send status label: none Out`,
+    ]);
+    expect(page).toContain('<strong title="kim@laptop">Support</strong>');
+  });
+
+  it("shows what was changed", async () => {
+    await admin(here, "set-on-send-status", { label: "Out" });
+    expect(await browser.read(`${base}/audit-log`)).toContain(
+      "<small>on send status label: <del>none</del> Out</small>",
+    );
+  });
+
+  it("names an operator by one line of 200 characters", async () => {
+    await admin(here, "set-on-send-status", { label: "Out", operator: `kim\n${"x".repeat(200)}` });
+    const page = await browser.read(`${base}/audit-log`);
+    expect(page).toContain(`<strong title="kim ${"x".repeat(196)}">Support</strong>`);
+  });
+
+  /** Lines `x1`, `x2`, …: of each moment as many as asked for. */
+  const fill = (count: number, ofMoment = 1, token: string | null = null) => {
+    const at = "strftime('%Y-%m-%dT%H:%M:%fZ', 1769817600 + CAST((n - 1) / ?3 AS INTEGER), 'unixepoch')";
+    const write = token
+      ? `INSERT INTO requests (organization_id, actor, action, created_at, key, fingerprint, request_id, subject_id)
+         SELECT ?2, ?4, 'x' || n, ${at}, printf('key:%06d', n), 'x', 'x', 'x' FROM number`
+      : `INSERT INTO audit_log (organization_id, actor, action, created_at)
+         SELECT ?2, coalesce(?4, 'kim'), 'x' || n, ${at} FROM number`;
+    return sql(
+      `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?1) ${write}`,
+      count,
+      here.organizationId,
+      ofMoment,
+      token,
+    );
+  };
+  const actionsOf = (page: string) =>
+    [...page.matchAll(/<\/strong>.*?\b(x\d+)/gs)].map(([, action]) => action);
+  const down = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, n) => `x${from - n}`);
+  const olderOf = (page: string) => /href="([^"]+)">Older entries/.exec(page)?.[1]?.replaceAll("&amp;", "&");
+
+  it.each([
+    [200, 1, [200]],
+    [201, 1, [200, 1]],
+    [500, 1, [200, 200, 100]],
+    // The 201st was written at the moment of the 199th: they stand on one page.
+    [450, 3, [198, 198, 54]],
+  ])("of %i lines, %i at a time, shows each once, on pages of %j", async (lines, ofMoment, pages) => {
+    await fill(lines, ofMoment);
+    let [address, left] = [`${base}/audit-log` as string | undefined, lines];
+    for (const length of pages) {
+      expect(address).toBeDefined();
+      const page = await browser.read(`${address}`);
+      expect(actionsOf(page)).toEqual(down(left, left - length + 1));
+      left -= length;
+      const older = olderOf(page);
+      address = older && `${base}/audit-log${older}`;
+    }
+    expect([address, left]).toEqual([undefined, 0]);
+  });
+
+  it("goes on also behind a moment that fills more than a page", async () => {
+    await fill(402, 201);
+    const page = await browser.read(`${base}/audit-log`);
+    expect(actionsOf(page)).toEqual(down(402, 202));
+    expect(actionsOf(await browser.read(`${base}/audit-log${olderOf(page)}`))).toEqual(down(201, 1));
+  });
+
+  it("shows what was written with one token, on every page of it", async () => {
+    await post(here, "/api-v1/clients", { client_name: "Ada" });
+    await admin(here, "set-on-send-status", { label: "Out" });
+    const [, link = ""] =
+      /href="([^"]+\?token=[^"]+)"[^>]*>Activity/.exec(await browser.read(`${base}/tokens`)) ?? [];
+    const page = await browser.read(link);
+    expect(page).toContain("added the client");
+    expect(page).not.toContain("changed the status of what is sent");
+    await fill(201, 1, link.split("token=")[1]);
+    expect(olderOf(await browser.read(link))).toContain(link.split("?")[1]);
+  });
+
+  it("says so when it finds nothing, and leads back", async () => {
+    const nothing = await browser.read(`${base}/audit-log?until=2000-01-31T00:00:00Z`);
+    expect(nothing).toContain("Nothing found");
+    expect(nothing).toContain(`href="${base}/audit-log">Show all activity`);
+    const refused = await browser.fetch(`${base}/audit-log?token=x`);
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringContaining("token must be a UUID"),
+    ]);
+  });
+});
+
+describe("tokens", () => {
+  it("stand with their scopes, creator, day and last use", async () => {
+    const rowOf = async () => rowsOf(await browser.read(`${base}/tokens`))[0] ?? [];
+    const [token] = await sql<Record<string, string>>(
+      "SELECT id, token_prefix, created_at, scopes FROM api_tokens WHERE organization_id = ?",
+      here.organizationId,
+    );
+    const scopes = JSON.parse(String(token?.scopes)).join(", ");
+    const rights = "5 read, 8 write E-mails your clients Clients, projects and milestones";
+    expect(await rowOf()).toEqual([
+      `test ${token?.token_prefix}…`,
+      expect.stringContaining(rights),
+      "Owner just now",
+      "never",
+      "Activity Revoke",
+    ]);
+    const page = await browser.read(`${base}/tokens`);
+    expect(page).toContain(`<span title="${scopes}">`);
+    expect(page).toContain(`href="${base}/tokens/${token?.id}/revoke"`);
+    await update("members", here.ownerId, { name: null });
+    expect((await rowOf())[2]).toBe(`${here.ownerEmail} just now`);
+    await sql("UPDATE api_tokens SET revoked_at = created_at WHERE organization_id = ?", here.organizationId);
+    expect((await rowOf()).at(-1)).toBe("Activity Revoked");
+  });
+
+  it("warn of the sensitive scope alone, and of the reserved one that there is none", async () => {
+    const page = await browser.read(`${base}/tokens/new`);
+    const badges = page.matchAll(/<span class="badge (\w+)">([^<]+)<\/span><code>([a-z]+:[a-z]+)</g);
+    expect([...badges].map(([, ...badge]) => badge)).toEqual([
+      ["neutral", "Not available yet", "invoice:issue"],
+      ["warn", "E-mails your clients", "deliverable:send"],
+    ]);
+  });
+});
+
+it("a workspace's address alone leads to its tokens; its sections say which one is open", async () => {
+  const { status, headers } = await browser.fetch(base);
+  expect([status, headers.get("location")]).toEqual([303, `${base}/tokens`]);
+  const current = (await browser.read(`${base}/plan`)).matchAll(/<a href="([^"]+)" aria-current="page">/g);
+  expect([...current].map(([, address]) => address)).toEqual([`${base}/plan`]);
+});
+
+it("every page says whose settings these are, as whom one is signed in, and how to leave", async () => {
+  const page = await browser.read(`${base}/plan`);
+  expect(page).toContain("<title>Plan · Test studio</title>");
+  expect(page).toContain("<bdi>Test studio</bdi>");
+  expect(page).toContain(`<small>${here.ownerEmail}</small>`);
+  expect(page).toContain('href="/sign-out" aria-label="Sign out"');
+});
+
+it("a page may load its one script, and that reads our own pages alone", async () => {
+  const { headers } = await browser.fetch(`${base}/plan`);
+  const policy = headers.get("content-security-policy")?.split("; ");
+  expect(policy).toEqual(
+    expect.arrayContaining(["script-src 'self'", "connect-src 'self'", "default-src 'none'"]),
+  );
+});
+
+it("the plan says whether it has the API, and names the features that are on", async () => {
+  const told = async () => {
+    const page = await browser.read(`${base}/plan`);
+    return [/requests a minute\. Mails/.test(page), /Switched on: ([^<]+)</.exec(page)?.[1]];
+  };
+  expect(await told()).toEqual([true, "connector_api_ingest"]);
+  await update("organizations", here.organizationId, { plan: "free", features: "[]" });
+  expect(await told()).toEqual([false, undefined]);
+  expect(await browser.read(`${base}/plan`)).toContain("Tokens and webhooks come with a paid plan");
+});
+
+it("the plan counts the workspace's mails of today, each once", async () => {
+  const count = (day: string, organizationId: string, address: string, mails: number) =>
+    sql(
+      "INSERT INTO mail_counts (day, organization_id, address, mails) VALUES (date('now', ?), ?, ?, ?)",
+      day,
+      organizationId,
+      address,
+      mails,
+    );
+  const shown = async () =>
+    /Mails today<\/strong><span>(\d+) of/.exec(await browser.read(`${base}/plan`))?.[1];
+  await count("+0 days", (await makeWorkspace()).organizationId, "", 50);
+  await count("-1 day", here.organizationId, "", 90);
+  await count("+0 days", here.organizationId, "nora@northwind.example", 4);
+  expect(await shown()).toBe("0");
+  await count("+0 days", here.organizationId, "", 7);
+  expect(await shown()).toBe("7");
+});
+
+it("the plan counts images in megabytes", async () => {
+  await update("organizations", here.organizationId, { storage_bytes: 2_500_000 });
+  expect(await browser.read(`${base}/plan`)).toContain("<span>2.5 of 1,000,000 MB</span>");
+});
+
+it("a member who left is named as that, and cannot be removed again", async () => {
+  for (const role of ["member", "none"])
+    await admin(here, "set-member", { email: `${role}@example.com`, role });
+  const page = await browser.read(`${base}/members`);
+  expect(rowsOf(page)).toEqual([
+    ["N none@example.com", "Left", ""],
+    ["M member@example.com", "Member", "Change role Remove"],
+    [`O Owner You ${here.ownerEmail}`, "Owner", ""],
+  ]);
+});
+
+it("the way to other workspaces is shown to those who have some", async () => {
+  expect(await browser.read(`${base}/plan`)).not.toContain("Other workspaces");
+  await admin(await makeWorkspace(), "set-member", { email: here.ownerEmail, role: "admin" });
+  expect(await browser.read(`${base}/plan`)).toContain("Other workspaces");
+});
+
+describe("a form", () => {
+  const kim = { email: "kim@lumen.example", role: "member" };
+  const target = "https://93.184.216.34/hook";
+
+  it("of an endpoint keeps the events that were chosen", async () => {
+    const refused = await browser.post(`${base}/webhooks`, [
+      ["url", "ftp://hooks.example"],
+      ["events", "money"],
+      ["events", "scope"],
+    ]);
+    const ticked = (await refused.text()).matchAll(/name="events" value="(\w+)" checked/g);
+    expect([...ticked].map(([, category]) => category)).toEqual(["scope", "money"]);
+  });
+
+  it("asks before somebody has less to say than before, and then does what was asked", async () => {
+    const email = "anna@example.com";
+    await admin(here, "set-member", { email, role: "admin", name: "Anna" });
+    const roleOf = async () => {
+      const all = await admin<{ email: string; name: string; role: string }[]>(here, "list-members");
+      const { name, role } = all.find((one) => one.email === email) ?? {};
+      return `${name}: ${role}`;
+    };
+    const fields = { email: "Anna@example.com", name: "Anna Berg", role: "member" };
+    const asked = await browser.post(`${base}/members`, fields);
+    expect(asked.status).toBe(200);
+    const page = await asked.text();
+    expect(page).toContain("anna@example.com is admin now, and would be member.");
+    for (const [name, value] of Object.entries({ ...fields, confirmed: "admin" }))
+      expect(page).toContain(`<input type="hidden" name="${name}" value="${value}"`);
+    expect(await roleOf()).toBe("Anna: admin");
+    expect((await browser.post(`${base}/members`, { ...fields, confirmed: "admin" })).status).toBe(303);
+    expect(await roleOf()).toBe("Anna Berg: member");
+    expect((await browser.post(`${base}/members`, fields)).status).toBe(303);
+    expect(page).toContain("They are signed out of these settings.");
+    await admin(here, "set-member", { email, role: "owner" });
+    const kept = await (await browser.post(`${base}/members`, { ...fields, role: "admin" })).text();
+    expect(kept).toContain("anna@example.com is owner now, and would be admin.");
+    expect(kept).not.toContain("They are signed out");
+    const unknown = await browser.post(`${base}/members`, { ...fields, role: "boss" });
+    expect([unknown.status, alertOf(await unknown.text())]).toEqual([400, expect.stringContaining("Role")]);
+    await admin(here, "set-member", { email, role: "none" });
+  });
+
+  it("takes a new member in as a member, unless somebody chooses more; a role once chosen stays", async () => {
+    const chosen = (page: string) => /<option value="(\w+)" selected/.exec(page)?.[1];
+    expect(chosen(await browser.read(`${base}/members`))).toBe("member");
+    const refused = await browser.post(`${base}/members`, { email: "kim", role: "admin" });
+    expect(chosen(await refused.text())).toBe("admin");
+  });
+
+  it.each<[string, string, string, (length: number) => object]>([
+    ["tokens/new", "name", "create_api_token", (length) => ({ name: "n".repeat(length) })],
+    ["members", "name", "set_member", (length) => ({ ...kim, name: "n".repeat(length) })],
+    ["webhooks/new", "url", "create_webhook_endpoint", (length) => ({ url: target.padEnd(length, "a") })],
+    [
+      "webhooks/new",
+      "description",
+      "create_webhook_endpoint",
+      (length) => ({ url: target, description: "n".repeat(length) }),
+    ],
+  ])(
+    "of %s has room for the %s that its operation takes, and no more",
+    async (page, field, operation, of) => {
+      const input = new RegExp(`name="${field}"[^>]* maxlength="(\\d+)"`);
+      const longest = Number(input.exec(await browser.read(`${base}/${page}`))?.[1]);
+      expect((await browser.rpc(operation, of(longest))).status).toBe(200);
+      expect((await browser.rpc(operation, of(longest + 1))).status).toBe(400);
+    },
+  );
+
+  it("says of a field that it does not know which ones there are", async () => {
+    const refused = await browser.post(`${base}/members`, { email: "kim@example.com", nam: "Kim" });
+    expect(alertOf(await refused.text())).toBe("nam is not a known field (fields: email, role, name)");
+  });
+
+  it("takes a field of blanks for one that was left empty", async () => {
+    const saved = await browser.post(`${base}/members`, {
+      email: "kim@example.com",
+      role: "member",
+      name: " ",
+    });
+    expect([saved.status, saved.headers.get("location")]).toEqual([303, `${base}/members`]);
+  });
+
+  it("counts by the last value of a field that came twice", async () => {
+    const fields: [string, string][] = [
+      ["name", "First"],
+      ["name", "Last"],
+      ["scopes", "client:read"],
+    ];
+    const page = await (await browser.post(`${base}/tokens`, fields)).text();
+    expect(page).toContain("<bdi>Last</bdi>");
+  });
+
+  it("offers a scope that cannot be had as little after a refusal as before", async () => {
+    const refused = await browser.post(`${base}/tokens`, { name: "x", scopes: "invoice:issue" });
+    const page = await refused.text();
+    expect([refused.status, alertOf(page)]).toEqual([400, "Scope not available yet"]);
+    expect(page).not.toMatch(/value="invoice:issue"[^>]* checked/);
+  });
+
+  it("has 64 KB at most", async () => {
+    const statusOf = async (bytes: number) =>
+      (await browser.post(`${base}/tokens`, { name: "x".repeat(bytes - "name=".length) })).status;
+    expect([await statusOf(64 * 1024), await statusOf(64 * 1024 + 1)]).toEqual([400, 413]);
+  });
+});
+
+it("a page that fails says nothing of why; the log does", async () => {
+  const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+  vi.spyOn(env.DB, "batch").mockRejectedValueOnce(new Error("the disk is full"));
+  const answer = await browser.fetch(`${base}/plan`);
+  const page = await answer.text();
+  expect([answer.status, page.includes("Something went wrong"), page.includes("disk")]).toEqual([
+    500,
+    true,
+    false,
+  ]);
+  const [line] = logged.mock.calls.map(String);
+  expect(line).toContain("the disk is full");
+  expect(line).toContain(answer.headers.get("x-request-id"));
+});

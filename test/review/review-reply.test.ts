@@ -1,0 +1,85 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { admin, refusal } from "../support/admin.ts";
+import { type SentMail, watchMails } from "../support/mails.ts";
+import { call, post } from "../support/partner.ts";
+import { makeClient, makeDeliverable, readDeliverable, signOff } from "../support/review.ts";
+import { makeReview } from "../support/reviewer.ts";
+
+let mails: SentMail[];
+beforeEach(() => {
+  mails = watchMails();
+});
+
+const body = "Done: it is larger now.\nLook again?";
+
+describe("reply-to-review", () => {
+  it("answers the client in the conversation, in the name of the admin, and mails them a personal link [P20]", async () => {
+    const { studio, id, visitor } = await makeReview();
+    await post(studio, `/api-v1/deliverables/${id}/send`, { message: "Here it is." });
+    mails.length = 0;
+    const reply = await admin(studio, "reply-to-review", { deliverable: id, body });
+    expect(reply).toMatchObject({
+      kind: "reply",
+      body,
+      author_name: "Owner",
+      version_number: 1,
+      anchor: null,
+    });
+    const [mail] = mails;
+    expect(mail).toMatchObject({
+      to: "nora@northwind.example",
+      replyTo: studio.ownerEmail,
+      subject: "Owner replied about Homepage concept",
+    });
+    expect(mail?.text).toContain("> Done: it is larger now.\n> Look again?");
+    const link = /^https:\S+$/m.exec(mail?.text ?? "")?.[0] ?? "";
+    await visitor.follow(link);
+    const page = await visitor.read();
+    expect(page).toContain("Done: it is larger now.");
+    expect(page).toContain("Here it is.");
+    expect(page).toContain(">Sign off<");
+  });
+
+  it("is feedback, and neither an event nor a change of state [P20]", async () => {
+    const { studio, id, visitor } = await makeReview();
+    await visitor.comment("Larger", { kind: "change_request" });
+    const before = await readDeliverable(studio, id);
+    const { id: replyId } = await admin<{ id: string }>(studio, "reply-to-review", { deliverable: id, body });
+    const { review_state, version_number } = await readDeliverable(studio, id);
+    expect([review_state, version_number]).toEqual([before.review_state, before.version_number]);
+    const { data } = await (await call(studio, `/api-v1/deliverables/${id}/feedback`)).json<{
+      data: { id: string; kind: string; attribution: string }[];
+    }>();
+    expect(data.at(-1)).toMatchObject({ id: replyId, kind: "reply", attribution: "recorded_by_admin" });
+    const events = env.DB.prepare("SELECT payload FROM events WHERE organization_id = ?");
+    const { results } = await events.bind(studio.organizationId).all<{ payload: string }>();
+    expect(results.some(({ payload }) => payload.includes(replyId))).toBe(false);
+  });
+
+  it("is refused where there is no such deliverable, and once it is signed off", async () => {
+    const { studio, id } = await makeReview();
+    const unknown = await refusal(studio, "reply-to-review", { deliverable: crypto.randomUUID(), body });
+    expect(unknown.message).toContain("no deliverable");
+    await signOff(studio, id);
+    const signed = await refusal(studio, "reply-to-review", { deliverable: id, body });
+    expect(signed.message).toContain("signed off");
+    expect(mails).toEqual([]);
+  });
+
+  it("mails nobody where the client has no address, and is tried again where the mail fails", async () => {
+    const { studio, id } = await makeReview();
+    const silent = await makeClient(studio, { email: null });
+    const other = await makeDeliverable(studio, { client_id: silent });
+    await admin(studio, "reply-to-review", { deliverable: other, body });
+    expect(mails).toEqual([]);
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    vi.spyOn(env.EMAIL, "send").mockRejectedValueOnce(new Error("down"));
+    await admin(studio, "reply-to-review", { deliverable: id, body });
+    const due = "SELECT due_at, attempts FROM review_notices WHERE deliverable_id = ?";
+    expect(await env.DB.prepare(due).bind(id).first()).toMatchObject({
+      attempts: 1,
+      due_at: expect.any(String),
+    });
+  });
+});

@@ -1,0 +1,254 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import { run } from "../../src/db/query.ts";
+import { servicesOf } from "../../src/services.ts";
+import type { WebhookDeliveryInFull } from "../../src/webhooks/deliveries/record.ts";
+import type { WebhookEndpoint, WebhookHealth } from "../../src/webhooks/endpoints/record.ts";
+import { deliveriesOverTime } from "../../src/webhooks/health/deliveries-over-time.ts";
+import { notifyOwners } from "../../src/webhooks/health/notify-owners.ts";
+import { admin, refusal } from "../support/admin.ts";
+import {
+  type FilledWorkspace,
+  insert,
+  makeFilledWorkspace,
+  sql,
+  update,
+} from "../support/filled-workspace.ts";
+
+/** What admins see of endpoints and deliveries at its edges, on rows written by plain SQL. */
+
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+
+/** A delivery of a new event to the workspace's one endpoint. */
+async function delivery(
+  { organizationId }: FilledWorkspace,
+  values: { status: string; created_at?: string; settled_at?: string; failed_at?: string },
+) {
+  const event_id = await insert("events", {
+    organization_id: organizationId,
+    event: "invoice.sent",
+    subject_id: crypto.randomUUID(),
+    payload: "{}",
+  });
+  const [made] = await sql<{ id: string }>("SELECT id FROM webhook_deliveries WHERE event_id = ?", event_id);
+  const id = String(made?.id);
+  await update("webhook_deliveries", id, values);
+  return id;
+}
+
+describe("health figures [W28]", () => {
+  it("count what was delivered or failed in the last 24 hours and nothing older", async () => {
+    const here = await makeFilledWorkspace();
+    const id = await here.endpoint();
+    for (const hours of [23, 25]) {
+      await delivery(here, { status: "delivered", settled_at: hoursAgo(hours) });
+      await delivery(here, { status: "dead", settled_at: hoursAgo(hours), failed_at: hoursAgo(hours) });
+      await delivery(here, { status: "pending", failed_at: hoursAgo(hours) });
+    }
+    expect(await admin<WebhookHealth>(here, "webhook-health", { id })).toMatchObject({
+      delivered_24h: 1,
+      failed_24h: 2,
+      dead_letters: 2,
+    });
+  });
+
+  it("give the age of the oldest of several pending deliveries", async () => {
+    const here = await makeFilledWorkspace();
+    const id = await here.endpoint();
+    for (const hours of [1, 3, 2]) await delivery(here, { status: "pending", created_at: hoursAgo(hours) });
+    const health = await admin<WebhookHealth>(here, "webhook-health", { id });
+    expect(health.pending_backlog).toBe(3);
+    expect(Math.floor((health.oldest_pending_age_seconds ?? 0) / 3600)).toBe(3);
+  });
+});
+
+it("the chart counts the last 24 hours, or 7 days, each delivery in one bar and no other's", async () => {
+  const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
+  const id = await here.endpoint();
+  const [before, first, last] = ["01T09:59:59.999Z", "01T10:00:00.000Z", "02T09:29:00.000Z"].map(
+    (time) => `2026-03-${time}`,
+  ) as [string, string, string];
+  for (const at of [before, first, last]) await delivery(here, { status: "delivered", settled_at: at });
+  for (const at of [before, first]) await delivery(here, { status: "pending", failed_at: at });
+  await delivery(here, { status: "dead", settled_at: last, failed_at: last });
+  const now = new Date("2026-03-02T09:30:00.000Z");
+  const of = (organizationId: string, period: "24h" | "7d") =>
+    run(env.DB, deliveriesOverTime(organizationId, { endpointId: id, period, now }));
+  const hours = await of(here.organizationId, "24h");
+  expect(hours).toHaveLength(24);
+  expect(hours.filter(({ delivered, failed, dead }) => delivered + failed + dead > 0)).toEqual([
+    { at: "2026-03-01T10", delivered: 1, failed: 1, dead: 0 },
+    { at: "2026-03-02T09", delivered: 1, failed: 0, dead: 1 },
+  ]);
+  const days = await of(here.organizationId, "7d");
+  expect(days.map(({ at }) => at)[0]).toBe("2026-02-24");
+  expect(days.slice(-2)).toEqual([
+    { at: "2026-03-01", delivered: 2, failed: 2, dead: 0 },
+    { at: "2026-03-02", delivered: 1, failed: 0, dead: 1 },
+  ]);
+  const theirs = await of(there.organizationId, "24h");
+  expect(theirs.some(({ delivered, failed, dead }) => delivered + failed + dead > 0)).toBe(false);
+});
+
+describe("the mail about an endpoint", () => {
+  const minutesAgo = (minutes: number) => hoursAgo(minutes / 60);
+  const broken = { enabled: 0, disabled_reason: "circuit_breaker" };
+  // Of every workspace: the endpoints of the files before are told of already.
+  beforeEach(() => sql("UPDATE webhook_endpoints SET notice_due_at = NULL"));
+  /** Whom a minute mails. */
+  async function mailed(): Promise<unknown[]> {
+    const to: unknown[] = [];
+    const email = { send: async (mail: EmailMessageBuilder) => void to.push(mail.to) } as never;
+    await notifyOwners({ ...servicesOf(env), email });
+    return to;
+  }
+
+  it("goes out five minutes after somebody began it and never ended", async () => {
+    const here = await makeFilledWorkspace();
+    const id = await here.endpoint(null, { ...broken, notice_due_at: minutesAgo(9) });
+    for (const [minutes, mails] of [
+      [4.5, 0],
+      [5.5, 1],
+    ] as const) {
+      await update("webhook_endpoints", id, { notice_leased_at: minutesAgo(minutes) });
+      expect(await mailed()).toEqual(Array(mails).fill(`owner@${here.organizationId}.example`));
+    }
+  });
+
+  it("that fails is tried again, and another one of the same moment is not", async () => {
+    const [told, failing] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
+    const notice_due_at = minutesAgo(9);
+    for (const each of [told, failing]) await each.endpoint(null, { ...broken, notice_due_at });
+    const address = `owner@${failing.organizationId}.example`;
+    const send = async ({ to }: EmailMessageBuilder) => {
+      if (to === address) throw new Error("E_TEMPORARY");
+    };
+    await expect(notifyOwners({ ...servicesOf(env), email: { send } as never })).rejects.toThrow();
+    expect(await mailed()).toEqual([address]);
+  });
+
+  it("takes turns among the workspaces, the oldest of each first: fifty of one hold up no other's [N16]", async () => {
+    const [many, one] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
+    for (let count = 0; count < 50; count += 1)
+      await many.endpoint(null, { ...broken, notice_due_at: minutesAgo(60) });
+    await one.endpoint(null, { ...broken, notice_due_at: minutesAgo(1) });
+    const to = await mailed();
+    // The 30 of a day to one address; a digest tells of the others.
+    const owners = [many, one].map(({ organizationId }) => `owner@${organizationId}.example`);
+    expect([to.slice(0, 2), to.length]).toEqual([owners, 31]);
+  });
+
+  it("that fails stands behind all others in the next minute", async () => {
+    const [failing, later] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
+    await failing.endpoint(null, { ...broken, notice_due_at: minutesAgo(60) });
+    await later.endpoint(null, { ...broken, notice_due_at: minutesAgo(1) });
+    const send = async () => {
+      throw new Error("E_TEMPORARY");
+    };
+    const only = { ...servicesOf(env), email: { send } as never };
+    await sql(
+      "UPDATE webhook_endpoints SET notice_leased_at = ? WHERE organization_id = ?",
+      hoursAgo(0),
+      later.organizationId,
+    );
+    await expect(notifyOwners(only)).rejects.toThrow();
+    await sql("UPDATE webhook_endpoints SET notice_leased_at = NULL");
+    expect(await mailed()).toEqual(
+      [later, failing].map(({ organizationId }) => `owner@${organizationId}.example`),
+    );
+  });
+});
+
+it("show-webhook-delivery lists attempts oldest first, also when a replay counts from 1 again", async () => {
+  const here = await makeFilledWorkspace();
+  await here.endpoint();
+  const id = await delivery(here, { status: "pending" });
+  const other = await delivery(here, { status: "pending" });
+  for (const [of, attempt_number, hours] of [
+    [id, 1, 9],
+    [id, 2, 8],
+    [other, 3, 8],
+    [id, 1, 7],
+  ] as const) {
+    await sql(
+      `INSERT INTO webhook_attempts (organization_id, delivery_id, attempt_number, attempted_at, latency_ms)
+       VALUES (?, ?, ?, ?, 5)`,
+      here.organizationId,
+      of,
+      attempt_number,
+      hoursAgo(hours),
+    );
+  }
+  const { attempt_log } = await admin<WebhookDeliveryInFull>(here, "show-webhook-delivery", { id });
+  expect(attempt_log.map(({ attempt_number }) => attempt_number)).toEqual([1, 2, 1]);
+});
+
+it("list-webhook-deliveries calls a pending delivery held only while it is due at no time", async () => {
+  const here = await makeFilledWorkspace();
+  const id = await here.endpoint();
+  await delivery(here, { status: "pending" });
+  const held = async () =>
+    (await admin<{ held: boolean }[]>(here, "list-webhook-deliveries")).map((listed) => listed.held);
+  expect(await held()).toEqual([false]);
+  await admin(here, "disable-webhook-endpoint", { id });
+  expect(await held()).toEqual([true]);
+  await env.DB.prepare("UPDATE webhook_deliveries SET status = 'delivered' WHERE endpoint_id = ?")
+    .bind(id)
+    .run();
+  expect(await held()).toEqual([false]);
+});
+
+it("rotate-webhook-secret without overlap leaves no previous secret", async () => {
+  const here = await makeFilledWorkspace();
+  const id = await here.endpoint();
+  await admin(here, "rotate-webhook-secret", { id, overlap_hours: "0" });
+  expect(await admin(here, "list-webhook-endpoints")).toMatchObject([{ previous_secret_expires_at: null }]);
+});
+
+it("rotate-webhook-secret takes an overlap of 30 days, and of no hour more", async () => {
+  const here = await makeFilledWorkspace();
+  const id = await here.endpoint();
+  await admin(here, "rotate-webhook-secret", { id, overlap_hours: "720" });
+  expect((await refusal(here, "rotate-webhook-secret", { id, overlap_hours: "721" })).message).toBe(
+    "overlap_hours must be at most 720",
+  );
+});
+
+it("rotate-webhook-secret takes an overlap of half an hour", async () => {
+  const here = await makeFilledWorkspace();
+  const id = await here.endpoint();
+  const rotated = await admin<WebhookEndpoint>(here, "rotate-webhook-secret", { id, overlap_hours: "0.5" });
+  const overlapSeconds = (Date.parse(rotated.previous_secret_expires_at ?? "") - Date.now()) / 1000;
+  expect(overlapSeconds).toBeGreaterThan(1800 - 60);
+  expect(overlapSeconds).toBeLessThanOrEqual(1800 + 1);
+});
+
+it.each([
+  ["webhook-health", "id"],
+  ["rotate-webhook-secret", "id"],
+  ["enable-webhook-endpoint", "id"],
+  ["disable-webhook-endpoint", "id"],
+  ["send-test-webhook", "id"],
+  ["replay-webhook-deliveries", "endpoint"],
+])("%s does not find an endpoint that is deleted", async (operation, field) => {
+  const here = await makeFilledWorkspace();
+  const id = await here.endpoint();
+  await admin(here, "delete-webhook-endpoint", { id });
+  const before = await sql("SELECT * FROM webhook_endpoints WHERE id = ?", id);
+  expect((await refusal(here, operation, { [field]: id })).message).toBe(
+    `There is no webhook endpoint ${id} in this workspace`,
+  );
+  expect(await sql("SELECT * FROM webhook_endpoints WHERE id = ?", id)).toEqual(before);
+});
+
+it.each(["enable", "disable"])(
+  "%s-webhook-endpoint of one that stands so already logs nothing",
+  async (step) => {
+    const here = await makeFilledWorkspace();
+    const id = await here.endpoint(null, { enabled: Number(step === "enable") });
+    const updated_at = "2026-01-31T09:30:00.000Z";
+    await update("webhook_endpoints", id, { updated_at });
+    expect(await admin(here, `${step}-webhook-endpoint`, { id })).toMatchObject({ id, updated_at });
+    expect(await admin(here, "audit-log")).toEqual([]);
+  },
+);

@@ -1,0 +1,312 @@
+import { describe, expect, it } from "vitest";
+import {
+  type FilledWorkspace,
+  lineItem,
+  makeFilledWorkspace,
+  rowById,
+  sql,
+  update,
+  type Values,
+} from "../support/filled-workspace.ts";
+
+describe("a draft invoice", () => {
+  it("gets its number and issue date when it opens, counted per organization", async () => {
+    const [here, there] = [await makeFilledWorkspace(), await makeFilledWorkspace()];
+    const ids = [await here.openInvoice(100), await here.openInvoice(100), await there.openInvoice(100)];
+    const opened = await Promise.all(ids.map((id) => rowById("invoices", id)));
+    expect(opened.map(({ number }) => number)).toEqual(["INV-0001", "INV-0002", "INV-0001"]);
+    expect(opened[0]?.issue_date).toBe(new Date().toISOString().slice(0, 10));
+  });
+
+  it("keeps an issue date that it was given", async () => {
+    const here = await makeFilledWorkspace();
+    const id = await here.openInvoice(100, { issue_date: "2026-01-01" });
+    expect((await rowById("invoices", id)).issue_date).toBe("2026-01-01");
+  });
+
+  it("starts as a draft, whoever inserts it", async () => {
+    const here = await makeFilledWorkspace();
+    const later: Values[] = [{ status: "open" }, { number: "INV-9" }, { amount_paid_minor: 1 }];
+    for (const values of later) {
+      await expect(here.draft(100, values)).rejects.toThrow("invoice_starts_as_draft");
+    }
+  });
+
+  it("does not open without line items, or when they do not add up", async () => {
+    const here = await makeFilledWorkspace();
+    const [empty, short] = [await here.draft(100), await here.draft(100)];
+    await sql("DELETE FROM invoice_line_items WHERE invoice_id = ?", empty);
+    await expect(update("invoices", empty, { status: "open" })).rejects.toThrow("invoice_without_line_items");
+    await here.own("invoice_line_items", lineItem(short, { position: 1, amount_minor: 1 }));
+    await expect(update("invoices", short, { status: "open" })).rejects.toThrow("line_items_not_subtotal");
+  });
+
+  it("can be deleted", async () => {
+    const here = await makeFilledWorkspace();
+    const draft = await here.draft(100);
+    await sql("DELETE FROM invoice_line_items WHERE invoice_id = ?", draft);
+    await sql("DELETE FROM invoices WHERE id = ?", draft);
+  });
+});
+
+describe("the status of an invoice", () => {
+  const states = ["draft", "open", "partially_paid", "overdue", "paid", "void"] as const;
+  type State = (typeof states)[number];
+  const reach: Record<State, (here: FilledWorkspace) => Promise<string>> = {
+    draft: (here) => here.draft(100),
+    open: (here) => here.openInvoice(100),
+    async partially_paid(here) {
+      const id = await here.openInvoice(100);
+      await here.pay(id, 40);
+      return id;
+    },
+    async overdue(here) {
+      const id = await here.openInvoice(100);
+      await update("invoices", id, { status: "overdue" });
+      return id;
+    },
+    async paid(here) {
+      const id = await here.openInvoice(100);
+      await here.pay(id, 100);
+      return id;
+    },
+    async void(here) {
+      const id = await here.openInvoice(100);
+      await update("invoices", id, { status: "void" });
+      return id;
+    },
+  };
+  const legal = new Set([
+    "draft>open",
+    "draft>void",
+    "open>overdue",
+    "open>void",
+    "partially_paid>overdue",
+    "overdue>void",
+  ]);
+
+  it.each(states)("%s: only the legal moves can be made by an UPDATE [M5]", async (from) => {
+    const here = await makeFilledWorkspace();
+    for (const to of states.filter((state) => state !== from)) {
+      const id = await reach[from](here);
+      const move = update("invoices", id, { status: to });
+      if (legal.has(`${from}>${to}`)) await move;
+      else await expect(move, `${from}>${to}`).rejects.toThrow("SQLITE_CONSTRAINT");
+      expect((await rowById("invoices", id)).status).toBe(legal.has(`${from}>${to}`) ? to : from);
+    }
+  });
+
+  it.each(states.filter((state) => state !== "draft"))("%s: it cannot be deleted", async (state) => {
+    const id = await reach[state](await makeFilledWorkspace());
+    await expect(sql("DELETE FROM invoices WHERE id = ?", id)).rejects.toThrow("invoice_kept");
+  });
+
+  it("is never paid by hand", async () => {
+    const here = await makeFilledWorkspace();
+    const id = await here.openInvoice(100);
+    const byHand: Values[] = [
+      { status: "paid" },
+      { status: "paid", amount_paid_minor: 100 },
+      { status: "partially_paid", amount_paid_minor: 40 },
+      { status: "partially_paid" },
+    ];
+    for (const values of byHand) {
+      await expect(update("invoices", id, values)).rejects.toThrow(
+        /invoice_paid_by_payments|amount_paid_not_sum/,
+      );
+    }
+  });
+
+  it("is never void once money came in", async () => {
+    const here = await makeFilledWorkspace();
+    const id = await here.openInvoice(100);
+    await here.pay(id, 40);
+    await expect(update("invoices", id, { status: "void" })).rejects.toThrow("invoice_with_payments");
+  });
+
+  it("of an invoice with nothing to pay is paid as soon as it opens", async () => {
+    const here = await makeFilledWorkspace();
+    const id = await here.openInvoice(0);
+    expect(await rowById("invoices", id)).toMatchObject({
+      status: "paid",
+      number: "INV-0001",
+      amount_due_minor: 0,
+    });
+  });
+});
+
+describe("an invoice that is not a draft is frozen", () => {
+  it.each([
+    "client_id",
+    "currency",
+    "subtotal_minor",
+    "tax_total_minor",
+    "total_minor",
+    "issue_date",
+    "created_by",
+    "number",
+  ])("%s", async (column) => {
+    const here = await makeFilledWorkspace();
+    const id = await here.openInvoice(100);
+    const other =
+      { client_id: await here.client(), currency: "EUR", created_by: await here.member("admin") }[column] ??
+      (column.endsWith("_minor") ? 99 : "2026-01-01");
+    const values = { project_id: null, [column]: other };
+    await expect(update("invoices", id, values)).rejects.toThrow(
+      column === "number" ? "invoice_number_kept" : "invoice_frozen",
+    );
+  });
+
+  it("due date and notes can still change", async () => {
+    const here = await makeFilledWorkspace();
+    const id = await here.openInvoice(100);
+    await update("invoices", id, { due_date: "2026-12-31", notes: "Extended" });
+  });
+
+  it("line items", async () => {
+    const here = await makeFilledWorkspace();
+    const id = await here.openInvoice(100);
+    const frozen = "line_items_frozen";
+    await expect(here.own("invoice_line_items", lineItem(id, { position: 1 }))).rejects.toThrow(frozen);
+    await expect(
+      sql("UPDATE invoice_line_items SET description = 'x' WHERE invoice_id = ?", id),
+    ).rejects.toThrow(frozen);
+    await expect(sql("DELETE FROM invoice_line_items WHERE invoice_id = ?", id)).rejects.toThrow(frozen);
+  });
+
+  it("and cannot be replaced", async () => {
+    const here = await makeFilledWorkspace();
+    const id = await here.openInvoice(100);
+    await expect(here.draft(100, { id })).rejects.toThrow("row_exists");
+  });
+});
+
+describe("a payment [M10]", () => {
+  it("makes an open invoice partially paid, and paid once it covers the total [M6]", async () => {
+    const here = await makeFilledWorkspace();
+    const id = await here.openInvoice(100);
+    await here.pay(id, 40);
+    expect(await rowById("invoices", id)).toMatchObject({
+      status: "partially_paid",
+      amount_paid_minor: 40,
+      amount_due_minor: 60,
+    });
+    await here.pay(id, 60, "offline");
+    expect(await rowById("invoices", id)).toMatchObject({
+      status: "paid",
+      amount_paid_minor: 100,
+      amount_due_minor: 0,
+    });
+  });
+
+  it("leaves an overdue invoice overdue until it is covered [M6]", async () => {
+    const here = await makeFilledWorkspace();
+    const id = await here.openInvoice(100);
+    await update("invoices", id, { status: "overdue" });
+    await here.pay(id, 40);
+    expect((await rowById("invoices", id)).status).toBe("overdue");
+    await here.pay(id, 60);
+    expect((await rowById("invoices", id)).status).toBe("paid");
+  });
+
+  it("above the amount due is taken as it arrived and pays the invoice", async () => {
+    const here = await makeFilledWorkspace();
+    const id = await here.openInvoice(100);
+    await here.pay(id, 150);
+    expect(await rowById("invoices", id)).toMatchObject({
+      status: "paid",
+      amount_paid_minor: 150,
+      amount_due_minor: 0,
+    });
+  });
+
+  it("is refused on a draft", async () => {
+    const here = await makeFilledWorkspace();
+    await expect(here.pay(await here.draft(100), 1)).rejects.toThrow("invoice_is_draft");
+  });
+
+  it("is recorded on a paid and on a void invoice too, and told of; neither has anything due [M7, M8]", async () => {
+    const here = await makeFilledWorkspace();
+    const [paid, isVoid] = [await here.openInvoice(100), await here.openInvoice(100)];
+    await here.pay(paid, 100);
+    await update("invoices", isVoid, { status: "void" });
+    expect(await rowById("invoices", isVoid)).toMatchObject({ amount_due_minor: 0 });
+    for (const id of [paid, isVoid]) await here.pay(id, 30);
+    expect(await rowById("invoices", paid)).toMatchObject({
+      status: "paid",
+      amount_paid_minor: 130,
+      amount_due_minor: 0,
+    });
+    expect(await rowById("invoices", isVoid)).toMatchObject({
+      status: "void",
+      amount_paid_minor: 30,
+      amount_due_minor: 0,
+    });
+    const told = (await here.events()).slice(-2).map(({ event, data }) => [event, data]);
+    expect(told).toMatchObject([
+      ["invoice.paid", { status: "paid", previous_status: "paid", amount_received: 0.3, amount_due: 0 }],
+      ["invoice.paid", { status: "void", previous_status: "void", amount_received: 0.3, amount_due: 0 }],
+    ]);
+  });
+
+  it("is immutable", async () => {
+    const here = await makeFilledWorkspace();
+    const invoice = await here.openInvoice(100);
+    const id = await here.pay(invoice, 40);
+    await expect(update("payments", id, { amount_minor: 100 })).rejects.toThrow("immutable");
+    await expect(sql("DELETE FROM payments WHERE id = ?", id)).rejects.toThrow("immutable");
+    await expect(
+      sql("INSERT OR REPLACE INTO payments SELECT * FROM payments WHERE id = ?", id),
+    ).rejects.toThrow("row_exists");
+    await expect(update("invoices", invoice, { amount_paid_minor: 0 })).rejects.toThrow(
+      "amount_paid_not_sum",
+    );
+  });
+});
+
+describe("a time entry on a line item", () => {
+  it("is invoiced once", async () => {
+    const here = await makeFilledWorkspace();
+    const time_entry_id = await here.timeEntry();
+    const [one, other] = [await here.draft(0), await here.draft(0)];
+    const line = await here.own("invoice_line_items", lineItem(one, { position: 1, time_entry_id }));
+    expect((await rowById("time_entries", time_entry_id)).invoice_id).toBe(one);
+    await expect(
+      here.own("invoice_line_items", lineItem(other, { position: 1, time_entry_id })),
+    ).rejects.toThrow("time_entry_already_invoiced");
+    await expect(
+      here.own("invoice_line_items", lineItem(one, { position: 2, time_entry_id })),
+    ).rejects.toThrow("time_entry_already_invoiced");
+    await expect(update("invoice_line_items", line, { time_entry_id: null })).rejects.toThrow(
+      "line_item_references_kept",
+    );
+  });
+
+  it("is free again when the line is deleted or the invoice is void", async () => {
+    const here = await makeFilledWorkspace();
+    const time_entry_id = await here.timeEntry();
+    const invoice = await here.draft(0);
+    const line = await here.own("invoice_line_items", lineItem(invoice, { position: 1, time_entry_id }));
+    await sql("DELETE FROM invoice_line_items WHERE id = ?", line);
+    expect((await rowById("time_entries", time_entry_id)).invoice_id).toBeNull();
+    await here.own("invoice_line_items", lineItem(invoice, { position: 1, time_entry_id }));
+    await update("invoices", invoice, { status: "void" });
+    expect((await rowById("time_entries", time_entry_id)).invoice_id).toBeNull();
+  });
+});
+
+describe("time entries", () => {
+  it("of one Idempotency-Key are one", async () => {
+    const here = await makeFilledWorkspace();
+    await here.timeEntry({ client_ref: "timer-1" });
+    await expect(here.timeEntry({ client_ref: "timer-1" })).rejects.toThrow("UNIQUE constraint failed");
+    await (await makeFilledWorkspace()).timeEntry({ client_ref: "timer-1" });
+  });
+
+  it("of an invoice are found by an index: a void one frees them among any number of others", async () => {
+    const plan = await sql<{ detail: string }>(
+      "EXPLAIN QUERY PLAN UPDATE time_entries SET invoice_id = NULL WHERE invoice_id = 'x'",
+    );
+    expect(plan.map(({ detail }) => detail).join()).toContain("INDEX time_entries_by_invoice");
+  });
+});

@@ -1,0 +1,414 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { purgeSessions } from "../../src/workspace/sessions/purge-sessions.ts";
+import { admin, refusal } from "../support/admin.ts";
+import { insert, sql } from "../support/filled-workspace.ts";
+import { type SentMail, watchMails } from "../support/mails.ts";
+import { countRows } from "../support/review.ts";
+import { ownerAtHome, SettingsBrowser, signedIn } from "../support/settings.ts";
+import type { Workspace } from "../support/workspace.ts";
+
+let home: Awaited<ReturnType<typeof ownerAtHome>>;
+let mails: SentMail[];
+beforeEach(async () => {
+  home = await ownerAtHome();
+  mails = watchMails();
+});
+
+const anAddress = () => `kim-${crypto.randomUUID()}@example.com`;
+const invite = (email: string, role = "admin", more = {}) =>
+  home.browser.rpc("set_member", { email, role, ...more });
+/** The path of the newest mailed invitation. */
+const mailedPath = () => new URL(/^https:\S+$/m.exec(mails.at(-1)?.text ?? "")?.[0] ?? "").pathname;
+const people = ({ organizationId }: Workspace) =>
+  admin<{ email: string; role: string; status: string }[]>({ organizationId }, "list-members");
+const statusOf = async (email: string) =>
+  (await people(home.here)).find((one) => one.email === email)?.status;
+const actions = async () =>
+  (await admin<{ action: string }[]>(home.here, "audit-log")).map(({ action }) => action);
+const accept = (path: string, browser = new SettingsBrowser()) => browser.post(path);
+
+describe("an invitation", () => {
+  it("is mailed; until it is accepted the person has no role, no session and no workspace [S14]", async () => {
+    const email = anAddress();
+    const invited = await invite(email, "admin", { name: "Kim" });
+    expect([invited.status, invited.body]).toMatchObject([
+      200,
+      { email, name: "Kim", role: "admin", status: "invited" },
+    ]);
+    expect(mails.map(({ to, subject }) => [to, subject])).toEqual([[email, "Invitation to Test studio"]]);
+    expect(mails[0]?.text).toContain(home.here.ownerEmail);
+    expect((await (await signedIn(email)).rpc("list_members")).status).toBe(401);
+    expect(await refusal(home.here, "list-members", { actor: email })).toMatchObject({
+      message: "Only organization admins can list members",
+    });
+    await new SettingsBrowser().post("/sign-in", { email });
+    expect(mails).toHaveLength(1);
+  });
+
+  it("leaves the calls of an admin of another workspace as they are", async () => {
+    const other = await ownerAtHome();
+    expect((await invite(other.here.ownerEmail)).status).toBe(200);
+    expect((await other.browser.rpc("list_api_tokens")).status).toBe(200);
+    await accept(mailedPath());
+    expect(await other.browser.rpc("list_api_tokens")).toMatchObject({
+      status: 400,
+      body: { message: "organization is required (slug or id)" },
+    });
+  });
+
+  it("is accepted by a button, signed out; what opens the link changes nothing [S15]", async () => {
+    const email = anAddress();
+    await invite(email);
+    const path = mailedPath();
+    const page = await new SettingsBrowser().read(path);
+    expect(page).toContain("Accept invitation");
+    expect(page).toContain(email);
+    expect(await statusOf(email)).toBe("invited");
+    const accepted = await accept(path);
+    expect([accepted.status, accepted.headers.get("location"), accepted.headers.get("set-cookie")]).toEqual([
+      303,
+      home.base,
+      null,
+    ]);
+    expect(await statusOf(email)).toBe("active");
+    expect((await (await signedIn(email)).rpc("list_members")).status).toBe(200);
+    expect((await actions()).slice(0, 2)).toEqual(["member.joined", "member.invited"]);
+  });
+
+  it("has no settings to lead a member to", async () => {
+    await invite(anAddress(), "member");
+    const accepted = await accept(mailedPath());
+    expect([accepted.status, await accepted.text()]).toEqual([
+      200,
+      expect.stringContaining("You have joined"),
+    ]);
+  });
+
+  it("is accepted once: a second press within a minute gets the same answer, a later one a 404 [S15]", async () => {
+    const email = anAddress();
+    await invite(email);
+    const path = mailedPath();
+    const both = await Promise.all([accept(path), accept(path)]);
+    expect(both.map(({ status }) => status)).toEqual([303, 303]);
+    expect((await actions()).filter((action) => action === "member.joined")).toHaveLength(1);
+    await admin(home.here, "set-member", { email, role: "member" });
+    await sql("UPDATE invitations SET accepted_at = '2026-01-01T00:00:00.000Z' WHERE email = ?", email);
+    expect((await accept(path)).status).toBe(404);
+    expect(await people(home.here)).toMatchObject([{ email, role: "member" }, {}]);
+  });
+
+  it.each([
+    ["too old", "UPDATE invitations SET expires_at = '2026-01-01T00:00:00.000Z' WHERE email = ?1"],
+    [
+      "from somebody who may invite no more",
+      "UPDATE invitations SET role = 'owner', created_by = ?2 WHERE email = ?1",
+    ],
+  ])("that is %s is accepted by nobody and listed nowhere", async (_, change) => {
+    const email = anAddress();
+    await invite(email);
+    const another = await admin<{ id: string }>(home.here, "set-member", {
+      email: anAddress(),
+      role: "admin",
+    });
+    await env.DB.prepare(change)
+      .bind(email, ...(change.includes("?2") ? [another.id] : []))
+      .run();
+    const path = mailedPath();
+    for (const answer of [await new SettingsBrowser().fetch(path), await accept(path)])
+      expect([answer.status, await answer.text()]).toEqual([
+        404,
+        expect.stringContaining("This invitation does not work"),
+      ]);
+    expect(await statusOf(email)).toBeUndefined();
+  });
+
+  it("with an address that can be none costs no trip, and is a page like any unknown one", async () => {
+    const batch = vi.spyOn(env.DB, "batch");
+    expect((await new SettingsBrowser().fetch("/invitations/short")).status).toBe(404);
+    expect(batch).not.toHaveBeenCalled();
+    expect((await new SettingsBrowser().fetch("/invitations")).status).toBe(404);
+  });
+
+  it("sent again has another link, with the new role; the one before works no more", async () => {
+    const email = anAddress();
+    await invite(email);
+    const before = mailedPath();
+    expect((await invite(email.toUpperCase(), "member")).body).toMatchObject({
+      role: "member",
+      status: "invited",
+    });
+    expect((await accept(before)).status).toBe(404);
+    expect((await accept(mailedPath())).status).toBe(200);
+    expect(await people(home.here)).toMatchObject([{ role: "member", status: "active" }, {}]);
+  });
+
+  it("goes to one address 5 times a day, from one workspace [N3]", async () => {
+    const email = anAddress();
+    for (let count = 0; count < 5; count += 1) expect((await invite(email)).status).toBe(200);
+    const refused = await invite(email);
+    expect([refused.status, refused.body.message]).toEqual([
+      429,
+      "At most 5 invitations a day go to one address",
+    ]);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(mails).toHaveLength(5);
+    expect((await accept(mailedPath())).status).toBe(303);
+    const other = await ownerAtHome();
+    expect((await other.browser.rpc("set_member", { email, role: "admin" })).status).toBe(200);
+  });
+
+  it("counts among the workspace's mails of the day", async () => {
+    await sql(
+      "INSERT INTO mail_counts (day, organization_id, address, mails) VALUES (date('now'), ?, '', 2000)",
+      home.here.organizationId,
+    );
+    expect(await invite(anAddress())).toMatchObject({
+      status: 429,
+      body: { message: "Your plan's e-mails of today are used up" },
+    });
+    expect(await countRows("invitations", home.here)).toBe(0);
+  });
+
+  it("that could not be mailed is none, and counts nowhere", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    vi.spyOn(env.EMAIL, "send").mockRejectedValueOnce(new Error("E_TEMPORARY"));
+    const email = anAddress();
+    expect(await invite(email)).toMatchObject({
+      status: 502,
+      body: { message: "The invitation could not be sent" },
+    });
+    expect(await statusOf(email)).toBeUndefined();
+    expect(
+      await sql(
+        "SELECT address, mails, invitations FROM mail_counts WHERE organization_id = ? ORDER BY address",
+        home.here.organizationId,
+      ),
+    ).toEqual([
+      { address: "", mails: 0, invitations: 0 },
+      { address: email, mails: 0, invitations: 0 },
+    ]);
+  });
+
+  it("is taken back with the role none; of a stranger there is nothing to take back", async () => {
+    const email = anAddress();
+    await invite(email);
+    expect((await invite(email, "none")).body).toMatchObject({ email, role: "none", status: "left" });
+    expect((await accept(mailedPath())).status).toBe(404);
+    expect(await statusOf(email)).toBeUndefined();
+    expect((await actions())[0]).toBe("member.uninvited");
+    expect(await invite(email, "none")).toMatchObject({
+      status: 404,
+      body: { message: `There is no member ${email} in this workspace` },
+    });
+  });
+
+  it("of an owner is an owner's to send, to change and to take back", async () => {
+    const [email, colleague] = [anAddress(), anAddress()];
+    await admin(home.here, "set-member", { email: colleague, role: "admin" });
+    const kim = await signedIn(colleague);
+    const refused = { status: 403, body: { message: "Only owners can change owners" } };
+    expect(await kim.rpc("set_member", { email, role: "owner" })).toMatchObject(refused);
+    await invite(email, "owner");
+    for (const role of ["admin", "none"])
+      expect(await kim.rpc("set_member", { email, role })).toMatchObject(refused);
+    expect(await statusOf(email)).toBe("invited");
+  });
+
+  it("brings back somebody who left, who is in the list once and is no member before", async () => {
+    const email = anAddress();
+    for (const role of ["admin", "none"]) await admin(home.here, "set-member", { email, role });
+    expect(await statusOf(email)).toBe("left");
+    expect((await invite(email, "member")).body).toMatchObject({ status: "invited" });
+    expect((await people(home.here)).map(({ status }) => status)).toEqual(["invited", "active"]);
+    await accept(mailedPath());
+    expect(await people(home.here)).toMatchObject([{ email, role: "member", status: "active" }, {}]);
+  });
+
+  it("ends when an operator takes the person in, which needs no consent", async () => {
+    const email = anAddress();
+    await invite(email);
+    const made = await admin(home.here, "set-member", { email, role: "member" });
+    expect(made).toMatchObject({ email, role: "member", status: "active" });
+    expect(mails).toHaveLength(1);
+    expect((await accept(mailedPath())).status).toBe(404);
+  });
+
+  it("asks no member: a change of their role holds at once", async () => {
+    const email = anAddress();
+    await admin(home.here, "set-member", { email, role: "member" });
+    expect((await invite(email)).body).toMatchObject({ role: "admin", status: "active" });
+    expect(mails).toHaveLength(0);
+  });
+
+  it("is kept as a digest, and forgotten a day after it ended", async () => {
+    await invite(anAddress());
+    const [kept] = await sql("SELECT * FROM invitations WHERE organization_id = ?", home.here.organizationId);
+    expect(JSON.stringify(kept)).not.toContain(mailedPath().split("/").at(-1));
+    await sql(
+      `UPDATE invitations SET expires_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-25 hours')
+        WHERE organization_id = ?`,
+      home.here.organizationId,
+    );
+    await purgeSessions(env.DB);
+    expect(await countRows("invitations", home.here)).toBe(0);
+  });
+});
+
+describe("on the settings page", () => {
+  it("somebody new is invited, shown as that, and the invitation is taken back after a question", async () => {
+    const email = anAddress();
+    const { browser, base } = home;
+    const form = { email, role: "admin", form_id: crypto.randomUUID() };
+    const sent = await Promise.all([
+      browser.post(`${base}/members`, form),
+      browser.post(`${base}/members`, form),
+    ]);
+    expect(sent.map(({ status }) => status)).toEqual([303, 303]);
+    expect(mails).toHaveLength(1);
+    const page = await browser.read(`${base}/members`);
+    expect(page).toContain("Invitation sent");
+    const path = new RegExp(`${base}/members/[0-9a-f-]{36}/remove`).exec(page)?.[0] ?? "";
+    expect(await browser.read(path)).toContain("Take back the invitation of");
+    expect((await browser.post(path)).status).toBe(303);
+    expect(await browser.read(`${base}/members`)).not.toContain(email);
+  });
+
+  it("members and tokens have pages of 100", async () => {
+    const { here, browser, base } = home;
+    const many = (table: string, columns: string, values: string) =>
+      sql(
+        `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 101)
+          INSERT INTO ${table} (id, organization_id, ${columns})
+          SELECT printf('%08x', n) || substr(?1, 9), ?1, ${values} FROM number`,
+        here.organizationId,
+      );
+    await many("members", "email, role", "n || '@many.example', 'member'");
+    await many(
+      "api_tokens",
+      "name, token_hash, token_prefix, scopes, created_by",
+      `'T' || n, n || ?1, 'svc_', '[]', '${here.ownerId}'`,
+    );
+    for (const [section, more] of [
+      ["members", "More members"],
+      ["tokens", "Older tokens"],
+    ]) {
+      const page = await browser.read(`${base}/${section}`);
+      expect(page.match(/<tr><th scope="row"/g)).toHaveLength(100);
+      const next = new RegExp(`href="([^"]+)">${more}`).exec(page)?.[1] ?? "";
+      const last = await browser.read(`${base}/${section}${next}`);
+      expect(last.match(/<tr><th scope="row"/g)?.length).toBeLessThan(5);
+      expect(last).not.toContain(more);
+    }
+  });
+});
+
+describe("a list of", () => {
+  const lists: [string, string, string, () => Promise<unknown>][] = [
+    [
+      "members",
+      "list_members",
+      "a member",
+      () => insert("members", { ...own(), email: anAddress(), role: "member" }),
+    ],
+    ["tokens", "list_api_tokens", "an API token", () => insert("api_tokens", { ...own(), ...token() })],
+    [
+      "origins",
+      "list_origins",
+      "an allowed origin",
+      () => insert("allowed_origins", { ...own(), ...origin() }),
+    ],
+  ];
+  const own = () => ({ organization_id: home.here.organizationId });
+  const token = () => ({
+    name: "T",
+    token_hash: crypto.randomUUID(),
+    token_prefix: "svc_",
+    scopes: "[]",
+    created_by: home.here.ownerId,
+  });
+  const origin = () => ({ origin: `https://${crypto.randomUUID()}.example`, created_by: home.here.ownerId });
+
+  it.each(lists)("%s comes in pages, newest first [S16]", async (_, name, kind, make) => {
+    for (let count = 0; count < 5; count += 1) await make();
+    const page = async (fields: object) => (await home.browser.rpc<{ id: string }[]>(name, fields)).body;
+    const all = await page({});
+    const read: { id: string }[] = [];
+    for (let cursor: string | undefined; ; cursor = read.at(-1)?.id) {
+      const found = await page({ limit: 2, ...(cursor && { cursor }) });
+      read.push(...found);
+      if (found.length < 2) break;
+    }
+    expect(read).toEqual(all);
+    expect(await home.browser.rpc(name, { cursor: crypto.randomUUID() })).toMatchObject({
+      status: 400,
+      body: { message: `cursor must be the id of ${kind} in this workspace` },
+    });
+    for (const limit of [0, 201]) expect((await home.browser.rpc(name, { limit })).status).toBe(400);
+  });
+
+  it("people has those who are invited at their place, and filters by address", async () => {
+    const addresses = [anAddress(), anAddress(), anAddress()];
+    for (const email of addresses) await invite(email, "member");
+    const first = (await home.browser.rpc<{ id: string; email: string }[]>("list_members", { limit: 1 }))
+      .body;
+    expect(first).toMatchObject([{ email: addresses[2] }]);
+    const rest = await home.browser.rpc<{ email: string }[]>("list_members", { cursor: first[0]?.id });
+    expect(rest.body.map(({ email }) => email)).toEqual([addresses[1], addresses[0], home.here.ownerEmail]);
+    const email = addresses[0]?.toUpperCase();
+    expect((await home.browser.rpc("list_members", { email })).body).toMatchObject([{ status: "invited" }]);
+  });
+});
+
+describe("a workspace has at most", () => {
+  const fill = (table: string, columns: string, values: string, count: number) =>
+    sql(
+      `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ${count})
+        INSERT INTO ${table} (id, organization_id, ${columns})
+          SELECT printf('%08x', n) || substr(?1, 9), ?1, ${values} FROM number`,
+      home.here.organizationId,
+    );
+
+  it("1,000 members, invited ones included and those who left not", async () => {
+    await fill("members", "email, role", "n || '@many.example', iif(n > 998, 'none', 'member')", 1000);
+    const email = anAddress();
+    expect((await invite(email, "member")).status).toBe(200);
+    const full = { message: "A workspace has at most 1000 members, invited ones included" };
+    expect(await invite(anAddress())).toMatchObject({ status: 400, body: full });
+    expect((await accept(mailedPath())).status).toBe(200);
+    expect(
+      await refusal(home.here, "set-member", { email: "1000@many.example", role: "member" }),
+    ).toMatchObject(full);
+    await admin(home.here, "set-member", { email, role: "none" });
+    expect((await invite(anAddress())).status).toBe(200);
+  });
+
+  it("200 tokens that are not revoked", async () => {
+    const row = `'T', n || ?1, 'svc_', '[]', '${home.here.ownerId}'`;
+    await fill("api_tokens", "name, token_hash, token_prefix, scopes, created_by", row, 198);
+    const make = () => home.browser.rpc("create_api_token", { name: "One more" });
+    expect((await make()).status).toBe(200);
+    expect(await make()).toMatchObject({
+      status: 400,
+      body: { message: "A workspace has at most 200 tokens that are not revoked", hint: "revoke one first" },
+    });
+    const [token] = await admin<{ id: string }[]>(home.here, "list-api-tokens", { limit: "1" });
+    await admin(home.here, "revoke-api-token", { id: token?.id });
+    expect((await make()).status).toBe(200);
+  });
+
+  it("50 origins; one that is allowed already takes no room", async () => {
+    await fill(
+      "allowed_origins",
+      "origin, created_by",
+      `'https://' || n || '.example', '${home.here.ownerId}'`,
+      50,
+    );
+    const allow = (origin: string) => home.browser.rpc("allow_origin", { origin });
+    expect(await allow("https://new.example")).toMatchObject({
+      status: 400,
+      body: { message: "A workspace has at most 50 allowed origins" },
+    });
+    expect((await allow("https://7.example")).status).toBe(200);
+  });
+});
