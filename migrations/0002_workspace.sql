@@ -37,6 +37,18 @@ CREATE TABLE organizations (
 ) STRICT;
 CREATE INDEX organizations_plan ON organizations (plan);
 
+-- How a workspace looks to its clients: its colour, and its logo as base64, read by the route that serves it alone.
+CREATE TABLE brands (
+  id TEXT PRIMARY KEY,
+  organization_id TEXT NOT NULL UNIQUE REFERENCES organizations (id),
+  accent TEXT, -- #rrggbb; NULL: the service's own
+  logo TEXT, -- at most 200,000 bytes before base64
+  logo_content_type TEXT,
+  logo_sha256 TEXT,
+  created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  updated_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
+) STRICT;
+
 CREATE TABLE members (
   id TEXT PRIMARY KEY,
   organization_id TEXT NOT NULL REFERENCES organizations (id),

@@ -65,6 +65,7 @@ CREATE TRIGGER IF NOT EXISTS time_entries_uncounted AFTER DELETE ON time_entries
 CREATE TRIGGER IF NOT EXISTS audit_log_immutable BEFORE UPDATE ON audit_log WHEN NOT EXISTS (SELECT 1 FROM erasures WHERE id = OLD.organization_id) BEGIN SELECT RAISE(ABORT, 'immutable'); END;
 CREATE TRIGGER IF NOT EXISTS audit_log_kept BEFORE DELETE ON audit_log WHEN NOT EXISTS (SELECT 1 FROM erasures WHERE id = OLD.organization_id) BEGIN SELECT RAISE(ABORT, 'immutable'); END;
 CREATE TRIGGER IF NOT EXISTS audit_log_not_replaced BEFORE INSERT ON audit_log WHEN EXISTS (SELECT 1 FROM audit_log WHERE sequence = NEW.sequence) BEGIN SELECT RAISE(ABORT, 'row_exists'); END;
+CREATE TRIGGER IF NOT EXISTS brands_stamp AFTER UPDATE OF accent, logo_sha256 ON brands WHEN NEW.updated_at <= OLD.updated_at AND NEW.updated_at < strftime('%Y-%m-%dT%H:%M:%fZ', 'now') BEGIN UPDATE brands SET updated_at = max(OLD.updated_at, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')) WHERE id = NEW.id; END;
 CREATE TRIGGER IF NOT EXISTS events_immutable BEFORE UPDATE ON events WHEN NOT EXISTS (SELECT 1 FROM erasures WHERE id = OLD.organization_id) BEGIN SELECT RAISE(ABORT, 'immutable'); END;
 CREATE TRIGGER IF NOT EXISTS stored_images_counted AFTER INSERT ON stored_images BEGIN UPDATE organizations SET storage_bytes = storage_bytes + (NEW.bytes) WHERE id = NEW.organization_id; END;
 CREATE TRIGGER IF NOT EXISTS stored_images_uncounted AFTER DELETE ON stored_images BEGIN UPDATE organizations SET storage_bytes = storage_bytes - (OLD.bytes) WHERE id = OLD.organization_id; END;
@@ -131,6 +132,7 @@ CREATE TRIGGER IF NOT EXISTS invoices_organization_kept BEFORE UPDATE OF organiz
 CREATE TRIGGER IF NOT EXISTS milestones_organization_kept BEFORE UPDATE OF organization_id ON milestones WHEN NEW.organization_id <> OLD.organization_id BEGIN SELECT RAISE(ABORT, 'organization_kept'); END;
 CREATE TRIGGER IF NOT EXISTS projects_organization_kept BEFORE UPDATE OF organization_id ON projects WHEN NEW.organization_id <> OLD.organization_id BEGIN SELECT RAISE(ABORT, 'organization_kept'); END;
 CREATE TRIGGER IF NOT EXISTS time_entries_organization_kept BEFORE UPDATE OF organization_id ON time_entries WHEN NEW.organization_id <> OLD.organization_id BEGIN SELECT RAISE(ABORT, 'organization_kept'); END;
+CREATE TRIGGER IF NOT EXISTS brands_organization_kept BEFORE UPDATE OF organization_id ON brands WHEN NEW.organization_id <> OLD.organization_id BEGIN SELECT RAISE(ABORT, 'organization_kept'); END;
 CREATE TRIGGER IF NOT EXISTS webhook_deliveries_organization_kept BEFORE UPDATE OF organization_id ON webhook_deliveries WHEN NEW.organization_id <> OLD.organization_id BEGIN SELECT RAISE(ABORT, 'organization_kept'); END;
 CREATE TRIGGER IF NOT EXISTS stored_images_organization_kept BEFORE UPDATE OF organization_id ON stored_images WHEN NEW.organization_id <> OLD.organization_id BEGIN SELECT RAISE(ABORT, 'organization_kept'); END;
 CREATE TRIGGER IF NOT EXISTS mail_counts_organization_kept BEFORE UPDATE OF organization_id ON mail_counts WHEN NEW.organization_id <> OLD.organization_id BEGIN SELECT RAISE(ABORT, 'organization_kept'); END;

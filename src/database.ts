@@ -35,6 +35,7 @@ import * as projectsGuards from "./work/projects/guards.ts";
 import * as projects from "./work/projects/tables.ts";
 import * as timeEntries from "./work/time-entries/tables.ts";
 import * as auditLog from "./workspace/audit-log/tables.ts";
+import * as brands from "./workspace/brands/tables.ts";
 import * as events from "./workspace/events/tables.ts";
 import * as images from "./workspace/images/tables.ts";
 import * as mails from "./workspace/mails/tables.ts";
@@ -72,6 +73,7 @@ const declared = [
   projects,
   timeEntries,
   auditLog,
+  brands,
   events,
   images,
   mails,

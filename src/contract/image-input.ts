@@ -35,6 +35,22 @@ export const imageInput = z
     description: "Raw base64 or a data: URL of a PNG, JPEG, WebP or GIF image, at most 10 MB decoded",
   });
 
+const notALogo = "logo_base64 must be base64 of a PNG, JPEG or WebP image of at most 200 KB, or none";
+
+/** A logo that goes with every page and mail; `none` for no logo. */
+export const logoInput = z
+  .string(notALogo)
+  .transform((text, { issues }): Image | null => {
+    if (text === "none") return null;
+    const base64 = unwrapped(text.slice(dataUrlPrefix.exec(text)?.[0].length ?? 0));
+    const bytes = decodedBytes(base64) <= limits.logoDecodedBytes ? decode(base64) : null;
+    const format = bytes && imageFormatOf(bytes);
+    if (bytes && format && format.extension !== "gif") return { bytes, format };
+    issues.push({ code: "custom", input: text, message: notALogo });
+    return z.NEVER;
+  })
+  .meta({ override: { type: "string" }, description: "Raw base64 or a data: URL, at most 200 KB decoded" });
+
 /** Encoders break lines (RFC 2045, RFC 7468), put blanks around, or leave out the padding (RFC 4648, 3.2). */
 function unwrapped(base64: string): string {
   const trimmed = base64.trim();

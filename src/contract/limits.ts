@@ -20,6 +20,8 @@ export const limits = {
   entryHours: { min: 0.01, max: 24 },
   taxRatePercent: { min: 0, max: 100 },
   imageDecodedBytes: 10 * 1024 * 1024,
+  /** A workspace's logo goes with every page and mail. */
+  logoDecodedBytes: 200_000,
   ingestContentCharacters: 20_000,
   idempotencyKeyCharacters: 200,
   /** `svc_` and ten of 36 digits: enough to tell tokens apart, too little to guess one. */

@@ -17,6 +17,7 @@ import { invoiceLineItems, invoices, paymentReversals, payments } from "../work/
 import { milestones, projects, revisionOverrides } from "../work/projects/tables.ts";
 import { timeEntries } from "../work/time-entries/tables.ts";
 import { auditLog } from "../workspace/audit-log/tables.ts";
+import { brands } from "../workspace/brands/tables.ts";
 import { webhookDeliveries as deliveries, events } from "../workspace/events/tables.ts";
 import { storedImages } from "../workspace/images/tables.ts";
 import { mailCounts } from "../workspace/mails/tables.ts";
@@ -59,6 +60,7 @@ export const ownTables: readonly OwnRows[] = [
     key: [organizations.id],
     from: sql`${organizations}`,
   },
+  own(brands, "organization_id"),
   own(members, "id"),
   own(invitations, "email"),
   own(apiTokens, "created_at", "id"),

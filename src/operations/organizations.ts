@@ -8,10 +8,13 @@ import {
   optionalLine,
   timestampInput,
 } from "../contract/fields.ts";
+import { logoInput } from "../contract/image-input.ts";
 import { listedPage } from "../contract/listed-page.ts";
 import { run } from "../db/query.ts";
 import { newestAuditEntries } from "../workspace/audit-log/audit-log.ts";
 import { AuditEntry } from "../workspace/audit-log/record.ts";
+import { Brand } from "../workspace/brands/record.ts";
+import { setBrand } from "../workspace/brands/set-brand.ts";
 import { findPerson, listPeople } from "../workspace/members/read-people.ts";
 import { ListedMember } from "../workspace/members/record.ts";
 import { setMember } from "../workspace/members/set-member.ts";
@@ -27,6 +30,20 @@ const slug = z.string().regex(/^(?![0-9a-f]{8}-[0-9a-f]{4}-)[a-z0-9](?:[a-z0-9-]
 });
 
 const auditEntries = { min: 1, max: 1000, default: 50 } as const;
+
+const BrandInput = z
+  .strictObject({
+    accent: z
+      .string()
+      .toLowerCase()
+      .regex(/^(?:#[0-9a-f]{6}|none)$/, { error: "accent must be a colour like #c2410c, or none" })
+      .transform((accent) => (accent === "none" ? null : accent))
+      .optional(),
+    logo_base64: logoInput.optional(),
+  })
+  .refine(({ accent, logo_base64 }) => accent !== undefined || logo_base64 !== undefined, {
+    error: "accent or logo_base64 is required",
+  });
 
 export const organizationOperations: AdminOperations = {
   "create-organization": platformOperation({
@@ -66,6 +83,14 @@ export const organizationOperations: AdminOperations = {
     input: z.strictObject({ feature: z.enum(features), enabled: z.boolean() }),
     answer: Organization,
     run: (context, { feature, enabled }) => setFeature(context, feature, enabled),
+  }),
+
+  "set-brand": workspaceOperation({
+    summary: "Set the colour and the logo that clients see; `none` removes one, what is left out stays",
+    action: "change the brand",
+    input: BrandInput,
+    answer: Brand,
+    run: (context, { accent, logo_base64 }) => setBrand(context, { accent, logo: logo_base64 }),
   }),
 
   "set-on-send-status": workspaceOperation({

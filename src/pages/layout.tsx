@@ -15,13 +15,24 @@ interface ShellOptions {
   /** The layout of what stands in it. */
   main: "column" | "centered" | "page";
   footer?: Child;
+  /** The stylesheet of a workspace's colour. */
+  brand?: string | null | undefined;
   /** Loads the script of the settings. */
   hasScript?: boolean;
   children?: Child;
 }
 
 /** The shell of every page: readable without a script and without anything from another host. */
-export const PageShell = ({ title, shape, before, main, footer, hasScript, children }: ShellOptions) => (
+export const PageShell = ({
+  title,
+  shape,
+  before,
+  main,
+  footer,
+  brand,
+  hasScript,
+  children,
+}: ShellOptions) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -30,6 +41,7 @@ export const PageShell = ({ title, shape, before, main, footer, hasScript, child
       <meta name="robots" content="noindex, nofollow" />
       <title>{title}</title>
       <link rel="stylesheet" href={stylesheetPath} />
+      {brand && <link rel="stylesheet" href={brand} />}
       <link rel="icon" href="/assets/mark.svg" type="image/svg+xml" />
       {/* Loaded before the page, so that no button can be pressed before the script runs. */}
       {hasScript && <script src={settingsScriptPath} />}

@@ -9,6 +9,7 @@ import { report } from "../platform/log.ts";
 import { publishedKeys } from "../platform/signing.ts";
 import { failureOf } from "../platform/unavailable.ts";
 import type { Services } from "../workspace/services.ts";
+import { brandApp } from "./brand/brand-app.tsx";
 import { devApp } from "./dev/dev-app.tsx";
 import { invitationApp } from "./invitation/invitation-app.tsx";
 import { htmlOf } from "./layout.tsx";
@@ -25,9 +26,13 @@ const keysPath = "/.well-known/jwks.json";
 /** Verifiers keep the keys for an hour, so a new key is published before it signs (docs/operations.md). */
 const keysKeptSeconds = 3600;
 
+/** What is nobody's secret, and may be kept by anybody. */
+const isPublic = (path: string): boolean => path === keysPath || path.startsWith("/brand/");
+
 /** Whether a path is a page's; every other one is the partner API's. */
 export const isPage = (path: string): boolean =>
-  /^\/(?:review\/|(?:dev|invitations|sign-in|sign-out|settings)(?:\/|$))/.test(path) || path === keysPath;
+  /^\/(?:review\/|(?:brand|dev|invitations|sign-in|sign-out|settings)(?:\/|$))/.test(path) ||
+  path === keysPath;
 
 /** Everything that people open in a browser; the platform serves what these pages load (scripts/stylesheet.ts). */
 export function pages(servicesOf: (env: Env) => Services): Hono<PageApp> {
@@ -38,7 +43,7 @@ export function pages(servicesOf: (env: Env) => Services): Hono<PageApp> {
     c.res.headers.set("X-Request-Id", c.get("requestId"));
   });
   app.use(pageHeaders);
-  app.use(privatePage((c) => c.req.path === keysPath && c.res.ok));
+  app.use(privatePage((c) => isPublic(c.req.path) && c.res.ok));
   app.use(async (c, next) => (isPlainHttp(c.req.url) ? message(c, 403, httpsOnly) : next()));
   app.use(unknownVisitors);
   app.use(methodNotAllowed({ app, onMethodNotAllowed: (c, allowed) => notAllowed(c, allowed) }));
@@ -55,6 +60,7 @@ export function pages(servicesOf: (env: Env) => Services): Hono<PageApp> {
   app.route("/", signInApp());
   app.route("/invitations", invitationApp());
   app.route("/settings", settingsApp());
+  app.route("/brand", brandApp());
   app.route("/dev", devApp());
   app.notFound((c) => c.html(htmlOf(<NotFoundPage />), 404));
   app.onError((error, c) => {

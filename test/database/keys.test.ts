@@ -103,6 +103,7 @@ async function oneOfEach(here: FilledWorkspace): Promise<Record<string, string>>
     processor_events: await own("processor_events", processorEvent),
     payment_reversals: await here.takeBack(await here.openInvoice(100), 1),
     ...(await ofReview(here, deliverables)),
+    brands: await own("brands", { accent: "#c2410c" }),
     allowed_origins: await own("allowed_origins", { origin: "https://a.example", created_by }),
     mail_counts: here.organizationId,
     stored_images: await image(here),

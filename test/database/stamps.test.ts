@@ -45,6 +45,7 @@ describe("updated_at moves in the statement that changes the row [T11]", () => {
           ...old,
         }),
     ],
+    ["brands", { accent: "#c2410c" }, (here) => here.own("brands", old)],
     ["clients", { company_name: "x" }, (here) => here.client(old)],
     ["projects", { status: "completed" }, (here) => here.project(old)],
     [

@@ -32,13 +32,13 @@ export class SettingsBrowser {
   /** Sends a form as a browser does from our own page. */
   post(
     path: string,
-    fields: Record<string, string> | [string, string][] = {},
+    fields: Record<string, string> | [string, string][] | FormData = {},
     headers = {},
   ): Promise<Response> {
     return this.fetch(path, {
       method: "POST",
       headers: { origin: "null", "sec-fetch-site": "same-origin", ...headers },
-      body: new URLSearchParams(fields),
+      body: fields instanceof FormData ? fields : new URLSearchParams(fields),
     });
   }
 

@@ -25,6 +25,7 @@ export async function makeWholeWorkspace(options: { plan?: string } = {}): Promi
     scopes: "[]",
     created_by: ownerId,
   });
+  await own("brands", { accent: "#c2410c", logo: "AA==", logo_content_type: "image/png", logo_sha256: "x" });
   await own("allowed_origins", { origin: "https://review.example.com", created_by: ownerId });
   await sql(
     "INSERT INTO stored_images (path, organization_id, bytes) VALUES (?, ?, 100)",

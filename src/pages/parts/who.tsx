@@ -34,7 +34,7 @@ export const Machine = ({ icon = "key" }: { icon?: IconName }) => (
 );
 
 /** A workspace: its logo, or its first letter on its colour. */
-export const Mark = ({ name, logo }: { name: string; logo?: string | null }) =>
+export const Mark = ({ name, logo }: { name: string; logo?: string | null | undefined }) =>
   logo ? (
     <img class="mark" src={logo} alt="" width={32} height={32} />
   ) : (

@@ -1,6 +1,7 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { withoutTrailingSlashes } from "../../contract/characters.ts";
+import { limits } from "../../contract/limits.ts";
 import { sessionLimits } from "../../contract/session-limits.ts";
 import { sessionSecret } from "../../http/session-cookie.ts";
 import { countSessionCall } from "../../http/session-window.ts";
@@ -10,8 +11,10 @@ import { htmlOf } from "../layout.tsx";
 import { type MessageOptions, MessagePage, NotFoundPage, RefusedPage } from "../message.tsx";
 import { returnPathOf, signInFor } from "../sign-in/return-path.ts";
 import { showAuditLog } from "./audit-log.tsx";
+import { saveBrand, showBrand } from "./brand.tsx";
 import { showDeliveries } from "./deliveries.tsx";
 import { replayOne, showOneDelivery } from "./delivery.tsx";
+import { askBackfill, backfill, saveEdit, showEdit } from "./edit-endpoint.tsx";
 import { askChange, askedActions, change, postTest, showEndpoint } from "./endpoint.tsx";
 import { askRemove, askRole, remove, saveMember, showMembers } from "./members.tsx";
 import { addEndpoint, showNewEndpoint } from "./new-endpoint.tsx";
@@ -40,6 +43,8 @@ export function settingsApp(): Hono<SettingsPageApp> {
   of.get("/webhooks", showWebhooks).post(addEndpoint);
   of.get("/webhooks/new", (c) => showNewEndpoint(c));
   of.get("/webhooks/:id", (c) => showEndpoint(c));
+  of.get("/webhooks/:id/edit", (c) => showEdit(c)).post(saveEdit);
+  of.get("/webhooks/:id/backfill", askBackfill).post(backfill);
   of.post("/webhooks/:id/test", postTest);
   of.post("/webhooks/:id/enable", (c) => change(c, "enable"));
   for (const action of askedActions.options) {
@@ -52,6 +57,7 @@ export function settingsApp(): Hono<SettingsPageApp> {
   of.get("/members", (c) => showMembers(c)).post(saveMember);
   of.get("/members/:id/role", askRole);
   of.get("/members/:id/remove", askRemove).post(remove);
+  of.get("/brand", (c) => showBrand(c)).post(saveBrand);
   of.get("/plan", showPlan);
   of.get("/audit-log", showAuditLog);
   app.route("/:slug", of);
@@ -65,11 +71,21 @@ const withoutSlash: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
   return c.redirect(withoutTrailingSlashes(pathname) + search, 303);
 };
 
-const limited = bodyLimit({
-  maxSize: sessionLimits.formBytes,
-  onError: (c) =>
-    message(c, 413, { heading: "Too much at once", text: "This form is longer than it can be." }),
-});
+/** A logo is longer than what is typed. */
+const limited: MiddlewareHandler<SettingsPageApp> = (c, next) =>
+  (c.req.path.endsWith("/brand") ? limitedTo.logo : limitedTo.text)(c, next);
+
+const limitTo = (maxSize: number) =>
+  bodyLimit({
+    maxSize,
+    onError: (c) =>
+      message(c, 413, { heading: "Too much at once", text: "This form is longer than it can be." }),
+  });
+
+const limitedTo = {
+  text: limitTo(sessionLimits.formBytes),
+  logo: limitTo(limits.logoDecodedBytes + sessionLimits.formBytes),
+};
 
 const message = (c: Context, status: 401 | 413, said: MessageOptions) =>
   c.html(htmlOf(<MessagePage {...said} />), status) as Response;

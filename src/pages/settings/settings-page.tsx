@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
 import type { Refusal } from "../../contract/refusal.ts";
+import { brandStylesheet } from "../../workspace/brands/addresses.ts";
 import { PageShell } from "../layout.tsx";
 import { Button } from "../parts/button.tsx";
 import { Alert, Empty, Note } from "../parts/card.tsx";
@@ -31,13 +32,14 @@ interface SettingsPageOptions {
 /** The frame of every page of a workspace's settings. */
 export const SettingsPage = (options: SettingsPageOptions) => {
   const { c, section, heading, title, refusal, children } = options;
-  const { name } = c.get("workspace");
+  const { name, brand } = c.get("workspace");
   return (
     <PageShell
       title={`${title ?? String(heading)} · ${name}`}
       shape="settings"
       main="page"
       hasScript
+      brand={brandStylesheet(brand)}
       before={
         <>
           <PhoneBar c={c} />

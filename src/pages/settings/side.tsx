@@ -1,3 +1,4 @@
+import { logoPath } from "../../workspace/brands/addresses.ts";
 import { Button } from "../parts/button.tsx";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { Avatar, Mark } from "../parts/who.tsx";
@@ -17,6 +18,7 @@ const groups = [
     "Workspace",
     [
       ["members", "Members", "users"],
+      ["brand", "Brand", "palette"],
       ["plan", "Plan", "gauge"],
       ["audit-log", "Activity", "history"],
     ],
@@ -63,10 +65,10 @@ export const Side = ({ c, section }: { c: C; section: Section }) => (
 
 /** Leads to the others, if there are any. */
 const Workspace = ({ c }: { c: C }) => {
-  const { name, plan } = c.get("workspace");
+  const { name, plan, brand } = c.get("workspace");
   const content = (
     <>
-      <Mark name={name} />
+      <Mark name={name} logo={logoPath(brand)} />
       <span>
         <bdi>{name}</bdi>
         <small>{planName(plan)} plan</small>
@@ -102,11 +104,11 @@ const Person = ({ c }: { c: C }) => {
 };
 
 export const PhoneBar = ({ c }: { c: C }) => {
-  const { name } = c.get("workspace");
+  const { name, brand } = c.get("workspace");
   return (
     <header class="phone-bar">
       <Button kind="bare" icon="menu" type="button" popovertarget="menu" label="Menu" />
-      <Mark name={name} />
+      <Mark name={name} logo={logoPath(brand)} />
       <bdi>{name}</bdi>
     </header>
   );

@@ -1,3 +1,4 @@
+import { logoPath } from "../../workspace/brands/addresses.ts";
 import type { Session } from "../../workspace/sessions/find-session.ts";
 import { CenteredPage } from "../layout.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -11,10 +12,10 @@ export const WorkspacesPage = ({ session }: { session: Session }) => (
   <CenteredPage title="Choose a workspace">
     <h1>Choose a workspace</h1>
     <ul class="card flush places">
-      {session.workspaces.map(({ slug, name, role, plan }) => (
+      {session.workspaces.map(({ slug, name, role, plan, brand }) => (
         <li>
           <a href={`/settings/${slug}`}>
-            <Mark name={name} />
+            <Mark name={name} logo={logoPath(brand)} />
             <span>
               <bdi>{name}</bdi>{" "}
               <small>

@@ -5,6 +5,8 @@ import { build, named, type Placeholders, prepared, rowsOf, statement } from "..
 import { now, nowWith } from "../../db/columns.ts";
 import { run } from "../../db/query.ts";
 import { secretHash } from "../../platform/secret.ts";
+import type { ShownBrand } from "../brands/addresses.ts";
+import { brands } from "../brands/tables.ts";
 import { members } from "../members/tables.ts";
 import { organizations, plans } from "../organizations/tables.ts";
 import { isAdminUnder } from "./admins.ts";
@@ -21,6 +23,7 @@ export interface OpenWorkspace {
   person: string | null;
   role: (typeof roles)[number];
   plan: string;
+  brand: ShownBrand;
   /** Whether its plan has API tokens and webhooks. */
   api_access: boolean;
 }
@@ -62,6 +65,9 @@ const workspacesOf = prepared(({ tokenHash }: OfSession) =>
         person: named(members.name, "person"),
         role: members.role,
         plan: organizations.plan,
+        accent: brands.accent,
+        logo_content_type: brands.logo_content_type,
+        logo_sha256: brands.logo_sha256,
         api_access: plans.api_access,
         isStale: sql<number>`${isStale}`.as("isStale"),
       })
@@ -69,6 +75,7 @@ const workspacesOf = prepared(({ tokenHash }: OfSession) =>
       .innerJoin(members, isAdminUnder(sql`${sessions.email}`))
       .innerJoin(organizations, eq(organizations.id, members.organization_id))
       .innerJoin(plans, eq(plans.name, organizations.plan))
+      .leftJoin(brands, eq(brands.organization_id, organizations.id))
       .where(isLiveSession(tokenHash))
       .orderBy(asc(organizations.name), asc(organizations.id)),
   ),
@@ -85,5 +92,11 @@ export async function findSession(db: D1Database, secret: string | undefined): P
   const [first] = found;
   if (!first) return null;
   if (first.isStale) await run(db, keepOpen({ tokenHash }));
-  return { email: first.email, workspaces: found.map(({ isStale: _, ...workspace }) => workspace) };
+  return {
+    email: first.email,
+    workspaces: found.map(({ isStale: _, accent, logo_content_type, logo_sha256, ...workspace }) => ({
+      ...workspace,
+      brand: { organization_id: workspace.id, accent, logo_content_type, logo_sha256 },
+    })),
+  };
 }

@@ -3,14 +3,14 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import type { RecordedAnswer } from "../test/support/recorded-answers.ts";
+import type { RecordedAnswer } from "../../test/support/recorded-answers.ts";
 
 /**
  * Sends every call that the tests made through Prism, as a validating proxy before an upstream that gives the answer
  * that the test got. Prism must find nothing in an answer, and nothing in a request that succeeded.
  */
 const here = import.meta.dirname;
-const recorded = join(here, "..", ".wrangler", "recorded-answers.json");
+const recorded = join(here, "..", "..", ".wrangler", "recorded-answers.json");
 /** What the whole suite makes at least. */
 const callsAtLeast = 1_000;
 const indexHeader = "x-recorded-call";
@@ -103,7 +103,7 @@ async function violationsOf(url: string, call: RecordedAnswer, index: number): P
 
 async function startPrism(upstreamPort: number): Promise<{ url: string; end(): void }> {
   const port = upstreamPort > 60_000 ? upstreamPort - 1_000 : upstreamPort + 1_000;
-  const document = join(here, "..", "openapi.json");
+  const document = join(here, "..", "..", "openapi.json");
   const command = join(here, "node_modules", ".bin", "prism");
   const options = ["proxy", document, `http://127.0.0.1:${upstreamPort}`, "-p", String(port), "-v", "warn"];
   const child = spawn(command, [...options, "--multiprocess=false"], {

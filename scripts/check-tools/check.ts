@@ -11,7 +11,7 @@ import { checkByPrism } from "./prism.ts";
  * nothing in the calls that the tests made.
  */
 const here = import.meta.dirname;
-const root = join(here, "..");
+const root = join(here, "..", "..");
 const generated = join(here, "generated");
 const document: OpenApiDocument = JSON.parse(readFileSync(join(root, "openapi.json"), "utf8"));
 const requests = requestsOf(document);

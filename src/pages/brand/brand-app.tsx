@@ -1,0 +1,43 @@
+import { type Context, Hono } from "hono";
+import { run } from "../../db/query.ts";
+import { brandStyles } from "../../workspace/brands/colours.ts";
+import { findLogo } from "../../workspace/brands/read-brand.ts";
+import { htmlOf } from "../layout.tsx";
+import { NotFoundPage } from "../message.tsx";
+import type { PageApp } from "../page-app.ts";
+
+type C = Context<PageApp>;
+
+/** What an address names never changes: its colour, or the digest of its bytes. */
+const forEver = { "Cache-Control": "public, max-age=31536000, immutable" };
+
+/** The look of workspaces: a stylesheet for each colour, which asks nobody, and logos. */
+export function brandApp(): Hono<PageApp> {
+  const app = new Hono<PageApp>();
+  app.get("/:stylesheet", showStylesheet);
+  app.get("/:organization/:logo", showLogo);
+  return app;
+}
+
+const notFound = (c: C): Response => c.html(htmlOf(<NotFoundPage />), 404) as Response;
+
+function showStylesheet(c: C): Response {
+  const [, colour] = /^([0-9a-f]{6})\.css$/.exec(c.req.param("stylesheet") ?? "") ?? [];
+  if (!colour) return notFound(c);
+  return c.body(brandStyles(`#${colour}`), 200, {
+    "Content-Type": "text/css; charset=utf-8",
+    ...forEver,
+  }) as Response;
+}
+
+/** A text that can be no logo's costs no trip. */
+async function showLogo(c: C): Promise<Response> {
+  const { organization = "", logo = "" } = c.req.param();
+  const [, sha256] = /^([0-9a-f]{64})\.(?:png|jpg|webp)$/.exec(logo) ?? [];
+  const found = sha256 ? await run(c.get("services").db, findLogo(organization, sha256)) : null;
+  if (!found?.logo || !found.logo_content_type) return notFound(c);
+  return c.body(Uint8Array.fromBase64(found.logo), 200, {
+    "Content-Type": found.logo_content_type,
+    ...forEver,
+  }) as Response;
+}

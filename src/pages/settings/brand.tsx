@@ -1,0 +1,93 @@
+import { Refusal } from "../../contract/refusal.ts";
+import { run } from "../../db/query.ts";
+import { logoPath } from "../../workspace/brands/addresses.ts";
+import { findBrand } from "../../workspace/brands/read-brand.ts";
+import { Brand } from "../../workspace/brands/record.ts";
+import { Button } from "../parts/button.tsx";
+import { Card } from "../parts/card.tsx";
+import { Check, Field } from "../parts/field.tsx";
+import { Mark } from "../parts/who.tsx";
+import { problemOf, refilled, type Shown, show } from "./answers.tsx";
+import { SettingsPage } from "./settings-page.tsx";
+import { baseOf, type C, operate } from "./visit.ts";
+
+const labels = { accent: "Colour", logo_base64: "Logo" } as const;
+const pathOf = (c: C) => `${baseOf(c)}/brand`;
+
+export async function showBrand(c: C, given: Shown = {}): Promise<Response> {
+  const brand = await run(c.get("services").db, findBrand(c.get("workspace").id));
+  const problem = problemOf(given.refusal, labels);
+  const page = (
+    <SettingsPage
+      c={c}
+      section="brand"
+      heading="Brand"
+      lede="What your clients see on reviews, in mails and on certificates."
+      refusal={problem ? undefined : given.refusal}
+    >
+      <div class="two">
+        <form class="card form" method="post" action={pathOf(c)} enctype="multipart/form-data">
+          <Field
+            label={labels.accent}
+            name="accent"
+            required={false}
+            placeholder="#c2410c"
+            hint="Six digits. Where it would be hard to read, we darken or lighten it. Empty: the service's own blue."
+            {...(given.fields ? refilled(given, problem, "accent") : { value: brand?.accent ?? "" })}
+          />
+          <Field
+            label={labels.logo_base64}
+            name="logo"
+            type="file"
+            accept="image/png,image/jpeg,image/webp"
+            required={false}
+            hint="PNG, JPEG or WebP, at most 200 KB; a square looks best."
+            error={problem?.field === "logo_base64" ? problem.error : undefined}
+          />
+          {brand?.logo_sha256 && (
+            <Check name="remove_logo" value="on">
+              Remove the logo
+            </Check>
+          )}
+          <Button>Save brand</Button>
+        </form>
+        <Preview c={c} />
+      </div>
+    </SettingsPage>
+  );
+  return show(c, page, given.refusal);
+}
+
+/** In the colours that are saved: nothing on a page can try others without a script. */
+const Preview = ({ c }: { c: C }) => {
+  const { name, brand } = c.get("workspace");
+  return (
+    <Card id="preview" heading="How it looks">
+      <div class="row">
+        <Mark name={name} logo={logoPath(brand)} />
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>
+      </div>
+      <p>Homepage hero is ready for your review.</p>
+      <p>
+        <span class="button brand">Open the review</span>
+      </p>
+    </Card>
+  );
+};
+
+const base64Of = async (file: File): Promise<string> => new Uint8Array(await file.arrayBuffer()).toBase64();
+
+export async function saveBrand(c: C): Promise<Response> {
+  const form = await c.req.formData().catch(() => new FormData());
+  const [typed, file] = [form.get("accent"), form.get("logo")];
+  const accent = typeof typed === "string" && typed.trim() !== "" ? typed.trim() : "none";
+  const fields: Record<string, unknown> = { accent };
+  if (form.get("remove_logo") === "on") fields.logo_base64 = "none";
+  else if (file instanceof File && file.size > 0) fields.logo_base64 = await base64Of(file);
+  const saved = await operate(c, "set-brand", Brand, fields);
+  return saved instanceof Refusal
+    ? showBrand(c, { fields: { accent: typed }, refusal: saved })
+    : c.redirect(pathOf(c), 303);
+}

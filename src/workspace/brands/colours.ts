@@ -1,0 +1,75 @@
+/** A brand's colour, made fit to be read: as a ground with text on it, and as a text on a card, light and dark. */
+
+type Rgb = readonly [red: number, green: number, blue: number];
+
+/** The cards and the texts of the pages' stylesheet (pages/styles/tokens.css). */
+const cards = { light: [255, 255, 255], dark: [25, 25, 24] } as const satisfies Record<string, Rgb>;
+const black: Rgb = [17, 17, 16];
+const white: Rgb = [255, 255, 255];
+
+/** WCAG 2.2: a text has 4.5 to 1, what shows where to press 3 to 1. */
+const textRatio = 4.5;
+const shapeRatio = 3;
+/** How much of the way to white or black one step goes. */
+const step = 0.06;
+
+const rgbOf = (hex: string): Rgb => [
+  Number.parseInt(hex.slice(1, 3), 16),
+  Number.parseInt(hex.slice(3, 5), 16),
+  Number.parseInt(hex.slice(5, 7), 16),
+];
+
+const hexOf = (colour: Rgb): string =>
+  `#${colour.map((part) => Math.round(part).toString(16).padStart(2, "0")).join("")}`;
+
+const linear = (part: number): number => {
+  const share = part / 255;
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+};
+
+const luminance = ([red, green, blue]: Rgb): number =>
+  0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+
+/** The contrast of two colours, from 1 to 21. */
+function contrast(one: Rgb, other: Rgb): number {
+  const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+}
+
+const towards = (colour: Rgb, aim: Rgb, part: number): Rgb =>
+  colour.map((value, index) => value + ((aim[index] ?? 0) - value) * part) as unknown as Rgb;
+
+/** Moves a colour towards another until it is fit. */
+function until(colour: Rgb, aim: Rgb, isFit: (colour: Rgb) => boolean): Rgb {
+  for (let part = 0; part < 1; part += step) {
+    // What is served is a whole number: so is what is judged.
+    const moved = rgbOf(hexOf(towards(colour, aim, part)));
+    if (isFit(moved)) return moved;
+  }
+  return aim;
+}
+
+export interface BrandColours {
+  /** A ground, the text on it, and the colour as a text on a card. */
+  ground: string;
+  on: string;
+  text: string;
+}
+
+/** For one scheme. The ground stays the brand's own where it can. */
+export function brandColours(accent: string, scheme: keyof typeof cards): BrandColours {
+  const own = rgbOf(accent);
+  const [card, away] = [cards[scheme], scheme === "light" ? black : white];
+  const visible = until(own, away, (colour) => contrast(colour, card) >= shapeRatio);
+  const on = contrast(visible, white) >= contrast(visible, black) ? white : black;
+  const ground = until(visible, on === white ? black : white, (colour) => contrast(colour, on) >= textRatio);
+  const text = until(own, away, (colour) => contrast(colour, card) >= textRatio);
+  return { ground: hexOf(ground), on: hexOf(on), text: hexOf(text) };
+}
+
+/** The stylesheet of a colour: what it sets, every page that loads it has. */
+export function brandStyles(accent: string): string {
+  const [light, dark] = [brandColours(accent, "light"), brandColours(accent, "dark")];
+  const property = (name: string, of: keyof BrandColours) => `${name}:light-dark(${light[of]},${dark[of]});`;
+  return `@layer brand{:root{${property("--brand", "ground")}${property("--brand-on", "on")}${property("--brand-text", "text")}}}`;
+}

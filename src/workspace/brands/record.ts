@@ -1,0 +1,12 @@
+import * as z from "zod";
+import { id, timestamp } from "../../contract/fields.ts";
+
+/** How a workspace looks to its clients: in reviews, mails and certificates. */
+export const Brand = z.object({
+  id,
+  accent: z.string().nullable().meta({ description: "`#rrggbb`; null: the service's own colour" }),
+  logo_content_type: z.string().nullable().meta({ description: "null: no logo" }),
+  logo_sha256: z.string().nullable(),
+  updated_at: timestamp,
+});
+export type Brand = z.output<typeof Brand>;

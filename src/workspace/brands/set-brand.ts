@@ -1,0 +1,52 @@
+import { sql } from "drizzle-orm";
+import type { Image } from "../../contract/image-input.ts";
+import { build, statement } from "../../db/build.ts";
+import { batch, required } from "../../db/query.ts";
+import { sha256Hex } from "../../platform/digest.ts";
+import { newId } from "../../platform/new-id.ts";
+import type { Staff } from "../actor.ts";
+import { audited } from "../audit-log/audited-change.ts";
+import type { Context } from "../context.ts";
+import { findBrand } from "./read-brand.ts";
+import type { Brand } from "./record.ts";
+import { brands } from "./tables.ts";
+
+/** What is left out stays as it is; null removes it. */
+export interface BrandChange {
+  accent?: string | null | undefined;
+  logo?: Image | null | undefined;
+}
+
+export async function setBrand(context: Context<Staff, "db">, { accent, logo }: BrandChange): Promise<Brand> {
+  const { id } = context.organization;
+  const values = {
+    ...(accent !== undefined && { accent }),
+    ...(logo !== undefined && logoColumns(logo)),
+  };
+  const [, , brand] = await batch(context.services.db, [
+    statement(
+      build
+        .insert(brands)
+        .values({ id: newId(), organization_id: id, ...values })
+        .onConflictDoUpdate({
+          target: brands.organization_id,
+          set: { ...values, organization_id: sql`excluded.organization_id` },
+        }),
+    ),
+    audited(context, "brand.set", id, {
+      ...(accent !== undefined && { accent: accent ?? "none" }),
+      ...(logo !== undefined && { logo: logo === null ? "none" : logo.format.contentType }),
+    }),
+    required(findBrand(id)),
+  ]);
+  return brand;
+}
+
+const logoColumns = (logo: Image | null) =>
+  logo === null
+    ? { logo: null, logo_content_type: null, logo_sha256: null }
+    : {
+        logo: logo.bytes.toBase64(),
+        logo_content_type: logo.format.contentType,
+        logo_sha256: sha256Hex(logo.bytes),
+      };

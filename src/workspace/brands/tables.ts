@@ -1,0 +1,17 @@
+import { sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { stamps } from "../../db/columns.ts";
+import { rules } from "../../db/rules.ts";
+
+/** How a workspace looks to its clients. */
+export const brands = sqliteTable("brands", {
+  id: text().primaryKey(),
+  organization_id: text().notNull(),
+  accent: text(),
+  /** Base64. */
+  logo: text(),
+  logo_content_type: text(),
+  logo_sha256: text(),
+  ...stamps,
+});
+
+export const brandsRules = [rules(brands, { stamped: { of: ["accent", "logo_sha256"] } })];

@@ -1,0 +1,101 @@
+import { exports } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import { admin, refusal } from "../support/admin.ts";
+import { baseUrl } from "../support/partner.ts";
+import { alertOf } from "../support/reviewer.ts";
+import { ownerAtHome } from "../support/settings.ts";
+
+/** How a workspace looks to its clients: its colour and its logo. */
+
+let { here, browser, base } = {} as Awaited<ReturnType<typeof ownerAtHome>>;
+beforeEach(async () => {
+  ({ here, browser, base } = await ownerAtHome());
+});
+
+interface SetBrand {
+  id: string;
+  accent: string | null;
+  logo_content_type: string | null;
+  logo_sha256: string | null;
+}
+const set = (fields: Record<string, string>) => admin<SetBrand>(here, "set-brand", fields);
+const get = (path: string) => exports.default.fetch(baseUrl + path);
+
+/** One pixel. */
+const png =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+const gif = "R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
+
+describe("set-brand", () => {
+  it("keeps what is left out, and removes by none [S19]", async () => {
+    expect(await set({ accent: "#C2410C" })).toMatchObject({ accent: "#c2410c", logo_sha256: null });
+    const withLogo = await set({ logo_base64: png });
+    expect(withLogo).toMatchObject({ accent: "#c2410c", logo_content_type: "image/png" });
+    expect(withLogo.logo_sha256).toMatch(/^[0-9a-f]{64}$/);
+    expect(await set({ accent: "none" })).toMatchObject({ accent: null, logo_content_type: "image/png" });
+    expect(await set({ logo_base64: "none" })).toMatchObject({ logo_content_type: null, logo_sha256: null });
+  });
+
+  it.each([
+    [{}, "accent or logo_base64 is required"],
+    [{ accent: "red" }, "accent must be a colour like #c2410c, or none"],
+    [{ accent: "#c2410" }, "accent must be a colour like #c2410c, or none"],
+    [
+      { logo_base64: "x" },
+      "logo_base64 must be base64 of a PNG, JPEG or WebP image of at most 200 KB, or none",
+    ],
+    [
+      { logo_base64: gif },
+      "logo_base64 must be base64 of a PNG, JPEG or WebP image of at most 200 KB, or none",
+    ],
+    [
+      { logo_base64: png + "A".repeat(270_000) },
+      "logo_base64 must be base64 of a PNG, JPEG or WebP image of at most 200 KB, or none",
+    ],
+  ])("refuses %o", async (fields, message) => {
+    expect(await refusal(here, "set-brand", fields)).toMatchObject({ message });
+  });
+});
+
+describe("what pages load of it", () => {
+  it("a colour's stylesheet is the same for everybody, and kept for ever", async () => {
+    const answer = await get("/brand/c2410c.css");
+    expect([answer.status, answer.headers.get("content-type"), answer.headers.get("cache-control")]).toEqual([
+      200,
+      "text/css; charset=utf-8",
+      "public, max-age=31536000, immutable",
+    ]);
+    expect(await answer.text()).toContain("--brand:light-dark(#c2410c,");
+    expect((await get("/brand/red.css")).status).toBe(404);
+  });
+
+  it("a logo is served by its digest, and no more once it is another one", async () => {
+    const { logo_sha256 } = await set({ logo_base64: png });
+    const path = `/brand/${here.organizationId}/${logo_sha256}.png`;
+    const answer = await get(path);
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "image/png"]);
+    expect(new Uint8Array(await answer.arrayBuffer()).toBase64()).toBe(png);
+    expect((await get(`/brand/${crypto.randomUUID()}/${logo_sha256}.png`)).status).toBe(404);
+    await set({ logo_base64: "none" });
+    const gone = await get(path);
+    expect([gone.status, gone.headers.get("cache-control")]).toEqual([404, "private, no-store"]);
+  });
+});
+
+it("the page of the settings saves both, shows them, and says at a field what is wrong with it [S19]", async () => {
+  const form = new FormData();
+  form.set("accent", "#187a43");
+  form.set("logo", new File([Uint8Array.fromBase64(png)], "logo.png"));
+  const saved = await browser.post(`${base}/brand`, form);
+  expect([saved.status, saved.headers.get("location")]).toEqual([303, `${base}/brand`]);
+  const page = await browser.read(`${base}/brand`);
+  expect(page).toContain('<link rel="stylesheet" href="/brand/187a43.css"/>');
+  expect(page).toMatch(/<img class="mark" src="\/brand\/[0-9a-f-]{36}\/[0-9a-f]{64}\.png"/);
+  const refused = await browser.post(`${base}/brand`, { accent: "green" });
+  expect([refused.status, alertOf(await refused.text())]).toEqual([
+    400,
+    "Colour must be a colour like #c2410c, or none",
+  ]);
+  await browser.post(`${base}/brand`, { accent: "", remove_logo: "on" });
+  expect(await browser.read(`${base}/brand`)).not.toMatch(/href="\/brand\/187a43|src="\/brand\//);
+});
