@@ -71,7 +71,7 @@ export const promisesOf = (promises: readonly Promised[]): string =>
 export const round = (figure: number): number => Number(figure.toPrecision(4));
 
 /** Pads to columns, the first `textColumns` to the left and figures to the right. */
-export function aligned(rows: readonly (readonly string[])[], textColumns: number): string {
+function aligned(rows: readonly (readonly string[])[], textColumns: number): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const pad = (cell: string, column: number) =>
     column < textColumns ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);

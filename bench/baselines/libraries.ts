@@ -7,4 +7,5 @@ export { cors } from "hono/cors";
 export { jsx } from "hono/jsx";
 export { default as ipaddr } from "ipaddr.js";
 export { SignJWT } from "jose";
+export { default as Stripe } from "stripe";
 export * as zod from "zod";

@@ -11,7 +11,8 @@ import { bundleWorker as bundled } from "../server.ts";
 
 /** What `wrangler deploy` uploads, and how long its top level takes: it may declare, and do nothing else. */
 
-const maxKilobytes = 200;
+/** The platform allows 10 MB. What is bundled is noticed as it grows. */
+const maxKilobytes = 300;
 /** The platform allows a second; declarations alone need a fraction of it. */
 const maxStartUpMs = 100;
 /** Of what its libraries take alone, which declare as well: it means something on another machine, too. */

@@ -42,7 +42,7 @@ export function partnerApp(routes: readonly Route[], servicesOf: (env: Env) => S
     }),
   );
   for (const path of documentationPaths) {
-    app.get(honoPath(path), (c) => documentation(c.req.url, c.env.DOCS));
+    app.get(honoPath(path), (c) => documentation(c.req.url, c.env));
   }
   app.use(refuseWhileClosed((_, refusal) => errorResponse(refusal)));
   for (const route of routes) {
@@ -101,10 +101,7 @@ function crossOrigin(methods: ReadonlyMap<string, readonly string[]>): Middlewar
   });
   return (c, next) => {
     if (!c.req.path.startsWith("/api-")) return next();
-    // hono's middleware makes each answer anew, twice. Without an Origin header, Vary is all that the answer needs.
-    if (c.req.method === "OPTIONS" || c.req.header("origin") !== undefined) return partnerCors(c, next);
-    c.set("headers", { ...c.get("headers"), Vary: "Origin" });
-    return next();
+    return partnerCors(c, next);
   };
 }
 

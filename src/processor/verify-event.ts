@@ -1,8 +1,4 @@
-// Stripe exports no path to its verification alone, and the whole library is 33 KB, gzip, of the Worker.
-import { SubtleCryptoProvider } from "../../node_modules/stripe/esm/crypto/SubtleCryptoProvider.js";
-import { StripeSignatureVerificationError } from "../../node_modules/stripe/esm/Error.js";
-import { PlatformFunctions } from "../../node_modules/stripe/esm/platform/PlatformFunctions.js";
-import { createWebhooks } from "../../node_modules/stripe/esm/Webhooks.js";
+import Stripe from "stripe";
 
 /**
  * Stripe's own default: an event that was signed longer ago is refused, so that a recorded one cannot be played
@@ -12,8 +8,7 @@ const toleranceSeconds = 300;
 /** During a rotation Stripe signs with both secrets for at most 24 hours. */
 const maxSecrets = 2;
 
-const cryptoProvider = new SubtleCryptoProvider();
-const webhooks = createWebhooks(new PlatformFunctions());
+const cryptoProvider = Stripe.createSubtleCryptoProvider();
 
 /** The endpoint's signing secret; two, separated by a comma, during a rotation. */
 export const secretsOf = (configured: string | undefined): readonly string[] =>
@@ -33,7 +28,7 @@ export async function verifyEvent(
   const payload = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true }).decode(body);
   for (const secret of secrets) {
     try {
-      return await webhooks.constructEventAsync(
+      return await Stripe.webhooks.constructEventAsync(
         payload,
         signature,
         secret,
@@ -43,7 +38,7 @@ export async function verifyEvent(
       );
     } catch (error) {
       if (error instanceof SyntaxError) return null;
-      if (!(error instanceof StripeSignatureVerificationError)) throw error;
+      if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error;
     }
   }
   return null;

@@ -84,7 +84,7 @@ describe("docs/operations.md", () => {
         encoding: "utf8",
       });
     inGit("init", "--quiet");
-    const asked = [...written, ".env", ".env.production", ".dev.vars.production", "private/.gitignore"];
+    const asked = [...written, ".env", ".env.production", ".dev.vars.production", "wrangler.toml"];
     const { stdout } = inGit("check-ignore", "--no-index", ...asked);
     rmSync(git, { recursive: true });
     expect(stdout.trim().split("\n")).toEqual(asked.slice(0, -1));

@@ -32,7 +32,7 @@ declare module "vitest" {
 
 /**
  * Keeps the calls of a whole run: the client's types must take their answers (client/scripts/check-answers.ts), and
- * Prism finds nothing in either (tools/prism.ts).
+ * Prism finds nothing in either (scripts/check-tools/prism.ts).
  */
 export default async function setup(project: TestProject): Promise<() => void> {
   const answers = new Set<string>();

@@ -1,0 +1,143 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { type OpenApiDocument, type Request, requestsOf } from "./minimal-requests.ts";
+import { checkByPrism } from "./prism.ts";
+
+/**
+ * `npm run check:tools`: the generators that partners use take openapi.json, and under strict TypeScript what they
+ * make takes the smallest request of every operation and refuses what the server refuses for its shape. Prism finds
+ * nothing in the calls that the tests made.
+ */
+const here = import.meta.dirname;
+const root = join(here, "..", "..");
+const generated = join(here, "generated");
+const document: OpenApiDocument = JSON.parse(readFileSync(join(root, "openapi.json"), "utf8"));
+const requests = requestsOf(document);
+
+const run = (command: string, ...args: string[]) =>
+  promisify(execFile)(join(here, "node_modules", ".bin", command), args, { cwd: here, maxBuffer: 1e8 });
+
+const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** How each generator names the body of an operation, and its answers: a type of TypeScript. */
+interface Generator {
+  name: string;
+  imports: string;
+  body(request: Request): string;
+  answer(request: Request, status: string): string;
+  generate(): Promise<unknown>;
+}
+
+const json = '["content"]["application/json"]';
+
+const generators: Generator[] = [
+  {
+    name: "openapi-typescript",
+    imports: 'import type { paths } from "./openapi-typescript.ts";',
+    body: ({ path, method }) => `NonNullable<paths["${path}"]["${method}"]["requestBody"]>${json}`,
+    answer: ({ path, method }, status) => `paths["${path}"]["${method}"]["responses"][${status}]${json}`,
+    generate: () =>
+      run("openapi-typescript", join(root, "openapi.json"), "-o", "generated/openapi-typescript.ts"),
+  },
+  {
+    name: "@hey-api/openapi-ts",
+    imports: 'import type * as hey from "./hey/types.gen.ts";',
+    body: ({ operationId }) => `NonNullable<hey.${capital(operationId)}Data["body"]>`,
+    answer: ({ operationId }, status) =>
+      `hey.${capital(operationId)}${Number(status) < 400 ? "Responses" : "Errors"}[${status}]`,
+    generate: () =>
+      run(
+        "openapi-ts",
+        "-i",
+        join(root, "openapi.json"),
+        "-o",
+        "generated/hey",
+        "-p",
+        "@hey-api/typescript",
+        "zod",
+      ),
+  },
+  {
+    name: "orval",
+    imports: 'import type * as orval from "./orval.ts";',
+    body: ({ operationId, pathValues }) =>
+      `NonNullable<Parameters<typeof orval.${operationId}>[${pathValues}]>`,
+    answer: ({ operationId }, status) =>
+      `Extract<Awaited<ReturnType<typeof orval.${operationId}>>, { status: ${status} }>["data"]`,
+    generate: () => run("orval", "--config", "./orval.config.ts"),
+  },
+];
+
+const hasJson = ({ path }: Request) => !path.endsWith("/image");
+
+/** One file: every minimal body is taken, every refused one is an error, and the fields to branch on are there. */
+function typeTest({ imports, body, answer }: Generator): string {
+  const lines = requests.flatMap((request) => {
+    const { taken, refused, statuses } = request;
+    const success = statuses.filter((status) => status < "300");
+    const failed = statuses.filter((status) => status >= "400");
+    const answers = (of: string[]) => of.map((status) => answer(request, status)).join(" | ");
+    return [
+      ...taken.map((value) => `take<${body(request)}>(${JSON.stringify(value)});`),
+      ...refused.flatMap((value) => [
+        `// @ts-expect-error ${request.operationId}`,
+        `take<${body(request)}>(${JSON.stringify(value)});`,
+      ]),
+      `take<string | undefined>(one<${answers(failed)}>().code);`,
+      ...(request.method === "post" && statuses.includes("409") && !request.path.startsWith("/api-create")
+        ? [`take<true | undefined>(one<${answers(success)}>().idempotent_replay);`]
+        : []),
+      ...(hasJson(request) ? [`take<object>(one<${answers(success)}>());`] : []),
+    ];
+  });
+  return `${imports}\ndeclare function take<T>(value: T): void;\ndeclare function one<T>(): T;\n${lines.join("\n")}\n`;
+}
+
+/** A value that a set gains later does not make a generated validator throw a page away. */
+async function checkOpenSets(): Promise<string[]> {
+  const zod: Record<string, { safeParse(value: unknown): { success: boolean } }> = await import(
+    join(generated, "hey", "zod.gen.ts")
+  );
+  const text = JSON.stringify(document);
+  return ["Client", "Project", "Invoice", "Deliverable"].flatMap((name) => {
+    const list = `list${name}s`;
+    const operation = Object.values(document.paths).find(({ get }) => get?.operationId === list)?.get;
+    const media = JSON.parse(JSON.stringify(operation?.responses["200"])).content["application/json"];
+    const page = media.examples.answer.value;
+    for (const record of page.data)
+      for (const field of ["status", "review_state", "current_state"])
+        if (field in record) record[field] = "a state to come";
+    const schema = zod[`z${name}Page`];
+    if (!schema || !text.includes(list)) return [`no z${name}Page`];
+    return schema.safeParse(page).success ? [] : [`z${name}Page refuses a state that it does not know`];
+  });
+}
+
+rmSync(generated, { recursive: true, force: true });
+mkdirSync(generated);
+const problems: string[] = [];
+for (const generator of generators) {
+  await generator.generate();
+  const file = `generated/check-${generator.name.replaceAll(/\W/g, "-")}.ts`;
+  writeFileSync(join(here, file), typeTest(generator));
+  const options =
+    "--noEmit --strict --skipLibCheck --target es2024 --lib es2024,dom,dom.iterable --module esnext";
+  const found = await run(
+    "tsc",
+    ...options.split(" "),
+    "--moduleResolution",
+    "bundler",
+    "--allowImportingTsExtensions",
+    file,
+  ).then(
+    () => "",
+    (error) => String(error.stdout),
+  );
+  console.log(`${found ? "✗" : "✓"} ${generator.name}: ${requests.length} operations`);
+  if (found) problems.push(`${generator.name}:\n${found}`);
+}
+problems.push(...(await checkOpenSets()), ...(await checkByPrism()));
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length > 0 ? 1 : 0;

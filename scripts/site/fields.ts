@@ -1,0 +1,77 @@
+import { type Document, resolved, type Schema } from "./document.ts";
+
+export interface FieldRow {
+  name: string;
+  type: string;
+  isRequired: boolean;
+  description: string;
+}
+
+/** The fields of an object; one that may have several shapes has several lists. */
+export interface Shape {
+  title: string;
+  fields: FieldRow[];
+}
+
+export function shapesOf(document: Document, schema: Schema): Shape[] {
+  const alternatives = schema.oneOf ?? schema.anyOf ?? [];
+  const named = alternatives.map((alternative) => resolved(document, alternative));
+  if (named.length < 2 || named.some(({ title }) => title === undefined))
+    return [{ title: "", fields: fieldsOf(document, schema) }];
+  return named.map((shape) => ({ title: shape.title ?? "", fields: fieldsOf(document, shape) }));
+}
+
+function fieldsOf(document: Document, schema: Schema, path = ""): FieldRow[] {
+  const parts = [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])];
+  const own = Object.entries(schema.properties ?? {}).flatMap(([name, given]) => {
+    const field = resolved(document, given);
+    const at = `${path}${name}`;
+    const isRequired = schema.required?.includes(name) ?? false;
+    const description = sentence(field.description, boundsOf(field));
+    const items = field.items ? fieldsOf(document, resolved(document, field.items), `${at}[].`) : [];
+    const inner = [...fieldsOf(document, field, `${at}.`), ...items];
+    return [{ name: at, type: typeOf(document, field), isRequired, description }, ...inner];
+  });
+  const fields = [...own, ...parts.flatMap((part) => fieldsOf(document, resolved(document, part), path))];
+  return fields.filter(({ name }, index) => fields.findIndex((other) => other.name === name) === index);
+}
+
+export function typeOf(document: Document, schema: Schema): string {
+  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
+  if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(", ");
+  const alternatives = schema.anyOf ?? schema.oneOf;
+  if (alternatives) {
+    return [...new Set(alternatives.map((part) => typeOf(document, resolved(document, part))))].join(" or ");
+  }
+  if (schema.items) return `list of ${typeOf(document, resolved(document, schema.items))}`;
+  const types = [schema.type ?? "object"].flat().join(" or ");
+  return schema.format ? `${types} (${schema.format})` : types;
+}
+
+/** What is said of a field, and within which bounds it is. */
+export const sentence = (...parts: (string | undefined)[]): string => {
+  const said = parts.filter((part) => part !== undefined && part !== "");
+  return said.map((part = "") => part.charAt(0).toUpperCase() + part.slice(1).replace(/\.$/, "")).join(". ");
+};
+
+export function boundsOf({
+  minimum,
+  maximum,
+  minLength,
+  maxLength,
+  minItems,
+  maxItems,
+  ...rest
+}: Schema): string {
+  const range = (min: number | undefined, max: number | undefined, unit: string) => {
+    if (min === undefined && max === undefined) return [];
+    if (min === undefined) return [`at most ${max}${unit}`];
+    return [max === undefined ? `at least ${min}${unit}` : `${min} to ${max}${unit}`];
+  };
+  return [
+    ...range(minimum, maximum, ""),
+    ...range(minLength, maxLength, " characters"),
+    ...range(minItems, maxItems, " items"),
+    ...(rest.default === undefined ? [] : [`default ${JSON.stringify(rest.default)}`]),
+  ].join(", ");
+}
