@@ -1,34 +1,53 @@
 /**
- * Lays out what the Worker serves as it is: openapi.json, the document of RPC, swagger-ui in a page with contents, the
- * Postman collection, and llms.txt with its Markdown pages. No network.
+ * Lays out what the Worker serves as it is: the documentation with its stylesheet and script, openapi.json, the
+ * document of RPC, and the Postman collection. No network.
  */
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { buildSync } from "esbuild";
+import { placeholders } from "../src/http/placeholders.ts";
 import { operations } from "../src/operations/operations.ts";
-import { navigation } from "./docs-navigation.ts";
-import { markdownPages } from "./markdown/pages.ts";
 import { rpcDocument } from "./rpc/document.ts";
 
 const root = join(import.meta.dirname, "..");
-const source = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
 const assets = join(root, ".wrangler", "docs");
+rmSync(assets, { recursive: true, force: true });
 
-for (const folder of ["api-v1", "docs", "rpc"]) mkdirSync(join(assets, folder), { recursive: true });
-cpSync(join(root, "openapi.json"), join(assets, "api-v1", "openapi.json"));
-writeFileSync(join(assets, "rpc", "openapi.json"), JSON.stringify(rpcDocument(operations)));
-const served = ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"];
-/** What is served goes with what its licence asks for. */
-const licences = ["LICENSE", "NOTICE", "swagger-ui-bundle.js.LICENSE.txt"];
-for (const file of [...served, ...licences]) cpSync(join(source, file), join(assets, "docs", file));
-cpSync(join(import.meta.dirname, "docs-page"), join(assets, "docs"), { recursive: true });
+/** Node runs TypeScript, but not its JSX. */
+const program = join(root, ".wrangler", "site.mjs");
+buildSync({
+  entryPoints: [join(import.meta.dirname, "site", "site.tsx")],
+  outfile: program,
+  bundle: true,
+  packages: "external",
+  platform: "node",
+  format: "esm",
+  jsx: "automatic",
+  jsxImportSource: "hono/jsx",
+});
+const { siteOf }: typeof import("./site/site.tsx") = await import(program);
 
-const collection = "partner-api.postman_collection.json";
-cpSync(join(root, "docs", collection), join(assets, "docs", collection));
-const document = JSON.parse(readFileSync(join(root, "openapi.json"), "utf8"));
-const page = join(assets, "docs", "index.html");
-writeFileSync(
-  page,
-  readFileSync(page, "utf8").replace("<!-- navigation -->", () => navigation(document)),
+const lay = (path: string, text: string) => {
+  mkdirSync(dirname(join(assets, path)), { recursive: true });
+  writeFileSync(join(assets, path), text);
+};
+const document = readFileSync(join(root, "openapi.json"), "utf8");
+lay("api-v1/openapi.json", document);
+lay("rpc/openapi.json", JSON.stringify(rpcDocument(operations)));
+for (const [path, text] of Object.entries(siteOf(root, JSON.parse(document)))) lay(path, text);
+/** Beside the document that it speaks of, which stands elsewhere in the repository. */
+const arazzo = readFileSync(join(root, "docs", "guides.arazzo.json"), "utf8");
+lay(
+  "docs/guides.arazzo.json",
+  arazzo.replace("../openapi.json", `${placeholders.origin}/api-v1/openapi.json`),
 );
-for (const [file, text] of Object.entries(markdownPages(document))) writeFileSync(join(assets, file), text);
+cpSync(join(root, "client", "SKILL.md"), join(assets, "docs", "SKILL.md"));
+for (const file of ["partner-api.postman_collection.json", "pictures/review.png"])
+  cpSync(join(root, "docs", file), join(assets, "docs", file));
+buildSync({
+  entryPoints: ["site.css", "site.js"].map((file) => join(import.meta.dirname, "site", file)),
+  outdir: join(assets, "docs"),
+  target: ["chrome123", "firefox120", "safari17.5"],
+  bundle: true,
+  minify: true,
+});

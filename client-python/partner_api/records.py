@@ -10,7 +10,9 @@ class NewTimeEntryByHours(TypedDict):
     hours: float
     """At most two decimals"""
     spent_date: str
-    """With hours: required. Else default: the day of started_at at its own offset"""
+    """The day of the work. With a start and an end it is by default the day of started_at at its own
+    offset
+    """
     description: NotRequired[str]
     billable: NotRequired[bool]
     """Default: true"""
@@ -21,7 +23,9 @@ class NewTimeEntryByHours(TypedDict):
 class NewTimeEntryByStartAndEnd(TypedDict):
     project_id: str
     spent_date: NotRequired[str]
-    """With hours: required. Else default: the day of started_at at its own offset"""
+    """The day of the work. With a start and an end it is by default the day of started_at at its own
+    offset
+    """
     started_at: str
     ended_at: str
     """After started_at, at most 24 hours"""

@@ -56,7 +56,7 @@ export function resourcesOf(document: Document): string {
 }
 
 /** `listDeliverableVersions` of the deliverables is `list_versions`. */
-function methodName(tag: string, operationId: string): string {
+export function methodName(tag: string, operationId: string): string {
   const [verb = "", ...words] = snake(operationId).split("_");
   const record = snake(tag).replace(/ies$/, "y").replace(/s$/, "");
   const rest = words.join("_").replace(snake(tag), "").replace(record, "");

@@ -13,11 +13,26 @@ const usage = `partner-api listen --forward-to URL [--types invoice.paid,deliver
 
 partner-api certify URL --secret whsec_… [--json]
   Sends a webhook receiver what production may send, and what nobody should get away with; says what held.
-  Exit code: 0 if all held, 1 if not, 2 if it could not be asked.`;
+  Exit code: 0 if all held, 1 if not, 2 if it could not be asked.
+
+partner-api mcp [--state DIRECTORY]
+  A server of the Model Context Protocol over stdio: a tool for each operation that the token may call. A write is
+  prepared, which changes nothing, and then committed by its handle, once. Prepared work is kept in the directory for 30
+  days. The same variables and options as for listen say which workspace.`;
+
+const text = { type: "string" } as const;
+
+/** Which workspace, and as whom. */
+const connectionOptions = {
+  url: { ...text, default: process.env.PARTNER_API_URL },
+  apikey: { ...text, default: process.env.PARTNER_API_KEY },
+  token: { ...text, default: process.env.PARTNER_API_TOKEN },
+} as const;
 
 const commands: Record<string, (args: string[]) => Promise<number>> = {
   listen: runListen,
   certify: runCertify,
+  mcp: runMcp,
   "--help": async () => {
     console.log(usage);
     return 0;
@@ -38,16 +53,23 @@ process.exitCode = await command(parameters).catch((error: Error) => {
   return 2;
 });
 
+async function runMcp(args: string[]): Promise<number> {
+  const { values } = parseArgs({ args, options: { ...connectionOptions, state: text } });
+  const { url: baseUrl, apikey, token } = values;
+  if (!baseUrl || !apikey || !token) throw new Error(usage);
+  // Loaded for this command alone: it is larger than all the others together.
+  const { serveMcp } = await import("./mcp/serve.ts");
+  await serveMcp({ baseUrl, apikey, token }, { directory: values.state });
+  return 0;
+}
+
 async function runListen(args: string[]): Promise<number> {
-  const text = { type: "string" } as const;
   const options = {
+    ...connectionOptions,
     "forward-to": text,
     types: text,
     since: text,
     secret: text,
-    url: { ...text, default: process.env.PARTNER_API_URL },
-    apikey: { ...text, default: process.env.PARTNER_API_KEY },
-    token: { ...text, default: process.env.PARTNER_API_TOKEN },
   } as const;
   const { values } = parseArgs({ args, options });
   const { "forward-to": forwardTo, url: baseUrl, apikey, token, since } = values;

@@ -757,7 +757,7 @@ export interface components {
             hours: number;
             /**
              * Format: date
-             * @description With hours: required. Else default: the day of started_at at its own offset
+             * @description The day of the work. With a start and an end it is by default the day of started_at at its own offset
              * @example 2026-01-31
              */
             spent_date: string;
@@ -774,7 +774,7 @@ export interface components {
             project_id: string;
             /**
              * Format: date
-             * @description With hours: required. Else default: the day of started_at at its own offset
+             * @description The day of the work. With a start and an end it is by default the day of started_at at its own offset
              * @example 2026-01-31
              */
             spent_date?: string;

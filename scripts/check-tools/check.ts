@@ -122,7 +122,8 @@ for (const generator of generators) {
   await generator.generate();
   const file = `generated/check-${generator.name.replaceAll(/\W/g, "-")}.ts`;
   writeFileSync(join(here, file), typeTest(generator));
-  const options = "--noEmit --strict --skipLibCheck --target es2024 --lib es2024,dom --module esnext";
+  const options =
+    "--noEmit --strict --skipLibCheck --target es2024 --lib es2024,dom,dom.iterable --module esnext";
   const found = await run(
     "tsc",
     ...options.split(" "),

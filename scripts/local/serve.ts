@@ -49,7 +49,10 @@ export async function serve(
   await prepareDatabase(state, seeded, onProgress);
   renewRegistry(state);
   onProgress(`Starting the server on port ${port}`);
-  const dev = startWrangler(devParameters(state, port, parameters), state);
+  const dev = startWrangler(
+    devParameters(state, port, ["--var", `DOCS_TOKEN:${token}`, ...parameters]),
+    state,
+  );
   try {
     await untilItAnswers(dev, baseUrl);
     const server = await complete({

@@ -1,8 +1,11 @@
 import { createDocument } from "zod-openapi";
+import { placeholders } from "../../src/http/placeholders.ts";
 import type { Route } from "../../src/http/route.ts";
 import type { WebhookEvent } from "../../src/workspace/events/event.ts";
+import { type CodeSample, codeSamplesOf } from "./code-samples.ts";
 import { headerComponents } from "./headers.ts";
 import { introduction } from "./introduction.ts";
+import { type Link, links } from "./links.ts";
 import { idempotencyKey, pathsOf } from "./operations.ts";
 import { refusalComponents } from "./refusals.ts";
 import { deliveryHeaderComponents, webhooksOf } from "./webhooks.ts";
@@ -22,7 +25,7 @@ const tagDescriptions: Record<string, string> = {
 
 /** The OpenAPI 3.1 document of the partner API, made of the same declarations that the Worker enforces. */
 export const documentOf = (routes: readonly Route[], events: Readonly<Record<string, WebhookEvent>>) =>
-  withParameterExamples(documentWith(routes, events));
+  withCodeSamples(withParameterExamples(documentWith(routes, events)));
 
 const documentWith = (routes: readonly Route[], events: Readonly<Record<string, WebhookEvent>>) =>
   createDocument(
@@ -32,10 +35,10 @@ const documentWith = (routes: readonly Route[], events: Readonly<Record<string, 
         title: "Partner API",
         version: "1.3.0",
         description: introduction,
-        contact: { name: "Partner support" },
+        contact: { name: "Partner support", url: `${placeholders.origin}/docs` },
         license: { name: "All rights reserved", identifier: "LicenseRef-All-Rights-Reserved" },
       },
-      servers: [{ url: "/", description: "The host that serves this document" }],
+      servers: [{ url: placeholders.origin, description: "The host that serves this document" }],
       tags: tagsOf(routes),
       security: [{ token: [], gatewayKey: [] }],
       paths: pathsOf(routes),
@@ -86,6 +89,23 @@ function withParameterExamples<D extends ReturnType<typeof createDocument>>(docu
   }
   return document;
 }
+
+/** Samples in each language, and where each success leads. */
+function withCodeSamples<D extends ReturnType<typeof createDocument>>(document: D): D {
+  for (const [path, item] of Object.entries(document.paths ?? {}))
+    for (const [method, operation] of Object.entries(item) as [string, Sampled][]) {
+      operation["x-codeSamples"] = codeSamplesOf(method, path, operation);
+      const leads = links[operation.operationId];
+      for (const [status, answer] of Object.entries(operation.responses))
+        if (leads && status < "300") answer.links = leads;
+    }
+  return document;
+}
+
+type Sampled = Parameters<typeof codeSamplesOf>[2] & {
+  responses: Record<string, { links?: Record<string, Link> }>;
+  "x-codeSamples"?: CodeSample[];
+};
 
 /** The tags of the routes, in the order in which they are described. */
 function tagsOf(routes: readonly Route[]): { name: string; description: string }[] {

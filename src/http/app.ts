@@ -42,7 +42,7 @@ export function partnerApp(routes: readonly Route[], servicesOf: (env: Env) => S
     }),
   );
   for (const path of documentationPaths) {
-    app.get(honoPath(path), (c) => documentation(c.req.url, c.env.DOCS));
+    app.get(honoPath(path), (c) => documentation(c.req.url, c.env));
   }
   app.use(refuseWhileClosed((_, refusal) => errorResponse(refusal)));
   for (const route of routes) {

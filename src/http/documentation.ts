@@ -1,44 +1,93 @@
 import { refuse } from "../contract/refusal.ts";
+import { placeholders } from "./placeholders.ts";
+import { isLoopback } from "./plain-http.ts";
 import { errorResponse } from "./responses.ts";
 
-/**
- * The addresses that need no key: the OpenAPI document, its rendered form with its files, and its overview for
- * machines.
- */
+const securityPath = "/.well-known/security.txt";
+const catalogPath = "/.well-known/api-catalog";
+
+/** The addresses that need no key: the documentation for people and for machines (scripts/docs.ts lays it out). */
 export const documentationPaths = [
-  "/api-v1/openapi.json",
+  "/",
   "/docs",
   "/docs/",
   "/docs/{file}",
+  "/docs/pictures/{file}",
   "/llms.txt",
+  "/llms-full.txt",
+  "/robots.txt",
+  "/api-v1/openapi.json",
+  securityPath,
+  catalogPath,
 ] as const;
 
 export const isDocumentation = (path: string): boolean =>
   path.startsWith("/docs/") || documentationPaths.some((known) => known === path);
 
-/** Swagger UI styles elements in place; nothing is loaded from, or sent to, any other host. */
+/** Nothing is loaded from, or sent to, any other host. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Answers from the static assets of the deployment (scripts/docs.ts lays them out). */
-export async function documentation(address: string, assets: Fetcher): Promise<Response> {
+type Documented = Pick<Env, "DOCS" | "DOCS_TOKEN" | "GATEWAY_PUBLIC_KEY" | "OPERATOR_EMAIL">;
+
+/** Answers from the static assets of the deployment, with this service's own values in the place of placeholders. */
+export async function documentation(address: string, env: Documented): Promise<Response> {
   const url = new URL(address);
-  if (url.pathname === "/docs") url.pathname = "/docs/";
-  const asset = await assets.fetch(url, { redirect: "manual" });
+  if (url.pathname === securityPath) return securityText(url.origin, env.OPERATOR_EMAIL);
+  const asset = await env.DOCS.fetch(assetOf(url), { redirect: "manual" });
   if (!asset.ok) return errorResponse(refuse("not_found"));
-  return new Response(asset.body, {
+  const type = typeOf(url.pathname, asset);
+  const isText = /^(?:text|application)\//.test(type);
+  return new Response(isText ? filled(await asset.text(), url, env) : asset.body, {
     headers: {
-      "Content-Type": asset.headers.get("content-type") ?? "application/octet-stream",
+      "Content-Type": type,
       "Content-Security-Policy": contentSecurityPolicy,
       "Referrer-Policy": "no-referrer",
+      ...(url.pathname === "/" ? { Link: `<${catalogPath}>; rel="api-catalog"` } : {}),
     },
   });
+}
+
+function assetOf({ pathname, origin }: URL): URL {
+  if (pathname === "/docs") return new URL("/docs/", origin);
+  return new URL(pathname === catalogPath ? `${pathname}.json` : pathname, origin);
+}
+
+const typeOf = (path: string, asset: Response): string =>
+  path === catalogPath
+    ? 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
+    : (asset.headers.get("content-type") ?? "application/octet-stream");
+
+/** The local service writes its public apikey and the token of `npm start` too, so that every example runs as it is. */
+function filled(text: string, url: URL, { DOCS_TOKEN, GATEWAY_PUBLIC_KEY }: Documented): string {
+  const own = text.replaceAll(placeholders.origin, url.origin);
+  if (DOCS_TOKEN === "" || !isLoopback(url.href)) return own;
+  const [apikey = ""] = GATEWAY_PUBLIC_KEY.split(",");
+  return own.replaceAll(placeholders.apikey, apikey.trim()).replaceAll(placeholders.token, DOCS_TOKEN);
+}
+
+/** RFC 9116 wants an end within a year: it is put off with each answer. */
+const securityTextDays = 180;
+const dayMs = 86_400_000;
+
+function securityText(origin: string, operatorEmail: string): Response {
+  const contact = operatorEmail === "" ? `${origin}/docs/support` : `mailto:${operatorEmail}`;
+  const expires = new Date(Date.now() + securityTextDays * dayMs).toISOString();
+  const lines = [
+    `Contact: ${contact}`,
+    `Expires: ${expires}`,
+    "Preferred-Languages: en",
+    `Canonical: ${origin}${securityPath}`,
+    `Policy: ${origin}/docs/support#report-a-vulnerability`,
+  ];
+  return new Response(`${lines.join("\n")}\n`, { headers: { "Content-Type": "text/plain; charset=utf-8" } });
 }

@@ -3,17 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
-import {
-  axeFindings,
-  expectSound,
-  focused,
-  inEachLook,
-  openBrowser,
-  screenshot,
-  scrollsSideways,
-  type View,
-  visit,
-} from "./browser.ts";
+import { expectSound, focused, openBrowser, scrollsSideways, type View, visit } from "./browser.ts";
 import { openSite, type Site } from "./site.ts";
 
 const slug = "studio-halden";
@@ -51,10 +41,6 @@ const open = async (view: View, path: string) => {
 };
 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
-/** For how many characters the widest paragraph has room, at half the size of its font each. */
-const widestParagraph = (page: Page, selector: string): Promise<number> =>
-  page.evaluate(`Math.max(...[...document.querySelectorAll("${selector}")].map((paragraph) =>
-    paragraph.clientWidth / (Number.parseFloat(getComputedStyle(paragraph).fontSize) / 2)))`);
 const follow = (page: Page, name: string) => page.getByRole("link", { name }).click();
 const apiStatus = async (token: string) =>
   (
@@ -432,63 +418,6 @@ describe("what stands together", () => {
     expect(heights.length).toBeGreaterThan(0);
     expect(Math.max(...heights)).toBeLessThan(30);
     await close();
-  });
-});
-
-describe("the reference at /docs", () => {
-  it("has contents, search and authorization in sight, and tries writes again and again", async () => {
-    const { token } = await site.found("Docs", "client:read,client:write,project:read,project:write");
-    const client = await site.post(token, "/api-v1/clients", { client_name: "Ada" });
-    const visited = await visit(browser, "phone");
-    const { page, errors } = visited;
-    const sent: { url: URL; key: string | undefined; body: string | null }[] = [];
-    page.on("request", (request) =>
-      sent.push({
-        url: new URL(request.url()),
-        key: request.headers()["idempotency-key"],
-        body: request.postData(),
-      }),
-    );
-    await page.goto(`${site.baseUrl}/docs`);
-    await page.getByRole("heading", { name: "Partner API" }).waitFor();
-    await page.getByLabel("apikey", { exact: true }).fill(localGatewayKey());
-    await page.getByLabel("Token", { exact: true }).fill("svc_nobodys");
-    await press(page, "Authorize");
-    await page.getByText("Refused: 401", { exact: true }).waitFor();
-    await page.getByLabel("Token", { exact: true }).fill(token);
-    await press(page, "Authorize");
-    await page.getByText("Authorized; try-out has ids of this workspace").waitFor();
-    const contents = page.getByText("Contents", { exact: true }).first();
-    await contents.click();
-    const search = page.getByRole("searchbox", { name: "Search" });
-    await search.fill("post included_revision_rounds");
-    const found = page.getByRole("navigation", { name: "Contents" }).getByRole("link");
-    expect(await found.allTextContents()).toEqual(["POST Create a project"]);
-    expect(await page.locator("nav h2:visible").allTextContents()).toEqual(["Projects"]);
-    await found.click();
-    const operation = page.locator("[id$='-createProject']");
-    await operation.getByRole("button", { name: "Try it out" }).click();
-    for (let time = 0; time < 2; time += 1) {
-      const answered = page.waitForResponse((answer) => answer.request().method() === "POST");
-      await operation.getByRole("button", { name: "Execute" }).click();
-      expect((await answered).status()).toBe(201);
-    }
-    const writes = sent.filter(({ body }) => body !== null);
-    expect(new Set(writes.map(({ key }) => key)).size).toBe(2);
-    for (const { body } of writes) expect(JSON.parse(body ?? "").client_id).toBe(client.id);
-    expect([...new Set(sent.map(({ url }) => url.host))]).toEqual([new URL(site.baseUrl).host]);
-    await contents.click();
-    await search.fill("");
-    await inEachLook(visited, async (look) => {
-      await screenshot(page, `docs ${look}`);
-      expect(await search.isVisible(), look).toBe(true);
-      // Once in each color scheme: it takes seconds of so large a page.
-      if (look !== "phone 320") expect(await axeFindings(page, ["serious", "critical"]), look).toEqual([]);
-      expect(await scrollsSideways(page), look).toBe(false);
-      expect(await widestParagraph(page, ".info .description p"), look).toBeLessThanOrEqual(90);
-    });
-    expect(errors).toEqual([]);
-    await visited.close();
   });
 });
 

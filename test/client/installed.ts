@@ -12,7 +12,8 @@ export async function installPackage(): Promise<{ directory: string; remove(): v
   const directory = mkdtempSync(join(tmpdir(), "partner-"));
   const source = join(directory, "source");
   mkdirSync(source);
-  for (const file of ["package.json", "README.md"]) cpSync(join(root, "client", file), join(source, file));
+  for (const file of ["package.json", "README.md", "SKILL.md"])
+    cpSync(join(root, "client", file), join(source, file));
   const build = join(root, "client", "scripts", "build.ts");
   await run(process.execPath, ["--no-warnings", build, "--outdir", join(source, "dist")]);
   const packed = join(directory, "packed");

@@ -26,7 +26,7 @@ const largestLibraryBytes = 10 * 1024;
 
 describe("the package", () => {
   it("holds what runs, its types and its README, and depends on nothing", () => {
-    expect(readdirSync(packagePath()).sort()).toEqual(["README.md", "dist", "package.json"]);
+    expect(readdirSync(packagePath()).sort()).toEqual(["README.md", "SKILL.md", "dist", "package.json"]);
     expect(readdirSync(packagePath("dist")).sort()).toEqual([
       "d1.js",
       "index.js",

@@ -28,7 +28,11 @@ describe.each(paths)("$path", ({ path, known }) => {
 });
 
 describe("the documentation", () => {
-  const documents = ["/api-v1/openapi.json", "/docs", "/docs/", "/docs/page.js", "/llms.txt"];
+  const documents = [
+    ...["/", "/docs", "/docs/", "/docs/log-time", "/docs/log-time.md", "/docs/pictures/review.png"],
+    ...["/api-v1/openapi.json", "/llms.txt", "/llms-full.txt", "/robots.txt"],
+    ...["/.well-known/security.txt", "/.well-known/api-catalog"],
+  ];
 
   it.each(documents)("HEAD %s answers like GET, without the body [R12]", async (path) => {
     const [head, get] = [await call(nobody, path, { method: "HEAD" }), await call(nobody, path)];
@@ -44,7 +48,7 @@ describe("the documentation", () => {
 });
 
 it.each([
-  "/",
+  "/index.html",
   "/api-v1/openapi-json",
   "/api-v1/openapi_json",
   "/llms-txt",

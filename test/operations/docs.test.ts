@@ -1,76 +1,107 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
-import { expect, it } from "vitest";
-import { navigation } from "../../scripts/docs-navigation.ts";
-import { fieldTable } from "../../scripts/markdown/fields.ts";
+import { describe, expect, it } from "vitest";
+import type { Document } from "../../scripts/site/document.ts";
+import { shapesOf } from "../../scripts/site/fields.ts";
+import { render } from "../../scripts/site/markdown.ts";
+import { operationsIn, withSiteLinks } from "../../scripts/site/site-links.ts";
 
 const served = join(import.meta.dirname, "..", "..", ".wrangler", "docs");
 
-const json = (schema: object) => ({ content: { "application/json": { schema } } });
+const noDocument: Document = {
+  info: { title: "", version: "", description: "" },
+  tags: [],
+  paths: {},
+  webhooks: {},
+  components: {},
+};
 
-it("the contents of /docs link to each chapter and operation, with the words to find it by", () => {
-  const field = (name: string, schema = {}) => ({ properties: { [name]: schema } });
-  const list = {
-    operationId: "listThings",
-    summary: 'List "things" <b>&</b> more',
-    tags: ["Odd things"],
-    parameters: [{ $ref: "#/components/parameters/Key" }, { name: "limit" }],
-    responses: { 200: json({ $ref: "#/components/schemas/Page" }), 204: {} },
-  };
-  const add = {
-    operationId: "addThing",
-    summary: "Add a thing",
-    tags: ["Odd things"],
-    requestBody: json({ oneOf: [field("one_Of"), { anyOf: [field("any_of")] }] }),
-    responses: {},
-  };
-  const document = {
-    info: { description: "Before.\n\n## The first call\n\n### Not a chapter\n\n## Values & <more>\n" },
-    tags: [{ name: "Odd things" }, { name: "None & nothing" }],
-    paths: { "/things": { get: list, post: add } },
-    components: {
-      schemas: {
-        Page: field("data", { items: { $ref: "#/components/schemas/Thing" } }),
-        Thing: field("parent", { anyOf: [{ $ref: "#/components/schemas/Thing" }, field("name")] }),
-      },
-    },
-  };
-  expect(navigation(document).replaceAll("<li", "\n<li").split("\n")).toEqual([
-    "<h2>Introduction</h2><ul>",
-    '<li data-words="the first call"><a href="#the-first-call">The first call</a></li>',
-    '<li data-words="values &amp; &lt;more>"><a href="#values-more-">Values &amp; &lt;more></a></li>',
-    '<li data-words="schemas"><a href="#schemas">Schemas</a></li></ul>',
-    "<h2>Odd things</h2><ul>",
-    '<li data-words="get /things list &quot;things&quot; &lt;b>&amp;&lt;/b> more listthings limit data parent name">' +
-      '<a href="#/Odd%20things/listThings"><b>GET</b> List &quot;things&quot; &lt;b>&amp;&lt;/b> more</a></li>',
-    '<li data-words="post /things add a thing addthing one_of any_of">' +
-      '<a href="#/Odd%20things/addThing"><b>POST</b> Add a thing</a></li></ul>',
-    "<h2>None &amp; nothing</h2><ul></ul>",
-  ]);
-});
-
-it("a text stays inside its cell of a page for machines, and says what a value may be", () => {
-  const info = { title: "", version: "", description: "" };
-  const noDocument = { info, tags: [], paths: {}, webhooks: {}, components: {} };
-  const table = fieldTable(noDocument, {
+it("a field says what it may be", () => {
+  const [shape] = shapesOf(noDocument, {
     required: ["a"],
     properties: {
-      a: { type: "string", maxLength: 9, description: "one | two\n  lines" },
+      a: { type: "string", maxLength: 9, description: "one, and two." },
       b: { type: ["integer", "null"], minimum: 1, maximum: 5, default: 2 },
       c: { items: { enum: ["x", "y"] }, minItems: 1 },
     },
   });
-  expect(table.split("\n").slice(2)).toEqual([
-    "| `a` | string | yes | one \\| two lines. at most 9 characters |",
-    "| `b` | integer or null | no | 1 to 5, default 2 |",
-    "| `c` | list of `x`, `y` | no | at least 1 items |",
+  expect(shape?.fields).toEqual([
+    { name: "a", type: "string", isRequired: true, description: "One, and two. At most 9 characters" },
+    { name: "b", type: "integer or null", isRequired: false, description: "1 to 5, default 2" },
+    { name: "c", type: "list of `x`, `y`", isRequired: false, description: "At least 1 items" },
   ]);
 });
 
-it.each(["LICENSE", "NOTICE", "swagger-ui-bundle.js.LICENSE.txt"])("Swagger UI goes with its %s", (file) => {
-  const installed = createRequire(import.meta.url).resolve(`swagger-ui-dist/${file}`);
-  expect(readFileSync(join(served, "docs", file))).toEqual(readFileSync(installed));
+it("an object whose shapes have names has a list of fields for each", () => {
+  const shape = (title: string, name: string) => ({ title, required: [name], properties: { [name]: {} } });
+  const shapes = shapesOf(noDocument, { oneOf: [shape("One", "a"), shape("Other", "b")] });
+  expect(shapes.map(({ title, fields }) => [title, fields.map(({ name }) => name)])).toEqual([
+    ["One", ["a"]],
+    ["Other", ["b"]],
+  ]);
+});
+
+describe("Markdown on the site", () => {
+  const rendering = {
+    code: (blocks: { language: string }[]) => `[${blocks.map(({ language }) => language).join(" ")}]`,
+    addressOfCall: (call: string) => (call === "GET /things" ? "/docs/listThings" : undefined),
+  };
+  const htmlOf = (markdown: string) => render(markdown, rendering).html.trim();
+
+  it("links files that are pages to those, and others to nothing", () => {
+    const pages = { "docs/a.md": "a", "docs/guides/b.md": "b" };
+    const text = "[A](../a.md#one) [B](b.md) [code](../../src/x.ts) [out](https://x.example) [here](#there)";
+    expect(withSiteLinks(text, "docs/guides/c.md", pages)).toBe(
+      "[A](/docs/a.md#one) [B](/docs/b.md) code [out](https://x.example) [here](#there)",
+    );
+    const code = "```js\n[a](b.md)\n```";
+    expect(withSiteLinks(code, "docs/guides/c.md", pages)).toBe(code);
+  });
+
+  it("links calls to their operation, and gives headings the addresses that GitHub gives them", () => {
+    expect(htmlOf("`GET /things`")).toBe('<p><a href="/docs/listThings"><code>GET /things</code></a></p>');
+    expect(htmlOf("[`GET /things`](/docs/x.md)")).toBe(
+      '<p><a href="/docs/x"><code>GET /things</code></a></p>',
+    );
+    expect(htmlOf("## What `a` is & does\n\n## One\n\n## One")).toBe(
+      '<h2 id="what-a-is--does">What <code>a</code> is &amp; does</h2>\n<h2 id="one">One</h2>\n<h2 id="one-1">One</h2>',
+    );
+  });
+
+  it("puts blocks in other languages that follow at once side by side", () => {
+    const block = (language: string) => `\`\`\`${language}\n1\n\`\`\`\n`;
+    expect(
+      htmlOf([block("sh"), block("js"), block("python"), "Text.\n", block("js"), block("js")].join("\n")),
+    ).toBe("[sh js python]<p>Text.</p>\n[js][js]");
+    expect(htmlOf([block("sh"), block("text")].join("\n"))).toBe("[sh][text]");
+  });
+});
+
+it("a guide uses what it calls in the text, in a shell or through the client", () => {
+  const source = "api.things.create({})";
+  const operation = (operationId: string) => ({ operationId, summary: "", responses: {} });
+  const document: Document = {
+    ...noDocument,
+    paths: {
+      "/things": {
+        get: operation("listThings"),
+        post: {
+          ...operation("createThing"),
+          "x-codeSamples": [{ lang: "javascript", label: "TypeScript client", source }],
+        },
+      },
+      "/things/{id}": { get: operation("getThing") },
+      "/things/{id}/parts": { post: operation("addPart") },
+    },
+  };
+  const used = (markdown: string) =>
+    operationsIn(document, markdown).map(({ operation: { operationId } }) => operationId);
+  expect(used("Call `GET /things`.")).toEqual(["listThings"]);
+  expect(used('get "/things?limit=1"')).toEqual(["listThings"]);
+  expect(used("await api.things.create(entry);")).toEqual(["createThing"]);
+  expect(used('get "/things/$ID"\npost "/things/$ID/parts" "{}"')).toEqual(["getThing", "addPart"]);
+  expect(used('curl --retry 5 "$URL/things" \\\n  -H "a: b" \\\n  -d "{}"')).toEqual(["createThing"]);
+  expect(used("Nothing of things.")).toEqual([]);
 });
 
 it("files that the platform serves by itself carry what every answer carries", () => {
@@ -81,5 +112,6 @@ it("files that the platform serves by itself carry what every answer carries", (
     "Cross-Origin-Resource-Policy: same-origin",
   ].map((header) => `  ${header}`);
   const lines = readFileSync(join(served, "_headers"), "utf8").trimEnd().split("\n");
-  expect(lines).toEqual(["/assets/*", ...headers, "/docs/*", ...headers]);
+  const fonts = ["/assets/*.woff2", "  Cache-Control: public, max-age=604800"];
+  expect(lines).toEqual(["/assets/*", ...headers, "/docs/*", ...headers, ...fonts]);
 });

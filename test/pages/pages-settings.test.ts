@@ -169,6 +169,11 @@ it("one endpoint", async () => {
     [`${nord}/webhooks/${idOf("books")}/rotate`, { only: ["content"] }],
     [`${nord}/webhooks/${idOf("rotating")}/rotate`, { only: ["content"] }],
     [`${nord}/webhooks/${idOf("gone")}/rotate`, { only: ["content"] }],
+    [`${nord}/webhooks/${idOf("books")}/edit`, { only: ["content"] }],
+    [`${nord}/webhooks/${idOf("books")}/edit`, { fields: { url: "http://x" }, only: ["content"] }],
+    [`${nord}/webhooks/${idOf("gone")}/edit`, { only: ["content"] }],
+    [`${nord}/webhooks/${idOf("books")}/backfill`, { only: ["content"] }],
+    [`${nord}/webhooks/${idOf("off")}/backfill`, { only: ["content"] }],
     [`${nord}/webhooks/${idOf("gone")}/enable`, { fields: {}, only: ["content"] }],
     [`${nord}/webhooks/${idOf("gone")}/rotate`, { fields: {}, only: ["content"] }],
   );
@@ -242,7 +247,7 @@ it("one delivery", async () => {
     [`${nord}/deliveries/x`],
     [at("nowhere"), { only: ["content"] }],
     [`${at("of gone")}/replay`, { fields: {}, only: ["alert"] }],
-    [`${at("delivered")}/replay`, { fields: {}, only: ["alert"] }],
+    [`${at("held")}/replay`, { fields: {}, only: ["alert"] }],
     [`${nord}/deliveries/x/replay`, { fields: {}, only: ["content"] }],
   );
 });

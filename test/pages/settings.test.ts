@@ -293,6 +293,28 @@ describe("webhooks", () => {
     expect((await browser.fetch(path)).status).toBe(404);
   });
 
+  it("changes an endpoint: address, description and events; no box ticked is all of them", async () => {
+    const { id } = await register(here, "status/200", { events: "money,signoff.recorded" });
+    const path = `${base}/webhooks/${id}`;
+    const page = await browser.read(`${path}/edit`);
+    expect(page).toMatch(/value="money" checked/);
+    const [{ url = "" } = {}] = await admin<Record<string, string>[]>(here, "list-webhook-endpoints");
+    const changed = await browser.post(`${path}/edit`, { url: `${url}-new`, description: "Books" });
+    expect([changed.status, changed.headers.get("location")]).toEqual([303, path]);
+    const [endpoint] = await admin<object[]>(here, "list-webhook-endpoints");
+    expect(endpoint).toMatchObject({ url: `${url}-new`, description: "Books", events: null });
+  });
+
+  it("delivers earlier events, after it counted them", async () => {
+    await recordEvents(here, 2);
+    const late = await register(here);
+    const path = `${base}/webhooks/${late.id}/backfill`;
+    expect(await browser.read(path)).toContain("Deliver 2 events");
+    const made = await browser.post(path);
+    expect(made.headers.get("location")).toBe(`${base}/deliveries?endpoint=${late.id}&replayed=2`);
+    expect(await browser.read(path)).toContain("It has a delivery of every event");
+  });
+
   it("refuses an address in the words of the operation, and keeps what was typed", async () => {
     const refused = await browser.post(`${base}/webhooks`, {
       url: "ftp://hooks.example",

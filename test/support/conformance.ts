@@ -1,5 +1,6 @@
 import { type Schema, Validator } from "@cfworker/json-schema";
 import openapi from "../../openapi.json";
+import { isDocumentation } from "../../src/http/documentation.ts";
 
 /** Holds every answer that a test gets against the committed openapi.json and its header rules (contract R4-R6). */
 
@@ -36,7 +37,7 @@ export async function conforms(asked: Asked, answer: Response): Promise<void> {
   if (headers.get("cache-control") !== "private, no-store") wrong("Cache-Control is not private, no-store");
   if (headers.has("ratelimit-remaining")) wrong("RateLimit-Remaining is never sent");
   const path = asked.path.split("?")[0] ?? "";
-  if (path.startsWith("/docs") || ["/llms.txt", "/api-v1/openapi.json"].includes(path)) return;
+  if (isDocumentation(path)) return;
   const mirrored = headers.get("access-control-allow-origin");
   if (path.startsWith("/api-") && (mirrored ?? "") !== (asked.origin ?? ""))
     wrong(`the Origin came back as ${mirrored}`);

@@ -22,7 +22,7 @@ const refused = async (here: Workspace, operation: string, fields: object) =>
   (await refusal(here, operation, { ...fields })).message;
 
 describe("update-webhook-endpoint [S17]", () => {
-  it("changes address, events and description; the secret and the deliveries stay, and pending ones follow", async () => {
+  it("changes address, events and description; its deliveries stay, and pending ones follow", async () => {
     const here = await makeWorkspace();
     const endpoint = await register(here, "status/500");
     await recordEvents(here, 1);

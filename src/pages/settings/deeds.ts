@@ -47,12 +47,14 @@ const sentences: Readonly<Record<string, string>> = {
   "token.revoked": "revoked the token %",
   "webhook_deliveries.replayed": "replayed deliveries of %",
   "webhook_delivery.replayed": "replayed a delivery",
+  "webhook_endpoint.backfilled": "delivered earlier events to %",
   "webhook_endpoint.created": "added the endpoint %",
   "webhook_endpoint.deleted": "deleted the endpoint %",
   "webhook_endpoint.disabled": "switched off the endpoint %",
   "webhook_endpoint.enabled": "switched on the endpoint %",
   "webhook_endpoint.secret_rotated": "rotated the secret of %",
   "webhook_endpoint.tested": "sent a test to %",
+  "webhook_endpoint.updated": "changed the endpoint %",
 };
 
 /** The name that the entry itself holds of what it is about. */

@@ -45,7 +45,10 @@ export async function showDeliveries(c: C): Promise<Response> {
         label="State"
         choices={[undefined, ...deliveryStatuses].map((status) => ({
           text: status ? statusNames[status] : "All",
-          href: hrefOf(c, { ...only(filter, ["endpoint", "event", "since", "until", "subject_id"]), status }),
+          href: hrefOf(c, {
+            ...only(filter, ["endpoint", "event", "since", "until", "subject_id", "http_status"]),
+            status,
+          }),
           isCurrent: search.status === status,
         }))}
       />
@@ -112,12 +115,12 @@ async function detailsOf(c: C, search: Search, deliveries: readonly WebhookDeliv
 /** Whether a replay would take what the search is for, and would not be refused. */
 function mayReplay(
   c: C,
-  { endpoint: id = "", event, subject_id, status = "dead" }: Search,
+  { endpoint: id = "", event, subject_id, http_status, status = "dead" }: Search,
   endpoints: Endpoints,
 ): boolean {
   const endpoint = endpoints.get(id);
   const isReady = endpoint?.enabled && !endpoint.deleted_at && c.get("workspace").api_access;
-  return Boolean(isReady) && status === "dead" && event === undefined && subject_id === undefined;
+  return Boolean(isReady) && status === "dead" && !event && !subject_id && !http_status;
 }
 
 const ReplayLink = ({ c, search }: { c: C; search: Search }) => (
@@ -216,6 +219,14 @@ const Filters = ({ c, search, endpoints }: Pick<ResultsOptions, "c" | "search" |
           required={false}
           value={search.subject_id ?? ""}
           placeholder="The id of an invoice, a deliverable, …"
+        />
+        <Field
+          label="Answer"
+          name="http_status"
+          inputmode="numeric"
+          required={false}
+          value={search.http_status ?? ""}
+          placeholder="500"
         />
         <Button kind="quiet">Search</Button>
       </form>

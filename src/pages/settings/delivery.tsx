@@ -70,7 +70,7 @@ const Outcome = ({ c, delivery, endpoint }: OutcomeOptions) => {
         {(delivery.status === "pending" || delivery.attempt_log.length === 0) && (
           <Next delivery={delivery} now={new Date()} />
         )}
-        {delivery.status === "dead" && !isDeleted && <ReplayForm c={c} delivery={delivery} />}
+        {!isDeleted && isReplayable(delivery, new Date()) && <ReplayForm c={c} delivery={delivery} />}
       </Card>
       <Card id="about" heading="About it">
         <Facts
@@ -109,6 +109,12 @@ const Verdict = ({ delivery }: { delivery: WebhookDeliveryInFull }) => {
   );
 };
 
+/** Settled, or waiting so long for a retry that no attempt is under way. */
+const isReplayable = ({ status, next_attempt_at }: WebhookDeliveryInFull, now: Date): boolean =>
+  status !== "pending" || (next_attempt_at !== null && next_attempt_at > leaseEndOf(now));
+
+const leaseEndOf = (now: Date) => new Date(now.getTime() + sendingLimits.leaseSeconds * 1000).toISOString();
+
 const ReplayForm = ({ c, delivery }: Pick<OutcomeOptions, "c" | "delivery">) => (
   <form method="post" action={`${deliveriesPath(c)}/${delivery.id}/replay`} class="actions">
     <Button icon="refresh">Replay</Button>
@@ -141,9 +147,8 @@ const Next = ({ delivery, now }: { delivery: WebhookDeliveryInFull; now: Date })
     );
   if (status !== "pending" || next_attempt_at === null)
     return <p>Its endpoint was deleted before anything was sent.</p>;
-  const leaseEnds = new Date(now.getTime() + sendingLimits.leaseSeconds * 1000).toISOString();
   const isFirst = attempts === 0 || attempt_log.length === 0;
-  if (isFirst && next_attempt_at <= leaseEnds) return <p>In flight. Reload to see how it went.</p>;
+  if (isFirst && next_attempt_at <= leaseEndOf(now)) return <p>In flight. Reload to see how it went.</p>;
   return (
     <p>
       The next attempt is due: <Minute at={next_attempt_at} />

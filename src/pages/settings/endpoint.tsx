@@ -219,18 +219,26 @@ const Newest = ({ c, deliveries, outcomes }: NewestOptions) => (
 );
 
 const Changes = ({ c, endpoint }: { c: C; endpoint: WebhookEndpoint }) => (
-  <Card id="changes" heading="Secret and state">
+  <Card id="changes" heading="Address, secret and state">
     <p class="hint">
       The secret was shown once. Rotating gives a new one; both sign for {webhookLimits.secretOverlapHours}{" "}
       hours.
     </p>
     <div class="actions">
+      <Button kind="quiet" href={`${pathOf(c)}/edit`}>
+        Change
+      </Button>
       <Button kind="quiet" href={`${pathOf(c)}/rotate`}>
         Rotate secret
       </Button>
       {isReady(c, endpoint) && (
         <Button kind="quiet" href={`${baseOf(c)}/deliveries/replay?endpoint=${endpoint.id}`}>
           Replay deliveries
+        </Button>
+      )}
+      {isReady(c, endpoint) && (
+        <Button kind="quiet" href={`${pathOf(c)}/backfill`}>
+          Deliver earlier events
         </Button>
       )}
       {endpoint.enabled && (

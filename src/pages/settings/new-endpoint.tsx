@@ -9,7 +9,7 @@ import { NeedsPlan, SecretPage, SettingsPage } from "./settings-page.tsx";
 import { type C, fieldsOf, operate } from "./visit.ts";
 import { webhooksPath } from "./webhooks.tsx";
 
-const labels = { url: "URL", description: "Description", events: "Events" } as const;
+export const endpointLabels = { url: "URL", description: "Description", events: "Events" } as const;
 
 /** What each category of events is about. */
 const categoryTexts = {
@@ -22,7 +22,7 @@ const categoryTexts = {
 const aboveOf = (c: C) => ({ href: webhooksPath(c), text: "Endpoints" });
 
 export function showNewEndpoint(c: C, given: Shown = {}): Response {
-  const problem = problemOf(given.refusal, labels);
+  const problem = problemOf(given.refusal, endpointLabels);
   const page = (
     <SettingsPage
       c={c}
@@ -35,27 +35,7 @@ export function showNewEndpoint(c: C, given: Shown = {}): Response {
       {c.get("workspace").api_access ? (
         <form class="form" method="post" action={webhooksPath(c)}>
           <input type="hidden" name="form_id" value={crypto.randomUUID()} />
-          <div class="card narrow">
-            <Field
-              label="URL"
-              name="url"
-              type="url"
-              inputmode="url"
-              maxLength={2000}
-              placeholder="https://hooks.example.com/partner-api"
-              hint="An https address that the whole internet reaches."
-              {...refilled(given, problem, "url")}
-            />
-            <Field
-              label="Description"
-              name="description"
-              maxLength={200}
-              required={false}
-              hint="For you: what runs there."
-              {...refilled(given, problem, "description")}
-            />
-          </div>
-          <Events chosen={given.fields?.events} />
+          <EndpointFields given={given} />
           <div class="actions">
             <Button>Add endpoint</Button>
             <Button kind="bare" href={webhooksPath(c)}>
@@ -71,8 +51,38 @@ export function showNewEndpoint(c: C, given: Shown = {}): Response {
   return show(c, page, given.refusal);
 }
 
+/** Where it is, what it is for and what it gets. */
+export const EndpointFields = ({ given }: { given: Shown }) => {
+  const problem = problemOf(given.refusal, endpointLabels);
+  return (
+    <>
+      <div class="card narrow">
+        <Field
+          label="URL"
+          name="url"
+          type="url"
+          inputmode="url"
+          maxLength={2000}
+          placeholder="https://hooks.example.com/partner-api"
+          hint="An https address that the whole internet reaches."
+          {...refilled(given, problem, "url")}
+        />
+        <Field
+          label="Description"
+          name="description"
+          maxLength={200}
+          required={false}
+          hint="For you: what runs there."
+          {...refilled(given, problem, "description")}
+        />
+      </div>
+      <Events chosen={given.fields?.events} />
+    </>
+  );
+};
+
 /** A box for a category, which holds its future events too, and one for each event of it. */
-export const Events = ({ chosen }: { chosen: unknown }) => {
+const Events = ({ chosen }: { chosen: unknown }) => {
   const isChosen = (name: string) => Array.isArray(chosen) && chosen.includes(name);
   return (
     <fieldset class="field">

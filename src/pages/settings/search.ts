@@ -1,6 +1,15 @@
 import type { C } from "./visit.ts";
 
-const searchFields = ["status", "event", "since", "until", "subject_id", "endpoint", "cursor"] as const;
+const searchFields = [
+  "status",
+  "event",
+  "since",
+  "until",
+  "subject_id",
+  "http_status",
+  "endpoint",
+  "cursor",
+] as const;
 
 /** What the address asks for. */
 export function searchOf(c: C): Record<string, string> {

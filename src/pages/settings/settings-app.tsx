@@ -14,6 +14,7 @@ import { showAuditLog } from "./audit-log.tsx";
 import { saveBrand, showBrand } from "./brand.tsx";
 import { showDeliveries } from "./deliveries.tsx";
 import { replayOne, showOneDelivery } from "./delivery.tsx";
+import { askBackfill, backfill, saveEdit, showEdit } from "./edit-endpoint.tsx";
 import { askChange, askedActions, change, postTest, showEndpoint } from "./endpoint.tsx";
 import { askRemove, askRole, remove, saveMember, showMembers } from "./members.tsx";
 import { addEndpoint, showNewEndpoint } from "./new-endpoint.tsx";
@@ -42,6 +43,8 @@ export function settingsApp(): Hono<SettingsPageApp> {
   of.get("/webhooks", showWebhooks).post(addEndpoint);
   of.get("/webhooks/new", (c) => showNewEndpoint(c));
   of.get("/webhooks/:id", (c) => showEndpoint(c));
+  of.get("/webhooks/:id/edit", (c) => showEdit(c)).post(saveEdit);
+  of.get("/webhooks/:id/backfill", askBackfill).post(backfill);
   of.post("/webhooks/:id/test", postTest);
   of.post("/webhooks/:id/enable", (c) => change(c, "enable"));
   for (const action of askedActions.options) {

@@ -12,8 +12,8 @@ import { findDelivery } from "./read-deliveries.ts";
 import type { WebhookDelivery } from "./record.ts";
 
 /**
- * One that waits for a retry longer than a lease lasts: no attempt of it is in flight. Any other pending one is held, or
- * is tried within a minute anyway.
+ * One that waits for a retry longer than a lease lasts: no attempt of it is in flight. Any other pending one is held,
+ * or is tried within a minute anyway.
  */
 const waitsForRetry = and(
   eq(table.status, "pending"),
@@ -21,8 +21,8 @@ const waitsForRetry = and(
 );
 
 /**
- * Gives a delivery that is settled or waits for a retry all its attempts again, under the same id; the first is due now,
- * unless a trigger holds it.
+ * Gives a delivery that is settled or waits for a retry all its attempts again, under the same id; the first is due
+ * now, unless a trigger holds it.
  */
 export async function replayDelivery(
   context: Context<Staff, "db">,

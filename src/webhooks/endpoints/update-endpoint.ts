@@ -18,8 +18,8 @@ interface EndpointChanges {
 }
 
 /**
- * Changes where an endpoint is, what it gets and what it is called. Its secret and its history stay; what is pending goes
- * to the new address.
+ * Changes where an endpoint is, what it gets and what it is called. Its secret and its history stay; what is pending
+ * goes to the new address.
  */
 export async function updateEndpoint(
   context: Context<Staff, "db" | "webhookTargets">,

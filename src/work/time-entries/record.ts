@@ -70,9 +70,10 @@ export const NewTimeEntry = z
       .refine(hasTwoDecimals, "hours must have at most two decimals")
       .optional()
       .meta({ description: "At most two decimals" }),
-    spent_date: dateInput
-      .optional()
-      .meta({ description: "With hours: required. Else default: the day of started_at at its own offset" }),
+    spent_date: dateInput.optional().meta({
+      description:
+        "The day of the work. With a start and an end it is by default the day of started_at at its own offset",
+    }),
     started_at: momentInput.optional(),
     ended_at: timestampInput.optional().meta({
       description: `After started_at, at most ${limits.entryHours.max} hours`,

@@ -1,4 +1,4 @@
-/** What is read of the OpenAPI document for pages that machines read. */
+/** What is read of the OpenAPI document for the pages of the documentation. */
 export interface Document {
   info: { title: string; version: string; description: string };
   tags: { name: string; description: string }[];
@@ -13,21 +13,25 @@ export interface DocumentedOperation {
   summary: string;
   description?: string;
   deprecated?: boolean;
-  parameters?: (Parameter | Reference)[];
+  "x-required-scope"?: string;
+  "x-codeSamples"?: { lang: string; label: string; source: string }[];
+  parameters?: (DocumentedParameter | Reference)[];
   requestBody?: { content: Record<string, Media> };
   responses: Record<string, DocumentedAnswer | Reference>;
 }
 
-interface Parameter {
+export interface DocumentedParameter {
   name: string;
   in: string;
   required?: boolean;
   description?: string;
+  example?: unknown;
   schema: Schema;
 }
 
-interface DocumentedAnswer {
+export interface DocumentedAnswer {
   description: string;
+  links?: Record<string, { operationId: string; description: string }>;
   content?: Record<string, Media>;
 }
 
@@ -37,6 +41,7 @@ export interface Media {
 }
 
 export interface Schema {
+  title?: string;
   type?: string | string[];
   format?: string;
   description?: string;
@@ -67,3 +72,15 @@ export function resolved<T extends object>(document: Document, part: T | Referen
   const [, , kind = "", name = ""] = part.$ref.split("/");
   return document.components[kind]?.[name] as T;
 }
+
+export interface DocumentedCall {
+  method: string;
+  path: string;
+  operation: DocumentedOperation;
+}
+
+/** Every operation, in the order of the document. */
+export const callsOf = ({ paths }: Document): DocumentedCall[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );

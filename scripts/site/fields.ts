@@ -1,28 +1,33 @@
 import { type Document, resolved, type Schema } from "./document.ts";
 
-interface Field {
+export interface FieldRow {
   name: string;
   type: string;
   isRequired: boolean;
   description: string;
 }
 
-/** A table of an object's fields; those of objects inside it under their path. */
-export function fieldTable(document: Document, schema: Schema): string {
-  const rows = fieldsOf(document, schema).map(
-    ({ name, type, isRequired, description }) =>
-      `| \`${name}\` | ${type} | ${isRequired ? "yes" : "no"} | ${cell(description)} |`,
-  );
-  return ["| field | type | always | meaning |", "|---|---|---|---|", ...rows].join("\n");
+/** The fields of an object; one that may have several shapes has several lists. */
+export interface Shape {
+  title: string;
+  fields: FieldRow[];
 }
 
-function fieldsOf(document: Document, schema: Schema, path = ""): Field[] {
+export function shapesOf(document: Document, schema: Schema): Shape[] {
+  const alternatives = schema.oneOf ?? schema.anyOf ?? [];
+  const named = alternatives.map((alternative) => resolved(document, alternative));
+  if (named.length < 2 || named.some(({ title }) => title === undefined))
+    return [{ title: "", fields: fieldsOf(document, schema) }];
+  return named.map((shape) => ({ title: shape.title ?? "", fields: fieldsOf(document, shape) }));
+}
+
+function fieldsOf(document: Document, schema: Schema, path = ""): FieldRow[] {
   const parts = [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])];
   const own = Object.entries(schema.properties ?? {}).flatMap(([name, given]) => {
     const field = resolved(document, given);
     const at = `${path}${name}`;
     const isRequired = schema.required?.includes(name) ?? false;
-    const description = [field.description, boundsOf(field)].filter(Boolean).join(". ");
+    const description = sentence(field.description, boundsOf(field));
     const items = field.items ? fieldsOf(document, resolved(document, field.items), `${at}[].`) : [];
     const inner = [...fieldsOf(document, field, `${at}.`), ...items];
     return [{ name: at, type: typeOf(document, field), isRequired, description }, ...inner];
@@ -43,7 +48,21 @@ export function typeOf(document: Document, schema: Schema): string {
   return schema.format ? `${types} (${schema.format})` : types;
 }
 
-function boundsOf({ minimum, maximum, minLength, maxLength, minItems, maxItems, ...rest }: Schema): string {
+/** What is said of a field, and within which bounds it is. */
+export const sentence = (...parts: (string | undefined)[]): string => {
+  const said = parts.filter((part) => part !== undefined && part !== "");
+  return said.map((part = "") => part.charAt(0).toUpperCase() + part.slice(1).replace(/\.$/, "")).join(". ");
+};
+
+export function boundsOf({
+  minimum,
+  maximum,
+  minLength,
+  maxLength,
+  minItems,
+  maxItems,
+  ...rest
+}: Schema): string {
   const range = (min: number | undefined, max: number | undefined, unit: string) => {
     if (min === undefined && max === undefined) return [];
     if (min === undefined) return [`at most ${max}${unit}`];
@@ -56,6 +75,3 @@ function boundsOf({ minimum, maximum, minLength, maxLength, minItems, maxItems, 
     ...(rest.default === undefined ? [] : [`default ${JSON.stringify(rest.default)}`]),
   ].join(", ");
 }
-
-/** A text that stays inside its cell. */
-export const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll(/\s*\n\s*/g, " ");

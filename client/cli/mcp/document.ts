@@ -1,0 +1,37 @@
+/** What is read of the service's OpenAPI document. */
+export interface ServedDocument {
+  info: { version: string; description: string };
+  paths: Record<string, Record<string, ServedOperation>>;
+  components: Record<string, Record<string, object>>;
+}
+
+export interface ServedOperation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description?: string;
+  deprecated?: boolean;
+  "x-required-scope"?: string;
+  parameters?: (ServedParameter | { $ref: string })[];
+  requestBody?: { required?: boolean; content: Record<string, { schema: object }> };
+  responses: Record<string, { content?: Record<string, object> }>;
+}
+
+export interface ServedParameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+  schema: object;
+}
+
+/** A part of the document with everything that it refers to in place. */
+export function inlined(document: ServedDocument, part: unknown): unknown {
+  if (Array.isArray(part)) return part.map((item) => inlined(document, item));
+  if (typeof part !== "object" || part === null) return part;
+  if ("$ref" in part) {
+    const [, , kind = "", name = ""] = String(part.$ref).split("/");
+    return inlined(document, document.components[kind]?.[name]);
+  }
+  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, inlined(document, value)]));
+}

@@ -1,0 +1,79 @@
+/** Prepared work is kept in files of this user: any session can commit it, also after this process is killed. */
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+export interface PreparedWork {
+  /** The Idempotency-Key. */
+  handle: string;
+  operationId: string;
+  path: string;
+  body: unknown;
+  /** The workspace that it was prepared in. */
+  organizationId: string;
+  /** What it would do, as it was told. */
+  words: string;
+  /** Of a mail: the version that it is about. */
+  versionNumber?: number;
+}
+
+/** As long as the service remembers a key. */
+const keptDays = 30;
+const dayMs = 86_400_000;
+
+const handlePattern = /^mcp-[0-9a-f-]{36}$/;
+
+export const newHandle = (): string => `mcp-${crypto.randomUUID()}`;
+
+export interface PreparedStore {
+  keep(work: PreparedWork): void;
+  find(handle: string): PreparedWork | undefined;
+}
+
+export const defaultDirectory = (): string =>
+  join(process.env.XDG_STATE_HOME || join(homedir(), ".local", "state"), "partner-api", "prepared");
+
+export function preparedStore(directory: string): PreparedStore {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const pathOf = (handle: string) => join(directory, `${handle}.json`);
+  removeOld(directory);
+  return {
+    keep(work) {
+      const unfinished = `${pathOf(work.handle)}.unfinished`;
+      writeFileSync(unfinished, JSON.stringify(work), { mode: 0o600 });
+      const file = openSync(unfinished, "r");
+      fsyncSync(file);
+      closeSync(file);
+      renameSync(unfinished, pathOf(work.handle));
+    },
+    find(handle) {
+      if (!handlePattern.test(handle)) return undefined;
+      try {
+        return JSON.parse(readFileSync(pathOf(handle), "utf8"));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+function removeOld(directory: string): void {
+  const before = Date.now() - keptDays * dayMs;
+  for (const name of readdirSync(directory)) {
+    const path = join(directory, name);
+    const written = statSync(path, { throwIfNoEntry: false });
+    if (written && written.mtimeMs < before) rmSync(path, { force: true });
+  }
+}

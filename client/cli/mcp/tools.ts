@@ -1,0 +1,128 @@
+import type { Tool } from "@modelcontextprotocol/server";
+import { inlined, type ServedDocument, type ServedOperation, type ServedParameter } from "./document.ts";
+
+export interface OfferedCall {
+  tool: Tool;
+  method: "GET" | "POST";
+  path: string;
+  operation: ServedOperation;
+  /** The names of its query parameters. */
+  query: string[];
+  isImage: boolean;
+}
+
+/** What e-mails somebody outside of the workspace. */
+export const mailing: ReadonlySet<string> = new Set(["sendDeliverable"]);
+
+/** Not for the agent: the handle is the key, and to prepare is the dry run. */
+const ownParameters: ReadonlySet<string> = new Set(["Idempotency-Key", "dry_run"]);
+
+/** A tool for each operation that these scopes allow: reads by their own name, writes as what is prepared. */
+export function callsFor(document: ServedDocument, scopes: readonly string[]): OfferedCall[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, operation]) => isAllowed(operation, scopes))
+      .map(([method, operation]) => callOf(document, path, method, operation)),
+  );
+}
+
+const isAllowed = (
+  { tags, deprecated, "x-required-scope": scope }: ServedOperation,
+  scopes: readonly string[],
+) => !deprecated && !tags.includes("Legacy") && (scope === undefined || scopes.includes(scope));
+
+function callOf(
+  document: ServedDocument,
+  path: string,
+  method: string,
+  operation: ServedOperation,
+): OfferedCall {
+  const isWrite = method === "post";
+  const { operationId, summary, description = "" } = operation;
+  const parameters = ((operation.parameters ?? []) as unknown[])
+    .map((parameter) => inlined(document, parameter) as ServedParameter)
+    .filter(({ name, in: place }) => place !== "header" && !ownParameters.has(name));
+  const schemas = parameters.map(({ name, description, schema }) => [
+    name,
+    { ...schema, ...(description ? { description } : {}) },
+  ]);
+  const required = parameters.flatMap(({ name, required }) => (required ? [name] : []));
+  const body = operation.requestBody?.content["application/json"]?.schema;
+  if (body) {
+    schemas.push(["body", inlined(document, body) as object]);
+    if (operation.requestBody?.required) required.push("body");
+  }
+  const title = isWrite ? `Prepare: ${summary}` : summary;
+  const what = isWrite ? "Changes nothing: says what would happen, and returns a handle to commit.\n\n" : "";
+  return {
+    tool: {
+      name: isWrite ? `prepare_${operationId}` : operationId,
+      title,
+      description: `${title}. ${what}${description}`.trim(),
+      inputSchema: {
+        type: "object",
+        properties: Object.fromEntries(schemas),
+        required,
+        additionalProperties: false,
+      },
+      annotations: { title, readOnlyHint: true, openWorldHint: false },
+    },
+    method: isWrite ? "POST" : "GET",
+    path,
+    operation,
+    query: parameters.flatMap(({ name, in: place }) => (place === "query" ? [name] : [])),
+    isImage: Object.keys(operation.responses["200"]?.content ?? {}).some((type) => type.startsWith("image/")),
+  };
+}
+
+const handleSchema: Tool["inputSchema"] = {
+  type: "object",
+  properties: { handle: { type: "string", description: "What a prepare tool returned" } },
+  required: ["handle"],
+  additionalProperties: false,
+};
+
+const again =
+  "The same handle again, also in another session, returns the same answer and does nothing twice.";
+
+/** What does the prepared work. Mail to a client has a tool of its own, so that a person can be asked for it alone. */
+export const commitTools = {
+  commit: {
+    name: "commit",
+    title: "Do what was prepared",
+    description: `Does the work of a handle, once. ${again} After an error or no answer, commit the same handle again.`,
+    inputSchema: handleSchema,
+    annotations: {
+      title: "Do what was prepared",
+      readOnlyHint: false,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+  },
+  commit_send: {
+    name: "commit_send",
+    title: "E-mail the client what was prepared",
+    description: `Sends the prepared e-mail to a client of the workspace: a real person gets it, and it cannot be \
+taken back. Ask the user first. ${again}`,
+    inputSchema: handleSchema,
+    annotations: {
+      title: "E-mail the client what was prepared",
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: true,
+      openWorldHint: true,
+    },
+  },
+} as const satisfies Record<string, Tool>;
+
+/** The tools that a set of calls needs. */
+export function toolsOf(calls: readonly OfferedCall[]): Tool[] {
+  const writes = calls.filter(({ method }) => method === "POST");
+  const mails = writes.filter(({ operation }) => mailing.has(operation.operationId));
+  return [
+    ...calls.map(({ tool }) => tool),
+    ...(writes.length > mails.length ? [commitTools.commit] : []),
+    ...(mails.length > 0 ? [commitTools.commit_send] : []),
+  ];
+}

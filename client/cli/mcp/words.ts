@@ -1,0 +1,28 @@
+/** What a dry run says would happen, for people. */
+export interface DryRun {
+  dry_run: true;
+  would_be: 200 | 201;
+  idempotent_replay?: true;
+  version_number?: number;
+  mail?: { to: string; subject: string; text: string };
+  [field: string]: unknown;
+}
+
+/** Fields that tell a person nothing, or that only the finished work has. */
+const isUntold = (name: string) =>
+  /(?:^|_)(?:id|at|hash|sha256|token|url|path)$/.test(name) ||
+  ["dry_run", "would_be", "ok", "created_by", "is_sample", "idempotent_replay", "client_ref"].includes(name);
+
+export function inWords(summary: string, { mail, ...answer }: DryRun): string {
+  if (mail)
+    return `This would e-mail ${mail.to} about version ${answer.version_number}, with the subject “${mail.subject}” \
+and this text:\n\n${mail.text}`;
+  const told = Object.entries(answer).flatMap(([name, value]) => {
+    if (isUntold(name) || value === null) return [];
+    if (Array.isArray(value)) return value.length > 0 ? [`${value.length} ${name.replaceAll("_", " ")}`] : [];
+    if (typeof value === "object") return [];
+    const shown = typeof value === "string" ? `“${value}”` : String(value);
+    return [`${name.replaceAll("_", " ")} ${shown}`];
+  });
+  return `${summary}: this would have ${told.join(", ")}.`;
+}

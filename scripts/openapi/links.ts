@@ -1,0 +1,62 @@
+/** Where an answer leads: the operations that take what it holds (OpenAPI links). */
+export interface Link {
+  operationId: string;
+  description: string;
+  parameters: Record<string, string>;
+}
+
+const id = "$response.body#/id";
+
+const link = (
+  operationId: string,
+  description: string,
+  parameters: Record<string, string> = { id },
+): Link => ({
+  operationId,
+  description,
+  parameters,
+});
+
+const ofDeliverable = {
+  send: link("sendDeliverable", "Mails the client a link to review it"),
+  addVersion: link("createDeliverableVersion", "Appends a version"),
+  feedback: link("listDeliverableFeedback", "What was said about it"),
+  signOff: link("getDeliverableSignOff", "Who signed it off"),
+};
+
+/** By operation; the link stands on each of its successes. */
+export const links: Record<string, Record<string, Link>> = {
+  createClient: {
+    client: link("getClient", "The client as it is now"),
+    projects: link("listProjects", "The client's projects", { client_id: id }),
+    deliverables: link("listDeliverables", "The client's deliverables", { client_id: id }),
+  },
+  createProject: {
+    project: link("getProject", "The project as it is now"),
+    timeEntries: link("listTimeEntries", "Time spent on the project", { project_id: id }),
+    invoices: link("listInvoices", "The project's invoices", { project_id: id }),
+  },
+  createTimeEntry: { timeEntry: link("getTimeEntry", "The entry as it is now") },
+  createInvoice: {
+    invoice: link("getInvoice", "The invoice as it is now"),
+    events: link("listEvents", "What happened to it: sent, paid, overdue", { subject_id: id }),
+  },
+  createDeliverable: {
+    deliverable: link("getDeliverable", "The deliverable as it is now"),
+    ...ofDeliverable,
+  },
+  getDeliverable: {
+    ...ofDeliverable,
+    versions: link("listDeliverableVersions", "Its versions"),
+  },
+  createDeliverableVersion: {
+    send: link("sendDeliverable", "Mails the client a link to review it", {
+      id: "$response.body#/deliverable_id",
+    }),
+  },
+  sendDeliverable: {
+    deliverable: link("getDeliverable", "Its state of review"),
+    feedback: link("listDeliverableFeedback", "What the client answered"),
+  },
+  legacyCreateDeliverable: { deliverable: link("getDeliverable", "The deliverable") },
+};

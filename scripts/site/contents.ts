@@ -1,0 +1,206 @@
+/** The pages of the documentation in the order of its contents, each with its Markdown. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { callsOf, type Document, type DocumentedCall } from "./document.ts";
+import { answersOf, eventsMarkdown, operationMarkdown, refusalsIn } from "./operation-markdown.ts";
+import { withSiteLinks } from "./site-links.ts";
+
+export interface SitePage {
+  slug: string;
+  title: string;
+  /** What it is about, in a sentence. */
+  summary: string;
+  markdown: string;
+  /** Of a reference page. */
+  call?: DocumentedCall;
+}
+
+export interface Group {
+  heading: string;
+  isReference?: true;
+  pages: SitePage[];
+}
+
+/** Files of the repository that are pages, with the names that the contents give them. */
+const files = {
+  guides: [
+    [
+      "docs/guides/log-time.md",
+      "log-time",
+      "Log time",
+      "Entries from a tracker, created once over any network.",
+    ],
+    [
+      "docs/guides/invoices.md",
+      "invoices",
+      "Draft an invoice",
+      "Drafts from time entries, and news of payments.",
+    ],
+    [
+      "docs/guides/review.md",
+      "review",
+      "Send work for review",
+      "Versions, the client's answer, the sign-off.",
+    ],
+    [
+      "docs/guides/synchronize.md",
+      "synchronize",
+      "Keep a copy",
+      "Ten lines that survive kill -9, and the event feed.",
+    ],
+    ["docs/webhooks.md", "webhooks", "Receive webhooks", "Verify, answer, deduplicate, recover."],
+    ["docs/sign-off-proof.md", "sign-off-proof", "Verify a sign-off", "Check a client's acceptance offline."],
+  ],
+  tools: [
+    [
+      "client/README.md",
+      "typescript-client",
+      "TypeScript client",
+      "Retries, keys, pages, webhooks. No dependencies.",
+    ],
+    [
+      "client-python/README.md",
+      "python-client",
+      "Python client",
+      "The same with the standard library alone.",
+    ],
+    [
+      "test/client/conformance/table.md",
+      "conformance",
+      "What both clients promise",
+      "One suite drives both.",
+    ],
+    ["docs/agents.md", "agents", "For AI agents", "llms.txt, Markdown, a skill, and an MCP server."],
+    [
+      "docs/support.md",
+      "support",
+      "Support and security",
+      "How to ask us, and how to report a vulnerability.",
+    ],
+    ["CHANGELOG.md", "changelog", "Changelog", "What changed, and when."],
+  ],
+} as const;
+
+/** The chapters of the introduction that are pages of their own. */
+const chapters: Record<string, [slug: string, summary: string]> = {
+  "The first call": ["first-call", "A request, the same in four languages."],
+  Scopes: ["scopes", "What a token may do."],
+  "Writes happen once": ["idempotency", "Idempotency-Keys and safe retries."],
+  Lists: ["lists", "Pages, cursors, changes since a moment."],
+  Errors: ["errors", "Every status and code, and whether to retry."],
+  Limits: ["limits", "Rates and sizes."],
+  Values: ["values", "Ids, times and money."],
+  Versions: ["versions", "What may change without notice."],
+};
+
+/** The addresses of files that links in Markdown name, by their path in the repository. */
+export const addresses: Record<string, string> = {
+  ...Object.fromEntries([...files.guides, ...files.tools].map(([file, slug]) => [file, slug])),
+  client: "typescript-client",
+  "client-python": "python-client",
+  "docs/guides/README.md": "index",
+};
+
+export function contentsOf(root: string, document: Document): Group[] {
+  const fromFiles = (list: readonly (readonly [string, string, string, string])[]): SitePage[] =>
+    list.map(([file, slug, title, summary]) => {
+      const read = withoutComments(readFileSync(join(root, file), "utf8"));
+      const text = read.startsWith("# ") ? read : `# ${title}\n\n${read}`;
+      return { slug, title, summary, markdown: withSiteLinks(text, file, addresses) };
+    });
+  const calls = callsOf(document);
+  const reference = document.tags.map(({ name }): Group => {
+    const pages = calls
+      .filter(({ operation }) => operation.tags?.includes(name))
+      .map((call): SitePage => {
+        const { operationId, summary } = call.operation;
+        const markdown = operationMarkdown(document, call);
+        return { slug: operationId, title: summary, summary: `${call.method} ${call.path}`, markdown, call };
+      });
+    if (name === "Events") pages.push(eventsPage(document));
+    return { heading: name, isReference: true, pages };
+  });
+  return [
+    { heading: "Start", pages: startPages(document) },
+    { heading: "Guides", pages: fromFiles(files.guides) },
+    ...reference,
+    { heading: "Tools", pages: fromFiles(files.tools) },
+  ];
+}
+
+const withoutComments = (text: string) => text.replaceAll(/^<!--[\s\S]*?-->\n*/gm, "");
+
+const eventsPage = (document: Document): SitePage => ({
+  slug: "events",
+  title: "Webhook events",
+  summary: "The body of each event, with its fields and an example.",
+  markdown: eventsMarkdown(document),
+});
+
+function startPages(document: Document): SitePage[] {
+  const [, ...sections] = document.info.description.split(/^## /m);
+  return sections.flatMap((section) => {
+    const [title = "", ...lines] = section.split("\n");
+    const [slug, summary] = chapters[title] ?? [];
+    if (!slug || !summary) return [];
+    const text = lines.join("\n").trim();
+    const markdown = `# ${title}\n\n${generated[slug]?.(document, text) ?? text}\n`;
+    return [{ slug, title, summary, markdown }];
+  });
+}
+
+/** Chapters that say more on the site than in the introduction. */
+const generated: Record<string, (document: Document, text: string) => string> = {
+  "first-call": firstCall,
+  errors,
+};
+
+/** A read and a write in each language, in the place of the shell alone. */
+function firstCall(document: Document, text: string): string {
+  const samples = (operationId: string) =>
+    callsOf(document)
+      .find(({ operation }) => operation.operationId === operationId)
+      ?.operation["x-codeSamples"]?.map(({ lang, label, source }) => {
+        const language = { shell: "sh", python: "python" }[lang] ?? (label === "fetch" ? "js fetch" : "js");
+        return `\`\`\`${language}\n${source}\n\`\`\``;
+      })
+      .join("\n\n");
+  return `${samples("listClients")}
+
+${text.replace(/^```sh[\s\S]*?^```\n+/m, "")}
+
+## The first write
+
+The key in \`Idempotency-Key\` names this piece of work. Send the request again: the answer is 200 with
+\`idempotent_replay: true\`, and there is still one client.
+
+${samples("createClient")}
+
+Now follow a guide, such as [Log time](/docs/log-time.md), or look an operation up in the contents.`;
+}
+
+/** Every code under its status; an error's address is its code. */
+function errors(document: Document, text: string): string {
+  const all = callsOf(document).flatMap(({ operation }) =>
+    refusalsIn(answersOf(document, operation).filter(({ status }) => status >= 400)),
+  );
+  const byStatus = [...Map.groupBy(all, ({ status }) => status)].sort(([one], [other]) => one - other);
+  const chapters = byStatus.map(([status, refusals]) => {
+    const byCode = [...Map.groupBy(refusals, ({ code }) => code)];
+    const sections = byCode.map(([code, same]) => {
+      const lines = [...new Set(same.map(({ meaning, body }) => `- ${meaning}: “${body.error}”`))];
+      return `${code ? `### ${code}\n\n` : ""}${lines.join("\n")}\n\n${advice(status, code)}`;
+    });
+    return `## ${status}\n\n${sections.join("\n\n")}`;
+  });
+  return [text, ...chapters].join("\n\n");
+}
+
+function advice(status: number, code: string): string {
+  if (code === "idempotency_key_in_progress" || [429, 500, 502, 503].includes(status))
+    return "Retry: the same request with the same key, after `Retry-After` if there is one, else with backoff.";
+  if (code === "upgrade_required")
+    return "Do not retry: the workspace needs another plan, or has to free room.";
+  if (code === "idempotency_key_reused") return "Do not retry: use a new key for new work.";
+  return "Do not retry the same request.";
+}

@@ -1,0 +1,87 @@
+/** `/`: what this is, the documentation, and the way in. */
+import { Button } from "../../src/pages/parts/button.tsx";
+import { Icon, type IconName } from "../../src/pages/parts/icon.tsx";
+import { NamePlate } from "../../src/pages/parts/who.tsx";
+import { Frame } from "./layout.tsx";
+import { type Block, CodeTabs } from "./parts.tsx";
+
+const promises: { icon: IconName; slug: string; title: string; text: string }[] = [
+  {
+    icon: "shieldCheck",
+    slug: "idempotency",
+    title: "Nothing twice",
+    text: "A retry with the same key gets the first answer.",
+  },
+  {
+    icon: "webhook",
+    slug: "webhooks",
+    title: "Signed webhooks",
+    text: "Standard Webhooks, eight attempts, and a feed of the last 30 days.",
+  },
+  {
+    icon: "check",
+    slug: "sign-off-proof",
+    title: "Proof of a sign-off",
+    text: "Anyone can verify it offline, years later.",
+  },
+  {
+    icon: "message",
+    slug: "agents",
+    title: "Ready for agents",
+    text: "Markdown of every page, and an MCP server.",
+  },
+];
+
+export const Landing = ({ description, call }: { description: string; call: readonly Block[] }) => (
+  <Frame title="Partner API" description={description} markdown="/llms.txt" shape="landing">
+    <header class="site-bar">
+      <div class="band">
+        <NamePlate href="/" />
+        <nav aria-label="Site">
+          <a href="/docs">Docs</a>
+          <a href="/docs/changelog">Changelog</a>
+        </nav>
+        <Button kind="quiet" href="/sign-in">
+          Sign in
+        </Button>
+      </div>
+    </header>
+    <main id="main" class="band" tabindex={-1}>
+      <div class="hero">
+        <h1>Client work, signed off. Straight from your tools.</h1>
+        <p>
+          Send designs for review, log time, draft invoices and hear of every decision, with an API where a
+          retry never does anything twice.
+        </p>
+        <div class="actions">
+          <Button size="large" icon="chevronRight" href="/docs/first-call">
+            Make the first call
+          </Button>
+          <Button kind="quiet" size="large" href="/docs">
+            Documentation
+          </Button>
+        </div>
+      </div>
+      <div class="landing-columns">
+        <img
+          src="/docs/pictures/review.png"
+          width="1280"
+          height="900"
+          alt="A client's review page: the work, the conversation, and the form to sign off"
+        />
+        <div class="stack">
+          <CodeTabs id="landing" blocks={call} title="Send a design for review" />
+          <div class="page-cards">
+            {promises.map(({ icon, slug, title, text }) => (
+              <a href={`/docs/${slug}`}>
+                <Icon name={icon} />
+                <h2>{title}</h2>
+                <p>{text}</p>
+              </a>
+            ))}
+          </div>
+        </div>
+      </div>
+    </main>
+  </Frame>
+);

@@ -1,0 +1,126 @@
+/** The frame of every page of the documentation. */
+import type { Child } from "hono/jsx";
+import { stylesheetPath } from "../../src/pages/layout.tsx";
+import { Button } from "../../src/pages/parts/button.tsx";
+import { NamePlate } from "../../src/pages/parts/who.tsx";
+import type { Group, SitePage } from "./contents.ts";
+import { Verb } from "./parts.tsx";
+
+interface FrameOptions {
+  title: string;
+  description: string;
+  /** Where the same is for machines. */
+  markdown: string;
+  shape?: "landing";
+  children: Child;
+}
+
+export const Frame = ({ title, description, markdown, shape, children }: FrameOptions) => (
+  <html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <meta name="description" content={description} />
+      <title>{title}</title>
+      <link rel="stylesheet" href={stylesheetPath} />
+      <link rel="stylesheet" href="/docs/site.css" />
+      <link rel="icon" href="/assets/mark.svg" type="image/svg+xml" />
+      <link rel="alternate" type="text/markdown" href={markdown} />
+      <script src="/docs/site.js" defer />
+    </head>
+    <body class={shape}>
+      <a class="skip-link" href="#main">
+        Skip to content
+      </a>
+      {children}
+      <footer class="site-foot">
+        <div class="band">
+          <NamePlate />
+          <nav aria-label="More">
+            <a href="/docs">Docs</a>
+            <a href="/docs/changelog">Changelog</a>
+            <a href="/docs/sign-off-proof">Verify a sign-off</a>
+            <a href="/docs/support">Support</a>
+            <a href="/llms.txt">llms.txt</a>
+          </nav>
+        </div>
+      </footer>
+    </body>
+  </html>
+);
+
+const Bar = () => (
+  <header class="site-bar">
+    <div>
+      <Button kind="bare" icon="menu" type="button" popovertarget="contents" label="Contents" />
+      <NamePlate href="/" />
+      <form id="search" hidden>
+        <input
+          type="search"
+          aria-label="Search the documentation"
+          aria-controls="found"
+          placeholder="Search: a path, a field, a word"
+          autocomplete="off"
+        />
+        <div id="found" role="status" />
+      </form>
+      <nav aria-label="Site">
+        <a href="/docs">Docs</a>
+        <a href="/docs/changelog">Changelog</a>
+      </nav>
+      <Button kind="quiet" size="slim" icon="key" href="/docs/first-call#try-it-with-your-token">
+        Use my token
+      </Button>
+    </div>
+  </header>
+);
+
+const Contents = ({ groups, current }: { groups: readonly Group[]; current: string }) => (
+  <nav class="contents" id="contents" popover="auto" aria-label="Documentation">
+    {groups.map(({ heading, pages }) => (
+      <>
+        <h2>{heading}</h2>
+        <ul>
+          {pages.map(({ slug, title, call }) => (
+            <li>
+              <a href={addressOf(slug)} aria-current={current === slug ? "page" : undefined}>
+                {call && <Verb method={call.method} />}
+                {title}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </>
+    ))}
+  </nav>
+);
+
+/** Of a page's HTML. */
+export const addressOf = (slug: string): string => (slug === "index" ? "/docs" : `/docs/${slug}`);
+
+/** Of its Markdown. */
+export const markdownAddressOf = (slug: string): string =>
+  slug === "index" ? "/llms.txt" : `/docs/${slug}.md`;
+
+interface DocsPageOptions {
+  groups: readonly Group[];
+  page: SitePage;
+  children: Child;
+}
+
+export const DocsPage = ({ groups, page, children }: DocsPageOptions) => (
+  <Frame
+    title={`${page.title} · Partner API`}
+    description={page.summary}
+    markdown={markdownAddressOf(page.slug)}
+  >
+    <Bar />
+    <div class="docs">
+      <Contents groups={groups} current={page.slug} />
+      <main id="main" tabindex={-1}>
+        {children}
+      </main>
+    </div>
+  </Frame>
+);

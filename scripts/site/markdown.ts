@@ -1,0 +1,137 @@
+/** Markdown of the pages to HTML: headings with addresses, highlighted code, languages side by side. */
+import { createRequire } from "node:module";
+import { Marked, type Tokens } from "marked";
+
+/** Its own types bring those of a browser to every file. */
+interface Highlighter {
+  highlight(code: string, options: { language: string }): { value: string };
+}
+const highlighter: Highlighter = createRequire(import.meta.url)("highlight.js/lib/common");
+
+/** The languages of code, as Markdown names them: what shows them, and what the tabs call them. */
+export const codeLanguages: Record<string, { value: string; label: string; grammar?: string }> = {
+  sh: { value: "curl", label: "curl", grammar: "bash" },
+  js: { value: "ts", label: "Client", grammar: "javascript" },
+  "js fetch": { value: "fetch", label: "fetch", grammar: "javascript" },
+  python: { value: "py", label: "Python", grammar: "python" },
+  json: { value: "json", label: "JSON", grammar: "json" },
+};
+
+const escaped = (text: string) =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+
+/** The classes of the stylesheet: words of the language, texts, numbers, comments. */
+const classes: Record<string, string> = {
+  keyword: "k",
+  literal: "k",
+  built_in: "k",
+  string: "s",
+  regexp: "s",
+  attr: "s",
+  number: "n",
+  comment: "c",
+};
+
+export function highlighted(code: string, language = ""): string {
+  const { grammar } = codeLanguages[language] ?? {};
+  if (!grammar) return escaped(code);
+  return highlighter
+    .highlight(code, { language: grammar })
+    .value.replaceAll(/<span class="hljs-(\w+)[^"]*">/g, (_, name: string) =>
+      classes[name] ? `<span class="${classes[name]}">` : "<span>",
+    );
+}
+
+/** The address of a heading, as GitHub makes it. */
+export const slugOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\w\s-]/g, "")
+    .trim()
+    .replaceAll(/\s/g, "-");
+
+export interface Rendered {
+  html: string;
+  headings: { id: string; text: string; depth: number }[];
+}
+
+export interface Rendering {
+  /** The block of code with its tabs: one element for each language. */
+  code(blocks: { language: string; source: string }[]): string;
+  /** Where a call such as `GET /api-v1/clients` is described. */
+  addressOfCall(call: string): string | undefined;
+}
+
+export function render(markdown: string, { code, addressOfCall }: Rendering): Rendered {
+  const headings: Rendered["headings"] = [];
+  const taken = new Map<string, number>();
+  let isInLink = false;
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth, text }) {
+        const base = slugOf(text.replaceAll("`", ""));
+        const count = taken.get(base) ?? 0;
+        taken.set(base, count + 1);
+        const id = count === 0 ? base : `${base}-${count}`;
+        headings.push({ id, text: text.replaceAll("`", ""), depth });
+        return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      link({ href, tokens }) {
+        isInLink = true;
+        const text = this.parser.parseInline(tokens);
+        isInLink = false;
+        return `<a href="${escaped(siteAddress(href))}">${text}</a>`;
+      },
+      codespan({ text }) {
+        const address = isInLink ? undefined : addressOfCall(text);
+        const shown = `<code>${escaped(text)}</code>`;
+        return address ? `<a href="${address}">${shown}</a>` : shown;
+      },
+      table(token) {
+        const cells = (row: Tokens.TableCell[], tag: string) =>
+          row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join("");
+        const rows = token.rows.map((row) => `<tr>${cells(row, "td")}</tr>`).join("\n");
+        const head = `<thead><tr>${cells(token.header, "th")}</tr></thead>`;
+        const table = `<table>${head}<tbody>${rows}</tbody></table>`;
+        return `<div class="wide-table" tabindex="0" role="group" aria-label="Table">${table}</div>\n`;
+      },
+    },
+  });
+  const tokens = marked.lexer(markdown);
+  let html = "";
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    if (token?.type !== "code") {
+      html += token ? marked.parser([token]) : "";
+      continue;
+    }
+    const blocks = [blockOf(token as Tokens.Code)];
+    // Blocks in other languages that follow at once say the same.
+    for (let next = at + 1; next < tokens.length; next += 1) {
+      const following = tokens[next];
+      if (following?.type === "space") continue;
+      if (following?.type !== "code") break;
+      const block = blockOf(following as Tokens.Code);
+      if (!(block.language in codeLanguages) || blocks.some(({ language }) => language === block.language))
+        break;
+      blocks.push(block);
+      at = next;
+    }
+    html += code(blocks);
+  }
+  return { html, headings };
+}
+
+const blockOf = ({ lang = "", text }: Tokens.Code) => ({ language: lang, source: text });
+
+/** Of a page's HTML, where the Markdown names its Markdown. The skill is Markdown alone. */
+const siteAddress = (href: string) =>
+  href.startsWith("/docs/") && !href.startsWith("/docs/SKILL")
+    ? href.replace(/\.md(?=#|$)/, "")
+    : href.replace(/^\/llms\.txt$/, "/docs");
+
+/** A line of text with code and links, for the descriptions of the OpenAPI document. */
+export const renderLine = (text: string, rendering: Pick<Rendering, "addressOfCall">): string => {
+  const { html } = render(text, { ...rendering, code: () => "" });
+  return html.replace(/^<p>([\s\S]*?)<\/p>\n?$/, "$1");
+};

@@ -1,0 +1,289 @@
+/** The page of an operation: what it takes and answers, beside it the call in each language and a form to try it. */
+import { raw } from "hono/html";
+import { Badge } from "../../src/pages/parts/badge.tsx";
+import { Button } from "../../src/pages/parts/button.tsx";
+import { Fold } from "../../src/pages/parts/card.tsx";
+import type { SitePage } from "./contents.ts";
+import { type Document, type DocumentedCall, type DocumentedParameter, resolved } from "./document.ts";
+import { boundsOf, type FieldRow, sentence, shapesOf, typeOf } from "./fields.ts";
+import { type Rendering, renderLine } from "./markdown.ts";
+import { answersOf, refusalsIn } from "./operation-markdown.ts";
+import { CodeTabs, OneOf, Verb } from "./parts.tsx";
+
+interface OperationPageOptions {
+  document: Document;
+  call: DocumentedCall;
+  rendering: Pick<Rendering, "addressOfCall">;
+  /** The guides that use it. */
+  guides: SitePage[];
+}
+
+export function OperationPage({ document, call, rendering, guides }: OperationPageOptions) {
+  const { method, path, operation } = call;
+  const { summary, description = "", deprecated, requestBody, "x-required-scope": scope } = operation;
+  const parameters = (operation.parameters ?? []).map((given) => resolved(document, given));
+  const body = requestBody && Object.values(requestBody.content)[0];
+  const answers = answersOf(document, operation);
+  const line = (text: string) => raw(renderLine(text, rendering));
+  const [first, ...more] = description.split("\n\n").filter((text) => !/^Scopes?[:,]/.test(text));
+  return (
+    <div class="operation">
+      <div class="stack wide">
+        <div class="stack tight">
+          <p class="row">
+            <Verb method={method} />
+            <code>{path}</code>
+            {deprecated && <Badge tone="warn">Deprecated</Badge>}
+          </p>
+          <h1>{summary}</h1>
+          {first && <p class="lede">{line(first)}</p>}
+          {more.map((text) => (
+            <p>{line(text)}</p>
+          ))}
+          <p class="row">
+            {scope ? (
+              <a class="badge plain" href="/docs/scopes">
+                Needs {scope}
+              </a>
+            ) : (
+              <span class="badge plain">Any valid token</span>
+            )}
+            {method === "POST" && parameters.some(({ name }) => name === "Idempotency-Key") && (
+              <a class="badge plain" href="/docs/idempotency">
+                Happens once for each Idempotency-Key
+              </a>
+            )}
+          </p>
+        </div>
+        {parameters.length > 0 && (
+          <section class="stack tight">
+            <h2 id="parameters">Parameters</h2>
+            <div>
+              {parameters.map((parameter) => (
+                <FieldLine
+                  field={parameterField(document, parameter)}
+                  place={parameter.in}
+                  rendering={rendering}
+                />
+              ))}
+            </div>
+          </section>
+        )}
+        {body && (
+          <section class="stack tight">
+            <h2 id="body">Body</h2>
+            <Shapes
+              shapes={shapesOf(document, resolved(document, body.schema))}
+              name="shape"
+              rendering={rendering}
+              isRequest
+            />
+          </section>
+        )}
+        <section class="stack tight">
+          <h2 id="answers">Answers</h2>
+          <div>
+            {answers
+              .filter(({ status }) => status < 400)
+              .map(({ status, answer }) => (
+                <Answer document={document} status={status} answer={answer} rendering={rendering} />
+              ))}
+            {refusalsIn(answers.filter(({ status }) => status >= 400)).map(({ status, code, meaning }) => (
+              <div class="param">
+                <header>
+                  <Badge tone="bad">{status}</Badge>
+                  <a href={`/docs/errors#${code || status}`}>{code || `Error ${status}`}</a>
+                  <span class="muted">{line(meaning)}</span>
+                </header>
+              </div>
+            ))}
+          </div>
+        </section>
+        <Related answers={answers} guides={guides} />
+      </div>
+      <aside class="stack" aria-label="Example">
+        <CodeTabs
+          blocks={(operation["x-codeSamples"] ?? []).map(({ lang, label, source }) => ({
+            language: label === "fetch" ? "js fetch" : ({ shell: "sh", python: "python" }[lang] ?? "js"),
+            source,
+          }))}
+          id="call"
+        />
+        <ExampleAnswer answers={answers} />
+        <TryIt call={call} parameters={parameters} body={body?.examples} />
+      </aside>
+    </div>
+  );
+}
+
+const parameterField = (
+  document: Document,
+  { name, required, description, schema }: DocumentedParameter,
+): FieldRow => ({
+  name,
+  type: typeOf(document, schema),
+  isRequired: required ?? false,
+  description: sentence(description ?? schema.description, boundsOf(schema)),
+});
+
+interface FieldLineOptions {
+  field: FieldRow;
+  place?: string;
+  rendering: Pick<Rendering, "addressOfCall">;
+  /** Whether "required" is worth a word: of an answer every field is there. */
+  isRequest?: boolean;
+}
+
+const FieldLine = ({ field, place, rendering, isRequest = true }: FieldLineOptions) => (
+  <div class="param">
+    <header>
+      <code>{field.name}</code>
+      <span>
+        {raw(renderLine(field.type, rendering))}
+        {place && place !== "query" ? `, in the ${place}` : ""}
+      </span>
+      {isRequest && field.isRequired && <span class="required">required</span>}
+      {!isRequest && !field.isRequired && <span>sometimes</span>}
+    </header>
+    {field.description && <p class="muted">{raw(renderLine(field.description, rendering))}</p>}
+  </div>
+);
+
+interface ShapesOptions {
+  shapes: ReturnType<typeof shapesOf>;
+  name: string;
+  rendering: Pick<Rendering, "addressOfCall">;
+  isRequest: boolean;
+}
+
+function Shapes({ shapes, name, rendering, isRequest }: ShapesOptions) {
+  const lists = shapes.map(({ fields }) => (
+    <div>
+      {fields.map((field) => (
+        <FieldLine field={field} rendering={rendering} isRequest={isRequest} />
+      ))}
+    </div>
+  ));
+  const [only] = lists;
+  if (lists.length === 1) return only as NonNullable<typeof only>;
+  return (
+    <OneOf
+      label="Shape of the body"
+      name={name}
+      options={shapes.map(({ title }, index) => ({ title, content: lists[index] ?? "" }))}
+    />
+  );
+}
+
+interface AnswerOptions {
+  document: Document;
+  status: number;
+  answer: ReturnType<typeof answersOf>[number]["answer"];
+  rendering: Pick<Rendering, "addressOfCall">;
+}
+
+function Answer({ document, status, answer, rendering }: AnswerOptions) {
+  const json = answer.content?.["application/json"];
+  const fields = json ? shapesOf(document, resolved(document, json.schema)) : [];
+  return (
+    <div class="param">
+      <header>
+        <Badge tone="good">{status}</Badge>
+        <span class="muted">{answer.description}</span>
+      </header>
+      {fields.length > 0 && (
+        <Fold summary="Fields">
+          <Shapes shapes={fields} name={`answer-${status}`} rendering={rendering} isRequest={false} />
+        </Fold>
+      )}
+    </div>
+  );
+}
+
+function ExampleAnswer({ answers }: { answers: ReturnType<typeof answersOf> }) {
+  const done = answers.filter(({ status }) => status < 300);
+  const chosen = done.find(({ status }) => status === 201) ?? done[0];
+  const [example] = Object.values(chosen?.answer.content?.["application/json"]?.examples ?? {});
+  if (!chosen || !example) return null;
+  return (
+    <CodeTabs
+      id="answer"
+      blocks={[{ language: "json", source: JSON.stringify(example.value, null, 2) }]}
+      title={chosen.status === 201 ? "201 Created" : "200 OK"}
+    />
+  );
+}
+
+/** Works with the token that the page of the first call takes; only the script shows it. */
+function TryIt({
+  call,
+  parameters,
+  body,
+}: {
+  call: DocumentedCall;
+  parameters: DocumentedParameter[];
+  body?: Record<string, { value: unknown }> | undefined;
+}) {
+  const inputs = parameters.filter(({ in: place }) => place === "path" || place === "query");
+  const [example] = Object.values(body ?? {});
+  const { operationId } = call.operation;
+  return (
+    <form class="card stack tight try-it" data-method={call.method} data-path={call.path} hidden>
+      <h2>Try it</h2>
+      <p class="small muted" data-who />
+      {inputs.map(({ name, in: place, required, example: shown }) => (
+        <label class="field">
+          <span>{name}</span>
+          <input
+            name={name}
+            data-in={place}
+            value={required ? String(shown ?? "") : ""}
+            placeholder={required ? "" : String(shown ?? "")}
+            required={required}
+          />
+        </label>
+      ))}
+      {example && (
+        <label class="field">
+          <span>Body</span>
+          <textarea name="body" rows={8} spellcheck={false}>
+            {JSON.stringify(example.value, null, 2)}
+          </textarea>
+        </label>
+      )}
+      <div class="row">
+        <Button>Send</Button>
+        {operationId === "sendDeliverable" && <Badge tone="warn">E-mails your client</Badge>}
+      </div>
+      <figure class="code" hidden>
+        <figcaption role="status" />
+        {/* biome-ignore lint/a11y: what scrolls is reached by keyboard, and is named. */}
+        <pre tabindex={0} aria-label="The answer">
+          <code />
+        </pre>
+      </figure>
+    </form>
+  );
+}
+
+function Related({ answers, guides }: { answers: ReturnType<typeof answersOf>; guides: SitePage[] }) {
+  const links = Object.values(answers.find(({ answer }) => answer.links)?.answer.links ?? {});
+  if (links.length + guides.length === 0) return null;
+  return (
+    <section class="stack tight">
+      <h2 id="next">See also</h2>
+      <ul class="see-also">
+        {guides.map(({ slug, title, summary }) => (
+          <li>
+            <a href={`/docs/${slug}`}>{title}</a> <span class="muted">{summary}</span>
+          </li>
+        ))}
+        {links.map(({ operationId, description }) => (
+          <li>
+            <a href={`/docs/${operationId}`}>{operationId}</a> <span class="muted">{description}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

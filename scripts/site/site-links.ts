@@ -1,0 +1,50 @@
+/** Links of Markdown files lead to files of the repository; on the site they lead to its pages. */
+import { posix } from "node:path";
+import { callsOf, type Document, type DocumentedCall } from "./document.ts";
+
+const linkPattern = /(?<!!)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g;
+
+/** The Markdown with links to the pages' Markdown; what the site does not have loses its link. */
+export function withSiteLinks(
+  markdown: string,
+  file: string,
+  addresses: Readonly<Record<string, string>>,
+): string {
+  return outsideCode(markdown, (text) =>
+    text.replaceAll(linkPattern, (whole, label: string, target: string) => {
+      if (/^(?:https?:|#|\/)/.test(target)) return whole;
+      const [path = "", fragment] = target.split("#");
+      const slug = addresses[posix.join(posix.dirname(file), path)];
+      if (slug === undefined) return label;
+      const address = slug === "index" ? "/llms.txt" : `/docs/${slug}.md`;
+      return `[${label}](${address}${fragment === undefined ? "" : `#${fragment}`})`;
+    }),
+  );
+}
+
+/** Changes the text, and leaves blocks of code as they are. */
+export const outsideCode = (markdown: string, change: (text: string) => string): string =>
+  markdown
+    .split(/(^```[\s\S]*?^```$)/m)
+    .map((part, index) => (index % 2 === 0 ? change(part) : part))
+    .join("");
+
+/** The operations that a page calls: in its text, in its shell commands, and through a client. */
+export function operationsIn(document: Document, markdown: string): DocumentedCall[] {
+  return callsOf(document).filter((call) => isNamed(call, markdown));
+}
+
+function isNamed({ method, path, operation }: DocumentedCall, markdown: string): boolean {
+  const value = `(?:\\{\\w+\\}|\\$\\{?\\w+\\}?)`;
+  const address = path.replaceAll(/\{\w+\}/g, value);
+  const verb = method === "GET" ? "(?:GET|get)" : "(?:POST|post)";
+  const inShell = new RegExp(`\\b${verb} "?${address}(?=["'\\s?\`]|$)`, "m");
+  if (inShell.test(markdown)) return true;
+  // A write by curl alone: its address, and further down in the same command its body.
+  const written = new RegExp(`"\\$URL${address}" \\\\\\n(?:.*\\\\\\n)*.*-d `);
+  const read = new RegExp(`curl "\\$URL${address}(?:\\?[^"]*)?" -H`);
+  if ((method === "POST" ? written : read).test(markdown)) return true;
+  const sample = operation["x-codeSamples"]?.find(({ label }) => label === "TypeScript client")?.source;
+  const called = /api\.\w+\.\w+\(/.exec(sample ?? "")?.[0];
+  return called !== undefined && markdown.includes(called);
+}

@@ -1,0 +1,193 @@
+/** Search, copying, and trying calls. Every page is read without it. */
+import { offerCopies } from "../../src/pages/scripts/copy.js";
+
+const byId = (id) => document.getElementById(id);
+const element = (name, text, properties = {}) =>
+  Object.assign(document.createElement(name), { textContent: text }, properties);
+
+offerCopies();
+rememberLanguage();
+startSearch();
+const credentials = knownCredentials();
+fillExamples(credentials);
+startCredentials();
+for (const form of document.querySelectorAll(".try-it")) startTry(form);
+
+/** The language that was chosen stays chosen on every page. */
+function rememberLanguage() {
+  const key = "language";
+  const chosen = localStorage.getItem(key);
+  for (const radio of document.querySelectorAll(".languages input"))
+    if (radio.value === chosen) radio.checked = true;
+  document.addEventListener("change", ({ target }) => {
+    if (target.closest(".languages")) localStorage.setItem(key, target.value);
+  });
+}
+
+/** A page is found by all of the words; one whose title holds them comes first. */
+function startSearch() {
+  const form = byId("search");
+  if (!form) return;
+  form.hidden = false;
+  const input = form.querySelector("input");
+  const found = byId("found");
+  let pages;
+  const show = async () => {
+    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    if (words.length === 0) return found.replaceChildren();
+    pages ??= fetch("/docs/search.json").then((answer) => answer.json());
+    const matching = (await pages).filter((page) => words.every((word) => page.words.includes(word)));
+    const inTitle = ({ title }) => words.filter((word) => title.toLowerCase().includes(word)).length;
+    matching.sort((one, other) => inTitle(other) - inTitle(one));
+    const links = matching.slice(0, 12).map(({ address, title }) => element("a", title, { href: address }));
+    found.replaceChildren(...(links.length > 0 ? links : [element("p", "Nothing was found")]));
+  };
+  input.addEventListener("input", show);
+  form.addEventListener("submit", (submitted) => {
+    submitted.preventDefault();
+    found.querySelector("a")?.click();
+  });
+  document.addEventListener("keydown", (pressed) => {
+    if (pressed.key === "Escape") found.replaceChildren();
+    if (pressed.key === "/" && !pressed.target.closest("input, textarea")) {
+      pressed.preventDefault();
+      input.focus();
+    }
+  });
+}
+
+/** What was entered in this tab, or what the local service wrote into the page. */
+function knownCredentials() {
+  const form = byId("credentials");
+  const given = form ? Object.fromEntries(new FormData(form)) : {};
+  const kept = JSON.parse(sessionStorage.getItem("credentials") ?? "{}");
+  const placeholder = /^YOUR_/;
+  const known = {};
+  for (const name of ["apikey", "token"]) {
+    const value = kept[name] ?? given[name] ?? "";
+    if (value && !placeholder.test(value)) known[name] = value;
+  }
+  if (known.apikey && known.token) sessionStorage.setItem("credentials", JSON.stringify(known));
+  return known;
+}
+
+function fillExamples({ apikey, token }) {
+  if (!apikey || !token) return;
+  for (const code of document.querySelectorAll("pre code")) {
+    const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode())
+      texts.currentNode.data = texts.currentNode.data
+        .replaceAll("YOUR_APIKEY", apikey)
+        .replaceAll("YOUR_TOKEN", token);
+  }
+}
+
+function headersOf({ apikey, token }) {
+  return { apikey, authorization: `Bearer ${token}` };
+}
+
+function startCredentials() {
+  const form = byId("credentials");
+  if (!form) return;
+  form.hidden = false;
+  for (const input of form.querySelectorAll("input"))
+    if (/^YOUR_/.test(input.value)) input.value = credentials[input.name] ?? "";
+  form.addEventListener("submit", async (submitted) => {
+    submitted.preventDefault();
+    const entries = [...new FormData(form)].map(([name, value]) => [name, value.trim()]);
+    const entered = Object.fromEntries(entries);
+    const answer = await fetch("/api-v1/token", { headers: headersOf(entered) });
+    const body = await answer.json();
+    const said = form.querySelector("[role=status]");
+    if (!answer.ok) {
+      said.textContent = `Refused with ${answer.status}: ${body.error}`;
+      return;
+    }
+    sessionStorage.setItem("credentials", JSON.stringify(entered));
+    sessionStorage.removeItem("ids");
+    fillExamples(entered);
+    said.textContent = `This is ${body.organization.name}. Every example has your token now.`;
+  });
+}
+
+/** Ids of this workspace, by what parameters and fields are called; what the token may not read is left out. */
+async function idsOf(headers) {
+  const kept = sessionStorage.getItem("ids");
+  if (kept) return JSON.parse(kept);
+  const first = async (list) => {
+    const answer = await fetch(`/api-v1/${list}`, { headers });
+    return answer.ok ? (await answer.json()).data[0] : undefined;
+  };
+  const lists = ["clients", "projects", "time-entries", "invoices", "deliverables?review_state=in_review"];
+  const [client, project, entry, invoice, deliverable] = await Promise.all(
+    lists.map((list) => first(`${list}${list.includes("?") ? "&" : "?"}limit=1`)),
+  );
+  const ids = {
+    clients: client?.id,
+    projects: project?.id,
+    "time-entries": entry?.id,
+    invoices: invoice?.id,
+    deliverables: deliverable?.id,
+    client_id: project?.client_id ?? client?.id,
+    project_id: project?.id,
+    n: deliverable?.version_number,
+  };
+  sessionStorage.setItem("ids", JSON.stringify(ids));
+  return ids;
+}
+
+function startTry(form) {
+  const { method, path } = form.dataset;
+  if (!credentials.apikey || !credentials.token) {
+    const link = element("a", "your token", { href: "/docs/first-call#try-it-with-your-token" });
+    form.querySelector("[data-who]").append("Enter ", link, " to send this call from here.");
+  } else prepareTry(form, method, path);
+  form.hidden = false;
+  form.addEventListener("submit", async (submitted) => {
+    submitted.preventDefault();
+    await send(form, method, path);
+  });
+}
+
+async function prepareTry(form, method, path) {
+  const ids = await idsOf(headersOf(credentials));
+  for (const input of form.querySelectorAll("input[data-in=path]"))
+    input.value = ids[input.name === "id" ? (path.split("/")[2] ?? "") : input.name] ?? input.value;
+  const body = form.elements.namedItem("body");
+  if (body) {
+    const value = JSON.parse(body.value);
+    for (const name of Object.keys(value)) value[name] = ids[name] ?? value[name];
+    body.value = JSON.stringify(value, null, 2);
+  }
+  const write = method === "POST" ? " Every send is new work, with a key of its own." : "";
+  form.querySelector("[data-who]").textContent = `With your token, and ids of your workspace.${write}`;
+}
+
+async function send(form, method, path) {
+  const query = new URLSearchParams();
+  let address = path;
+  for (const { name, value, dataset } of form.querySelectorAll("input")) {
+    if (dataset.in === "path") address = address.replace(`{${name}}`, encodeURIComponent(value));
+    else if (value !== "") query.set(name, value);
+  }
+  const body = form.elements.namedItem("body")?.value;
+  const headers = headersOf(JSON.parse(sessionStorage.getItem("credentials") ?? "{}"));
+  if (body !== undefined) headers["content-type"] = "application/json";
+  if (method === "POST") headers["idempotency-key"] = crypto.randomUUID();
+  const answer = await fetch(`${address}${query.size > 0 ? `?${query}` : ""}`, { method, headers, body });
+  const isText = /json|text/.test(answer.headers.get("content-type") ?? "");
+  const text = isText ? await answer.text() : `${(await answer.blob()).size} bytes`;
+  const shown = form.querySelector("figure");
+  shown.hidden = false;
+  const id = answer.headers.get("x-request-id");
+  shown.querySelector("figcaption").textContent = `${answer.status} ${answer.statusText}, request ${id}`;
+  shown.querySelector("code").textContent = isText ? pretty(text) : text;
+}
+
+function pretty(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,146 @@
+/** Every file of the documentation, by the path that it is served at. No network. */
+import { raw } from "hono/html";
+import type { Child } from "hono/jsx";
+import { contentsOf, type Group, type SitePage } from "./contents.ts";
+import { callsOf, type Document } from "./document.ts";
+import { Landing } from "./landing.tsx";
+import { DocsPage } from "./layout.tsx";
+import { filesForMachines } from "./machines.ts";
+import { type Rendering, render, slugOf } from "./markdown.ts";
+import { OperationPage } from "./operation.tsx";
+import { Overview } from "./overview.tsx";
+import { type Block, CodeTabs } from "./parts.tsx";
+import { searchEntries } from "./search.ts";
+import { operationsIn } from "./site-links.ts";
+import { TokenForm } from "./token-form.tsx";
+
+/** `root`: of the repository, whose Markdown files are pages. */
+export function siteOf(root: string, document: Document): Record<string, string> {
+  const [start, ...others] = contentsOf(root, document);
+  const groups: Group[] = [
+    { heading: start?.heading ?? "", pages: [overview, ...(start?.pages ?? [])] },
+    ...others,
+  ];
+  const rendering = renderingOf(document);
+  const pages = groups.flatMap((group) => group.pages);
+  const guides = groups.find(({ heading }) => heading === "Guides")?.pages ?? [];
+  const guidesOf = Map.groupBy(
+    guides.flatMap((guide) => operationsIn(document, guide.markdown).map((call) => ({ guide, call }))),
+    ({ call }) => call.operation.operationId,
+  );
+  const rendered = pages.map((page) => {
+    if (page.slug === "index")
+      return {
+        page,
+        content: <Overview groups={groups} firstCall={samplesOf(document, "listClients")} />,
+        text: "",
+      };
+    if (page.call) {
+      const used = guidesOf.get(page.slug)?.map(({ guide }) => guide) ?? [];
+      const content = (
+        <OperationPage document={document} call={page.call} rendering={rendering} guides={used} />
+      );
+      return { page, content, text: page.markdown };
+    }
+    return { page, content: textPage(document, page, rendering, guides.includes(page)), text: page.markdown };
+  });
+  const html = rendered.map(({ page, content }) => [
+    `docs/${page.slug}.html`,
+    htmlOf(
+      <DocsPage groups={groups} page={page}>
+        {content}
+      </DocsPage>,
+    ),
+  ]);
+  const [promise = ""] = document.info.description.split("\n\n");
+  return {
+    ...Object.fromEntries(html),
+    "index.html": htmlOf(
+      <Landing
+        description={promise.replaceAll("\n", " ")}
+        call={samplesOf(document, "createDeliverable").slice(0, 1)}
+      />,
+    ),
+    "docs/search.json": JSON.stringify(pages.flatMap((page) => searchEntries(page))),
+    ...filesForMachines(document, groups),
+  };
+}
+
+const overview: SitePage = {
+  slug: "index",
+  title: "Overview",
+  summary: "The documentation of the partner API: guides, reference, clients.",
+  markdown: "",
+};
+
+/** The bytes of a page. */
+const htmlOf = (page: Child): string => `<!doctype html>${String(page)}`;
+
+export function renderingOf(document: Document): Rendering {
+  const addresses = new Map(
+    callsOf(document).map(({ method, path, operation }) => [
+      `${method} ${path}`,
+      `/docs/${operation.operationId}`,
+    ]),
+  );
+  let blocks = 0;
+  return {
+    code(given) {
+      blocks += 1;
+      return String(<CodeTabs id={`code-${blocks}`} blocks={given} />);
+    },
+    addressOfCall: (call) =>
+      call === "/api-v1/openapi.json"
+        ? call
+        : addresses.get(call.replaceAll(/\s+/g, " ").replace(/\?.*$/, "")),
+  };
+}
+
+const samplesOf = (document: Document, operationId: string): Block[] =>
+  callsOf(document)
+    .find(({ operation }) => operation.operationId === operationId)
+    ?.operation["x-codeSamples"]?.map(({ lang, label, source }) => ({
+      language: label === "fetch" ? "js fetch" : ({ shell: "sh", python: "python" }[lang] ?? "js"),
+      source,
+    })) ?? [];
+
+function textPage(document: Document, page: SitePage, rendering: Rendering, isGuide: boolean) {
+  const { html, headings } = render(page.markdown, rendering);
+  const chapters = headings.filter(({ depth }) => depth === 2);
+  const used = isGuide ? operationsIn(document, page.markdown) : [];
+  return (
+    <div class="text-page">
+      <article class="text">
+        {raw(html)}
+        {page.slug === "first-call" && <TokenForm />}
+        {used.length > 0 && (
+          <>
+            <h2 id={slugOf("Operations used here")}>Operations used here</h2>
+            <ul>
+              {used.map(({ method, path, operation }) => (
+                <li>
+                  <a href={`/docs/${operation.operationId}`}>{operation.summary}</a>{" "}
+                  <code>
+                    {method} {path}
+                  </code>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </article>
+      {chapters.length > 1 && (
+        <nav class="on-this-page" aria-label="On this page">
+          <h2>On this page</h2>
+          <ul>
+            {chapters.map(({ id, text }) => (
+              <li>
+                <a href={`#${id}`}>{text}</a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+    </div>
+  );
+}

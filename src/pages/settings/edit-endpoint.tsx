@@ -1,0 +1,108 @@
+import { noSuch, Refusal } from "../../contract/refusal.ts";
+import { replayLimits, webhookLimits } from "../../contract/webhook-limits.ts";
+import { run } from "../../db/query.ts";
+import { BackfilledDeliveries } from "../../webhooks/deliveries/record.ts";
+import { findEndpoint } from "../../webhooks/endpoints/read-endpoints.ts";
+import { WebhookEndpoint } from "../../webhooks/endpoints/record.ts";
+import { Button } from "../parts/button.tsx";
+import { problemOf, refusedPage, type Shown, show } from "./answers.tsx";
+import { EndpointFields, endpointLabels } from "./new-endpoint.tsx";
+import { SettingsPage } from "./settings-page.tsx";
+import { baseOf, type C, fieldsOf, operate } from "./visit.ts";
+import { EndpointName, webhooksPath } from "./webhooks.tsx";
+
+const idOf = (c: C) => c.req.param("id") ?? "";
+const pathOf = (c: C) => `${webhooksPath(c)}/${idOf(c)}`;
+
+/** The page about an endpoint that is not deleted. */
+async function withEndpoint(
+  c: C,
+  answer: (endpoint: WebhookEndpoint) => Response | Promise<Response>,
+): Promise<Response> {
+  const endpoint = await run(c.get("services").db, findEndpoint(c.get("workspace").id, idOf(c)));
+  return endpoint?.deleted_at === null
+    ? answer(endpoint)
+    : refusedPage(c, "webhooks", noSuch("webhook endpoint", idOf(c)));
+}
+
+const aboveOf = (c: C, { url }: WebhookEndpoint) => ({ href: pathOf(c), text: new URL(url).host });
+
+export const showEdit = (c: C, given?: Shown): Promise<Response> =>
+  withEndpoint(c, (endpoint) => {
+    const { url, description, events } = endpoint;
+    const shown = given ?? { fields: { url, description: description ?? "", events: events ?? [] } };
+    const problem = problemOf(shown.refusal, endpointLabels);
+    const page = (
+      <SettingsPage
+        c={c}
+        section="webhooks"
+        above={aboveOf(c, endpoint)}
+        heading="Change the endpoint"
+        lede="Its secret and its deliveries stay. What waits goes to the new address."
+        refusal={problem ? undefined : shown.refusal}
+      >
+        <form class="form" method="post" action={c.req.path}>
+          <EndpointFields given={shown} />
+          <div class="actions">
+            <Button>Save changes</Button>
+            <Button kind="bare" href={pathOf(c)}>
+              Cancel
+            </Button>
+          </div>
+        </form>
+      </SettingsPage>
+    );
+    return show(c, page, shown.refusal);
+  });
+
+export async function saveEdit(c: C): Promise<Response> {
+  const fields = await fieldsOf(c, ["events"]);
+  // No box is ticked: all events.
+  const changes = { description: "", events: "", ...fields, id: idOf(c) };
+  const saved = await operate(c, "update-webhook-endpoint", WebhookEndpoint, changes);
+  return saved instanceof Refusal ? showEdit(c, { fields, refusal: saved }) : c.redirect(pathOf(c), 303);
+}
+
+const dayMs = 86_400_000;
+/** All that is kept. */
+const keptSince = () => new Date(Date.now() - webhookLimits.keptDays * dayMs).toISOString();
+
+/** Counts first, and asks. */
+export const askBackfill = (c: C): Promise<Response> =>
+  withEndpoint(c, async (endpoint) => {
+    const fields = { id: endpoint.id, since: keptSince(), dry_run: true };
+    const counted = await operate(c, "backfill-webhook-endpoint", BackfilledDeliveries, fields);
+    if (counted instanceof Refusal) return refusedPage(c, "webhooks", counted, pathOf(c));
+    const { matched } = counted;
+    const events = `${matched.toLocaleString("en-GB")} ${matched === 1 ? "event" : "events"}`;
+    return show(
+      c,
+      <SettingsPage c={c} section="webhooks" above={aboveOf(c, endpoint)} heading="Deliver earlier events">
+        <form class="card form narrow" method="post" action={c.req.path}>
+          <EndpointName endpoint={endpoint} />
+          {matched === 0 ? (
+            <p>It has a delivery of every event of the last {webhookLimits.keptDays} days that it gets.</p>
+          ) : (
+            <p>
+              {events} of the last {webhookLimits.keptDays} days happened before this endpoint got them. They
+              go out the oldest first, some {replayLimits.perSecond} a second.
+            </p>
+          )}
+          <div class="actions">
+            {matched > 0 && <Button>Deliver {events}</Button>}
+            <Button kind="quiet" href={pathOf(c)}>
+              {matched > 0 ? "Cancel" : "Back to the endpoint"}
+            </Button>
+          </div>
+        </form>
+      </SettingsPage>,
+    );
+  });
+
+export async function backfill(c: C): Promise<Response> {
+  const fields = { id: idOf(c), since: keptSince() };
+  const made = await operate(c, "backfill-webhook-endpoint", BackfilledDeliveries, fields);
+  if (made instanceof Refusal) return refusedPage(c, "webhooks", made, pathOf(c));
+  const shown = new URLSearchParams({ endpoint: idOf(c), replayed: `${made.created}` });
+  return c.redirect(`${baseOf(c)}/deliveries?${shown}`, 303);
+}

@@ -1,0 +1,262 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type Server, request as send } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type CallToolResult, Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { partnerOfService } from "./partner.ts";
+
+/** What an agent gets from `partner-api mcp` of the installed package, in a workspace of the service. */
+const partner = partnerOfService();
+const everyScope = [
+  ...["client", "project", "time", "deliverable"].flatMap((record) => [`${record}:read`, `${record}:write`]),
+  "deliverable:send",
+].join(",");
+
+let state = "";
+/** Stands between the command and the service, and loses what it is told to lose. */
+let network: Server;
+let lossRate = 0;
+
+beforeAll(async () => {
+  state = mkdtempSync(join(tmpdir(), "mcp-"));
+  network = createServer((asked, answered) => {
+    const { hostname, port } = new URL(partner().server.base_url);
+    const headers = { ...asked.headers, host: `${hostname}:${port}` };
+    const passed = send({ hostname, port, path: asked.url, method: asked.method, headers }, (answer) => {
+      // The work is done, and nobody hears of it.
+      if (asked.method === "POST" && Math.random() < lossRate) {
+        answer.resume();
+        asked.socket.destroy();
+        return;
+      }
+      answered.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(answered);
+    });
+    passed.on("error", () => asked.socket.destroy());
+    asked.pipe(passed);
+  });
+  await new Promise<void>((resolve) => {
+    network.listen(0, "127.0.0.1", resolve);
+  });
+});
+afterAll(() => {
+  network?.close();
+  rmSync(state, { recursive: true, force: true });
+});
+
+interface Session {
+  call(name: string, fields?: Record<string, unknown>): Promise<CallToolResult>;
+  client: Client;
+  kill(): void;
+}
+
+async function openSession(token: string): Promise<Session> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [
+      join(partner().directory, "node_modules", "partner-api-client", "dist", "partner-api.js"),
+      "mcp",
+      "--state",
+      state,
+    ],
+    env: {
+      PARTNER_API_URL: `http://127.0.0.1:${(network.address() as AddressInfo).port}`,
+      PARTNER_API_KEY: partner().server.apikey,
+      PARTNER_API_TOKEN: token,
+    },
+    stderr: "inherit",
+  });
+  const client = new Client({ name: "agent", version: "1.0.0" });
+  await client.connect(transport);
+  return {
+    client,
+    call: (name, fields = {}) => client.callTool({ name, arguments: fields }) as Promise<CallToolResult>,
+    kill: () => process.kill(transport.pid ?? 0, "SIGKILL"),
+  };
+}
+
+/** A workspace of its own, with a token of these scopes and a project. */
+async function found(scopes = everyScope) {
+  const slug = `agent-${crypto.randomUUID().slice(0, 8)}`;
+  const owner_email = `owner@${slug}.example`;
+  const { admin, clientWith } = partner();
+  await admin("create-organization", { name: "Agents", slug, plan: "agency", owner_email });
+  const inside = { organization: slug };
+  const { token = "" } = await admin("create-api-token", { ...inside, name: "agent", scopes });
+  const { id: client_id = "" } = await admin("create-client", {
+    ...inside,
+    client_name: "Nora Wind",
+    email: "nora@wind.example",
+  });
+  return { token, client_id, api: clientWith({ token }) };
+}
+
+const structured = ({ structuredContent }: CallToolResult) => structuredContent as Record<string, unknown>;
+const textOf = ({ content: [first] }: CallToolResult) => (first?.type === "text" ? first.text : "");
+
+describe("the tools", () => {
+  it("are those that the token's scopes allow, and say what a person must know", async () => {
+    const { token } = await found("time:read,time:write");
+    const session = await openSession(token);
+    const { tools } = await session.client.listTools();
+    expect(tools.map(({ name }) => name).sort()).toEqual(
+      [
+        "commit",
+        "getTimeEntry",
+        "getToken",
+        "listEvents",
+        "listTimeEntries",
+        "prepare_createTimeEntry",
+      ].sort(),
+    );
+    const prepare = tools.find(({ name }) => name === "prepare_createTimeEntry");
+    expect(prepare?.annotations).toMatchObject({ readOnlyHint: true });
+    expect(JSON.stringify(prepare?.inputSchema)).not.toMatch(/\$ref|Idempotency-Key|dry_run/);
+    await session.client.close();
+  });
+
+  it("tell the mail to a client from all other work", async () => {
+    const { token } = await found();
+    const session = await openSession(token);
+    const { tools } = await session.client.listTools();
+    const annotationsOf = (wanted: string) => tools.find(({ name }) => name === wanted)?.annotations;
+    expect(annotationsOf("commit")).toMatchObject({ destructiveHint: false, idempotentHint: true });
+    expect(annotationsOf("commit_send")).toMatchObject({
+      title: "E-mail the client what was prepared",
+      destructiveHint: true,
+      idempotentHint: true,
+      openWorldHint: true,
+    });
+    await session.client.close();
+  });
+});
+
+describe("a write", () => {
+  it("is prepared in words without a trace, and done once by its handle, in any session", async () => {
+    const { token, client_id, api } = await found();
+    const session = await openSession(token);
+    const body = { client_id, name: "Shop window", currency: "JPY" };
+    const prepared = await session.call("prepare_createProject", { body });
+    const { handle, would, commit_with } = structured(prepared);
+    expect(would).toMatch(/^Create a project: this would have .*name “Shop window”.*currency “JPY”/);
+    expect(commit_with).toBe("commit");
+    expect(await api.projects.list().all(10)).toEqual([]);
+    const first = structured(await session.call("commit", { handle }));
+    await session.client.close();
+    const other = await openSession(token);
+    const again = structured(await other.call("commit", { handle }));
+    expect([again.id, again.idempotent_replay]).toEqual([first.id, true]);
+    expect(await api.projects.list().all(10)).toHaveLength(1);
+    await other.client.close();
+  });
+
+  it("that would be refused has no handle, and says why", async () => {
+    const { token, client_id } = await found();
+    const session = await openSession(token);
+    const refused = await session.call("prepare_createProject", { body: { client_id } });
+    expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringMatching(/^Refused: 400 name/)]);
+    const unknown = await session.call("commit", { handle: "mcp-00000000-0000-4000-8000-000000000000" });
+    expect([unknown.isError, textOf(unknown)]).toEqual([true, expect.stringMatching(/no such handle/)]);
+    const path = await session.call("commit", { handle: "../../etc/passwd" });
+    expect(textOf(path)).toMatch(/no such handle/);
+    await session.client.close();
+  });
+
+  it("is not done in another workspace", async () => {
+    const [one, other] = [await found(), await found()];
+    const session = await openSession(one.token);
+    const body = { client_name: "Ada" };
+    const { handle } = structured(await session.call("prepare_createClient", { body }));
+    const stranger = await openSession(other.token);
+    expect(textOf(await stranger.call("commit", { handle }))).toMatch(/another workspace/);
+    await session.client.close();
+    await stranger.client.close();
+  });
+
+  it("that e-mails a client says whom and what, needs its own tool, and never mails a newer version", async () => {
+    const { token, client_id, api } = await found();
+    const session = await openSession(token);
+    const embed_url = "https://www.example.com/poster";
+    const work = await api.deliverables.create({ title: "Poster", client_id, embed_url });
+    const { handle, would } = structured(await session.call("prepare_sendDeliverable", { id: work.id }));
+    expect(would).toMatch(/^This would e-mail .+ about version 1, with the subject “.*Poster.*”/);
+    expect(would).not.toContain("nora@wind.example");
+    expect(textOf(await session.call("commit", { handle }))).toMatch(/^This handle is for commit_send/);
+    await api.deliverables.createVersion(work.id, { note: "A larger moon" });
+    expect(textOf(await session.call("commit_send", { handle }))).toMatch(/^Version 2 came/);
+    expect((await api.deliverables.get(work.id)).review_state).toBe("draft");
+    const second = structured(await session.call("prepare_sendDeliverable", { id: work.id })).handle;
+    const sent = structured(await session.call("commit_send", { handle: second }));
+    const again = structured(await session.call("commit_send", { handle: second }));
+    expect([sent.version_number, again.idempotent_replay]).toEqual([2, true]);
+    await session.client.close();
+  });
+});
+
+/** So that no workspace makes more requests a minute than its plan allows. */
+const workspaces = 6;
+
+it("1,000 retries through lost answers and kills do nothing twice, and 200 repeats make 200 rows", async () => {
+  const retriesOfHandle = 17;
+  const handlesOfWorkspace = 10;
+  const repeatsOfWorkspace = 34;
+  const outcomes = await Promise.all(
+    Array.from({ length: workspaces }, async () => {
+      const { token, client_id, api } = await found();
+      const project = await api.projects.create({ client_id, name: "Agents" });
+      const entry = { project_id: project.id, hours: 1, spent_date: "2026-01-31" };
+      let session = await openSession(token);
+      const prepare = async () => {
+        for (;;) {
+          const { handle } = structured(await session.call("prepare_createTimeEntry", { body: entry })) ?? {};
+          if (handle) return String(handle);
+        }
+      };
+      const handles: string[] = [];
+      for (let count = 0; count < handlesOfWorkspace; count += 1) handles.push(await prepare());
+      lossRate = 0.2;
+      const known = new Map<string, Set<unknown>>();
+      let retries = 0;
+      for (let round = 0; round < retriesOfHandle; round += 1) {
+        const commits = handles.map(async (handle) => {
+          const answer = await session.call("commit", { handle });
+          if (answer.isError) return;
+          known.set(handle, (known.get(handle) ?? new Set()).add(structured(answer).id));
+        });
+        retries += commits.length;
+        // Some are killed while all of their commits are under way.
+        if (round % 4 === 1) session.kill();
+        await Promise.allSettled(commits);
+        if (round % 4 === 1) session = await openSession(token);
+      }
+      lossRate = 0;
+      for (const handle of handles) {
+        const { id } = structured(await session.call("commit", { handle }));
+        known.set(handle, (known.get(handle) ?? new Set()).add(id));
+      }
+      const rows = (await api.timeEntries.list({ project_id: project.id }).all(200)).length;
+      for (let count = 0; count < repeatsOfWorkspace; count += 1)
+        await session.call("commit", { handle: await prepare() });
+      const all = (await api.timeEntries.list({ project_id: project.id }).all(200)).length;
+      await session.client.close();
+      return { retries, rows, ids: [...known.values()].map((ids) => ids.size), repeated: all - rows };
+    }),
+  );
+  const sum = (of: (outcome: (typeof outcomes)[number]) => number) =>
+    outcomes.reduce((total, outcome) => total + of(outcome), 0);
+  expect(sum(({ retries }) => retries)).toBeGreaterThanOrEqual(1000);
+  expect(sum(({ rows }) => rows)).toBe(workspaces * handlesOfWorkspace);
+  expect(outcomes.flatMap(({ ids }) => ids)).toEqual(Array(workspaces * handlesOfWorkspace).fill(1));
+  expect(sum(({ repeated }) => repeated)).toBe(workspaces * repeatsOfWorkspace);
+});
+
+it("the library stays without a dependency: the server is in the command alone", async () => {
+  const { readFileSync } = await import("node:fs");
+  const installed = join(partner().directory, "node_modules", "partner-api-client");
+  const { dependencies } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+  expect(dependencies).toBeUndefined();
+  expect(readFileSync(join(installed, "dist", "index.js"), "utf8")).not.toContain("modelcontextprotocol");
+});
