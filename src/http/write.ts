@@ -33,8 +33,8 @@ export const write = <Params, Body, Found>(
 };
 
 /**
- * A write, from its sender to its answer (contract R1, 5 to 14). The first trip reads who asks, whether they asked
- * before and what the decision needs; the second does the work together with its line in the ledger.
+ * Handles a write (contract R1, steps 5 to 14). The first trip reads the token, any earlier request with this key and
+ * what the decision needs; the second does the work and writes its line in the ledger.
  */
 async function handleWrite<Params, Body, Found>(
   route: WriteDeclaration<Params, Body, Found>,

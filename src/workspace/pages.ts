@@ -83,7 +83,7 @@ interface PagesOf<S extends SelectedFields> {
   children: Readonly<Record<string, Children>>;
 }
 
-/** Which of several filters finds the records that the others look at: the one that is likely to find the fewest. */
+/** With several filters, the index of the one likely to match the fewest records is used; the others are checked. */
 const byRarity = ["number", "external_id", "email", "project_id", "client_id", "user_id"];
 
 const rankOf = (name: string): number => (byRarity.includes(name) ? byRarity.indexOf(name) : byRarity.length);

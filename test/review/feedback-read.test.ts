@@ -69,6 +69,25 @@ describe("GET /api-v1/deliverables/{id}/feedback", () => {
     expect(data.map((said) => said.id)).toEqual(events.map((event) => event.data.feedback_id));
   });
 
+  it("shows the spot of the image that a comment points at, and so does feedback.created [P21]", async () => {
+    const { studio, id } = await makeReview();
+    await env.DB.prepare(
+      `INSERT INTO feedback (id, organization_id, deliverable_id, version_number, kind, body, author_name,
+         anchor_x, anchor_y) VALUES (?, ?, ?, 1, 'comment', 'Here', 'Mara', 0.25, 1)`,
+    )
+      .bind(crypto.randomUUID(), studio.organizationId, id)
+      .run();
+    const { data: events } = await (await call(studio, "/api-v1/events?types=feedback.created")).json<{
+      data: { data: { anchor: unknown } }[];
+    }>();
+    const { data } = await read(studio, pathOf(id));
+    const anchor = { x: 0.25, y: 1 };
+    expect([...data, ...events.map((event) => event.data)]).toEqual([
+      expect.objectContaining({ anchor }),
+      expect.objectContaining({ anchor }),
+    ]);
+  });
+
   it("gives each once in pages of any size, and since a moment those from it on", async () => {
     const workspace = await makeWorkspace();
     const records = await makeRecords(workspace);

@@ -237,7 +237,7 @@ describe("change orders, change decisions and deposits", () => {
     expect((await refusal(studio, "sign-change-order", first)).message).toContain("id");
     const { id } = first;
     expect((await refusal(studio, "sign-change-order", { id })).message).toBe(
-      "This change order is draft: only one that is sent can be signed",
+      "This change order is draft. Only a sent change order can be signed",
     );
     expect(await admin(studio, "send-change-order", { id })).toMatchObject({ status: "sent" });
     expect((await refusal(studio, "send-change-order", { id })).message).toContain(

@@ -55,7 +55,7 @@ export const operationRefusals = {
   change_order_not_movable: {
     status: 400,
     text: ({ status, from, to }: { status: string; from: string; to: string }) =>
-      `This change order is ${status}: only one that is ${from} can be ${to}`,
+      `This change order is ${status}. Only a ${from} change order can be ${to}`,
   },
   deposit_already_cleared: { status: 400, text: "This deposit has cleared already" },
   invoice_not_movable: {
