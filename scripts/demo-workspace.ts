@@ -1,4 +1,6 @@
-/** What the local workspace `demo` holds: a small agency in the middle of its work. Times count from when it is made. */
+/**
+ * What the local workspace `demo` holds: a small agency in the middle of its work. Times count from when it is made.
+ */
 import { clientDocuments } from "./demo-workspace/clients.ts";
 import type { WorkspaceDocument } from "./demo-workspace/document.ts";
 import { momentsBefore, team } from "./demo-workspace/moments.ts";

@@ -1,4 +1,6 @@
-/** The work that the demo workspace's clients review, as SVG: each drawing in the versions that a review went through. */
+/**
+ * The work that the demo workspace's clients review, as SVG: each drawing in the versions that a review went through.
+ */
 
 const font = "font-family='Inter Variable'";
 

@@ -13,8 +13,8 @@ const frameSources = (c: Context) =>
 const scriptSources = (c: Context) => (c.req.path.startsWith("/settings/") ? self : none);
 
 /**
- * Nothing but our own stylesheet, fonts, images and forms: no script and no style stands in a page, so there is no nonce
- * either. The marks of fields are data URLs. COEP would keep the providers' frames out.
+ * Nothing but our own stylesheet, fonts, images and forms: no script and no style stands in a page, so there is no
+ * nonce either. The marks of fields are data URLs. COEP would keep the providers' frames out.
  */
 export const pageHeaders = secureHeaders({
   contentSecurityPolicy: {

@@ -6,8 +6,8 @@ import type { Mail } from "../platform/mail.ts";
 export const serviceName = "Partner API";
 
 /**
- * The one frame of all mails. Their text and their HTML are made from the same parts, so that neither says less. Nothing
- * in it loads from elsewhere: no picture, no font, no tracking.
+ * The one frame of all mails. Their text and their HTML are made from the same parts, so that neither says less.
+ * Nothing in it loads from elsewhere: no picture, no font, no tracking.
  */
 interface Letter {
   /** Who writes, at the top: a workspace, or the service itself. */

@@ -20,9 +20,12 @@ const exportsOf = (text: string) =>
   );
 
 describe("code that is written by hand", () => {
-  it("has no line of more than 120 characters", () => {
+  it("has no line of more than 120 characters, but for texts, which nothing breaks", () => {
+    const isText = /["'`(>][^"'`]{60,}["'`<]/;
     const long = files.flatMap(({ path, text }) =>
-      text.split("\n").flatMap((line, index) => (line.length > 120 ? [`${path}:${index + 1}`] : [])),
+      text
+        .split("\n")
+        .flatMap((line, index) => (line.length > 120 && !isText.test(line) ? [`${path}:${index + 1}`] : [])),
     );
     expect(long).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { sql, update } from "../support/filled-workspace.ts";
 import { alertOf } from "../support/reviewer.ts";
 import { insertEndpoint, ownerAtHome, SettingsBrowser } from "../support/settings.ts";
 import { insertDeliveries } from "../support/webhooks.ts";
-import { rowsOf, wordsOf } from "../support/words.ts";
+import { tableRows, wordsOf } from "../support/words.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
 /** The settings offer what their operations do, and say of which record: no button leads to a refusal. */
@@ -96,7 +96,7 @@ describe("the list of deliveries", () => {
     await insertDeliveries(here, deleted, 1);
     const page = await browser.read(`${base}/deliveries`);
     expect(headsOf(page)).toContain("Endpoint");
-    expect(rowsOf(page).map((row) => row[2])).toEqual(["hooks.example/two deleted", "hooks.example/one"]);
+    expect(tableRows(page).map((row) => row[2])).toEqual(["hooks.example/two deleted", "hooks.example/one"]);
   });
 
   it("says that it is of one endpoint, and takes that off, with its page, without the rest of the search", async () => {

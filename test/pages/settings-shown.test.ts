@@ -6,7 +6,7 @@ import { post } from "../support/partner.ts";
 import { alertOf } from "../support/reviewer.ts";
 import { insertEndpoint, ownerAtHome } from "../support/settings.ts";
 import { insertDeliveries } from "../support/webhooks.ts";
-import { figuresOf, rowsOf, wordsOf } from "../support/words.ts";
+import { figuresOf, tableRows, wordsOf } from "../support/words.ts";
 import { makeWorkspace } from "../support/workspace.ts";
 
 /** What the settings show at their edges, of rows that are written by plain SQL. */
@@ -76,7 +76,7 @@ describe("an endpoint", () => {
       if (delivered > 0) await deliver(id, "delivered", delivered);
     }
     const page = await browser.read(`${base}/webhooks`);
-    const shown = rowsOf(page).map(([, state, , arrived]) => [state, arrived]);
+    const shown = tableRows(page).map(([, state, , arrived]) => [state, arrived]);
     expect(new Map(shown as [string, string][])).toEqual(
       new Map(
         states.map(([state, , delivered]) => [
@@ -100,7 +100,7 @@ describe("an endpoint", () => {
       id,
     );
     const page = await browser.read(`${base}/webhooks`);
-    const [row] = rowsOf(page);
+    const [row] = tableRows(page);
     expect([row?.[0], row?.slice(1)]).toEqual([
       expect.stringMatching(/ Books$/),
       ["Failing", "All events", "6 of 11", "2"],
@@ -109,7 +109,7 @@ describe("an endpoint", () => {
     const [, heads = ""] =
       /<caption class="unseen">The last 24 hours[^<]*<\/caption>(.*?)<\/thead>/.exec(table) ?? [];
     expect(wordsOf(heads)).toBe("Hour (UTC) Delivered Retrying Gave up");
-    const hours = rowsOf(table).filter(([hour]) => /^\d\d:00$/.test(hour ?? ""));
+    const hours = tableRows(table).filter(([hour]) => /^\d\d:00$/.test(hour ?? ""));
     expect([hours.length, hours.at(-1)?.slice(1)]).toEqual([24, ["6", "3", "2"]]);
   });
 
@@ -392,7 +392,7 @@ describe("the audit log", () => {
 
 describe("tokens", () => {
   it("stand with their scopes, creator, day and last use", async () => {
-    const rowOf = async () => rowsOf(await browser.read(`${base}/tokens`))[0] ?? [];
+    const rowOf = async () => tableRows(await browser.read(`${base}/tokens`))[0] ?? [];
     const [token] = await sql<Record<string, string>>(
       "SELECT id, token_prefix, created_at, scopes FROM api_tokens WHERE organization_id = ?",
       here.organizationId,
@@ -487,7 +487,7 @@ it("a member who left is named as that, and cannot be removed again", async () =
   for (const role of ["member", "none"])
     await admin(here, "set-member", { email: `${role}@example.com`, role });
   const page = await browser.read(`${base}/members`);
-  expect(rowsOf(page)).toEqual([
+  expect(tableRows(page)).toEqual([
     ["N none@example.com", "Left", ""],
     ["M member@example.com", "Member", "Change role Remove"],
     [`O Owner You ${here.ownerEmail}`, "Owner", ""],

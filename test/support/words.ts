@@ -17,7 +17,7 @@ export const wordsOf = (html: string): string =>
     .trim();
 
 /** The rows of the tables of a page, each as the words of its cells. */
-export const rowsOf = (page: string): string[][] =>
+export const tableRows = (page: string): string[][] =>
   [...page.matchAll(/<tr[^>]*>(<th scope="row".*?)<\/tr>/gs)].map(([, row = ""]) =>
     [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = ""]) => wordsOf(cell)),
   );

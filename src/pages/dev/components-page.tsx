@@ -5,7 +5,7 @@ import { Button, type ButtonKind } from "../parts/button.tsx";
 import { Alert, Card, Empty, Fold, Note } from "../parts/card.tsx";
 import { Chart, Spark } from "../parts/chart.tsx";
 import { Code, CopyField } from "../parts/copy.tsx";
-import { Check, Field, Select } from "../parts/field.tsx";
+import { Field, Select, Tick } from "../parts/field.tsx";
 import { Facts, Meter, Stats } from "../parts/figures.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Cell, Table } from "../parts/table.tsx";
@@ -96,15 +96,15 @@ const Fields = () => (
       ]}
     />
     <div>
-      <Check name="scopes" value="client:read" checked>
+      <Tick name="scopes" value="client:read" checked>
         Read clients <code>client:read</code>
-      </Check>
-      <Check name="scopes" value="invoice:issue" disabled>
+      </Tick>
+      <Tick name="scopes" value="invoice:issue" disabled>
         Issue invoices <Badge>Not available yet</Badge>
-      </Check>
-      <Check name="plan" value="solo" type="radio" checked>
+      </Tick>
+      <Tick name="plan" value="solo" type="radio" checked>
         Solo
-      </Check>
+      </Tick>
     </div>
   </form>
 );

@@ -1,14 +1,14 @@
 import { Fold } from "./card.tsx";
 import { Cell, Table } from "./table.tsx";
 
-export interface Series {
+interface Series {
   name: string;
   fill: "good" | "warn" | "bad" | "a" | "b" | "c";
   /** One for each point. */
   values: readonly number[];
 }
 
-export interface Point {
+interface Point {
   /** In the table. */
   name: string;
   /** Below its bar, where there is room for it. */

@@ -81,7 +81,7 @@ export const Select = ({ label, name, options, chosen, hint, error }: SelectOpti
   </div>
 );
 
-interface CheckOptions {
+interface TickOptions {
   name: string;
   value: string;
   type?: "checkbox" | "radio";
@@ -91,7 +91,7 @@ interface CheckOptions {
 }
 
 /** A box to tick, or a choice of several, with its words. */
-export const Check = ({ type = "checkbox", children, ...input }: CheckOptions) => (
+export const Tick = ({ type = "checkbox", children, ...input }: TickOptions) => (
   <label class="check">
     <input type={type} {...input} />
     <span>{children}</span>

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 
-export interface Figure {
+interface Figure {
   name: string;
   value: Child;
   /** What stands below it. */

@@ -40,7 +40,7 @@ export function refusedPage(
 }
 
 /** What is wrong with a field, in the words of its label: a refusal names the field first. */
-export interface FieldProblem {
+interface FieldProblem {
   field: string;
   error: string;
 }

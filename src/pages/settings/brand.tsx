@@ -5,7 +5,7 @@ import { findBrand } from "../../workspace/brands/read-brand.ts";
 import { Brand } from "../../workspace/brands/record.ts";
 import { Button } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
-import { Check, Field } from "../parts/field.tsx";
+import { Field, Tick } from "../parts/field.tsx";
 import { Mark } from "../parts/who.tsx";
 import { problemOf, refilled, type Shown, show } from "./answers.tsx";
 import { SettingsPage } from "./settings-page.tsx";
@@ -45,9 +45,9 @@ export async function showBrand(c: C, given: Shown = {}): Promise<Response> {
             error={problem?.field === "logo_base64" ? problem.error : undefined}
           />
           {brand?.logo_sha256 && (
-            <Check name="remove_logo" value="on">
+            <Tick name="remove_logo" value="on">
               Remove the logo
-            </Check>
+            </Tick>
           )}
           <Button>Save brand</Button>
         </form>

@@ -335,7 +335,7 @@ export async function askChange(c: C, action: keyof typeof questions): Promise<R
   );
 }
 
-export async function change(c: C, action: keyof typeof questions | "enable"): Promise<Response> {
+export async function postChange(c: C, action: keyof typeof questions | "enable"): Promise<Response> {
   const fields = { id: idOf(c) };
   if (action === "rotate") {
     const sent = { ...(await fieldsOf(c)), ...fields };

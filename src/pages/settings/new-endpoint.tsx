@@ -121,7 +121,7 @@ const Events = ({ chosen }: { chosen: unknown }) => {
 
 const sentenceOf = (firesWhen: string): string => firesWhen.charAt(0).toUpperCase() + firesWhen.slice(1);
 
-export async function addEndpoint(c: C): Promise<Response> {
+export async function postEndpoint(c: C): Promise<Response> {
   const fields = await fieldsOf(c, ["events"]);
   const made = await operate(c, "create-webhook-endpoint", WebhookEndpointWithSecret, { url: "", ...fields });
   return made instanceof Refusal ? showNewEndpoint(c, { fields, refusal: made }) : showSecret(c, made);

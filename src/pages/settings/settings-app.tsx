@@ -15,9 +15,9 @@ import { saveBrand, showBrand } from "./brand.tsx";
 import { showDeliveries } from "./deliveries.tsx";
 import { replayOne, showOneDelivery } from "./delivery.tsx";
 import { askBackfill, backfill, saveEdit, showEdit } from "./edit-endpoint.tsx";
-import { askChange, askedActions, change, postTest, showEndpoint } from "./endpoint.tsx";
+import { askChange, askedActions, postChange, postTest, showEndpoint } from "./endpoint.tsx";
 import { askRemove, askRole, remove, saveMember, showMembers } from "./members.tsx";
-import { addEndpoint, showNewEndpoint } from "./new-endpoint.tsx";
+import { postEndpoint, showNewEndpoint } from "./new-endpoint.tsx";
 import { createToken, showNewToken } from "./new-token.tsx";
 import { showPlan } from "./plan.tsx";
 import { askReplay, replayMany } from "./replay.tsx";
@@ -40,15 +40,15 @@ export function settingsApp(): Hono<SettingsPageApp> {
   of.get("/tokens", showTokens).post(createToken);
   of.get("/tokens/new", (c) => showNewToken(c));
   of.get("/tokens/:id/revoke", askRevoke).post(revoke);
-  of.get("/webhooks", showWebhooks).post(addEndpoint);
+  of.get("/webhooks", showWebhooks).post(postEndpoint);
   of.get("/webhooks/new", (c) => showNewEndpoint(c));
   of.get("/webhooks/:id", (c) => showEndpoint(c));
   of.get("/webhooks/:id/edit", (c) => showEdit(c)).post(saveEdit);
   of.get("/webhooks/:id/backfill", askBackfill).post(backfill);
   of.post("/webhooks/:id/test", postTest);
-  of.post("/webhooks/:id/enable", (c) => change(c, "enable"));
+  of.post("/webhooks/:id/enable", (c) => postChange(c, "enable"));
   for (const action of askedActions.options) {
-    of.get(`/webhooks/:id/${action}`, (c) => askChange(c, action)).post((c) => change(c, action));
+    of.get(`/webhooks/:id/${action}`, (c) => askChange(c, action)).post((c) => postChange(c, action));
   }
   of.get("/deliveries", showDeliveries);
   of.get("/deliveries/replay", askReplay).post(replayMany);

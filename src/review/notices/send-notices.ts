@@ -172,8 +172,8 @@ async function sendNotice(services: Pick<Services, "db" | keyof Mailer>, due: Du
 }
 
 /**
- * A reply reaches the client with a personal link, like the mail that asked for the review, and counts like it. A client
- * without an address is not mailed, nor one whose review has ended meanwhile.
+ * A reply reaches the client with a personal link, like the mail that asked for the review, and counts like it. A
+ * client without an address is not mailed, nor one whose review has ended meanwhile.
  */
 async function mailReply(
   services: Pick<Services, "db" | keyof Mailer>,

@@ -36,8 +36,10 @@ function contrast(one: Rgb, other: Rgb): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-const towards = (colour: Rgb, aim: Rgb, part: number): Rgb =>
-  colour.map((value, index) => value + ((aim[index] ?? 0) - value) * part) as unknown as Rgb;
+function towards([red, green, blue]: Rgb, aim: Rgb, part: number): Rgb {
+  const moved = (from: number, to: number) => from + (to - from) * part;
+  return [moved(red, aim[0]), moved(green, aim[1]), moved(blue, aim[2])];
+}
 
 /** Moves a colour towards another until it is fit. */
 function until(colour: Rgb, aim: Rgb, isFit: (colour: Rgb) => boolean): Rgb {
@@ -49,7 +51,7 @@ function until(colour: Rgb, aim: Rgb, isFit: (colour: Rgb) => boolean): Rgb {
   return aim;
 }
 
-export interface BrandColours {
+interface BrandColours {
   /** A ground, the text on it, and the colour as a text on a card. */
   ground: string;
   on: string;

@@ -12,7 +12,7 @@ import type { Brand } from "./record.ts";
 import { brands } from "./tables.ts";
 
 /** What is left out stays as it is; null removes it. */
-export interface BrandChange {
+interface BrandChange {
   accent?: string | null | undefined;
   logo?: Image | null | undefined;
 }
