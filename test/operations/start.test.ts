@@ -125,8 +125,8 @@ describe("the review to try", () => {
     });
     expect(told).toEqual([]);
     expect(asked.slice(2, 4).map(({ url, body }) => [url.pathname, body])).toEqual([
-      ["/api-v1/deliverables", { title, client_id: "c", image_base64: expect.stringMatching(/^iVBOR/) }],
-      ["/api-v1/deliverables/new/send", { message: "Tell us what you think of it." }],
+      ["/api-v1/deliverables", { title, client_id: "c", image_base64: expect.stringMatching(/^UklGR/) }],
+      ["/api-v1/deliverables/new/send", {}],
     ]);
   });
 

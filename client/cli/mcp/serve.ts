@@ -7,7 +7,7 @@ import { type ConnectionOptions, sendForJson, sendForStream } from "../../src/tr
 import type { ServedDocument } from "./document.ts";
 import { defaultDirectory, newHandle, type PreparedStore, preparedStore } from "./prepared.ts";
 import { callsFor, commitTools, mailing, type OfferedCall, toolsOf } from "./tools.ts";
-import { type DryRun, sentenceOf } from "./words.ts";
+import { type DryRun, preview } from "./words.ts";
 
 export interface McpOptions {
   /** Where prepared work is kept. */
@@ -90,7 +90,7 @@ async function prepare(session: Session, call: OfferedCall, given: Arguments): P
   const { body = {} } = given;
   const answer = await dryRun(session, path, body);
   const handle = newHandle();
-  const words = sentenceOf(summary, answer);
+  const words = preview(summary, answer);
   session.prepared.keep({
     handle,
     operationId,

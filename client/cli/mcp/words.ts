@@ -13,7 +13,7 @@ const isUntold = (name: string) =>
   /(?:^|_)(?:id|at|hash|sha256|token|url|path)$/.test(name) ||
   ["dry_run", "would_be", "ok", "created_by", "is_sample", "idempotent_replay", "client_ref"].includes(name);
 
-export function sentenceOf(summary: string, { mail, ...answer }: DryRun): string {
+export function preview(summary: string, { mail, ...answer }: DryRun): string {
   if (mail)
     return `This would e-mail ${mail.to} about version ${answer.version_number}, with the subject “${mail.subject}” \
 and this text:\n\n${mail.text}`;

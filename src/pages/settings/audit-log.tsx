@@ -7,7 +7,7 @@ import { Clock } from "../parts/time.tsx";
 import { Pager } from "../parts/ways.tsx";
 import { Avatar, Machine } from "../parts/who.tsx";
 import { refusedPage, show } from "./answers.tsx";
-import { type Change, changesOf, sentenceOf } from "./deeds.ts";
+import { type Edit, editsOf, sentenceOf } from "./deeds.ts";
 import { only } from "./search.ts";
 import { SettingsPage } from "./settings-page.tsx";
 import { baseOf, type C, operate } from "./visit.ts";
@@ -85,14 +85,14 @@ const Entry = ({ entry }: { entry: AuditEntry }) => (
       <strong title={entry.operator ?? undefined}>{entry.operator ? "Support" : entry.actor}</strong>{" "}
       {entry.operator && <span class="muted">for {entry.actor}</span>}
       {entry.api_token_id && <span class="muted">by a token</span>} {sentenceOf(entry)}
-      <Changes changes={changesOf(entry)} />
+      <Changes changes={editsOf(entry)} />
     </p>
     <Clock at={entry.created_at} />
   </li>
 );
 
 /** What an entry holds beside its sentence; of what was changed, the value before it, too. */
-const Changes = ({ changes }: { changes: readonly Change[] }) =>
+const Changes = ({ changes }: { changes: readonly Edit[] }) =>
   changes.length > 0 && (
     <small>
       {changes.map(({ field, before, value }, index) => (

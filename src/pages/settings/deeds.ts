@@ -69,7 +69,7 @@ const nameIn = ({ details, subject_id }: AuditEntry): string => {
 export const sentenceOf = (entry: AuditEntry): string =>
   (sentences[entry.action] ?? `${entry.action} %`).replace("%", () => nameIn(entry)).trim();
 
-export interface Change {
+export interface Edit {
   /** In words: `spent_date` is `spent date`. */
   field: string;
   before?: string;
@@ -89,7 +89,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** What else an entry tells: each field that was changed with its value before, else each that was given. */
-export function changesOf({ details }: AuditEntry): Change[] {
+export function editsOf({ details }: AuditEntry): Edit[] {
   const { before, after } = details;
   if (isRecord(before) && isRecord(after))
     return Object.entries(after).map(([field, value]) => ({

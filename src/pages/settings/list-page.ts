@@ -4,7 +4,7 @@ import { only } from "./search.ts";
 import { type C, operate } from "./visit.ts";
 
 /** A page of a list that its operation gives by cursor. */
-export interface ListPage<T> {
+export interface ShownPage<T> {
   rows: readonly T[];
   /** Where the next page begins; undefined on the last one. */
   next: string | undefined;
@@ -17,7 +17,7 @@ export async function listPage<S extends z.ZodType<{ id: string }>>(
   c: C,
   operation: string,
   row: S,
-): Promise<ListPage<z.output<S>> | Refusal> {
+): Promise<ShownPage<z.output<S>> | Refusal> {
   const fields = { ...only(c.req.query(), ["cursor"]), limit: pageRows + 1 };
   const found = await operate(c, operation, z.array(row), fields);
   if (found instanceof Refusal) return found;

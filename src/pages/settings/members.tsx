@@ -11,9 +11,9 @@ import { Cell, Table } from "../parts/table.tsx";
 import { Pager } from "../parts/ways.tsx";
 import { Avatar } from "../parts/who.tsx";
 import { problemOf, refilled, refusedPage, type Shown, show } from "./answers.tsx";
-import { type ListPage, listPage } from "./list-page.ts";
+import { listPage, type ShownPage } from "./list-page.ts";
 import { ConfirmPage, HiddenFields, SettingsPage } from "./settings-page.tsx";
-import { baseOf, type C, fieldsOf, operate, textOf } from "./visit.ts";
+import { baseOf, type C, fieldsOf, operate, textField } from "./visit.ts";
 
 const pathOf = (c: C) => `${baseOf(c)}/members`;
 const aboveOf = (c: C) => ({ href: pathOf(c), text: "Members" });
@@ -76,7 +76,7 @@ export async function showMembers(c: C, given: Shown = {}): Promise<Response> {
             label={labels.role}
             name="role"
             options={rolesFor(c)}
-            chosen={textOf(given.fields ?? {}, "role") ?? "member"}
+            chosen={textField(given.fields ?? {}, "role") ?? "member"}
             error={problem?.field === "role" ? problem.error : undefined}
           />
           <p class="hint">They get a mail with a link that works for {limits.invitationDays} days.</p>
@@ -89,7 +89,7 @@ export async function showMembers(c: C, given: Shown = {}): Promise<Response> {
 }
 
 /** Only owners change owners, and one owner stays. */
-function mayChange(c: C, member: ListedMember, { rows, next }: ListPage<ListedMember>): boolean {
+function mayChange(c: C, member: ListedMember, { rows, next }: ShownPage<ListedMember>): boolean {
   if (member.status === "left") return false;
   if (member.role !== "owner" || member.status === "invited")
     return member.role !== "owner" || c.get("workspace").role === "owner";
@@ -148,7 +148,7 @@ const ranks: readonly unknown[] = ["none", "member", "admin", "owner"];
 /** Without `confirmed`, the role that somebody has, nobody gets a lesser one: the form begins with the least. */
 export async function saveMember(c: C): Promise<Response> {
   const { confirmed, ...fields } = await fieldsOf(c);
-  const member = await memberWith(c, { email: textOf(fields, "email") });
+  const member = await memberWith(c, { email: textField(fields, "email") });
   const rank = ranks.indexOf(fields.role);
   if (
     member?.status === "active" &&

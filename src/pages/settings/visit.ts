@@ -47,5 +47,5 @@ export async function fieldsOf(c: C, lists: readonly string[] = []): Promise<Rec
   return fields;
 }
 
-export const textOf = (fields: Record<string, unknown>, name: string): string | undefined =>
+export const textField = (fields: Record<string, unknown>, name: string): string | undefined =>
   typeof fields[name] === "string" ? fields[name] : undefined;
