@@ -10,7 +10,7 @@ const shapeOf = (schema: unknown) => (schema instanceof z.ZodObject ? schema.sha
 
 const mayBeAbsent = (field: unknown) => field instanceof z.ZodOptional || field instanceof z.ZodDefault;
 
-/** Whether a field counts as absent: null, or a name, note or message that is empty after trimming (contract R10, T6). */
+/** Whether a field counts as absent: null, or a name, note or message that is empty once trimmed (contract R10, T6). */
 function countsAsAbsent(schema: unknown, field: unknown): boolean {
   if (field === null) return mayBeAbsent(schema);
   if (typeof field !== "string" || field.trim() !== "" || !(schema instanceof z.ZodOptional)) return false;
