@@ -21,8 +21,8 @@ export type Answers<Q extends readonly Query<unknown>[]> = {
 };
 
 /**
- * D1 ends a query after 30 s; a caller is told to retry before that. It is longer than a request waits for a twin with its
- * key, and shorter than a key's lease.
+ * D1 ends a query after 30 s; a caller is told to retry before that. It is longer than a request waits for its twin,
+ * and shorter than a key's lease.
  */
 const timeLimitMs = 15_000;
 

@@ -31,7 +31,7 @@ export const write = <Params, Body, Found>(
 };
 
 /**
- * A write, from its sender to its answer (contract R1, steps 5 to 14). The first trip reads who asks, whether they asked
+ * A write, from its sender to its answer (contract R1, 5 to 14). The first trip reads who asks, whether they asked
  * before and what the decision needs; the second does the work together with its line in the ledger.
  */
 async function handleWrite<Params, Body, Found>(
