@@ -21,8 +21,8 @@ export type Answers<Q extends readonly Query<unknown>[]> = {
 };
 
 /**
- * D1 ends a query after 30 s; a caller is told before that it may come again. Longer than a twin waits for a key, and
- * shorter than the lease of one.
+ * D1 ends a query after 30 s; a caller is told to retry before that. It is longer than a request waits for its twin,
+ * and shorter than a key's lease.
  */
 const timeLimitMs = 15_000;
 

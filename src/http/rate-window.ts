@@ -12,7 +12,7 @@ import { fullUntilMs, rememberLimited } from "./senders.ts";
 export const coordinatorOf = ({ services }: PartnerRequest, { organizationId }: Principal) =>
   services.coordinators.getByName(organizationId);
 
-/** A coordinator answers within milliseconds; a request that waits longer is told to come again. */
+/** A coordinator answers within milliseconds; a request that waits longer is told to retry. */
 const coordinatorSeconds = 5;
 
 /** A coordinator's answer, for which it may make the request wait; rejects with `Unavailable` if there is none. */

@@ -4,6 +4,6 @@
  */
 export type ServiceState = "open" | "read_only" | "closed";
 
-/** A value that is none of the three closes the service: a slip while closing it must not leave it open. */
+/** Any other value closes the service, so that a typo while closing it does not leave it open. */
 export const serviceStateOf = ({ SERVICE_STATE: state }: { SERVICE_STATE: string }): ServiceState =>
   state === "open" || state === "read_only" ? state : "closed";

@@ -4,7 +4,7 @@ import { TooLate, within } from "./time-limit.ts";
 /** The database or a coordinator is overloaded or out of reach; `cause` says how. A caller may try again later. */
 export class Unavailable extends Error {}
 
-/** What a caller is told of an error that nothing has caught. */
+/** The answer to an error that nothing else has caught. */
 export const failureOf = (error: unknown): Refusal =>
   refuse(error instanceof Unavailable ? "unavailable" : "unexpected");
 

@@ -1,8 +1,9 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Route } from "../../src/http/route.ts";
 import type { AdminOperation } from "../../src/operations/operation.ts";
 import { operations } from "../../src/operations/operations.ts";
 import { callAdmin } from "../support/admin.ts";
+import { advanceClock, startClock, stopClock } from "../support/clock.ts";
 import { fieldsWith, idFieldsOf, unmatchedEvent } from "../support/operation-fields.ts";
 import { call } from "../support/partner.ts";
 import { makeRecords, type Records } from "../support/records.ts";
@@ -44,6 +45,7 @@ async function run(name: string, { organizationId, browser }: Made, asked: objec
   if (operations[name]?.allowed === "operator") {
     return callAdmin(name, { organization: organizationId, ...fields });
   }
+  advanceClock(1);
   const { status, body } = await browser.rpc(name.replaceAll("-", "_"), fields);
   if (status === 200) return { ok: true, result: body };
   return { ok: false, message: String(body.message), hint: body.hint };

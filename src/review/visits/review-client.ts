@@ -8,7 +8,7 @@ export interface ReviewClient {
   seen: Pick<Review, "versionNumber" | "changeRequests">;
   /** The digest of the key in their cookie; empty, if they have none. */
   keyHash: string;
-  /** Where they came from; stands on the certificate of a sign-off alone. */
+  /** Where they came from. Only the certificate of a sign-off shows it. */
   ipAddress: string | null;
   userAgent: string | null;
 }

@@ -34,7 +34,7 @@ export const findInvitation = (secret: string): Query<Invitation | null> =>
 
 /**
  * Makes the invited person a member, once, in one transaction. A second press of the button gets the same answer. Null:
- * the invitation cannot be accepted. It signs nobody in: the role belongs to the mailbox, whoever has the link.
+ * the invitation cannot be accepted. It signs nobody in: whoever opens the link, the role goes to the invited address.
  */
 export async function acceptInvitation(db: D1Database, secret: string): Promise<Invitation | null> {
   const open = sql`FROM ${table} WHERE ${and(isOf(secret), isOpen)}`;
