@@ -2,17 +2,16 @@ import type { Child } from "hono/jsx";
 import { ColumnPage } from "../layout.tsx";
 import { Badge, type Tone } from "../parts/badge.tsx";
 import { Button, type ButtonKind } from "../parts/button.tsx";
-import { Alert, Card, Empty, Fold, Note } from "../parts/card.tsx";
-import { Chart, Spark } from "../parts/chart.tsx";
+import { Alert, Empty, Fold, Note } from "../parts/card.tsx";
 import { Code, CopyField } from "../parts/copy.tsx";
 import { Field, Select, Tick } from "../parts/field.tsx";
-import { Facts, Meter, Stats } from "../parts/figures.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Cell, Table } from "../parts/table.tsx";
 import { When } from "../parts/time.tsx";
 import { Choices, Crumbs, Pager } from "../parts/ways.tsx";
 import { Avatar, Machine, Mark, NamePlate } from "../parts/who.tsx";
 import { Typed } from "../parts/words.tsx";
+import { FiguresShown } from "./figures-shown.tsx";
 
 /** Every part of the pages in one look each: what is not here does not exist. */
 export const ComponentsPage = () => (
@@ -191,48 +190,6 @@ const Rows = () => (
       ))}
     </Table>
   </div>
-);
-
-const hours = Array.from({ length: 24 }, (_, hour) => hour);
-
-const FiguresShown = () => (
-  <>
-    <Stats
-      figures={[
-        { name: "Delivered", value: "83 %", detail: "68 of 82 in 24 hours" },
-        { name: "Gave up", value: 11, detail: "in 24 hours" },
-        { name: "Retrying", value: 3, detail: "their last attempt failed" },
-      ]}
-    />
-    <Card id="chart" heading="Deliveries">
-      <Chart
-        label="Deliveries by hour"
-        unit="Hour"
-        points={hours.map((hour) => ({
-          name: `${hour}:00`,
-          ...(hour % 4 === 0 && { tick: `${hour}:00` }),
-        }))}
-        series={[
-          { name: "Delivered", fill: "good", values: hours.map((hour) => (hour * 7) % 12) },
-          { name: "Retrying", fill: "warn", values: hours.map((hour) => (hour % 9 === 0 ? 2 : 0)) },
-          { name: "Gave up", fill: "bad", values: hours.map((hour) => (hour % 5 === 0 ? 3 : 0)) },
-        ]}
-      />
-    </Card>
-    <Card>
-      <Spark values={[1, 4, 2, 8, 5, 7, 3]} />
-      <Meter label="41 of 50" used={20} of={50} />
-      <Meter label="41 of 50" used={41} of={50} />
-      <Meter label="50 of 50" used={50} of={50} />
-      <Meter label="97 of 100 arrived" used={97} of={100} isGood />
-      <Facts
-        facts={[
-          ["May read", "Clients, projects, time entries"],
-          ["May write", "Time entries"],
-        ]}
-      />
-    </Card>
-  </>
 );
 
 const Ways = () => (

@@ -9,23 +9,20 @@ import { problemOf, refusedPage, type Shown, show } from "./answers.tsx";
 import { EndpointFields, endpointLabels } from "./new-endpoint.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 import { baseOf, type C, fieldsOf, operate } from "./visit.ts";
-import { EndpointName, webhooksPath } from "./webhooks.tsx";
-
-const idOf = (c: C) => c.req.param("id") ?? "";
-const pathOf = (c: C) => `${webhooksPath(c)}/${idOf(c)}`;
+import { EndpointName, endpointId, endpointPath } from "./webhooks.tsx";
 
 /** The page about an endpoint that is not deleted. */
 async function withEndpoint(
   c: C,
   answer: (endpoint: WebhookEndpoint) => Response | Promise<Response>,
 ): Promise<Response> {
-  const endpoint = await run(c.get("services").db, findEndpoint(c.get("workspace").id, idOf(c)));
+  const endpoint = await run(c.get("services").db, findEndpoint(c.get("workspace").id, endpointId(c)));
   return endpoint?.deleted_at === null
     ? answer(endpoint)
-    : refusedPage(c, "webhooks", noSuch("webhook endpoint", idOf(c)));
+    : refusedPage(c, "webhooks", noSuch("webhook endpoint", endpointId(c)));
 }
 
-const aboveOf = (c: C, { url }: WebhookEndpoint) => ({ href: pathOf(c), text: new URL(url).host });
+const aboveOf = (c: C, { url }: WebhookEndpoint) => ({ href: endpointPath(c), text: new URL(url).host });
 
 export const showEdit = (c: C, given?: Shown): Promise<Response> =>
   withEndpoint(c, (endpoint) => {
@@ -45,7 +42,7 @@ export const showEdit = (c: C, given?: Shown): Promise<Response> =>
           <EndpointFields given={shown} />
           <div class="actions">
             <Button>Save changes</Button>
-            <Button kind="bare" href={pathOf(c)}>
+            <Button kind="bare" href={endpointPath(c)}>
               Cancel
             </Button>
           </div>
@@ -58,9 +55,11 @@ export const showEdit = (c: C, given?: Shown): Promise<Response> =>
 export async function saveEdit(c: C): Promise<Response> {
   const fields = await fieldsOf(c, ["events"]);
   // No box is ticked: all events.
-  const changes = { description: "", events: "", ...fields, id: idOf(c) };
+  const changes = { description: "", events: "", ...fields, id: endpointId(c) };
   const saved = await operate(c, "update-webhook-endpoint", WebhookEndpoint, changes);
-  return saved instanceof Refusal ? showEdit(c, { fields, refusal: saved }) : c.redirect(pathOf(c), 303);
+  return saved instanceof Refusal
+    ? showEdit(c, { fields, refusal: saved })
+    : c.redirect(endpointPath(c), 303);
 }
 
 const dayMs = 86_400_000;
@@ -72,7 +71,7 @@ export const askBackfill = (c: C): Promise<Response> =>
   withEndpoint(c, async (endpoint) => {
     const fields = { id: endpoint.id, since: keptSince(), dry_run: true };
     const counted = await operate(c, "backfill-webhook-endpoint", BackfilledDeliveries, fields);
-    if (counted instanceof Refusal) return refusedPage(c, "webhooks", counted, pathOf(c));
+    if (counted instanceof Refusal) return refusedPage(c, "webhooks", counted, endpointPath(c));
     const { matched } = counted;
     const events = `${matched.toLocaleString("en-GB")} ${matched === 1 ? "event" : "events"}`;
     return show(
@@ -90,7 +89,7 @@ export const askBackfill = (c: C): Promise<Response> =>
           )}
           <div class="actions">
             {matched > 0 && <Button>Deliver {events}</Button>}
-            <Button kind="quiet" href={pathOf(c)}>
+            <Button kind="quiet" href={endpointPath(c)}>
               {matched > 0 ? "Cancel" : "Back to the endpoint"}
             </Button>
           </div>
@@ -100,9 +99,9 @@ export const askBackfill = (c: C): Promise<Response> =>
   });
 
 export async function backfill(c: C): Promise<Response> {
-  const fields = { id: idOf(c), since: keptSince() };
+  const fields = { id: endpointId(c), since: keptSince() };
   const made = await operate(c, "backfill-webhook-endpoint", BackfilledDeliveries, fields);
-  if (made instanceof Refusal) return refusedPage(c, "webhooks", made, pathOf(c));
-  const shown = new URLSearchParams({ endpoint: idOf(c), replayed: `${made.created}` });
+  if (made instanceof Refusal) return refusedPage(c, "webhooks", made, endpointPath(c));
+  const shown = new URLSearchParams({ endpoint: endpointId(c), replayed: `${made.created}` });
   return c.redirect(`${baseOf(c)}/deliveries?${shown}`, 303);
 }

@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { noSuch, Refusal } from "../../contract/refusal.ts";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 import { batch, run } from "../../db/query.ts";
@@ -6,29 +5,21 @@ import { listDeliveries } from "../../webhooks/deliveries/read-deliveries.ts";
 import { type DeliveryOutcome, outcomesOf } from "../../webhooks/deliveries/read-outcomes.ts";
 import { WebhookDelivery } from "../../webhooks/deliveries/record.ts";
 import { endpointHealth, findEndpoint } from "../../webhooks/endpoints/read-endpoints.ts";
-import {
-  WebhookEndpoint,
-  WebhookEndpointWithSecret,
-  type WebhookHealth,
-} from "../../webhooks/endpoints/record.ts";
+import type { WebhookEndpoint, WebhookHealth } from "../../webhooks/endpoints/record.ts";
 import { eventNames } from "../../webhooks/events.ts";
 import { deliveriesOverTime, type Period, periods } from "../../webhooks/health/deliveries-over-time.ts";
 import { testEvent } from "../../webhooks/test-event.ts";
 import { Button } from "../parts/button.tsx";
 import { Card, Note } from "../parts/card.tsx";
 import { Select } from "../parts/field.tsx";
-import { When } from "../parts/time.tsx";
 import { advice, reasonText } from "./answered.tsx";
 import { refusedPage, show } from "./answers.tsx";
 import { DeliveryTable } from "./delivery-table.tsx";
 import { DeliveriesChart, Figures } from "./endpoint-figures.tsx";
-import { showSecret } from "./new-endpoint.tsx";
-import { ConfirmPage, SettingsPage } from "./settings-page.tsx";
+import { SettingsPage } from "./settings-page.tsx";
 import { baseOf, type C, fieldsOf, operate } from "./visit.ts";
-import { EndpointName, EndpointState, eventsText, webhooksPath } from "./webhooks.tsx";
+import { EndpointState, endpointId, endpointPath, eventsText, webhooksPath } from "./webhooks.tsx";
 
-const idOf = (c: C) => c.req.param("id") ?? "";
-const pathOf = (c: C) => `${webhooksPath(c)}/${idOf(c)}`;
 const aboveOf = (c: C) => ({ href: webhooksPath(c), text: "Endpoints" });
 const shownDeliveries = 10;
 
@@ -36,7 +27,7 @@ const isPeriod = (text: string | undefined): text is Period =>
   text !== undefined && Object.hasOwn(periods, text);
 
 export async function showEndpoint(c: C, refusal?: Refusal): Promise<Response> {
-  const [id, organizationId] = [idOf(c), c.get("workspace").id];
+  const [id, organizationId] = [endpointId(c), c.get("workspace").id];
   const asked = c.req.query("period");
   const period = isPeriod(asked) ? asked : "24h";
   const { db } = c.get("services");
@@ -160,7 +151,7 @@ const OffBanner = ({ c, endpoint, health, outcome }: BannerOptions) => (
         : `${health.pending_backlog} ${health.pending_backlog === 1 ? "delivery waits" : "deliveries wait"} here`}
       , for {webhookLimits.keptDays} days, and go out when it is enabled again.
     </p>
-    <form class="actions" method="post" action={`${pathOf(c)}/enable`}>
+    <form class="actions" method="post" action={`${endpointPath(c)}/enable`}>
       <Button>Enable</Button>
     </form>
   </Note>
@@ -179,7 +170,7 @@ const Replay = ({ c, health }: { c: C; health: WebhookHealth }) =>
 const isReady = (c: C, { enabled }: WebhookEndpoint) => enabled && c.get("workspace").api_access;
 
 const TestForm = ({ c }: { c: C }) => (
-  <form class="filters" method="post" action={`${pathOf(c)}/test`}>
+  <form class="filters" method="post" action={`${endpointPath(c)}/test`}>
     <Select
       label="Event"
       name="event"
@@ -204,7 +195,7 @@ const Newest = ({ c, deliveries, outcomes }: NewestOptions) => (
     heading="Newest deliveries"
     aside={
       deliveries.length > 0 && (
-        <a class="small" href={`${baseOf(c)}/deliveries?endpoint=${idOf(c)}`}>
+        <a class="small" href={`${baseOf(c)}/deliveries?endpoint=${endpointId(c)}`}>
           All deliveries
         </a>
       )
@@ -225,10 +216,10 @@ const Changes = ({ c, endpoint }: { c: C; endpoint: WebhookEndpoint }) => (
       hours.
     </p>
     <div class="actions">
-      <Button kind="quiet" href={`${pathOf(c)}/edit`}>
+      <Button kind="quiet" href={`${endpointPath(c)}/edit`}>
         Change
       </Button>
-      <Button kind="quiet" href={`${pathOf(c)}/rotate`}>
+      <Button kind="quiet" href={`${endpointPath(c)}/rotate`}>
         Rotate secret
       </Button>
       {isReady(c, endpoint) && (
@@ -237,16 +228,16 @@ const Changes = ({ c, endpoint }: { c: C; endpoint: WebhookEndpoint }) => (
         </Button>
       )}
       {isReady(c, endpoint) && (
-        <Button kind="quiet" href={`${pathOf(c)}/backfill`}>
+        <Button kind="quiet" href={`${endpointPath(c)}/backfill`}>
           Deliver earlier events
         </Button>
       )}
       {endpoint.enabled && (
-        <Button kind="quiet" href={`${pathOf(c)}/disable`}>
+        <Button kind="quiet" href={`${endpointPath(c)}/disable`}>
           Disable
         </Button>
       )}
-      <Button kind="bad-quiet" href={`${pathOf(c)}/delete`}>
+      <Button kind="bad-quiet" href={`${endpointPath(c)}/delete`}>
         Delete
       </Button>
     </div>
@@ -256,93 +247,9 @@ const Changes = ({ c, endpoint }: { c: C; endpoint: WebhookEndpoint }) => (
 export async function postTest(c: C): Promise<Response> {
   const sent = await operate(c, "send-test-webhook", WebhookDelivery, {
     ...(await fieldsOf(c)),
-    id: idOf(c),
+    id: endpointId(c),
   });
   return sent instanceof Refusal
     ? showEndpoint(c, sent)
     : c.redirect(`${baseOf(c)}/deliveries/${sent.id}`, 303);
-}
-
-const questions = {
-  disable: {
-    button: "Disable",
-    text: `Its deliveries are held, for ${webhookLimits.keptDays} days, and go out when it is enabled again.`,
-  },
-  delete: {
-    button: "Delete",
-    text: "What waits for it is dropped, and nothing is delivered to it any more. This can't be undone.",
-  },
-  rotate: {
-    button: "Rotate secret",
-    text:
-      `It gets a new secret. Deliveries carry both signatures for ${webhookLimits.secretOverlapHours} hours; ` +
-      "then the previous one ends.",
-  },
-} as const;
-export const askedActions = z.enum(["disable", "delete", "rotate"]);
-
-/** No rotation while both secrets of the last one are valid. */
-const RunningOverlap = ({ until }: { until: string }) => (
-  <Note tone="warn" heading="The last rotation is not over">
-    <p>
-      The secret before it signs as well until <When at={until} exact />. Rotate again after that, and give
-      your receiver the secret that signs now.
-    </p>
-  </Note>
-);
-
-export async function askChange(c: C, action: keyof typeof questions): Promise<Response> {
-  const [endpoint] = await batch(c.get("services").db, [findEndpoint(c.get("workspace").id, idOf(c))]);
-  if (!endpoint || endpoint.deleted_at)
-    return refusedPage(c, "webhooks", noSuch("webhook endpoint", idOf(c)));
-  const { button, text } = questions[action];
-  const { host } = new URL(endpoint.url);
-  if (action === "rotate" && endpoint.previous_secret_expires_at)
-    return show(
-      c,
-      <SettingsPage
-        c={c}
-        section="webhooks"
-        above={{ href: pathOf(c), text: host }}
-        heading={`Rotate the secret of ${host}?`}
-      >
-        <div class="sheet">
-          <EndpointName endpoint={endpoint} />
-          <RunningOverlap until={endpoint.previous_secret_expires_at} />
-          <div class="actions">
-            <a class="button outline" href={pathOf(c)}>
-              Back
-            </a>
-          </div>
-        </div>
-      </SettingsPage>,
-    );
-  return show(
-    c,
-    <ConfirmPage
-      c={c}
-      section="webhooks"
-      above={{ href: pathOf(c), text: host }}
-      heading={`${button === "Rotate secret" ? "Rotate the secret of" : button} ${host}?`}
-      button={button}
-      back={pathOf(c)}
-      isDestructive={action === "delete"}
-      fields={{ form_id: crypto.randomUUID() }}
-    >
-      <EndpointName endpoint={endpoint} />
-      <p>{text}</p>
-    </ConfirmPage>,
-  );
-}
-
-export async function postChange(c: C, action: keyof typeof questions | "enable"): Promise<Response> {
-  const fields = { id: idOf(c) };
-  if (action === "rotate") {
-    const sent = { ...(await fieldsOf(c)), ...fields };
-    const rotated = await operate(c, "rotate-webhook-secret", WebhookEndpointWithSecret, sent);
-    return rotated instanceof Refusal ? refusedPage(c, "webhooks", rotated) : showSecret(c, rotated);
-  }
-  const changed = await operate(c, `${action}-webhook-endpoint`, WebhookEndpoint, fields);
-  if (changed instanceof Refusal) return refusedPage(c, "webhooks", changed);
-  return c.redirect(action === "delete" ? webhooksPath(c) : pathOf(c), 303);
 }

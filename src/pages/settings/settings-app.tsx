@@ -12,10 +12,11 @@ import { type MessageOptions, MessagePage, NotFoundPage, RefusedPage } from "../
 import { returnPathOf, signInFor } from "../sign-in/return-path.ts";
 import { showAuditLog } from "./audit-log.tsx";
 import { saveBrand, showBrand } from "./brand.tsx";
+import { askChange, askedActions, postChange } from "./change-endpoint.tsx";
 import { showDeliveries } from "./deliveries.tsx";
 import { replayOne, showOneDelivery } from "./delivery.tsx";
 import { askBackfill, backfill, saveEdit, showEdit } from "./edit-endpoint.tsx";
-import { askChange, askedActions, postChange, postTest, showEndpoint } from "./endpoint.tsx";
+import { postTest, showEndpoint } from "./endpoint.tsx";
 import { askRemove, askRole, remove, saveMember, showMembers } from "./members.tsx";
 import { postEndpoint, showNewEndpoint } from "./new-endpoint.tsx";
 import { createToken, showNewToken } from "./new-token.tsx";

@@ -164,15 +164,3 @@ export const invoiceGuards: readonly Statement[] = [
     shown: ["position", "description", "quantity", "unit_price_minor", "tax_rate", "amount_minor"],
   }),
 ];
-
-export const invoicesTriggers: readonly Statement[] = [
-  // A reversal is written once.
-  before(paymentReversals, "INSERT", "sign", ({ NEW }) => ({
-    when: sql`iif(${NEW.kind} = 'dispute_won', ${NEW.amount_minor} >= 0, ${NEW.amount_minor} <= 0)`,
-    do: raise("reversal_sign_wrong"),
-  })),
-  ...partOf(invoiceLineItems, invoices, "invoice_id", {
-    parent: "invoice",
-    shown: ["position", "description", "quantity", "unit_price_minor", "tax_rate", "amount_minor"],
-  }),
-];

@@ -1,0 +1,97 @@
+import * as z from "zod";
+import { noSuch, Refusal } from "../../contract/refusal.ts";
+import { webhookLimits } from "../../contract/webhook-limits.ts";
+import { batch } from "../../db/query.ts";
+import { findEndpoint } from "../../webhooks/endpoints/read-endpoints.ts";
+import { WebhookEndpoint, WebhookEndpointWithSecret } from "../../webhooks/endpoints/record.ts";
+import { Note } from "../parts/card.tsx";
+import { When } from "../parts/time.tsx";
+import { refusedPage, show } from "./answers.tsx";
+import { showSecret } from "./new-endpoint.tsx";
+import { ConfirmPage, SettingsPage } from "./settings-page.tsx";
+import { type C, fieldsOf, operate } from "./visit.ts";
+import { EndpointName, endpointId, endpointPath, webhooksPath } from "./webhooks.tsx";
+
+const questions = {
+  disable: {
+    button: "Disable",
+    text: `Its deliveries are held, for ${webhookLimits.keptDays} days, and go out when it is enabled again.`,
+  },
+  delete: {
+    button: "Delete",
+    text: "What waits for it is dropped, and nothing is delivered to it any more. This can't be undone.",
+  },
+  rotate: {
+    button: "Rotate secret",
+    text:
+      `It gets a new secret. Deliveries carry both signatures for ${webhookLimits.secretOverlapHours} hours; ` +
+      "then the previous one ends.",
+  },
+} as const;
+export const askedActions = z.enum(["disable", "delete", "rotate"]);
+
+/** No rotation while both secrets of the last one are valid. */
+const RunningOverlap = ({ until }: { until: string }) => (
+  <Note tone="warn" heading="The last rotation is not over">
+    <p>
+      The secret before it signs as well until <When at={until} exact />. Rotate again after that, and give
+      your receiver the secret that signs now.
+    </p>
+  </Note>
+);
+
+export async function askChange(c: C, action: keyof typeof questions): Promise<Response> {
+  const [endpoint] = await batch(c.get("services").db, [findEndpoint(c.get("workspace").id, endpointId(c))]);
+  if (!endpoint || endpoint.deleted_at)
+    return refusedPage(c, "webhooks", noSuch("webhook endpoint", endpointId(c)));
+  const { button, text } = questions[action];
+  const { host } = new URL(endpoint.url);
+  if (action === "rotate" && endpoint.previous_secret_expires_at)
+    return show(
+      c,
+      <SettingsPage
+        c={c}
+        section="webhooks"
+        above={{ href: endpointPath(c), text: host }}
+        heading={`Rotate the secret of ${host}?`}
+      >
+        <div class="sheet">
+          <EndpointName endpoint={endpoint} />
+          <RunningOverlap until={endpoint.previous_secret_expires_at} />
+          <div class="actions">
+            <a class="button outline" href={endpointPath(c)}>
+              Back
+            </a>
+          </div>
+        </div>
+      </SettingsPage>,
+    );
+  return show(
+    c,
+    <ConfirmPage
+      c={c}
+      section="webhooks"
+      above={{ href: endpointPath(c), text: host }}
+      heading={`${button === "Rotate secret" ? "Rotate the secret of" : button} ${host}?`}
+      button={button}
+      back={endpointPath(c)}
+      isDestructive={action === "delete"}
+      fields={{ form_id: crypto.randomUUID() }}
+    >
+      <EndpointName endpoint={endpoint} />
+      <p>{text}</p>
+    </ConfirmPage>,
+  );
+}
+
+export async function postChange(c: C, action: keyof typeof questions | "enable"): Promise<Response> {
+  const fields = { id: endpointId(c) };
+  if (action === "rotate") {
+    const sent = { ...(await fieldsOf(c)), ...fields };
+    const rotated = await operate(c, "rotate-webhook-secret", WebhookEndpointWithSecret, sent);
+    return rotated instanceof Refusal ? refusedPage(c, "webhooks", rotated) : showSecret(c, rotated);
+  }
+  const changed = await operate(c, `${action}-webhook-endpoint`, WebhookEndpoint, fields);
+  if (changed instanceof Refusal) return refusedPage(c, "webhooks", changed);
+  return c.redirect(action === "delete" ? webhooksPath(c) : endpointPath(c), 303);
+}
