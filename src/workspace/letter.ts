@@ -31,16 +31,34 @@ type Part =
   | { digits: string; label: string }
   | { facts: readonly (readonly [name: string, value: string])[] };
 
-/** Text and HTML of a mail, and the subject, which is the HTML's title. */
-export const letter = (subject: string, content: Letter): Pick<Mail, "subject" | "text" | "html"> => ({
-  subject,
-  text: textOf(content),
-  html: htmlOf(subject, content),
+/**
+ * Text and HTML of a mail, and the subject, which is the HTML's title. What somebody typed stands in one line, but for
+ * a quote, which keeps its lines.
+ */
+export function letter(subject: string, typed: Letter): Pick<Mail, "subject" | "text" | "html"> {
+  const content = inSingleLines(typed);
+  return { subject, text: textOf(content), html: htmlOf(subject, content) };
+}
+
+const inSingleLines = ({ from, preheader, heading, parts, notes = [], reason, ...rest }: Letter): Letter => ({
+  ...rest,
+  from: oneLine(from),
+  preheader: oneLine(preheader),
+  heading: oneLine(heading),
+  parts: parts.map(partInSingleLines),
+  notes: notes.map(oneLine),
+  reason: oneLine(reason),
 });
+
+function partInSingleLines(part: Part): Part {
+  if ("paragraph" in part) return { paragraph: oneLine(part.paragraph) };
+  if ("facts" in part) return { facts: part.facts.map(([name, value]) => [name, oneLine(value)] as const) };
+  return "quote" in part && part.by !== undefined ? { ...part, by: oneLine(part.by) } : part;
+}
 
 const textOf = ({ from, badge, heading, parts, button, notes = [], reason }: Letter): string =>
   [
-    oneLine(from),
+    from,
     `${badge ? `${badge.text}: ` : ""}${heading}`,
     ...parts.map(textOfPart),
     ...(button ? [`${button.text}:\n${button.url}`] : []),
@@ -75,12 +93,8 @@ body,.page{background:#111110!important}
 .plain{background:#f0efeb!important;color:#111110!important}
 }`;
 
-const htmlOf = (
-  subject: string,
-  { from, preheader, badge, heading, parts, button, notes, reason }: Letter,
-) => {
-  const sender = oneLine(from);
-  return String(html`<!doctype html>
+const htmlOf = (subject: string, { from, preheader, badge, heading, parts, button, notes, reason }: Letter) =>
+  String(html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
@@ -92,8 +106,8 @@ font-family:${raw(font)};font-size:15px;line-height:1.55;${breaks}">
 <div style="max-width:568px;margin:0 auto">
 <p class="text" style="margin:0 0 16px;padding:0 4px;font-weight:600;color:${ink.text}">\
 <span style="display:inline-block;width:32px;margin-right:10px;border-radius:8px;background:${tones.none};\
-color:#ffffff;line-height:32px;text-align:center" class="plain" aria-hidden="true">${initialOf(sender)}</span>\
-<bdi>${sender}</bdi></p>
+color:#ffffff;line-height:32px;text-align:center" class="plain" aria-hidden="true">${initialOf(from)}</span>\
+<bdi>${from}</bdi></p>
 <div class="card" style="padding:32px 28px 24px;border:1px solid #e4e4df;border-radius:12px;background:${ink.card}">
 ${badge ? badgeOf(badge) : ""}\
 <h1 class="text" style="margin:0 0 12px;font-size:24px;line-height:1.25;letter-spacing:-.01em;color:${ink.text}">${heading}</h1>
@@ -107,7 +121,6 @@ ${button ? addressOf(button.url) : ""}\
 </body>
 </html>
 `);
-};
 
 const initialOf = (name: string) => [...name][0]?.toUpperCase() ?? "";
 

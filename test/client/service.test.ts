@@ -157,7 +157,7 @@ describe("client/README.md", () => {
     const { code, stdout, stderr } = await run(firstLines + snippets[1]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain("Northwind Outdoor");
-    expect(stdout).toMatch(/true true\n$/);
+    expect(stdout).toMatch(/true true\n201 1.5\n$/);
   });
 
   it("tells errors apart as it says", async () => {

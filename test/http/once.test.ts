@@ -52,7 +52,7 @@ async function aSettingsForm(): Promise<Repeated> {
   return {
     press: (name = "Zapier") => browser.post(`${base}/tokens`, { form_id, name, scopes: "client:read" }),
     done: async () => (await countRows("api_tokens", here)) - before,
-    shown: async (answer) => / class="secret" value="([^"]+)"/.exec(await answer.text())?.[1],
+    shown: async (answer) => /<input id="token" value="([^"]+)"/.exec(await answer.text())?.[1],
   };
 }
 

@@ -271,14 +271,14 @@ describe("deliveries", () => {
   });
 
   it.each([
-    ["pending", "2026-01-31T12:00:00.000Z", "waiting", "In flight"],
-    ["pending", new Date(Date.now() + 30_000).toISOString(), "waiting", "In flight"],
-    ["pending", "2099-01-31T12:00:00.000Z", "waiting", "The next attempt is due:"],
-    ["pending", null, "done", "Held until the endpoint is enabled and the plan has webhooks"],
-    ["dead", null, "done", "Its endpoint was deleted before anything was sent"],
-    ["dead", null, "done", "/replay"],
-    ["delivered", null, "done", "Delivered"],
-  ])("one that is %s, due %s, is %s: %s", async (status, next_attempt_at, live, text) => {
+    ["pending", "2026-01-31T12:00:00.000Z", "waiting", "In flight", false],
+    ["pending", new Date(Date.now() + 30_000).toISOString(), "waiting", "In flight", false],
+    ["pending", "2099-01-31T12:00:00.000Z", "waiting", "The next attempt is due:", true],
+    ["pending", null, "done", "Held until the endpoint is enabled and the plan has webhooks", false],
+    ["dead", null, "done", "Its endpoint was deleted before anything was sent", true],
+    ["delivered", null, "done", "Delivered", true],
+  ])("one that is %s, due %s, is %s: %s; replayable: %s", async (...row) => {
+    const [status, next_attempt_at, live, text, isReplayable] = row;
     const id = await endpoint();
     await insertDeliveries(here, id, 1, status);
     const [delivery] = await sql("SELECT id FROM webhook_deliveries WHERE endpoint_id = ?", id);
@@ -286,7 +286,7 @@ describe("deliveries", () => {
     const page = await browser.read(`${base}/deliveries/${delivery?.id}`);
     expect(page).toContain(`data-live="${live}"`);
     expect(page).toContain(text);
-    expect(page.includes("/replay")).toBe(status === "dead");
+    expect(page.includes(`/deliveries/${delivery?.id}/replay"`)).toBe(isReplayable);
   });
 });
 

@@ -192,5 +192,5 @@ it("a payment of the processor is there once, and a deposit is cleared by one", 
   await here.own("payments", payment);
   await expect(here.own("payments", payment)).rejects.toThrow("UNIQUE constraint failed");
   await here.deposit({ processor_payment_id: "pi_2" });
-  await expect(here.deposit({ processor_payment_id: "pi_2" })).rejects.toThrow("UNIQUE constraint failed");
+  await expect(here.deposit({ processor_payment_id: "pi_2" })).rejects.toThrow("row_exists");
 });

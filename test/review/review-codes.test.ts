@@ -66,7 +66,7 @@ describe("a code", () => {
     const answer = await visitor.post("verify", { code });
     expect([answer.status, await answer.text()]).toEqual([
       400,
-      expect.stringContaining('class="error">A code has 6 digits</small>'),
+      expect.stringContaining("</svg>A code has 6 digits</p>"),
     ]);
     expect(await rowsOfDeliverable("review_codes", id)).toMatchObject([{ tries: 0 }]);
   });
@@ -152,7 +152,7 @@ describe("a code", () => {
     ]);
     // Mistyped, it is marked all the same.
     const mistyped = await visitor.post("verify", { code: "12345" });
-    expect(await mistyped.text()).toContain('class="error">A code has 6 digits</small>');
+    expect(await mistyped.text()).toContain("</svg>A code has 6 digits</p>");
   });
 
   it("is of no use after 5 tries, also when they come at the same time [P7]", async () => {

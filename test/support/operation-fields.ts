@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { fromText } from "../../src/operations/from-text.ts";
 import type { AdminOperation } from "../../src/operations/operation.ts";
+import { images } from "./images.ts";
 
 /** Stands for the workspace's own unmatched money. */
 export const unmatchedEvent = "evt_";
@@ -20,8 +21,9 @@ const known: Record<string, () => string> = {
   role: () => "member",
   slug: () => `studio-${crypto.randomUUID()}`,
   position: () => '["clients"]',
+  logo_base64: () => images.png,
 };
-const values = ["10", "true", "2026-01-31", "someone@example.com"];
+const values = ["10", "true", "2026-01-31", "someone@example.com", "#1f6feb"];
 
 const takes = (schema: z.ZodType, value: unknown) =>
   schema.safeParse(fromText(z.object({ value: schema }), { value }).value).success;

@@ -34,6 +34,7 @@ describe("deliverable events", () => {
           ...deliverable(here, id),
           review_state: "changes_requested",
           feedback_id,
+          anchor: null,
           kind: "change_request",
           author_name: "Ada",
         },

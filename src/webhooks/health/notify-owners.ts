@@ -1,5 +1,4 @@
 import { and, eq, sql } from "drizzle-orm";
-import { oneLine } from "../../contract/characters.ts";
 import { webhookLimits } from "../../contract/webhook-limits.ts";
 import { build, named, type RowOf, row, rows, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
@@ -187,7 +186,7 @@ const mailOf = (
   to,
   ...letter(subject, {
     ...content,
-    from: oneLine(workspace),
-    reason: `You get this mail as the owner of the workspace ${oneLine(workspace)}.`,
+    from: workspace,
+    reason: `You get this mail as the owner of the workspace ${workspace}.`,
   }),
 });
