@@ -1,12 +1,11 @@
 declare module "newman" {
-  interface Summary {
-    run: {
-      stats: { assertions: { total: number } };
-      failures: { source?: { name: string }; error: Error }[];
-    };
+  export interface NewmanRun {
+    stats: { assertions: { total: number } };
+    failures: { source?: { name: string }; error: Error }[];
+    executions: { response?: { code: number; headers: { get(name: string): string | undefined } } }[];
   }
   export function run(
     options: { collection: object; envVar: { key: string; value: string }[]; reporters?: string[] },
-    done: (error: Error | null, summary: Summary) => void,
+    done: (error: Error | null, summary: { run: NewmanRun }) => void,
   ): void;
 }
