@@ -10,7 +10,7 @@ import { refusedPage, show } from "./answers.tsx";
 import { showSecret } from "./new-endpoint.tsx";
 import { ConfirmPage, SettingsPage } from "./settings-page.tsx";
 import { type C, fieldsOf, operate } from "./visit.ts";
-import { EndpointName, endpointId, endpointPath, webhooksPath } from "./webhooks.tsx";
+import { askedEndpointId, EndpointName, endpointPath, webhooksPath } from "./webhooks.tsx";
 
 const questions = {
   disable: {
@@ -41,9 +41,11 @@ const RunningOverlap = ({ until }: { until: string }) => (
 );
 
 export async function askChange(c: C, action: keyof typeof questions): Promise<Response> {
-  const [endpoint] = await batch(c.get("services").db, [findEndpoint(c.get("workspace").id, endpointId(c))]);
+  const [endpoint] = await batch(c.get("services").db, [
+    findEndpoint(c.get("workspace").id, askedEndpointId(c)),
+  ]);
   if (!endpoint || endpoint.deleted_at)
-    return refusedPage(c, "webhooks", noSuch("webhook endpoint", endpointId(c)));
+    return refusedPage(c, "webhooks", noSuch("webhook endpoint", askedEndpointId(c)));
   const { button, text } = questions[action];
   const { host } = new URL(endpoint.url);
   if (action === "rotate" && endpoint.previous_secret_expires_at)
@@ -85,7 +87,7 @@ export async function askChange(c: C, action: keyof typeof questions): Promise<R
 }
 
 export async function postChange(c: C, action: keyof typeof questions | "enable"): Promise<Response> {
-  const fields = { id: endpointId(c) };
+  const fields = { id: askedEndpointId(c) };
   if (action === "rotate") {
     const sent = { ...(await fieldsOf(c)), ...fields };
     const rotated = await operate(c, "rotate-webhook-secret", WebhookEndpointWithSecret, sent);

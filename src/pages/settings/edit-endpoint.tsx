@@ -9,17 +9,17 @@ import { problemOf, refusedPage, type Shown, show } from "./answers.tsx";
 import { EndpointFields, endpointLabels } from "./new-endpoint.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 import { baseOf, type C, fieldsOf, operate } from "./visit.ts";
-import { EndpointName, endpointId, endpointPath } from "./webhooks.tsx";
+import { askedEndpointId, EndpointName, endpointPath } from "./webhooks.tsx";
 
 /** The page about an endpoint that is not deleted. */
 async function withEndpoint(
   c: C,
   answer: (endpoint: WebhookEndpoint) => Response | Promise<Response>,
 ): Promise<Response> {
-  const endpoint = await run(c.get("services").db, findEndpoint(c.get("workspace").id, endpointId(c)));
+  const endpoint = await run(c.get("services").db, findEndpoint(c.get("workspace").id, askedEndpointId(c)));
   return endpoint?.deleted_at === null
     ? answer(endpoint)
-    : refusedPage(c, "webhooks", noSuch("webhook endpoint", endpointId(c)));
+    : refusedPage(c, "webhooks", noSuch("webhook endpoint", askedEndpointId(c)));
 }
 
 const aboveOf = (c: C, { url }: WebhookEndpoint) => ({ href: endpointPath(c), text: new URL(url).host });
@@ -55,7 +55,7 @@ export const showEdit = (c: C, given?: Shown): Promise<Response> =>
 export async function saveEdit(c: C): Promise<Response> {
   const fields = await fieldsOf(c, ["events"]);
   // No box is ticked: all events.
-  const changes = { description: "", events: "", ...fields, id: endpointId(c) };
+  const changes = { description: "", events: "", ...fields, id: askedEndpointId(c) };
   const saved = await operate(c, "update-webhook-endpoint", WebhookEndpoint, changes);
   return saved instanceof Refusal
     ? showEdit(c, { fields, refusal: saved })
@@ -99,9 +99,9 @@ export const askBackfill = (c: C): Promise<Response> =>
   });
 
 export async function backfill(c: C): Promise<Response> {
-  const fields = { id: endpointId(c), since: keptSince() };
+  const fields = { id: askedEndpointId(c), since: keptSince() };
   const made = await operate(c, "backfill-webhook-endpoint", BackfilledDeliveries, fields);
   if (made instanceof Refusal) return refusedPage(c, "webhooks", made, endpointPath(c));
-  const shown = new URLSearchParams({ endpoint: endpointId(c), replayed: `${made.created}` });
+  const shown = new URLSearchParams({ endpoint: askedEndpointId(c), replayed: `${made.created}` });
   return c.redirect(`${baseOf(c)}/deliveries?${shown}`, 303);
 }

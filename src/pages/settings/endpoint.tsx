@@ -18,7 +18,7 @@ import { DeliveryTable } from "./delivery-table.tsx";
 import { DeliveriesChart, Figures } from "./endpoint-figures.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 import { baseOf, type C, fieldsOf, operate } from "./visit.ts";
-import { EndpointState, endpointId, endpointPath, eventsText, webhooksPath } from "./webhooks.tsx";
+import { askedEndpointId, EndpointState, endpointPath, eventsText, webhooksPath } from "./webhooks.tsx";
 
 const aboveOf = (c: C) => ({ href: webhooksPath(c), text: "Endpoints" });
 const shownDeliveries = 10;
@@ -27,7 +27,7 @@ const isPeriod = (text: string | undefined): text is Period =>
   text !== undefined && Object.hasOwn(periods, text);
 
 export async function showEndpoint(c: C, refusal?: Refusal): Promise<Response> {
-  const [id, organizationId] = [endpointId(c), c.get("workspace").id];
+  const [id, organizationId] = [askedEndpointId(c), c.get("workspace").id];
   const asked = c.req.query("period");
   const period = isPeriod(asked) ? asked : "24h";
   const { db } = c.get("services");
@@ -195,7 +195,7 @@ const Newest = ({ c, deliveries, outcomes }: NewestOptions) => (
     heading="Newest deliveries"
     aside={
       deliveries.length > 0 && (
-        <a class="small" href={`${baseOf(c)}/deliveries?endpoint=${endpointId(c)}`}>
+        <a class="small" href={`${baseOf(c)}/deliveries?endpoint=${askedEndpointId(c)}`}>
           All deliveries
         </a>
       )
@@ -247,7 +247,7 @@ const Changes = ({ c, endpoint }: { c: C; endpoint: WebhookEndpoint }) => (
 export async function postTest(c: C): Promise<Response> {
   const sent = await operate(c, "send-test-webhook", WebhookDelivery, {
     ...(await fieldsOf(c)),
-    id: endpointId(c),
+    id: askedEndpointId(c),
   });
   return sent instanceof Refusal
     ? showEndpoint(c, sent)

@@ -13,8 +13,8 @@ import { NeedsPlan, SettingsPage } from "./settings-page.tsx";
 import { baseOf, type C, operate } from "./visit.ts";
 
 export const webhooksPath = (c: C) => `${baseOf(c)}/webhooks`;
-export const endpointId = (c: C) => c.req.param("id") ?? "";
-export const endpointPath = (c: C) => `${webhooksPath(c)}/${endpointId(c)}`;
+export const askedEndpointId = (c: C) => c.req.param("id") ?? "";
+export const endpointPath = (c: C) => `${webhooksPath(c)}/${askedEndpointId(c)}`;
 
 interface StateOptions {
   endpoint: WebhookEndpoint;
