@@ -57,7 +57,7 @@ describe("an admin, without a script", () => {
     await page.getByLabel("E-mail address").fill(owner);
     await press(page, "E-mail me a link");
     await page.getByRole("status").getByText("a link is on its way").waitFor();
-    const { text } = await site.mail("link to sign in");
+    const { text } = await site.mail("Sign in to Partner API");
     await page.goto(/^http\S+$/m.exec(text)?.[0] ?? "");
     await press(page, "Sign in");
     await page.waitForURL(`${site.baseUrl}${base}/tokens`);

@@ -95,7 +95,7 @@ const Rights = ({ chosen, error }: { chosen: readonly unknown[]; error: string |
       </div>
       {recordsOfRights.map(({ name, read, write }) => (
         <div>
-          <h3>{name}</h3>
+          <h2>{name}</h2>
           {[read, write].map((rights) => (
             <div>
               {rights.map(({ scope, does, of }) => (
