@@ -37,7 +37,7 @@ type Part =
  */
 export function letter(subject: string, typed: Letter): Pick<Mail, "subject" | "text" | "html"> {
   const content = inSingleLines(typed);
-  return { subject, text: textOf(content), html: htmlOf(subject, content) };
+  return { subject: oneLine(subject), text: textOf(content), html: htmlOf(oneLine(subject), content) };
 }
 
 const inSingleLines = ({ from, preheader, heading, parts, notes = [], reason, ...rest }: Letter): Letter => ({

@@ -1,4 +1,3 @@
-import { oneLine } from "../../contract/characters.ts";
 import type { Mail } from "../../platform/mail.ts";
 import { letter } from "../../workspace/letter.ts";
 import type { SaidKind } from "../visits/review.ts";
@@ -48,17 +47,15 @@ const asClient = (workspace: string) =>
  * who may be anybody, it repeats neither words nor name.
  */
 export function feedbackMail(notice: FeedbackNotice, to: string): Mail {
-  const [title, workspace] = [oneLine(notice.title), oneLine(notice.workspace)];
-  const { kind, versionNumber, reviewUrl } = notice;
-  if (!notice.isConfirmed) return strangerMail({ ...notice, title, workspace }, to);
-  const author = oneLine(notice.authorName);
+  const { kind, title, workspace, versionNumber, authorName: author, reviewUrl } = notice;
+  if (!notice.isConfirmed) return strangerMail(notice, to);
   const said = kind === "change_request" ? "asks for changes to" : "commented on";
   return {
     fromName: toOwner,
     to,
     ...letter(`${author} ${said} ${title}`, {
       from: workspace,
-      preheader: oneLine(notice.body),
+      preheader: notice.body,
       heading: `${author} ${said} ${title}`,
       parts: [{ paragraph: `About version ${versionNumber}:` }, { quote: notice.body, by: author }],
       button: { text: "Open the review", url: reviewUrl },
@@ -96,31 +93,29 @@ function strangerMail(
 
 /** Tells the client what the workspace answered. */
 export function replyMail(notice: ReplyNotice, to: string): Mail {
-  const [title, workspace, author] = [notice.title, notice.workspace, notice.authorName].map(oneLine);
+  const { title, workspace, authorName: author } = notice;
   return {
     fromName: `${author} (${workspace})`,
     to,
     ...(notice.ownerEmail !== null && { replyTo: notice.ownerEmail }),
     ...letter(`${author} replied about ${title}`, {
-      from: workspace ?? "",
-      preheader: oneLine(notice.body),
+      from: workspace,
+      preheader: notice.body,
       heading: `${author} replied about ${title}`,
-      parts: [{ quote: notice.body, by: author ?? "" }],
+      parts: [{ quote: notice.body, by: author }],
       button: { text: "Open the review", url: notice.link },
       notes: [
         "The link is yours alone: with it you can sign off the work, so please do not forward this mail.",
       ],
-      reason: asClient(workspace ?? ""),
+      reason: asClient(workspace),
     }),
   };
 }
 
 /** Tells owner and client alike, so that neither learns of a sign-off from the other alone. */
 export function signOffMail(notice: SignOffNotice, to: string, recipient: "owner" | "client"): Mail {
-  const signer = oneLine(notice.signerName);
-  const [title, workspace] = [oneLine(notice.title), oneLine(notice.workspace)];
+  const { title, workspace, versionNumber, signerName: signer, signedOffAt, projectName } = notice;
   const isClient = recipient === "client";
-  const { versionNumber, signedOffAt, projectName } = notice;
   return {
     fromName: isClient ? workspace : toOwner,
     to,
@@ -136,7 +131,7 @@ export function signOffMail(notice: SignOffNotice, to: string, recipient: "owner
           facts: [
             ["Signed by", signer],
             ["When", `${signedOffAt.slice(0, 10)}, ${signedOffAt.slice(11, 16)} UTC`],
-            ...(projectName === null ? [] : [["Project", oneLine(projectName)] as const]),
+            ...(projectName === null ? [] : [["Project", projectName] as const]),
           ],
         },
       ],
@@ -151,7 +146,7 @@ export function signOffMail(notice: SignOffNotice, to: string, recipient: "owner
 
 /** The code stands in the subject, so that it can be read off a locked phone. */
 export function codeMail(about: About & { code: string; minutes: number }, to: string): Mail {
-  const [title, workspace] = [oneLine(about.title), oneLine(about.workspace)];
+  const { title, workspace } = about;
   return {
     fromName: workspace,
     to,

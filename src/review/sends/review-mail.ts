@@ -1,4 +1,3 @@
-import { oneLine } from "../../contract/characters.ts";
 import type { Mail } from "../../platform/mail.ts";
 import { letter } from "../../workspace/letter.ts";
 
@@ -19,8 +18,8 @@ export interface ReviewRequest {
 
 /** The mail that asks a client for a review, of the first version or of a new one. */
 export function reviewMail(asked: ReviewRequest): Mail {
-  const { organizationName, senderName, clientName, title, projectName } = inOneLine(asked);
-  const { versionNumber, senderEmail, clientEmail, message, link } = asked;
+  const { organizationName, senderName, senderEmail, clientName, clientEmail, message, link } = asked;
+  const { title, projectName, versionNumber } = asked;
   const isNew = versionNumber > 1;
   const version = `Version ${versionNumber}${projectName === null ? "" : ` · ${projectName}`}`;
   return {
@@ -29,7 +28,7 @@ export function reviewMail(asked: ReviewRequest): Mail {
     replyTo: senderEmail,
     ...letter(isNew ? `New version ${versionNumber}: ${title}` : `${title} is ready for your review`, {
       from: organizationName,
-      preheader: message ? oneLine(message) : `${senderName} asks for your opinion. ${version}`,
+      preheader: message || `${senderName} asks for your opinion. ${version}`,
       heading: isNew ? `Version ${versionNumber} of ${title}` : `${title} is ready for you`,
       parts: [
         {
@@ -50,12 +49,3 @@ export function reviewMail(asked: ReviewRequest): Mail {
     }),
   };
 }
-
-/** Each name becomes one line, so that none can look like a paragraph of the mail. */
-const inOneLine = ({ organizationName, senderName, clientName, title, projectName }: ReviewRequest) => ({
-  organizationName: oneLine(organizationName),
-  senderName: oneLine(senderName),
-  clientName: oneLine(clientName),
-  title: oneLine(title),
-  projectName: projectName === null ? null : oneLine(projectName),
-});

@@ -1,5 +1,4 @@
 import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
-import { oneLine } from "../../contract/characters.ts";
 import { limits } from "../../contract/limits.ts";
 import { build, changesRow, named, rowsOf, statement } from "../../db/build.ts";
 import { now, nowWith } from "../../db/columns.ts";
@@ -81,12 +80,11 @@ async function sendDigest(services: DigestServices, due: Due): Promise<void> {
 
 function digestMail({ day, address, held_notices, workspace }: Due, applicationUrl: string): Mail {
   const more = `${held_notices} more ${held_notices === 1 ? "notification" : "notifications"}`;
-  const name = oneLine(workspace);
   return {
     fromName: "Client review",
     to: address,
-    ...letter(`${more} in ${name}`, {
-      from: name,
+    ...letter(`${more} in ${workspace}`, {
+      from: workspace,
       preheader: `On ${day} there were more than we send one by one.`,
       heading: `${more} on ${day}`,
       parts: [
@@ -101,7 +99,7 @@ function digestMail({ day, address, held_notices, workspace }: Due, applicationU
         },
       ],
       button: { text: "Open the settings", url: `${applicationUrl}/settings` },
-      reason: `You get this mail as the owner of the workspace ${name}. Days are counted in UTC.`,
+      reason: `You get this mail as the owner of the workspace ${workspace}. Days are counted in UTC.`,
     }),
   };
 }

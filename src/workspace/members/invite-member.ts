@@ -1,5 +1,4 @@
 import { eq, ne, sql } from "drizzle-orm";
-import { oneLine } from "../../contract/characters.ts";
 import type { presentRoles } from "../../contract/closed-sets.ts";
 import { limits } from "../../contract/limits.ts";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
@@ -113,7 +112,7 @@ function invitationMail(
   { email, role }: ListedMember,
   link: string,
 ): Mail {
-  const workspace = oneLine(organization.name);
+  const { name: workspace } = organization;
   return {
     fromName: serviceName,
     to: email,
