@@ -19,6 +19,7 @@ import { isForeign, pageHeaders, privatePage } from "./security.ts";
 import { settingsApp } from "./settings/settings-app.tsx";
 import { signInApp } from "./sign-in/sign-in-app.tsx";
 import { unknownVisitors } from "./unknown-visitors.tsx";
+import { verifyApp } from "./verify/verify-app.tsx";
 
 const keysPath = "/.well-known/jwks.json";
 
@@ -27,7 +28,8 @@ const keysKeptSeconds = 3600;
 
 /** Whether a path is a page's; every other one is the partner API's. */
 export const isPage = (path: string): boolean =>
-  /^\/(?:review\/|(?:dev|invitations|sign-in|sign-out|settings)(?:\/|$))/.test(path) || path === keysPath;
+  /^\/(?:review\/|(?:dev|invitations|sign-in|sign-out|settings|verify)(?:\/|$))/.test(path) ||
+  path === keysPath;
 
 /** Everything that people open in a browser; the platform serves what these pages load (scripts/stylesheet.ts). */
 export function pages(servicesOf: (env: Env) => Services): Hono<PageApp> {
@@ -56,6 +58,7 @@ export function pages(servicesOf: (env: Env) => Services): Hono<PageApp> {
   app.route("/invitations", invitationApp());
   app.route("/settings", settingsApp());
   app.route("/dev", devApp());
+  app.route("/verify", verifyApp());
   app.notFound((c) => c.html(htmlOf(<NotFoundPage />), 404));
   app.onError((error, c) => {
     report({ page: c.req.routePath }, error);

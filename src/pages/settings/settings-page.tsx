@@ -37,7 +37,7 @@ export const SettingsPage = (options: SettingsPageOptions) => {
       title={`${title ?? String(heading)} · ${name}`}
       shape="settings"
       main="page"
-      hasScript
+      script="settings"
       before={
         <>
           <PhoneBar c={c} />
