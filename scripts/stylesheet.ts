@@ -10,7 +10,10 @@ const assets = join(root, ".wrangler", "docs", "assets");
 
 mkdirSync(assets, { recursive: true });
 buildSync({
-  entryPoints: [join(pages, "styles", "pages.css"), join(pages, "scripts", "settings.js")],
+  entryPoints: [
+    join(pages, "styles", "pages.css"),
+    ...["settings.js", "review.js"].map((script) => join(pages, "scripts", script)),
+  ],
   outdir: assets,
   entryNames: "[name]",
   assetNames: "[name]",

@@ -19,6 +19,8 @@ export const reviewLimits = {
   unconfirmedPerDay: 50,
   /** The same for visitors with a key, by mail or by code. */
   confirmedPerDay: 200,
+  /** A proof and the largest image, to be checked. */
+  verifyBytes: 11 * 1024 * 1024,
   /** What a comment may point at, of the image's width and height. */
   anchorShare: { min: 0, max: 1 },
   /** A page shows so many comments, the newest unless older ones are asked for, and all versions. */

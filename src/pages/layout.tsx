@@ -3,36 +3,27 @@ import { NamePlate } from "./parts/who.tsx";
 
 /** Where the one stylesheet of all pages is served (scripts/stylesheet.ts lays it out). */
 export const stylesheetPath = "/assets/pages.css";
-const settingsScriptPath = "/assets/settings.js";
+const scripts = { settings: "/assets/settings.js", review: "/assets/review.js" } as const;
 
 interface ShellOptions {
   /** Of the browser's tab; the page's own heading stands in its children. */
   title: string;
   /** What kind of page it is, for its layout. */
-  shape?: "paper" | "settings" | undefined;
+  shape?: "paper" | "settings" | "review" | "review wide" | undefined;
   /** Above or beside the page: who it is from, ways to others. */
   before?: Child;
   /** The layout of what stands in it. */
-  main: "column" | "centered" | "page";
+  main: "column" | "centered" | "page" | "review-main";
   footer?: Child;
   /** The stylesheet of a workspace's colour. */
   brand?: string | null | undefined;
-  /** Loads the script of the settings. */
-  hasScript?: boolean;
+  /** Without one, the page is as it is served. */
+  script?: keyof typeof scripts;
   children?: Child;
 }
 
 /** The shell of every page: readable without a script and without anything from another host. */
-export const PageShell = ({
-  title,
-  shape,
-  before,
-  main,
-  footer,
-  brand,
-  hasScript,
-  children,
-}: ShellOptions) => (
+export const PageShell = ({ title, shape, before, main, footer, brand, script, children }: ShellOptions) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -44,7 +35,7 @@ export const PageShell = ({
       {brand && <link rel="stylesheet" href={brand} />}
       <link rel="icon" href="/assets/mark.svg" type="image/svg+xml" />
       {/* Loaded before the page, so that no button can be pressed before the script runs. */}
-      {hasScript && <script src={settingsScriptPath} />}
+      {script && <script src={scripts[script]} defer={script === "review"} />}
     </head>
     <body class={shape}>
       <a class="skip-link" href="#main">
@@ -84,8 +75,8 @@ export const ColumnPage = ({ brand, aside, children, ...shell }: ColumnOptions) 
 );
 
 /** A page with one thing to do or to know, under the service's own name. */
-export const CenteredPage = ({ title, children }: Pick<ShellOptions, "title" | "children">) => (
-  <PageShell title={title} main="centered">
+export const CenteredPage = ({ children, ...shell }: Pick<ShellOptions, "title" | "script" | "children">) => (
+  <PageShell {...shell} main="centered">
     <NamePlate />
     {children}
   </PageShell>

@@ -20,6 +20,7 @@ import { isForeign, pageHeaders, privatePage } from "./security.ts";
 import { settingsApp } from "./settings/settings-app.tsx";
 import { signInApp } from "./sign-in/sign-in-app.tsx";
 import { unknownVisitors } from "./unknown-visitors.tsx";
+import { verifyApp } from "./verify/verify-app.tsx";
 
 const keysPath = "/.well-known/jwks.json";
 
@@ -31,7 +32,7 @@ const isPublic = (path: string): boolean => path === keysPath || path.startsWith
 
 /** Whether a path is a page's; every other one is the partner API's. */
 export const isPage = (path: string): boolean =>
-  /^\/(?:review\/|(?:brand|dev|invitations|sign-in|sign-out|settings)(?:\/|$))/.test(path) ||
+  /^\/(?:review\/|(?:brand|dev|invitations|sign-in|sign-out|settings|verify)(?:\/|$))/.test(path) ||
   path === keysPath;
 
 /** Everything that people open in a browser; the platform serves what these pages load (scripts/stylesheet.ts). */
@@ -62,6 +63,7 @@ export function pages(servicesOf: (env: Env) => Services): Hono<PageApp> {
   app.route("/settings", settingsApp());
   app.route("/brand", brandApp());
   app.route("/dev", devApp());
+  app.route("/verify", verifyApp());
   app.notFound((c) => c.html(htmlOf(<NotFoundPage />), 404));
   app.onError((error, c) => {
     report({ page: c.req.routePath }, error);

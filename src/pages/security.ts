@@ -9,8 +9,8 @@ const none = "'none'";
 const frameSources = (c: Context) =>
   c.req.query("embed") === "load" ? [...new Set(providers.map(({ origin }) => origin))].join(" ") : none;
 
-/** The settings alone load a script, our own; it reads nothing but our own pages. */
-const scriptSources = (c: Context) => (c.req.path.startsWith("/settings/") ? self : none);
+/** The settings, reviews and the check of proofs load a script, our own; it reads nothing but our own addresses. */
+const scriptSources = (c: Context) => (/^\/(?:settings|review)\/|^\/verify$/.test(c.req.path) ? self : none);
 
 /**
  * Nothing but our own stylesheet, fonts, images and forms: no script and no style stands in a page, so there is no

@@ -1,4 +1,5 @@
 import { raw } from "hono/html";
+import award from "lucide-static/dist/esm/icons/award.mjs";
 import bookOpen from "lucide-static/dist/esm/icons/book-open.mjs";
 import chartColumn from "lucide-static/dist/esm/icons/chart-no-axes-column.mjs";
 import check from "lucide-static/dist/esm/icons/check.mjs";
@@ -9,6 +10,7 @@ import circleAlert from "lucide-static/dist/esm/icons/circle-alert.mjs";
 import circleCheck from "lucide-static/dist/esm/icons/circle-check.mjs";
 import circleX from "lucide-static/dist/esm/icons/circle-x.mjs";
 import clock from "lucide-static/dist/esm/icons/clock.mjs";
+import columns from "lucide-static/dist/esm/icons/columns-2.mjs";
 import copy from "lucide-static/dist/esm/icons/copy.mjs";
 import download from "lucide-static/dist/esm/icons/download.mjs";
 import externalLink from "lucide-static/dist/esm/icons/external-link.mjs";
@@ -24,6 +26,7 @@ import message from "lucide-static/dist/esm/icons/message-square.mjs";
 import palette from "lucide-static/dist/esm/icons/palette.mjs";
 import pencil from "lucide-static/dist/esm/icons/pencil.mjs";
 import plus from "lucide-static/dist/esm/icons/plus.mjs";
+import printer from "lucide-static/dist/esm/icons/printer.mjs";
 import refresh from "lucide-static/dist/esm/icons/refresh-cw.mjs";
 import history from "lucide-static/dist/esm/icons/rotate-ccw-clock.mjs";
 import search from "lucide-static/dist/esm/icons/search.mjs";
@@ -39,6 +42,7 @@ import zap from "lucide-static/dist/esm/icons/zap.mjs";
 
 /** The icons of the pages, by what they show; Lucide draws them. */
 const icons = {
+  award,
   bookOpen,
   chartColumn,
   check,
@@ -49,6 +53,7 @@ const icons = {
   circleCheck,
   circleX,
   clock,
+  columns,
   copy,
   download,
   externalLink,
@@ -65,6 +70,7 @@ const icons = {
   palette,
   pencil,
   plus,
+  printer,
   refresh,
   search,
   send,

@@ -5,8 +5,9 @@ import { newFormId } from "../../review/visits/form-id.ts";
 import type { Review } from "../../review/visits/review.ts";
 import { htmlOf } from "../layout.tsx";
 import { NotFoundPage } from "../message.tsx";
+import { doneIn } from "./done.ts";
 import type { Given } from "./forms.tsx";
-import { ReviewPage } from "./review-page.tsx";
+import { ComparePage, ReviewPage, type Visitor } from "./review-page.tsx";
 
 export const pathOf = (c: Context): string => `/review/${c.req.param("token")}`;
 
@@ -15,8 +16,10 @@ export const reviewNotFound = (c: Context): Response => c.html(htmlOf(<NotFoundP
 /** See other: the answer to a form that did its work, so that going back or reloading sends nothing twice. */
 export const seeReview = (c: Context, anchor = ""): Response => c.redirect(`${pathOf(c)}${anchor}`, 303);
 
-/** The page of a review; of the version that was asked for, if it has one of that number. */
-export function reviewPage(c: Context, review: Review): Response {
+/** The page of a review; of the version that was asked for, or of two beside each other, if it has them. */
+export function reviewPage(c: Context, review: Review, visitor: Visitor): Response {
+  const compared = c.req.query("compare");
+  if (compared !== undefined) return comparePage(c, review, compared);
   const asked = Number(c.req.query("version") ?? review.versionNumber);
   const shown = review.versions.find(({ versionNumber }) => versionNumber === asked);
   if (!shown) return reviewNotFound(c);
@@ -24,16 +27,31 @@ export function reviewPage(c: Context, review: Review): Response {
   const isEmbedLoaded = c.req.query("embed") === "load";
   const formId = newFormId(review.changeRequests);
   const isEarlier = c.req.query("before") !== undefined;
-  return c.html(
-    htmlOf(<ReviewPage {...{ review, path: pathOf(c), shown, isEmbedLoaded, isEarlier, formId }} />),
-  );
+  const done = doneIn(c.req.query("done"));
+  const page = { review, path: pathOf(c), shown, visitor, isEmbedLoaded, isEarlier, done, formId };
+  return c.html(htmlOf(<ReviewPage {...page} />));
+}
+
+/** Two versions, of which an image is kept: `1,2`. */
+function comparePage(c: Context, review: Review, compared: string): Response {
+  const [first, second, ...others] = compared
+    .split(",")
+    .map((asked) => review.versions.find(({ versionNumber }) => versionNumber === Number(asked)));
+  if (!first?.hasImage || !second?.hasImage || others.length > 0) return reviewNotFound(c);
+  note({ organization_id: review.organizationId });
+  return c.html(htmlOf(<ComparePage review={review} path={pathOf(c)} pair={[first, second]} />));
 }
 
 /** These refusals show other work than the visitor agreed to, so the consent box is empty again. */
 const asksAnew: ReadonlySet<RefusalName> = new Set(["newer_version", "changes_requested"]);
 
 /** The page of the review as it is now, with what was refused and why. */
-export function refusedReview(c: Context, review: Review, refusal: Refusal, given: Given): Response {
+export function refusedReview(
+  c: Context,
+  review: Review,
+  visitor: Visitor,
+  { refusal, given }: { refusal: Refusal; given: Given },
+): Response {
   const { name, status, alert, headers } = refusal;
   const shown = review.versions[0];
   if (!shown) return reviewNotFound(c);
@@ -44,6 +62,7 @@ export function refusedReview(c: Context, review: Review, refusal: Refusal, give
       review={review}
       path={pathOf(c)}
       shown={shown}
+      visitor={visitor}
       isEmbedLoaded={false}
       formId={newFormId(review.changeRequests)}
       refusal={{ text: alert, given: { ...given, values } }}

@@ -1,7 +1,11 @@
 import type { Child } from "hono/jsx";
 import type { Certificate } from "../../review/sign-offs/sign-off-facts.ts";
-import { ColumnPage } from "../layout.tsx";
+import { PageShell } from "../layout.tsx";
+import { Button } from "../parts/button.tsx";
+import { Fold } from "../parts/card.tsx";
+import { Icon, type IconName } from "../parts/icon.tsx";
 import { When } from "../parts/time.tsx";
+import { Mark } from "../parts/who.tsx";
 import { attributionTexts } from "./conversation.tsx";
 
 interface CertificateOptions {
@@ -13,43 +17,102 @@ interface CertificateOptions {
   path: string;
   /** Where the keys are that verify the proof. */
   keysUrl: string;
+  /** Whether the folds are open, for a print without a script. */
+  isOpen: boolean;
 }
 
 /** A page to keep on file: what was signed off, by whom, and what proves it. It prints on A4 and Letter. */
-export const CertificatePage = ({ certificate, showsOrigin, proof, path, keysUrl }: CertificateOptions) => {
+export const CertificatePage = (options: CertificateOptions) => {
+  const { certificate, path, isOpen } = options;
   const { facts } = certificate;
+  const signer = facts.erased_at === undefined ? facts.signer_name : "The client";
   return (
-    <ColumnPage
+    <PageShell
       title={`Certificate of sign-off · ${facts.title}`}
-      brand={facts.workspace}
-      aside={<a href={path}>Back to the review</a>}
       shape="paper"
+      main="review-main"
+      script="review"
+      before={
+        <header class="review-bar no-print">
+          <Mark name={facts.workspace} />
+          <p dir="auto">{facts.workspace}</p>
+          <Button kind="bare" icon="chevronLeft" href={path}>
+            Review
+          </Button>
+          <Button icon="printer" type="button" data-print hidden>
+            Print or save as PDF
+          </Button>
+          {!isOpen && (
+            <noscript>
+              <a href={`${path}/certificate?details=open`}>Print with details</a>
+            </noscript>
+          )}
+        </header>
+      }
     >
-      <h1>Certificate of sign-off</h1>
-      <p class="muted">
-        <strong dir="auto">{facts.erased_at === undefined ? facts.signer_name : "The client"}</strong> signed
-        off version {facts.version_number} of <strong dir="auto">{facts.title}</strong> on{" "}
-        <When at={facts.signed_off_at} exact />.
-      </p>
-      {facts.erased_at !== undefined && (
-        <p>
-          The signer's name, IP address and browser were erased on <When at={facts.erased_at} exact />. What
-          was signed off, and when, stands as it was recorded; the proof below is signed anew, without the
-          name.
-        </p>
-      )}
-      {certificate.hasImage && (
-        <img
-          class="signed-work"
-          src={`${path}/versions/${facts.version_number}/image`}
-          alt={`${facts.title}, version ${facts.version_number}`}
-        />
-      )}
-      <Facts {...{ certificate, showsOrigin }} />
-      <Chain certificate={certificate} />
-      <Proof proof={proof} keysUrl={keysUrl} />
-      <Law />
-    </ColumnPage>
+      <article class="sheet">
+        <header class="sheet-head">
+          <div>
+            <p class="muted">
+              Certificate of sign-off · issued by <strong dir="auto">{facts.workspace}</strong>
+            </p>
+            <h1>
+              <bdi>{signer}</bdi> accepted “<bdi>{facts.title}</bdi>”
+            </h1>
+            <p class="muted">
+              Version {facts.version_number} · <When at={facts.signed_off_at} exact />
+            </p>
+          </div>
+          <svg class="seal" viewBox="0 0 64 64" aria-hidden="true">
+            <circle cx="32" cy="32" r="31" />
+            <circle cx="32" cy="32" r="25" />
+            <path d="M21 33l8 8 15-17" />
+          </svg>
+        </header>
+        {facts.erased_at !== undefined && (
+          <p>
+            The signer's name, IP address and browser were erased on <When at={facts.erased_at} exact />. What
+            was signed off, and when, stands as it was recorded; the proof below is signed anew, without the
+            name.
+          </p>
+        )}
+        <div class="sheet-work">
+          {certificate.hasImage && (
+            <img
+              class="signed-work"
+              src={`${path}/versions/${facts.version_number}/image`}
+              alt={`${facts.title}, version ${facts.version_number}`}
+            />
+          )}
+          <Facts certificate={certificate} />
+        </div>
+        <History certificate={certificate} signer={signer} />
+        <section aria-labelledby="check-heading">
+          <h2 id="check-heading">Check it yourself</h2>
+          <p>
+            This certificate carries a digital proof. Anyone can check it without asking us, today or in ten
+            years: change one letter and the check fails.
+          </p>
+          <div class="actions no-print">
+            <Button kind="quiet" icon="shieldCheck" href="/verify">
+              Check the proof
+            </Button>
+            <Button kind="bare" icon="download" href={`${path}/certificate/proof.jws`}>
+              Download the proof
+            </Button>
+          </div>
+        </section>
+        <Proof {...options} />
+        <Fold summary="What this is in law" open={isOpen}>
+          <p>
+            A simple electronic signature (eIDAS, article 3(10); ESIGN and UETA in the United States) with
+            evidence of who agreed to what, and when. It is not an advanced or qualified electronic signature:
+            no identity document was checked, and the proof is signed with the service's key, not the
+            signer's.
+          </p>
+        </Fold>
+      </article>
+    </PageShell>
   );
 };
 
@@ -60,77 +123,113 @@ const Fact = ({ name, children }: { name: string; children: Child }) => (
   </>
 );
 
-const missingOf = ({ erased_at }: Certificate["facts"]) => (erased_at === undefined ? "Not known" : "Erased");
-
-const hidden = "Shown to the client by the mailed link, and to the workspace";
-
-type FactsOptions = Pick<CertificateOptions, "certificate" | "showsOrigin">;
-
-const Facts = ({ certificate: { facts, ipAddress, userAgent }, showsOrigin }: FactsOptions) => (
-  <section aria-labelledby="facts-heading">
-    <h2 id="facts-heading">What was recorded</h2>
-    <dl class="facts">
-      <Fact name="Workspace">{facts.workspace}</Fact>
-      <Fact name="Work">{facts.title}</Fact>
-      <Fact name="Version">{facts.version_number}</Fact>
-      <Fact name="Version hash">
-        <code>{facts.version_hash}</code>
-      </Fact>
-      <Fact name="Signer">{facts.signer_name}</Fact>
-      <Fact name="Known by">{`${attributionTexts[facts.attribution]} (${facts.attribution})`}</Fact>
-      <Fact name="Agreed to">
-        {facts.consent ?? "Recorded by the workspace: no wording was shown to the signer."}
-      </Fact>
-      <Fact name="Time (UTC)">{facts.signed_off_at}</Fact>
-      <Fact name="IP address">
-        {ipAddress === null || showsOrigin ? (ipAddress ?? missingOf(facts)) : hidden}
-      </Fact>
-      <Fact name="Browser">
-        {userAgent === null || showsOrigin ? (userAgent ?? missingOf(facts)) : hidden}
-      </Fact>
-      <Fact name="Deliverable">
-        <code>{facts.deliverable_id}</code>
-      </Fact>
-    </dl>
-  </section>
+const Facts = ({ certificate: { facts, clientName, projectName } }: { certificate: Certificate }) => (
+  <dl class="facts">
+    <Fact name="Work">{facts.title}</Fact>
+    {projectName !== null && <Fact name="Project">{projectName}</Fact>}
+    {facts.erased_at === undefined && <Fact name="Client">{clientName}</Fact>}
+    <Fact name="Signer">{facts.signer_name}</Fact>
+    <Fact name="Known by">{capital(attributionTexts[facts.attribution])}</Fact>
+    <Fact name="Agreed to">
+      {facts.consent ?? "Recorded by the workspace: no wording was shown to the signer."}
+    </Fact>
+  </dl>
 );
 
-const Chain = ({ certificate: { facts } }: { certificate: Certificate }) => (
-  <section aria-labelledby="chain-heading">
-    <h2 id="chain-heading">Versions up to the signed one</h2>
-    <p>Each hash covers the version and the hash before it: what was replaced, and when, cannot be hidden.</p>
-    <ol class="chain">
-      {facts.version_chain.map(({ version_number, hash, created_at }) => (
-        <li value={version_number}>
-          <When at={created_at} exact />
-          <br />
-          <code>{hash}</code>
-        </li>
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** What led to the sign-off, oldest first. */
+const History = ({ certificate: { facts, steps }, signer }: { certificate: Certificate; signer: string }) => (
+  <section aria-labelledby="history-heading">
+    <h2 id="history-heading">History</h2>
+    <ol class="timeline">
+      {steps.map(({ kind, at, versionNumber, name }) => (
+        <Step icon={kind === "sent" ? "send" : "pencil"} at={at}>
+          {kind === "sent" && `Version ${versionNumber} was sent for review`}
+          {kind === "change_request" && (
+            <>
+              <bdi>{facts.erased_at === undefined ? name : "The client"}</bdi> asked for changes to version{" "}
+              {versionNumber}
+            </>
+          )}
+        </Step>
       ))}
+      <Step icon="check" at={facts.signed_off_at} isLast>
+        <bdi>{signer}</bdi> signed off version {facts.version_number}
+      </Step>
     </ol>
   </section>
 );
 
-const Proof = ({ proof, keysUrl }: { proof: string; keysUrl: string }) => (
-  <section aria-labelledby="proof-heading">
-    <h2 id="proof-heading">Proof</h2>
+const Step = ({
+  icon,
+  at,
+  isLast = false,
+  children,
+}: {
+  icon: IconName;
+  at: string;
+  isLast?: boolean;
+  children: Child;
+}) => (
+  <li class={isLast ? "good" : undefined}>
+    <span class="timeline-icon">
+      <Icon name={icon} />
+    </span>
     <p>
-      A compact JWS (RFC 7515), signed with EdDSA. Any JOSE library verifies it, offline, with the keys at{" "}
-      <a href={keysUrl}>{keysUrl}</a>: change anything that it says and it fails.
+      {children}
+      <small>
+        <When at={at} exact />
+      </small>
     </p>
-    <p class="proof">
-      <code>{proof}</code>
-    </p>
-  </section>
+  </li>
 );
 
-const Law = () => (
-  <section aria-labelledby="law-heading">
-    <h2 id="law-heading">What this is</h2>
-    <p>
-      A simple electronic signature (eIDAS, article 3(10); ESIGN and UETA in the United States) with evidence
-      of who agreed to what, and when. It is not an advanced or qualified electronic signature: no identity
-      document was checked, and the proof is signed with the service's key, not the signer's.
-    </p>
-  </section>
-);
+const hidden = "Shown to the client by the mailed link, and to the workspace";
+
+const missingOf = ({ erased_at }: Certificate["facts"]) => (erased_at === undefined ? "Not known" : "Erased");
+
+const Proof = ({ certificate, showsOrigin, proof, keysUrl, isOpen }: CertificateOptions) => {
+  const { facts, ipAddress, userAgent } = certificate;
+  return (
+    <Fold summary="Technical proof" open={isOpen}>
+      <dl class="facts">
+        <Fact name="Time (UTC)">{facts.signed_off_at}</Fact>
+        <Fact name="IP address">
+          {ipAddress === null || showsOrigin ? (ipAddress ?? missingOf(facts)) : hidden}
+        </Fact>
+        <Fact name="Browser">
+          {userAgent === null || showsOrigin ? (userAgent ?? missingOf(facts)) : hidden}
+        </Fact>
+        <Fact name="Known by">
+          <code>{facts.attribution}</code>
+        </Fact>
+        <Fact name="Deliverable">
+          <code>{facts.deliverable_id}</code>
+        </Fact>
+        {facts.asset_sha256 !== null && (
+          <Fact name="Image (SHA-256)">
+            <code>{facts.asset_sha256}</code>
+          </Fact>
+        )}
+        {facts.version_chain.map(({ version_number, hash, created_at }) => (
+          <Fact name={`Version ${version_number}`}>
+            <When at={created_at} exact />
+            <br />
+            <code>{hash}</code>
+          </Fact>
+        ))}
+      </dl>
+      <p>
+        Each hash covers the version and the hash before it: what was replaced, and when, cannot be hidden.
+      </p>
+      <p>
+        The proof is a compact JWS (RFC 7515), signed with EdDSA. Any JOSE library verifies it, offline, with
+        the keys at <a href={keysUrl}>{keysUrl}</a>.
+      </p>
+      <p class="proof">
+        <code>{proof}</code>
+      </p>
+    </Fold>
+  );
+};

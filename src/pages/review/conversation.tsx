@@ -1,7 +1,7 @@
-import type { Attribution, Entry, Review } from "../../review/visits/review.ts";
+import type { Attribution, Entry, Review, ReviewVersion } from "../../review/visits/review.ts";
 import { Badge } from "../parts/badge.tsx";
-import { When } from "../parts/time.tsx";
-import { Typed } from "../parts/words.tsx";
+import { Minute } from "../parts/time.tsx";
+import { Avatar, Mark } from "../parts/who.tsx";
 
 /** How somebody was known, in words for everybody. */
 export const attributionTexts = {
@@ -15,49 +15,78 @@ interface ConversationOptions {
   review: Review;
   /** `/review/{share_token}`. */
   path: string;
+  /** The version whose image is shown: its comments may point at it. */
+  shown: ReviewVersion;
   /** Whether earlier comments were asked for. */
   isEarlier: boolean;
 }
 
 /** What was said so far, oldest first; the newest part of it, unless an earlier one was asked for. */
-export const Conversation = ({ review, path, isEarlier }: ConversationOptions) =>
-  review.conversation.length > 0 && (
-    <section class="card" aria-labelledby="conversation-heading" id="conversation">
-      <h2 id="conversation-heading">Conversation</h2>
-      {review.hasOlderFeedback && (
-        <p>
-          <a
-            href={`${path}?before=${review.conversation.find(({ kind }) => kind !== "send")?.id}#conversation`}
-          >
-            Show earlier comments
-          </a>
-        </p>
-      )}
-      <ol class="conversation">
-        {review.conversation.map((given) => (
-          <Feedback given={given} />
-        ))}
-      </ol>
-      {isEarlier && (
-        <p>
-          <a href={`${path}#conversation`}>Back to the newest comments</a>
-        </p>
-      )}
+export const Conversation = ({ review, path, shown, isEarlier }: ConversationOptions) => {
+  const { conversation } = review;
+  const pins = pinsOf(review, shown);
+  const oldest = conversation.find(({ kind }) => kind !== "send");
+  return (
+    <section class="talk" aria-label="Conversation" id="conversation" tabindex={0}>
+      <div class="talk-content">
+        {review.hasOlderFeedback && oldest && (
+          <p>
+            <a href={`${path}?before=${oldest.id}#conversation`}>Show earlier comments</a>
+          </p>
+        )}
+        {conversation.length === 0 && <p class="muted">Nothing has been said yet.</p>}
+        <ol>
+          {conversation.map((entry, index) => (
+            <>
+              {entry.versionNumber !== conversation[index - 1]?.versionNumber && (
+                <li class="of-version">Version {entry.versionNumber}</li>
+              )}
+              <Said entry={entry} workspace={review.workspace} pin={pins.get(entry.id)} />
+            </>
+          ))}
+        </ol>
+        {isEarlier && (
+          <p>
+            <a href={`${path}#conversation`}>Back to the newest comments</a>
+          </p>
+        )}
+      </div>
     </section>
   );
+};
 
-const Feedback = ({ given }: { given: Entry }) => (
-  <li id={`feedback-${given.id}`} tabindex={-1}>
-    <p>
-      <strong dir="auto">{given.authorName}</strong>{" "}
-      {given.kind === "change_request" && <Badge tone="warn">Requests changes</Badge>}
-    </p>
-    <Typed>{given.body}</Typed>
-    <p class="muted">
+/** The numbers of the pins on a version's image, by comment. */
+export function pinsOf({ conversation }: Review, { versionNumber, hasImage }: ReviewVersion) {
+  const pinned = conversation.filter((entry) => entry.anchor && entry.versionNumber === versionNumber);
+  return new Map(hasImage ? pinned.map(({ id }, index) => [id, index + 1] as const) : []);
+}
+
+const isOurs = ({ kind }: Entry) => kind === "send" || kind === "reply";
+
+const Said = ({ entry, workspace, pin }: { entry: Entry; workspace: string; pin: number | undefined }) => (
+  <li id={`feedback-${entry.id}`} tabindex={-1} class={isOurs(entry) ? "entry ours" : "entry"}>
+    {isOurs(entry) ? <Mark name={workspace} /> : <Avatar name={entry.authorName} />}
+    <div class="who">
+      <strong dir="auto">{entry.authorName}</strong>
+      {isOurs(entry) && <small dir="auto">{workspace}</small>}
+      {entry.kind === "change_request" && <Badge tone="warn">Asked for changes</Badge>}
       <small>
-        On version {given.versionNumber}, <When at={given.createdAt} exact /> ·{" "}
-        {given.attribution === null ? "the workspace" : attributionTexts[given.attribution]}
+        <Minute at={entry.createdAt} />
+        {entry.attribution === "link_only" && ` · ${attributionTexts.link_only}`}
+        {entry.attribution === "recorded_by_admin" &&
+          !isOurs(entry) &&
+          ` · ${attributionTexts.recorded_by_admin}`}
       </small>
-    </p>
+    </div>
+    <div class="typed" dir="auto">
+      {pin !== undefined && (
+        <>
+          <a class="pin-number" href={`#pin-${pin}`} aria-label={`Spot ${pin} on the work`}>
+            {pin}
+          </a>{" "}
+        </>
+      )}
+      {entry.body}
+    </div>
   </li>
 );

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
+import { isOneLine } from "../../contract/characters.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import { isSecret, secretHash } from "../../platform/secret.ts";
 
@@ -19,6 +20,23 @@ export const rememberKey = (c: Context, path: string, key: string, from: keyof t
     sameSite: "Lax",
     maxAge: lifeSeconds[from],
   });
+
+const nameCookie = "review_name";
+
+/** Keeps a name for the visit: the cookie ends with the browser. */
+export const rememberName = (c: Context, path: string, visitorName: string): void =>
+  setCookie(c, nameCookie, visitorName, {
+    path,
+    httpOnly: true,
+    secure: new URL(c.req.url).protocol === "https:",
+    sameSite: "Lax",
+  });
+
+/** The name that the visitor gave before in this review. */
+export const nameOf = (c: Context): string | undefined => {
+  const given = getCookie(c, nameCookie);
+  return given && given.length <= reviewLimits.nameCharacters && isOneLine(given) ? given : undefined;
+};
 
 /** The digest of the visitor's key; empty if they bring none, or what can be none. */
 export function keyHashOf(c: Context): string {

@@ -1,8 +1,8 @@
 import { reviewLimits } from "../../contract/review-limits.ts";
 import { consentText } from "../../review/sign-offs/consent.ts";
 import { maskedAddress, type Review, signOffAccess } from "../../review/visits/review.ts";
-import { Badge } from "../parts/badge.tsx";
-import { Field } from "../parts/field.tsx";
+import { Button } from "../parts/button.tsx";
+import { Field, FieldError } from "../parts/field.tsx";
 import { When } from "../parts/time.tsx";
 import { attributionTexts } from "./conversation.tsx";
 
@@ -17,12 +17,14 @@ interface FormOptions {
   /** `/review/{share_token}`. */
   path: string;
   formId: string;
+  /** How the visitor is called, as far as they told or their key tells. */
+  name: string | undefined;
   given: Given | undefined;
 }
 
 /** What a field held and what is wrong with it; the first wrong one has the focus, so that its reader sees it. */
-const filled = (given: Given | undefined, name: string) => ({
-  value: given?.values[name],
+const filled = (given: Given | undefined, name: string, otherwise?: string) => ({
+  value: given?.values[name] ?? otherwise,
   error: given?.errors[name],
   autofocus: Object.keys(given?.errors ?? {})[0] === name,
 });
@@ -35,64 +37,127 @@ const Hidden = ({ review, formId }: Pick<FormOptions, "review" | "formId">) => (
 );
 
 /** A comment, or a request for changes: the same words, another button. */
-export const FeedbackSheet = ({ review, path, formId, given }: FormOptions) => (
-  <section class="card" aria-labelledby="feedback-heading" id="respond">
-    <h2 id="feedback-heading">Say what you think of version {review.versionNumber}</h2>
+export const FeedbackSheet = ({ review, path, formId, name, given }: FormOptions) => (
+  <section class="say" aria-label={`Say what you think of version ${review.versionNumber}`} id="respond">
     <form method="post" action={`${path}/feedback`}>
       <Hidden review={review} formId={formId} />
-      <Field
-        label="Your name"
-        name="author_name"
-        maxLength={reviewLimits.nameCharacters}
-        autocomplete="name"
-        {...filled(given, "author_name")}
-      />
+      <div class={review.versions[0]?.hasImage ? "spot" : undefined}>
+        <Field
+          label="Your name"
+          name="author_name"
+          maxLength={reviewLimits.nameCharacters}
+          autocomplete="name"
+          {...filled(given, "author_name", name)}
+        />
+        {review.versions[0]?.hasImage && (
+          <>
+            <Spot label="Across (%)" name="across" given={given} />
+            <Spot label="Down (%)" name="down" given={given} />
+          </>
+        )}
+      </div>
       <Field
         label="Comment"
         name="body"
-        rows={4}
+        rows={3}
+        placeholder="What works, what does not?"
         maxLength={reviewLimits.bodyCharacters}
         {...filled(given, "body")}
       />
       <div class="actions">
-        <button type="submit" class="button" name="kind" value="comment">
+        <Button kind="quiet" name="kind" value="comment">
           Send comment
-        </button>
-        <button type="submit" name="kind" value="change_request" class="button warn">
+        </Button>
+        <Button kind="warn" name="kind" value="change_request">
           Request changes
-        </button>
+        </Button>
       </div>
     </form>
   </section>
 );
 
-/** The sign-off form, or what the visitor must do before it, or what came of it. */
+/** Where on the image, from its left and its top: a click fills it, and so may a keyboard. */
+const Spot = ({ label, name, given }: { label: string; name: string; given: Given | undefined }) => {
+  const { value, error, autofocus } = filled(given, name);
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <input
+        id={name}
+        name={name}
+        type="number"
+        min="0"
+        max="100"
+        step="0.1"
+        inputmode="decimal"
+        value={value}
+        autofocus={autofocus}
+        aria-invalid={error ? "true" : undefined}
+        aria-describedby={error ? `${name}-error` : undefined}
+      />
+      {error && <FieldError id={`${name}-error`}>{error}</FieldError>}
+    </div>
+  );
+};
+
+/** For an admin of the workspace who is signed in. */
+export const ReplySheet = ({
+  review,
+  path,
+  formId,
+  given,
+  admin,
+}: Omit<FormOptions, "name"> & { admin: string }) => (
+  <section class="say" aria-labelledby="reply-heading" id="reply">
+    <form method="post" action={`${path}/reply`}>
+      <h2 id="reply-heading">
+        Reply as <bdi>{admin}</bdi>
+      </h2>
+      <Hidden review={review} formId={formId} />
+      <Field
+        label="Reply"
+        name="reply"
+        rows={3}
+        maxLength={reviewLimits.bodyCharacters}
+        hint={
+          review.clientEmail === null ? "The client has no e-mail address: they read it here." : undefined
+        }
+        {...filled(given, "reply")}
+      />
+      <div class="actions one">
+        <Button>Send reply</Button>
+      </div>
+    </form>
+  </section>
+);
+
+/** The sign-off form, or what the visitor must do before it. */
 export const SignOffSheet = (options: FormOptions) => {
   const { review } = options;
   switch (signOffAccess(review)) {
     case "signed_off":
-      return <SignedOff {...options} />;
+      return null;
     case "allowed":
       return <SignOffForm {...options} />;
     case "confirm_address":
       return <ConfirmAddress {...options} />;
     case "no_address":
       return (
-        <section class="card" aria-labelledby="sign-off-heading" id="sign-off">
+        <section class="decide" aria-labelledby="sign-off-heading" id="sign-off">
           <h2 id="sign-off-heading">Sign off</h2>
           <p>
-            {review.workspace} has no e-mail address of yours, so nobody can sign off here. Tell{" "}
-            {review.workspace} that you accept the work: they record it.
+            Only <bdi>{review.workspace}</bdi> can record your sign-off: they have no e-mail address of yours.
+            Tell them that you accept the work.
           </p>
         </section>
       );
   }
 };
 
-const SignOffForm = ({ review, path, formId, given }: FormOptions) => (
-  <section class="card" aria-labelledby="sign-off-heading" id="sign-off">
-    <h2 id="sign-off-heading">Sign off version {review.versionNumber}</h2>
-    <p>Signing off ends the review: the work is accepted and can no longer be changed here.</p>
+const SignOffForm = ({ review, path, formId, name, given }: FormOptions) => (
+  <section class="decide" aria-labelledby="sign-off-heading" id="sign-off">
+    <h2 id="sign-off-heading">Happy with version {review.versionNumber}?</h2>
+    <p>Signing off accepts it as it is and ends the review.</p>
     <form method="post" action={`${path}/sign-off`}>
       <Hidden review={review} formId={formId} />
       <Field
@@ -100,93 +165,103 @@ const SignOffForm = ({ review, path, formId, given }: FormOptions) => (
         name="signer_name"
         maxLength={reviewLimits.nameCharacters}
         autocomplete="name"
-        {...filled(given, "signer_name")}
+        {...filled(given, "signer_name", name)}
       />
-      <label class="consent">
-        <input
-          type="checkbox"
-          name="consent"
-          value="on"
-          required
-          checked={given?.values.consent === "on"}
-          autofocus={filled(given, "consent").autofocus}
-          aria-describedby={given?.errors.consent ? "consent-error" : undefined}
-        />
-        <span>{consentText(review.title, review.versionNumber, review.workspace)}</span>
-      </label>
-      {given?.errors.consent && (
-        <p id="consent-error" class="error">
-          {given.errors.consent}
-        </p>
-      )}
-      <div class="actions">
-        <button type="submit" class="button">
-          Sign off
-        </button>
+      <div>
+        <label class="consent">
+          <input
+            type="checkbox"
+            name="consent"
+            value="on"
+            required
+            checked={given?.values.consent === "on"}
+            autofocus={filled(given, "consent").autofocus}
+            aria-invalid={given?.errors.consent ? "true" : undefined}
+            aria-describedby={given?.errors.consent ? "consent-error" : undefined}
+          />
+          <span>{consentText(review.title, review.versionNumber, review.workspace)}</span>
+        </label>
+        {given?.errors.consent && <FieldError id="consent-error">{given.errors.consent}</FieldError>}
       </div>
+      <Button kind="good" size="large" icon="check">
+        Sign off
+      </Button>
     </form>
   </section>
 );
 
 /** Lets a visitor who came by the bare link prove that the client's mailbox is theirs. */
-const ConfirmAddress = ({ review, path, formId, given }: FormOptions) => (
-  <section class="card" aria-labelledby="sign-off-heading" id="sign-off">
-    <h2 id="sign-off-heading">Sign off version {review.versionNumber}</h2>
-    {review.isCodeSent || given?.errors.code ? (
-      <>
-        <p>
-          We have mailed a code to {maskedAddress(review.clientEmail ?? "")}. It is valid for{" "}
-          {reviewLimits.codeMinutes} minutes; type the one of the newest mail.
-        </p>
-        <form method="post" action={`${path}/verify`}>
-          <Hidden review={review} formId={formId} />
-          <Field
-            label="Code"
-            name="code"
-            inputmode="numeric"
-            autocomplete="one-time-code"
-            maxLength={20}
-            {...filled(given, "code")}
-          />
-          <div class="actions">
-            <button type="submit" class="button">
+const ConfirmAddress = ({ review, path, formId, given }: FormOptions) => {
+  const address = maskedAddress(review.clientEmail ?? "");
+  const isAsked = review.isCodeSent || given?.errors.code !== undefined;
+  return (
+    <section class="decide" aria-labelledby="sign-off-heading" id="sign-off" tabindex={-1}>
+      <h2 id="sign-off-heading">Sign off version {review.versionNumber}</h2>
+      {isAsked ? (
+        <>
+          <p>
+            We have mailed a code to {address}. It is valid for {reviewLimits.codeMinutes} minutes; type the
+            one of the newest mail.
+          </p>
+          <form method="post" action={`${path}/verify`}>
+            <Hidden review={review} formId={formId} />
+            <Field
+              label="Code"
+              name="code"
+              inputmode="numeric"
+              autocomplete="one-time-code"
+              maxLength={20}
+              {...filled(given, "code")}
+            />
+            <Button kind="good" size="large">
               Confirm code
-            </button>
-          </div>
-        </form>
-        <p class="muted">Nothing came? Look among the unwanted mails, or ask for another code.</p>
-      </>
-    ) : (
-      <p>
-        To sign off, show that the mails to {maskedAddress(review.clientEmail ?? "")} reach you: open the
-        personal link in the newest mail that asked for this review (a link works for{" "}
-        {reviewLimits.mailedKeyDays} days), or have a code mailed there.
-      </p>
-    )}
-    <form method="post" action={`${path}/code`} class="actions">
-      <Hidden review={review} formId={formId} />
-      <button type="submit" class={review.isCodeSent ? "button quiet" : "button"}>
-        E-mail me a code
-      </button>
-    </form>
-  </section>
-);
-
-const SignedOff = ({ review, path }: FormOptions) =>
-  review.signOff && (
-    <section class="card signed" aria-labelledby="sign-off-heading" id="sign-off" tabindex={-1}>
-      <h2 id="sign-off-heading">
-        Signed off <Badge tone="good">Version {review.signOff.versionNumber}</Badge>
-      </h2>
-      <p>
-        <strong dir="auto">{review.signOff.signerName ?? "The client"}</strong> accepted this work on{" "}
-        <When at={review.signOff.signedOffAt} exact />{" "}
-        <span class="muted">({attributionTexts[review.signOff.attribution]})</span>.
-      </p>
-      <div class="actions">
-        <a class="button quiet" href={`${path}/certificate`}>
-          Open the certificate
-        </a>
-      </div>
+            </Button>
+          </form>
+          <p class="again">Nothing came? Check your spam folder, or ask for another code.</p>
+        </>
+      ) : (
+        <p>
+          First show that you read the mails to {address}: open the link in the newest mail that asked for
+          this review, or have a code mailed there.
+        </p>
+      )}
+      <form method="post" action={`${path}/code`}>
+        <Hidden review={review} formId={formId} />
+        <Button kind={isAsked ? "quiet" : "good"} size={isAsked ? "slim" : "large"} icon="mail">
+          E-mail me a code
+        </Button>
+      </form>
     </section>
   );
+};
+
+/** The moment that the review was for. */
+export const SignedOff = ({ review, path }: Pick<FormOptions, "review" | "path">) => {
+  const { signOff, visitor, workspace } = review;
+  if (!signOff) return null;
+  const first = signOff.signerName?.split(" ")[0];
+  const isTheirs = visitor !== "link_only" && signOff.attribution !== "recorded_by_admin";
+  return (
+    <section class="moment" aria-labelledby="sign-off-heading" id="sign-off" tabindex={-1}>
+      <svg class="seal" viewBox="0 0 64 64" aria-hidden="true">
+        <path d="M32 2l7 6 9-2 4 8 9 3-1 9 6 6-6 7 1 9-9 3-4 8-9-2-7 6-7-6-9 2-4-8-9-3 1-9-6-7 6-6-1-9 9-3 4-8 9 2z" />
+        <path d="M21 33l8 8 15-17" />
+      </svg>
+      <h2 id="sign-off-heading" dir="auto">
+        {isTheirs && first ? `Signed off. Thank you, ${first}.` : "Signed off"}
+      </h2>
+      <p>
+        <strong dir="auto">{signOff.signerName ?? "The client"}</strong> accepted version{" "}
+        {signOff.versionNumber} on <When at={signOff.signedOffAt} exact /> (
+        {attributionTexts[signOff.attribution]}).
+      </p>
+      <p>
+        <bdi>{workspace}</bdi>{" "}
+        {isTheirs ? "has been told, and a copy is in your inbox." : "goes on with this version."}
+      </p>
+      <Button kind="good" icon="award" href={`${path}/certificate`}>
+        Open the certificate
+      </Button>
+    </section>
+  );
+};

@@ -29,13 +29,40 @@ const version = z.coerce
   .int()
   .min(1, { error: "version_number is missing: open the page again" });
 
-export const FeedbackForm = z.object({
-  form_id: formId,
-  version_number: version,
-  kind: z.enum(saidKinds, { error: "kind must be comment or change_request" }),
-  author_name: typed("Your name", reviewLimits.nameCharacters, true),
-  body: typed("Comment", reviewLimits.bodyCharacters),
-});
+/** A number in its bounds, or nothing. */
+const share = (label: string, most: number) =>
+  z
+    .string()
+    .default("")
+    .transform((text) => text.trim().replace(",", "."))
+    .refine((text) => text === "" || (/^\d{1,3}(\.\d+)?$/.test(text) && Number(text) <= most), {
+      error: `${label} must be a number from 0 to ${most}`,
+    })
+    .transform((text) => (text === "" ? undefined : Number(text) / most));
+
+/** The spot comes in percent from the page's own fields, or as the API has it. */
+export const FeedbackForm = z
+  .object({
+    form_id: formId,
+    version_number: version,
+    kind: z.enum(saidKinds, { error: "kind must be comment or change_request" }),
+    author_name: typed("Your name", reviewLimits.nameCharacters, true),
+    body: typed("Comment", reviewLimits.bodyCharacters),
+    across: share("Across (%)", 100),
+    down: share("Down (%)", 100),
+    anchor_x: share("anchor_x", 1),
+    anchor_y: share("anchor_y", 1),
+  })
+  .transform(({ across, down, anchor_x, anchor_y, ...said }, issue) => {
+    const [x, y] = [anchor_x ?? across, anchor_y ?? down];
+    if ((x === undefined) === (y === undefined))
+      return { ...said, anchor: x === undefined || y === undefined ? undefined : { x, y } };
+    const [missing, label] = x === undefined ? ["across", "Across (%)"] : ["down", "Down (%)"];
+    issue.addIssue({ code: "custom", path: [missing], message: `${label} is missing: a spot needs both` });
+    return z.NEVER;
+  });
+
+export const ReplyForm = z.object({ form_id: formId, reply: typed("Reply", reviewLimits.bodyCharacters) });
 
 export const SignOffForm = z.object({
   form_id: formId,
@@ -77,7 +104,7 @@ export function readForm<T>(
 
 /** What a form held, to be shown again in the form that replaces it. */
 export function valuesOf(form: FormData): Given["values"] {
-  const shown = ["author_name", "body", "signer_name", "consent"];
+  const shown = ["author_name", "body", "across", "down", "reply", "signer_name", "consent"];
   return Object.fromEntries(
     shown.flatMap((name) => {
       const value = form.get(name);

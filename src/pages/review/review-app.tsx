@@ -6,6 +6,7 @@ import { reviewLimits } from "../../contract/review-limits.ts";
 import { run } from "../../db/query.ts";
 import { senderOf } from "../../http/sender-of.ts";
 import { sessionSecret } from "../../http/session-cookie.ts";
+import { runOperation } from "../../operations/run-operation.ts";
 import { sha256Hex } from "../../platform/digest.ts";
 import { note, report } from "../../platform/log.ts";
 import { isSecret, secretHash } from "../../platform/secret.ts";
@@ -24,15 +25,25 @@ import type { Review } from "../../review/visits/review.ts";
 import type { ReviewClient } from "../../review/visits/review-client.ts";
 import { ledgerKeys, type RequestIdentity } from "../../workspace/requests/ledger.ts";
 import { once } from "../../workspace/requests/once.ts";
-import { findSession } from "../../workspace/sessions/find-session.ts";
+import { findSession, type OpenWorkspace } from "../../workspace/sessions/find-session.ts";
 import { htmlOf } from "../layout.tsx";
 import type { PageApp } from "../page-app.ts";
 import { tooOften } from "../too-often.tsx";
 import { pathOf, refusedReview, reviewNotFound, reviewPage, seeReview } from "./answers.tsx";
 import { CertificatePage } from "./certificate.tsx";
-import { keyHashOf, rememberKey } from "./cookie.ts";
+import { keyHashOf, nameOf, rememberKey, rememberName } from "./cookie.ts";
+import type { Done } from "./done.ts";
 import type { Given } from "./forms.tsx";
-import { AskForCodeForm, CodeForm, FeedbackForm, readForm, SignOffForm, valuesOf } from "./read-form.ts";
+import {
+  AskForCodeForm,
+  CodeForm,
+  FeedbackForm,
+  ReplyForm,
+  readForm,
+  SignOffForm,
+  valuesOf,
+} from "./read-form.ts";
+import type { Visitor } from "./review-page.tsx";
 
 type C = Context<PageApp>;
 
@@ -42,9 +53,11 @@ export function reviewApp(): Hono<PageApp> {
   app.use("/:token/*", withShareToken);
   app.get("/:token", showReview);
   app.get("/:token/certificate", showCertificate);
+  app.get("/:token/certificate/proof.jws", downloadProof);
   app.get("/:token/versions/:number/image", showImage);
   app.get("/:token/:key", followPersonalLink);
   app.post("/:token/feedback", limited, postFeedback);
+  app.post("/:token/reply", limited, postReply);
   app.post("/:token/sign-off", limited, postSignOff);
   app.post("/:token/code", limited, postCode);
   app.post("/:token/verify", limited, postVerify);
@@ -70,7 +83,14 @@ const limited = bodyLimit({
 
 async function showReview(c: C): Promise<Response> {
   const review = await findReview(c.get("services").db, { ...visitOf(c), before: c.req.query("before") });
-  return review ? reviewPage(c, review) : reviewNotFound(c);
+  return review ? reviewPage(c, review, await visitorOf(c, review)) : reviewNotFound(c);
+}
+
+/** Who the page greets, and for whom it has a form to reply. */
+async function visitorOf(c: C, review: Review): Promise<Visitor> {
+  const admin = await adminOf(c, review.organizationId);
+  const known = review.visitor === "link_only" ? undefined : review.clientName;
+  return { name: nameOf(c) ?? known, admin: admin?.person ?? admin?.email };
 }
 
 /**
@@ -90,18 +110,30 @@ async function showCertificate(c: C): Promise<Response> {
   const { db, signOffKeys } = c.get("services");
   const certificate = await run(db, findCertificate(visitOf(c)));
   if (!certificate) return reviewNotFound(c);
-  const showsOrigin = certificate.hasKey || (await isAdminOf(c, certificate.organizationId));
+  const showsOrigin = certificate.hasKey || (await adminOf(c, certificate.organizationId)) !== undefined;
   const proof = await proofOf(signOffKeys, certificate.facts);
   const keysUrl = new URL("/.well-known/jwks.json", c.req.url).href;
+  const isOpen = c.req.query("details") === "open";
   return c.html(
-    htmlOf(<CertificatePage {...{ certificate, showsOrigin, proof, path: pathOf(c), keysUrl }} />),
+    htmlOf(<CertificatePage {...{ certificate, showsOrigin, proof, path: pathOf(c), keysUrl, isOpen }} />),
   );
 }
 
-/** Whether the visitor is signed in as an owner or admin of the workspace. */
-async function isAdminOf(c: C, organizationId: string): Promise<boolean> {
+/** The proof as a file, as `/verify` takes it. */
+async function downloadProof(c: C): Promise<Response> {
+  const { db, signOffKeys } = c.get("services");
+  const certificate = await run(db, findCertificate(visitOf(c)));
+  if (!certificate) return reviewNotFound(c);
+  return c.body(await proofOf(signOffKeys, certificate.facts), 200, {
+    "Content-Type": "application/jose",
+    "Content-Disposition": 'attachment; filename="sign-off.jws"',
+  }) as Response;
+}
+
+/** The workspace as the visitor may work in it, if they are signed in as an owner or admin of it. */
+async function adminOf(c: C, organizationId: string): Promise<OpenWorkspace | undefined> {
   const session = await findSession(c.get("services").db, sessionSecret(c));
-  return session?.workspaces.some(({ id }) => id === organizationId) ?? false;
+  return session?.workspaces.find(({ id }) => id === organizationId);
 }
 
 /** Streamed from the bucket: ten megabytes never stand in memory. */
@@ -125,9 +157,11 @@ const postFeedback = (c: C) =>
     const context = contextOf(c, review, request, seenBy(form_id, version_number));
     const work = async () => {
       const made = await recordFeedback(context, { deliverable: review.deliverableId, ...said });
-      return made instanceof Refusal ? made : `#feedback-${made.id}`;
+      if (made instanceof Refusal) return made;
+      rememberName(c, pathOf(c), said.author_name);
+      return doneAs(said.kind);
     };
-    return once(context, work, async ({ subjectId }) => `#feedback-${subjectId}`);
+    return once(context, work, async () => doneAs(said.kind));
   });
 
 const postSignOff = (c: C) =>
@@ -136,10 +170,32 @@ const postSignOff = (c: C) =>
     const context = contextOf(c, review, request, seenBy(form_id, version_number));
     const work = async () => {
       const made = await signOffDeliverable(context, { deliverable: review.deliverableId, signer_name });
-      return made instanceof Refusal ? made : "#sign-off";
+      if (made instanceof Refusal) return made;
+      rememberName(c, pathOf(c), signer_name);
+      return "#sign-off";
     };
     return once(context, work, async () => "#sign-off");
   });
+
+/** The same operation as on every other door, for an admin of the workspace who is signed in. */
+const postReply = (c: C) =>
+  answerForm(c, ReplyForm, async (review, { form_id, reply }) => {
+    const admin = await adminOf(c, review.organizationId);
+    if (!admin) return refuse("admins_only", { action: "reply in reviews" });
+    const fingerprint = sha256Hex(JSON.stringify(["reply-to-review", form_id, reply]));
+    const call = {
+      name: "reply-to-review",
+      fields: { deliverable: review.deliverableId, body: reply },
+      organization: admin.id,
+      actor: admin.email,
+      form: { fingerprint, requestId: c.get("requestId") },
+    };
+    const done = await runOperation(call, c.get("services"), (work) => c.executionCtx.waitUntil(work));
+    return done instanceof Refusal && done.name !== "form_sent_before" ? done : doneAs("reply");
+  });
+
+/** Where the page says what was done, and what comes next. */
+const doneAs = (done: Done) => `?done=${done}#done`;
 
 /** What the page showed that a form was sent from. */
 const seenBy = (formId: string, versionNumber: number): ReviewClient["seen"] => ({
@@ -182,7 +238,7 @@ function contextOf(
 const postCode = (c: C) =>
   answerForm(c, AskForCodeForm, async (review, { form_id }) => {
     const request = form_id === undefined ? undefined : requestOf(c, review, form_id, {});
-    return (await mailCode(contextOf(c, review, request))) ?? "#sign-off";
+    return (await mailCode(contextOf(c, review, request))) ?? "?done=code#sign-off";
   });
 
 const postVerify = (c: C) =>
@@ -191,7 +247,7 @@ const postVerify = (c: C) =>
     const confirmed = await confirmCode(contextOf(c, review, request), visitOf(c), code);
     if (confirmed instanceof Refusal) return confirmed;
     rememberKey(c, pathOf(c), confirmed.key, "mailed_code");
-    return "#sign-off";
+    return "?done=confirmed#sign-off";
   });
 
 /**
@@ -239,5 +295,7 @@ async function followUp(c: C, organizationId: string): Promise<void> {
 /** The review as it stands now, with what was refused. */
 async function refused(c: C, refusal: Refusal, given: Given = { values: {}, errors: {} }): Promise<Response> {
   const review = await findReview(c.get("services").db, visitOf(c));
-  return review ? refusedReview(c, review, refusal, given) : reviewNotFound(c);
+  return review
+    ? refusedReview(c, review, await visitorOf(c, review), { refusal, given })
+    : reviewNotFound(c);
 }

@@ -1,21 +1,30 @@
-import type { Child } from "hono/jsx";
-import { reviewLimits } from "../../contract/review-limits.ts";
-import { fitting, type Review, type ReviewVersion } from "../../review/visits/review.ts";
-import { ColumnPage } from "../layout.tsx";
+import type { Review, ReviewVersion } from "../../review/visits/review.ts";
+import { PageShell } from "../layout.tsx";
 import { Badge, type Tone } from "../parts/badge.tsx";
+import { Button } from "../parts/button.tsx";
 import { Alert, Note } from "../parts/card.tsx";
 import { When } from "../parts/time.tsx";
+import { Mark } from "../parts/who.tsx";
 import { Typed } from "../parts/words.tsx";
 import { Conversation } from "./conversation.tsx";
-import { FeedbackSheet, type Given, SignOffSheet } from "./forms.tsx";
-import { WorkShown } from "./work.tsx";
+import { type Done, doneTexts } from "./done.ts";
+import { FeedbackSheet, type Given, ReplySheet, SignedOff, SignOffSheet } from "./forms.tsx";
+import { Compare, Stage } from "./work.tsx";
 
 const states = {
   draft: { tone: "neutral", text: "Draft" },
-  in_review: { tone: "warn", text: "Waiting for your review" },
+  in_review: { tone: "warn", text: "Waiting for you" },
   changes_requested: { tone: "warn", text: "Changes requested" },
   approved: { tone: "good", text: "Signed off" },
 } as const satisfies Record<Review["state"], { tone: Tone; text: string }>;
+
+/** Who opened the page, as far as the page may say so. */
+export interface Visitor {
+  /** What fills `Your name` and `Full name`. */
+  name?: string | undefined;
+  /** The name of an admin of the workspace who is signed in. */
+  admin?: string | undefined;
+}
 
 interface ReviewPageOptions {
   review: Review;
@@ -23,10 +32,13 @@ interface ReviewPageOptions {
   path: string;
   /** The version that is shown; the newest, unless an earlier one was asked for. */
   shown: ReviewVersion;
+  visitor: Visitor;
   /** Whether the visitor asked to load the other host's page that the version embeds. */
   isEmbedLoaded: boolean;
   /** Whether comments before the newest were asked for. */
   isEarlier?: boolean;
+  /** What the visitor has just done. */
+  done?: Done | undefined;
   formId: string;
   /** Why a form was refused, and what it held. */
   refusal?: { text: string; given: Given };
@@ -37,64 +49,153 @@ const unseenFields = ["form_id", "version_number", "kind"];
 
 /** The page that a client opens: the work, what was said of it, and what there is to say now. */
 export const ReviewPage = (options: ReviewPageOptions) => {
-  const { review, path, shown, isEmbedLoaded, isEarlier = false, formId, refusal } = options;
-  const { tone, text } = states[review.state];
+  const { review, path, shown, visitor, isEmbedLoaded, isEarlier = false, done, formId, refusal } = options;
   const isNewest = shown.versionNumber === review.versionNumber;
   const isOpen = review.state !== "approved";
+  const forms = { review, path, formId, name: visitor.name, given: refusal?.given };
   return (
-    <ColumnPage
-      title={`${review.title} · ${review.workspace}`}
-      brand={review.workspace}
-      aside={<Badge tone={tone}>{text}</Badge>}
-      footer={<Footer review={review} />}
-    >
-      {refusal && (
-        <Alert>
-          <p>{refusal.text}</p>
-          {unseenFields.map((name) => refusal.given.errors[name] && <p>{refusal.given.errors[name]}</p>)}
-          {!isOpen && refusal.given.values.body && (
-            <>
-              <p>What you wrote was not sent:</p>
-              <Typed as="blockquote">{refusal.given.values.body}</Typed>
-            </>
+    <ReviewShell review={review}>
+      <Stage
+        review={review}
+        version={shown}
+        path={path}
+        isEmbedLoaded={isEmbedLoaded}
+        isOpen={isOpen && isNewest}
+      />
+      <div class="beside">
+        {!isOpen && <SignedOff review={review} path={path} />}
+        <div class="upper">
+          {refusal && <Refused refusal={refusal} isOpen={isOpen} />}
+          {done && isOpen && <DoneNote done={done} review={review} name={visitor.name} />}
+          {!isNewest && <EarlierNotice path={path} review={review} shown={shown} />}
+          <About review={review} shown={shown} name={visitor.name} />
+          <Conversation review={review} path={path} shown={shown} isEarlier={isEarlier} />
+          {isOpen && isNewest && (
+            <nav class="dock" aria-label="What you can do">
+              <Button kind="quiet" icon="message" href="#respond">
+                Comment
+              </Button>
+              <Button kind="good" icon="check" href="#sign-off">
+                Sign off
+              </Button>
+            </nav>
           )}
-        </Alert>
-      )}
-      <Title review={review} shown={shown} />
-      {!isNewest && <EarlierNotice path={path} review={review} shown={shown} />}
-      <WorkShown version={shown} path={path} isEmbedLoaded={isEmbedLoaded} />
-      <EarlierVersions review={review} path={path} shown={shown} />
-      <Conversation review={review} path={path} isEarlier={isEarlier} />
-      {isOpen && isNewest && (
-        <FeedbackSheet review={review} path={path} formId={formId} given={refusal?.given} />
-      )}
-      {(isNewest || !isOpen) && (
-        <SignOffSheet review={review} path={path} formId={formId} given={refusal?.given} />
-      )}
-    </ColumnPage>
+        </div>
+        {isOpen && visitor.admin !== undefined && <ReplySheet {...forms} admin={visitor.admin} />}
+        {isOpen && isNewest && <FeedbackSheet {...forms} />}
+        {isOpen && isNewest && <SignOffSheet {...forms} />}
+        {!isOpen && (
+          <section class="next" aria-labelledby="next-heading">
+            <h2 id="next-heading">What happens next</h2>
+            <p>
+              <bdi>{review.workspace}</bdi> goes on with the accepted version. Do you want something different
+              after all? Reply to their mail: the review itself is closed.
+            </p>
+          </section>
+        )}
+        <Footer review={review} />
+      </div>
+    </ReviewShell>
   );
 };
 
-const Title = ({ review, shown }: { review: Review; shown: ReviewVersion }) => (
-  <div class="title">
-    <h1 dir="auto">{shown.title}</h1>
-    <p class="muted">
-      Version {shown.versionNumber} · <When at={shown.createdAt} />
-      {review.projectName && (
-        <>
-          {" "}
-          · <bdi>{review.projectName}</bdi>
-        </>
-      )}
-    </p>
-    {shown.note && <Typed as="blockquote">{shown.note}</Typed>}
-    {review.state !== "approved" && shown.versionNumber === review.versionNumber && (
-      <nav class="jump" aria-label="On this page">
-        <a href="#respond">Comment</a>
-        <a href="#sign-off">Sign off</a>
-      </nav>
+/** Two versions of the work, over the whole width. */
+export const ComparePage = ({
+  review,
+  path,
+  pair,
+}: Pick<ReviewPageOptions, "review" | "path"> & { pair: readonly [ReviewVersion, ReviewVersion] }) => (
+  <ReviewShell review={review} isWide>
+    <h1 class="visually-hidden">
+      {review.title}: versions {pair[0].versionNumber} and {pair[1].versionNumber}
+    </h1>
+    <Compare pair={pair} path={path} />
+  </ReviewShell>
+);
+
+const ReviewShell = ({
+  review,
+  isWide = false,
+  children,
+}: {
+  review: Review;
+  isWide?: boolean;
+  children: unknown;
+}) => {
+  const { tone, text } = states[review.state];
+  return (
+    <PageShell
+      title={`${review.title} · ${review.workspace}`}
+      shape={isWide ? "review wide" : "review"}
+      main="review-main"
+      script="review"
+      before={
+        <header class="review-bar">
+          <Mark name={review.workspace} />
+          <p dir="auto">
+            {review.workspace}
+            {review.projectName && <small dir="auto">{review.projectName}</small>}
+          </p>
+          <Badge tone={tone}>{text}</Badge>
+        </header>
+      }
+    >
+      {children as never}
+    </PageShell>
+  );
+};
+
+const Refused = ({
+  refusal: { text, given },
+  isOpen,
+}: {
+  refusal: NonNullable<ReviewPageOptions["refusal"]>;
+  isOpen: boolean;
+}) => (
+  <Alert>
+    <p>{text}</p>
+    {unseenFields.map((name) => given.errors[name] && <p>{given.errors[name]}</p>)}
+    {!isOpen && given.values.body && (
+      <>
+        <p>What you wrote was not sent:</p>
+        <Typed as="blockquote">{given.values.body}</Typed>
+      </>
     )}
-  </div>
+  </Alert>
+);
+
+const DoneNote = ({ done, review, name }: { done: Done; review: Review; name: string | undefined }) => {
+  const { heading, next } = doneTexts(done, review, name?.split(" ")[0]);
+  return (
+    <div id="done" tabindex={-1}>
+      <Note tone={done === "change_request" ? "warn" : "good"} role="status" heading={heading}>
+        <p>{next}</p>
+      </Note>
+    </div>
+  );
+};
+
+const About = ({
+  review,
+  shown,
+  name,
+}: {
+  review: Review;
+  shown: ReviewVersion;
+  name: string | undefined;
+}) => (
+  <header class="about">
+    {review.visitor !== "link_only" && name && (
+      <p>
+        Hello <bdi>{name}</bdi>
+      </p>
+    )}
+    <h1 dir="auto">{shown.title}</h1>
+    <p>
+      Version {shown.versionNumber} · <When at={shown.createdAt} />
+    </p>
+    {shown.note && <Typed>{shown.note}</Typed>}
+  </header>
 );
 
 const EarlierNotice = ({ path, review, shown }: Pick<ReviewPageOptions, "path" | "review" | "shown">) => (
@@ -107,55 +208,13 @@ const EarlierNotice = ({ path, review, shown }: Pick<ReviewPageOptions, "path" |
   </Note>
 );
 
-/** The list has the notes of the newest versions; those of the others stand on their own pages. */
-const EarlierVersions = ({ review, path, shown }: Pick<ReviewPageOptions, "review" | "path" | "shown">) => {
-  const notes = review.versions.map(({ note }) => note ?? "");
-  const withNote = fitting(notes, reviewLimits.shownNoteBytes);
-  if (review.versions.length === 1) return null;
-  return (
-    <details class="card versions">
-      <summary>All {review.versions.length} versions</summary>
-      <ol reversed>
-        {review.versions.map((version, index) => (
-          <li>
-            <VersionLink
-              path={path}
-              version={version}
-              isShown={version === shown}
-              newest={review.versionNumber}
-            />{" "}
-            <span class="muted">
-              <When at={version.createdAt} />
-            </span>
-            {version.note && index < withNote && <Typed>{version.note}</Typed>}
-          </li>
-        ))}
-      </ol>
-    </details>
-  );
-};
-
-interface VersionLinkOptions {
-  path: string;
-  version: ReviewVersion;
-  isShown: boolean;
-  newest: number;
-}
-
-const VersionLink = ({ path, version, isShown, newest }: VersionLinkOptions) => (
-  <a
-    href={version.versionNumber === newest ? path : `${path}?version=${version.versionNumber}`}
-    aria-current={isShown ? "true" : undefined}
-  >
-    Version {version.versionNumber}
-  </a>
-);
-
-const Footer = ({ review }: { review: Review }): Child => (
-  <p>
-    <bdi>{review.workspace}</bdi> shares this work with you for review. Whoever has its link can see it
-    {review.state === "approved"
-      ? "."
-      : " and comment; only who reads the mails to your address can sign it off."}
-  </p>
+const Footer = ({ review }: { review: Review }) => (
+  <footer class="bottom">
+    <p>
+      <bdi>{review.workspace}</bdi> shares this work with you for review. Anyone with its link can see it
+      {review.state === "approved"
+        ? "."
+        : " and comment; only somebody who reads the mails to your address can sign it off."}
+    </p>
+  </footer>
 );

@@ -38,7 +38,7 @@ export const SettingsPage = (options: SettingsPageOptions) => {
       title={`${title ?? String(heading)} · ${name}`}
       shape="settings"
       main="page"
-      hasScript
+      script="settings"
       brand={brandStylesheet(brand)}
       before={
         <>

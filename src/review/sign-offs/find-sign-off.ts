@@ -2,13 +2,19 @@ import { and, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { build, named, nullable, type Placeholders, prepared, rowOf } from "../../db/build.ts";
 import { mapped, type Query } from "../../db/query.ts";
 import { clients } from "../../work/clients/tables.ts";
+import { projects } from "../../work/projects/tables.ts";
 import { organizations } from "../../workspace/organizations/tables.ts";
 import { organizationOf } from "../../workspace/tokens/organization-of.ts";
 import { hasShareToken } from "../access/share-url.ts";
 import { reviewKeys } from "../access/tables.ts";
-import { deliverables, deliverableVersions as versions } from "../deliverables/tables.ts";
+import {
+  deliverables,
+  deliverableSends as sends,
+  deliverableVersions as versions,
+} from "../deliverables/tables.ts";
+import { feedback } from "../feedback/tables.ts";
 import { opensReview, type ReviewVisit } from "../visits/find-review.ts";
-import type { Certificate, SignOffFacts } from "./sign-off-facts.ts";
+import type { Certificate, SignOffFacts, SignOffStep } from "./sign-off-facts.ts";
 import { signOffs } from "./tables.ts";
 
 /** The chain of versions as JSON, oldest first, read in the same trip. No version follows the signed one. */
@@ -17,39 +23,58 @@ const chain = sql<string>`(SELECT json_group_array(json_object('version_number',
     WHERE earlier.deliverable_id = ${signOffs.deliverable_id}
   AND earlier.organization_id = ${signOffs.organization_id} ORDER BY earlier.version_number))`;
 
+/** So many of the newest steps fit onto one page, and so much of the conversation is looked through for them. */
+const shownSteps = 12;
+const feedbackLookedAt = 200;
+
+/** When each version was first sent, and who asked for changes, as JSON, newest first. */
+const steps = sql<string>`(SELECT json_group_array(json_object('kind', kind, 'at', at,
+  'versionNumber', version_number, 'name', name)) FROM (SELECT * FROM (
+    SELECT 'sent' AS kind, min(sent_at) AS at, version_number, NULL AS name FROM ${sends} AS sent
+      WHERE sent.deliverable_id = ${signOffs.deliverable_id} AND sent.organization_id = ${signOffs.organization_id}
+      GROUP BY version_number
+    UNION ALL SELECT kind, created_at, version_number, author_name FROM (SELECT * FROM ${feedback} AS said
+      WHERE said.deliverable_id = ${signOffs.deliverable_id} AND said.organization_id = ${signOffs.organization_id}
+      ORDER BY said.created_at DESC LIMIT ${sql.raw(String(feedbackLookedAt))}) WHERE kind = 'change_request'
+  ) ORDER BY at DESC LIMIT ${sql.raw(String(shownSteps))}))`;
+
 /** Whether a visitor's key opens the review of the sign-off. */
 const keyed = (keyHash: Placeholder) =>
   sql<number>`EXISTS (SELECT 1 FROM ${reviewKeys} JOIN ${clients} ON ${eq(clients.id, deliverables.client_id)}
     WHERE ${opensReview(keyHash)})`;
 
+const row = {
+  organizationId: named(signOffs.organization_id, "organizationId"),
+  deliverable_id: named(signOffs.deliverable_id, "deliverable_id"),
+  title: named(versions.title, "title"),
+  version_number: named(signOffs.version_number, "version_number"),
+  version_hash: named(versions.hash, "version_hash"),
+  signer_name: named(signOffs.signer_name, "signer_name"),
+  attribution: named(signOffs.attribution, "attribution"),
+  consent: nullable(signOffs.consent, "consent"),
+  consent_version: nullable(signOffs.consent_version, "consent_version"),
+  signed_off_at: named(signOffs.created_at, "signed_off_at"),
+  workspace: sql<string>`coalesce(${signOffs.workspace}, ${organizations.name})`.as("workspace"),
+  version_chain: chain.as("version_chain"),
+  asset_sha256: named(versions.asset_sha256, "asset_sha256"),
+  clientName: named(clients.name, "clientName"),
+  projectName: nullable(projects.name, "projectName"),
+  ipAddress: nullable(signOffs.ip_address, "ipAddress"),
+  userAgent: nullable(signOffs.user_agent, "userAgent"),
+  erasedAt: nullable(signOffs.erased_at, "erasedAt"),
+  assetPath: sql<string | null>`coalesce(${versions.asset_path}, ${deliverables.asset_path})`.as("assetPath"),
+};
+
 /** Reads the row of a sign-off. What a row lacks because it is older comes from other rows, which never change. */
-const select = (where: SQL | undefined, hasKey: SQL<number> = sql<number>`0`) =>
+const select = (where: SQL | undefined, { hasKey, told }: { hasKey: SQL<number>; told: SQL<string> }) =>
   rowOf(
     build
-      .select({
-        organizationId: named(signOffs.organization_id, "organizationId"),
-        hasKey: hasKey.as("hasKey"),
-        deliverable_id: named(signOffs.deliverable_id, "deliverable_id"),
-        title: named(versions.title, "title"),
-        version_number: named(signOffs.version_number, "version_number"),
-        version_hash: named(versions.hash, "version_hash"),
-        signer_name: named(signOffs.signer_name, "signer_name"),
-        attribution: named(signOffs.attribution, "attribution"),
-        consent: nullable(signOffs.consent, "consent"),
-        consent_version: nullable(signOffs.consent_version, "consent_version"),
-        signed_off_at: named(signOffs.created_at, "signed_off_at"),
-        workspace: sql<string>`coalesce(${signOffs.workspace}, ${organizations.name})`.as("workspace"),
-        version_chain: chain.as("version_chain"),
-        ipAddress: nullable(signOffs.ip_address, "ipAddress"),
-        userAgent: nullable(signOffs.user_agent, "userAgent"),
-        erasedAt: nullable(signOffs.erased_at, "erasedAt"),
-        assetPath: sql<string | null>`coalesce(${versions.asset_path}, ${deliverables.asset_path})`.as(
-          "assetPath",
-        ),
-      })
+      .select({ ...row, hasKey: hasKey.as("hasKey"), steps: told.as("steps") })
       .from(signOffs)
       .innerJoin(deliverables, eq(deliverables.id, signOffs.deliverable_id))
       .innerJoin(organizations, eq(organizations.id, signOffs.organization_id))
+      .innerJoin(clients, eq(clients.id, deliverables.client_id))
+      .leftJoin(projects, eq(projects.id, deliverables.project_id))
       .innerJoin(
         versions,
         and(
@@ -63,7 +88,8 @@ const select = (where: SQL | undefined, hasKey: SQL<number> = sql<number>`0`) =>
 type Found = NonNullable<ReturnType<ReturnType<typeof select>["read"]>>;
 
 function toCertificate(found: Found): Certificate {
-  const { organizationId, hasKey, ipAddress, userAgent, assetPath, erasedAt, ...more } = found;
+  const { organizationId, hasKey, ipAddress, userAgent, assetPath, erasedAt, ...rested } = found;
+  const { clientName, projectName, steps: told, ...more } = rested;
   const { version_chain, workspace, ...rest } = more;
   const facts = {
     workspace,
@@ -71,7 +97,16 @@ function toCertificate(found: Found): Certificate {
     version_chain: JSON.parse(version_chain) as SignOffFacts["version_chain"],
     ...(erasedAt !== null && { erased_at: erasedAt }),
   };
-  return { facts, organizationId, hasKey: hasKey === 1, ipAddress, userAgent, hasImage: assetPath !== null };
+  const shown = { clientName, projectName, steps: (JSON.parse(told) as SignOffStep[]).toReversed() };
+  return {
+    facts,
+    organizationId,
+    hasKey: hasKey === 1,
+    ipAddress,
+    userAgent,
+    hasImage: assetPath !== null,
+    ...shown,
+  };
 }
 
 const certificateOf = (query: Query<Found | null>): Query<Certificate | null> =>
@@ -85,6 +120,7 @@ export const findSignOff = prepared((bind: Placeholders<{ tokenHash: string; id:
         eq(signOffs.deliverable_id, bind.id),
         eq(signOffs.organization_id, organizationOf(bind.tokenHash, "deliverable:read")),
       ),
+      { hasKey: sql<number>`0`, told: sql<string>`'[]'` },
     ),
   ),
 );
@@ -92,9 +128,9 @@ export const findSignOff = prepared((bind: Placeholders<{ tokenHash: string; id:
 /** The same for a reader who has the review's link. */
 export const findCertificate = prepared((bind: Placeholders<ReviewVisit>) =>
   certificateOf(
-    select(
-      and(hasShareToken(bind.shareToken), eq(deliverables.organization_id, signOffs.organization_id)),
-      keyed(bind.keyHash),
-    ),
+    select(and(hasShareToken(bind.shareToken), eq(deliverables.organization_id, signOffs.organization_id)), {
+      hasKey: keyed(bind.keyHash),
+      told: steps,
+    }),
   ),
 );

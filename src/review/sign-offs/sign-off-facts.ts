@@ -18,8 +18,18 @@ export interface SignOffFacts extends SignOffAnswer {
   title: string;
   /** Every version up to the signed one, oldest first, so that replaced work shows. */
   version_chain: readonly { version_number: number; hash: string; created_at: string }[];
+  /** SHA-256 of the version's image; null: it has none, or its hash does not cover it. */
+  asset_sha256: string | null;
   /** When the signer's name was erased, as they asked; absent: never. */
   erased_at?: string;
+}
+
+export interface SignOffStep {
+  kind: "sent" | "change_request";
+  at: string;
+  versionNumber: number;
+  /** Who asked for changes. */
+  name: string | null;
 }
 
 /** What stands on the certificate alone, and never in an answer, a webhook or a log. */
@@ -31,4 +41,8 @@ export interface Certificate {
   ipAddress: string | null;
   userAgent: string | null;
   hasImage: boolean;
+  clientName: string;
+  projectName: string | null;
+  /** What led to the sign-off, oldest first. */
+  steps: readonly SignOffStep[];
 }

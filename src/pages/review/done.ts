@@ -1,0 +1,44 @@
+import type { Review } from "../../review/visits/review.ts";
+
+/** What a visitor can have just done, as the address of the page says it. */
+export const doings = ["comment", "change_request", "reply", "code", "confirmed"] as const;
+export type Done = (typeof doings)[number];
+
+export const doneIn = (query: string | undefined): Done | undefined => doings.find((one) => one === query);
+
+/** What happened, and what comes next. */
+export function doneTexts(
+  done: Done,
+  { workspace, visitor }: Review,
+  name: string | undefined,
+): { heading: string; next: string } {
+  const told = `${name ? `Thanks, ${name}.` : "Thank you."} ${workspace} has been told.`;
+  switch (done) {
+    case "comment":
+      return {
+        heading: told,
+        next: "Their answer will stand here. You can say more, or sign off when you are happy.",
+      };
+    case "change_request":
+      return {
+        heading: told,
+        next: "You get a mail as soon as there is a new version. Until then you can add to it below.",
+      };
+    case "reply":
+      return {
+        heading: "Your reply is sent.",
+        next: "The client is told by e-mail, if they have an address.",
+      };
+    case "code":
+      return { heading: "We have mailed you a code.", next: "Type it below, then you can sign off." };
+    case "confirmed":
+      return visitor === "link_only"
+        ? {
+            heading: "The code was right.",
+            next: "Your browser keeps no cookie of it: open the mailed link instead.",
+          }
+        : { heading: "Your address is confirmed.", next: "You can sign off now, below." };
+    default:
+      return done satisfies never;
+  }
+}

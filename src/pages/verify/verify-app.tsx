@@ -1,0 +1,37 @@
+import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { refuse } from "../../contract/refusal.ts";
+import { reviewLimits } from "../../contract/review-limits.ts";
+import { senderOf } from "../../http/sender-of.ts";
+import { verifyProof } from "../../review/sign-offs/verify-proof.ts";
+import { htmlOf } from "../layout.tsx";
+import type { PageApp } from "../page-app.ts";
+import { tooOften } from "../too-often.tsx";
+import { VerifyPage } from "./verify-page.tsx";
+
+type C = Context<PageApp>;
+
+/** Where anybody checks the proof of a sign-off (contract P22). It reads and keeps nothing. */
+export function verifyApp(): Hono<PageApp> {
+  const app = new Hono<PageApp>();
+  app.get("/", (c) => c.html(htmlOf(<VerifyPage />)));
+  app.post("/", limited, judge);
+  return app;
+}
+
+const limited = bodyLimit({
+  maxSize: reviewLimits.verifyBytes,
+  onError: (c) => tooOften(c as C, refuse("payload_too_large")),
+});
+
+async function judge(c: C): Promise<Response> {
+  const services = c.get("services");
+  if (!(await services.mayReadForm(`verify ${senderOf(c.req.raw.headers)}`)))
+    return tooOften(c, refuse("too_many_forms"));
+  const form = await c.req.formData().catch(() => new FormData());
+  const [proof, image] = [form.get("proof"), form.get("image")];
+  const text = typeof proof === "string" ? proof.trim() : "";
+  const bytes = image instanceof File && image.size > 0 ? new Uint8Array(await image.arrayBuffer()) : null;
+  const verdict = await verifyProof(services.signOffKeys, text, bytes);
+  return c.html(htmlOf(<VerifyPage proof={text} verdict={verdict} />), verdict.facts ? 200 : 400) as Response;
+}

@@ -1,0 +1,46 @@
+import { compactVerify, createLocalJWKSet, errors } from "jose";
+import * as z from "zod";
+import { sha256Hex } from "../../platform/digest.ts";
+import { publishedKeys } from "../../platform/signing.ts";
+
+/** What a reader needs of a proof. An older one names no image. */
+const Facts = z.object({
+  workspace: z.string(),
+  title: z.string(),
+  version_number: z.int(),
+  signer_name: z.string(),
+  signed_off_at: z.string(),
+  asset_sha256: z.string().nullable().optional(),
+});
+
+export interface Verdict {
+  /** Null: the proof was changed, or is nobody's of ours. */
+  facts: z.output<typeof Facts> | null;
+  /** Absent: there was none to check. */
+  image?: "same" | "other" | "unknown";
+}
+
+const proofCharacters = 100_000;
+
+/** Whether a proof is signed with one of our keys, what it says, and whether an image is the one that it names. */
+export async function verifyProof(keySet: string, proof: string, image: Uint8Array | null): Promise<Verdict> {
+  const facts = await factsOf(keySet, proof);
+  if (!facts || !image) return { facts };
+  const { asset_sha256 = null } = facts;
+  if (asset_sha256 === null) return { facts, image: "unknown" };
+  return { facts, image: sha256Hex(image) === asset_sha256 ? "same" : "other" };
+}
+
+async function factsOf(keySet: string, proof: string): Promise<Verdict["facts"]> {
+  const text = proof.replaceAll(/\s/g, "");
+  if (text.length > proofCharacters) return null;
+  try {
+    const keys = createLocalJWKSet(publishedKeys(keySet));
+    const { payload } = await compactVerify(text, keys, { algorithms: ["EdDSA"] });
+    return Facts.parse(JSON.parse(new TextDecoder().decode(payload)));
+  } catch (error) {
+    if (error instanceof errors.JOSEError || error instanceof z.ZodError || error instanceof SyntaxError)
+      return null;
+    throw error;
+  }
+}
