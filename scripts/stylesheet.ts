@@ -1,4 +1,4 @@
-/** Lays out the one stylesheet of the pages with its fonts, the script of the settings, and the mark. No network. */
+/** Lays out the one stylesheet of the pages with its fonts, the scripts, and the mark. No network. */
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
@@ -12,7 +12,7 @@ mkdirSync(assets, { recursive: true });
 buildSync({
   entryPoints: [
     join(pages, "styles", "pages.css"),
-    ...["settings.js", "review.js"].map((script) => join(pages, "scripts", script)),
+    ...["settings.js", "review.js", "verify.js"].map((script) => join(pages, "scripts", script)),
   ],
   outdir: assets,
   entryNames: "[name]",

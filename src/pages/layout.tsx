@@ -3,7 +3,12 @@ import { NamePlate } from "./parts/who.tsx";
 
 /** Where the one stylesheet of all pages is served (scripts/stylesheet.ts lays it out). */
 export const stylesheetPath = "/assets/pages.css";
-const scripts = { settings: "/assets/settings.js", review: "/assets/review.js" } as const;
+/** The settings' script runs before the page is shown, so that no button can be pressed before it; the others after. */
+const scripts = {
+  settings: "/assets/settings.js",
+  review: "/assets/review.js",
+  verify: "/assets/verify.js",
+} as const;
 
 interface ShellOptions {
   /** Of the browser's tab; the page's own heading stands in its children. */
@@ -34,8 +39,7 @@ export const PageShell = ({ title, shape, before, main, footer, brand, script, c
       <link rel="stylesheet" href={stylesheetPath} />
       {brand && <link rel="stylesheet" href={brand} />}
       <link rel="icon" href="/assets/mark.svg" type="image/svg+xml" />
-      {/* Loaded before the page, so that no button can be pressed before the script runs. */}
-      {script && <script src={scripts[script]} defer={script === "review"} />}
+      {script && <script src={scripts[script]} defer={script !== "settings"} />}
     </head>
     <body class={shape}>
       <a class="skip-link" href="#main">

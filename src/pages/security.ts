@@ -9,8 +9,11 @@ const none = "'none'";
 const frameSources = (c: Context) =>
   c.req.query("embed") === "load" ? [...new Set(providers.map(({ origin }) => origin))].join(" ") : none;
 
-/** The settings, reviews and the check of proofs load a script, our own; it reads nothing but our own addresses. */
+/** The settings, reviews and the check of proofs load a script, our own. */
 const scriptSources = (c: Context) => (/^\/(?:settings|review)\/|^\/verify$/.test(c.req.path) ? self : none);
+
+/** The settings refresh what they show, and a proof is checked with our published keys. */
+const connectSources = (c: Context) => (/^\/settings\/|^\/verify$/.test(c.req.path) ? self : none);
 
 /**
  * Nothing but our own stylesheet, fonts, images and forms: no script and no style stands in a page, so there is no
@@ -21,7 +24,7 @@ export const pageHeaders = secureHeaders({
     defaultSrc: [none],
     styleSrc: [self],
     scriptSrc: [scriptSources],
-    connectSrc: [scriptSources],
+    connectSrc: [connectSources],
     imgSrc: [self, "data:"],
     fontSrc: [self],
     formAction: [self],

@@ -8,7 +8,7 @@ import { CompactSign, importJWK, type JWK } from "jose";
 const algorithm = "EdDSA";
 
 /** Distinguishes our proofs from any other JWS that somebody signed (RFC 8725, 3.11). */
-const type = "sign-off+jws";
+export const proofType = "sign-off+jws";
 
 interface SigningKey extends JWK {
   kid: string;
@@ -33,5 +33,5 @@ export async function proofOf(keySet: string, facts: object): Promise<string> {
   const { kid, kty, crv, x, d } = keysOf(keySet)[0] as SigningKey;
   const payload = new TextEncoder().encode(JSON.stringify(facts));
   const key = await importJWK({ kty, crv, x, d }, algorithm);
-  return new CompactSign(payload).setProtectedHeader({ alg: algorithm, kid, typ: type }).sign(key);
+  return new CompactSign(payload).setProtectedHeader({ alg: algorithm, kid, typ: proofType }).sign(key);
 }

@@ -32,7 +32,10 @@ describe("a code", () => {
   it("goes to the client's own address, whatever the form says, and makes its reader known", async () => {
     const { id, visitor } = await makeReview();
     const asked = await visitor.post("code", { email: "mallory@example.com" });
-    expect([asked.status, asked.headers.get("location")]).toEqual([303, `${visitor.path}#sign-off`]);
+    expect([asked.status, asked.headers.get("location")]).toEqual([
+      303,
+      `${visitor.path}?done=code#sign-off`,
+    ]);
     expect(codeMails().map(({ to }) => to)).toEqual(["nora@northwind.example"]);
     const page = await visitor.read();
     expect(page).toContain("n•••@n•••.example");

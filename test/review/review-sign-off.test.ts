@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { consentText } from "../../src/review/sign-offs/consent.ts";
 import { admin } from "../support/admin.ts";
 import { images } from "../support/images.ts";
-import { type SentMail, watchMails } from "../support/mails.ts";
+import { linkIn, type SentMail, watchMails } from "../support/mails.ts";
 import { call, post } from "../support/partner.ts";
 import { makeClient, makeDeliverable, makeStudio, readDeliverable, versionsOf } from "../support/review.ts";
 import { alertOf, makeReview, Reviewer, rowsOfDeliverable } from "../support/reviewer.ts";
@@ -15,8 +15,6 @@ let mails: SentMail[];
 beforeEach(() => {
   mails = watchMails();
 });
-
-const linkIn = ({ text }: SentMail): string => /^https:\S+$/m.exec(text)?.[0] ?? "";
 
 /** A review whose visitor came by the mailed link. */
 async function mailedReview(fields: object = {}) {
@@ -145,7 +143,7 @@ describe("POST …/sign-off", () => {
     ]);
     expect(deliverable.review_state).toBe("approved");
     const page = await visitor.read();
-    expect(page).toContain("Nora Wind</strong> accepted this work");
+    expect(page).toContain("Nora Wind</strong> accepted version 1");
     expect(page).not.toContain("<form");
   });
 
@@ -348,6 +346,7 @@ describe("GET /api-v1/deliverables/{id}/sign-off", () => {
       ...facts,
       workspace: "Test studio",
       title: "Homepage concept",
+      asset_sha256: null,
       version_chain: [first, second].map((version) => ({
         version_number: version?.version_number,
         hash: version?.hash,
@@ -441,22 +440,22 @@ it("the certificate names each fact, and where the keys are that verify the proo
   const [version] = await versionsOf(id);
   const { signed_off_at } = await readDeliverable(studio, id);
   expect(factsOf(page)).toEqual({
-    Workspace: "Test studio",
     Work: "Homepage concept",
-    Version: "1",
-    "Version hash": version?.hash,
+    Client: "Nora Wind",
     Signer: "Nora Wind",
-    "Known by": "came by the link that was mailed to the client (mailed_link)",
+    "Known by": "Came by the link that was mailed to the client",
+    Attribution: "mailed_link",
     "Agreed to": consentText("Homepage concept", 1, "Test studio").replaceAll("'", "&#39;"),
     "Time (UTC)": signed_off_at,
     "IP address": "203.0.113.7",
     Browser: "Test browser",
     Deliverable: id,
+    "Version 1": expect.stringMatching(new RegExp(`UTC${version?.hash}$`)),
   });
+  expect(page).toContain('issued by <strong dir="auto">Test studio</strong>');
   expect(page).toContain(
     '<a href="https://api.example.com/.well-known/jwks.json">https://api.example.com/.well-known/',
   );
-  expect(page).toMatch(new RegExp(`<li value="1"><time[^>]*>[^<]+</time><br/><code>${version?.hash}</code>`));
 });
 
 it("the certificate shows IP address and browser to a visitor with a key and to admins alone [P14]", async () => {
@@ -480,7 +479,8 @@ it("the certificate of what an admin recorded says what nobody knows", async () 
   await admin(studio, "sign-off-deliverable", { deliverable: id, signer_name: "Nora" });
   const page = await (await visitor.fetch(`${visitor.path}/certificate`)).text();
   expect(factsOf(page)).toMatchObject({
-    "Known by": "recorded by the workspace (recorded_by_admin)",
+    "Known by": "Recorded by the workspace",
+    Attribution: "recorded_by_admin",
     "Agreed to": "Recorded by the workspace: no wording was shown to the signer.",
     "IP address": "Not known",
     Browser: "Not known",

@@ -22,3 +22,6 @@ export function watchMails(): SentMail[] {
   });
   return mails;
 }
+
+/** The one address that stands alone in a line of the mail. */
+export const linkIn = ({ text }: SentMail): string => /^https:\S+$/m.exec(text)?.[0] ?? "";

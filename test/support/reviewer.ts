@@ -36,6 +36,11 @@ export class Reviewer {
     return response;
   }
 
+  /** Has a cookie of another part of the site. */
+  bring(name: string, value: string): void {
+    this.#cookies.set(name, value);
+  }
+
   /** Opens a mailed link as mail programs hand it over. */
   async follow(link: string): Promise<Response> {
     return this.fetch(new URL(link).pathname);

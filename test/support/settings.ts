@@ -64,8 +64,9 @@ export async function ownerAtHome(): Promise<{ here: Workspace; browser: Setting
   return { here, browser: await signedIn(here.ownerEmail), base: `/settings/org-${here.organizationId}` };
 }
 
-/** A browser that somebody is signed in with, past the mail. */
-export async function signedIn(email: string): Promise<SettingsBrowser> {
+/** The cookie of somebody who is signed in, past the mail. */
+export const sessionCookie = "__Host-session";
+export async function newSession(email: string): Promise<string> {
   const secret = newSecret();
   await env.DB.prepare(
     `INSERT INTO sessions (token_hash, email, expires_at) VALUES (?, ?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now',
@@ -73,8 +74,13 @@ export async function signedIn(email: string): Promise<SettingsBrowser> {
   )
     .bind(sha256Hex(secret), email)
     .run();
+  return secret;
+}
+
+/** A browser that somebody is signed in with. */
+export async function signedIn(email: string): Promise<SettingsBrowser> {
   const browser = new SettingsBrowser();
-  browser.cookies.set("__Host-session", secret);
+  browser.cookies.set(sessionCookie, await newSession(email));
   return browser;
 }
 

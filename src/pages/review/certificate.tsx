@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
 import type { Certificate } from "../../review/sign-offs/sign-off-facts.ts";
+import { brandStylesheet, logoPath } from "../../workspace/brands/addresses.ts";
 import { PageShell } from "../layout.tsx";
 import { Button } from "../parts/button.tsx";
 import { Fold } from "../parts/card.tsx";
@@ -32,9 +33,10 @@ export const CertificatePage = (options: CertificateOptions) => {
       shape="paper"
       main="review-main"
       script="review"
+      brand={brandStylesheet(certificate.brand)}
       before={
         <header class="review-bar no-print">
-          <Mark name={facts.workspace} />
+          <Mark name={facts.workspace} logo={logoPath(certificate.brand)} />
           <p dir="auto">{facts.workspace}</p>
           <Button kind="bare" icon="chevronLeft" href={path}>
             Review
@@ -201,7 +203,7 @@ const Proof = ({ certificate, showsOrigin, proof, keysUrl, isOpen }: Certificate
         <Fact name="Browser">
           {userAgent === null || showsOrigin ? (userAgent ?? missingOf(facts)) : hidden}
         </Fact>
-        <Fact name="Known by">
+        <Fact name="Attribution">
           <code>{facts.attribution}</code>
         </Fact>
         <Fact name="Deliverable">

@@ -1,4 +1,5 @@
 import type { Attribution, Entry, Review, ReviewVersion } from "../../review/visits/review.ts";
+import { logoPath } from "../../workspace/brands/addresses.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Minute } from "../parts/time.tsx";
 import { Avatar, Mark } from "../parts/who.tsx";
@@ -41,7 +42,7 @@ export const Conversation = ({ review, path, shown, isEarlier }: ConversationOpt
               {entry.versionNumber !== conversation[index - 1]?.versionNumber && (
                 <li class="of-version">Version {entry.versionNumber}</li>
               )}
-              <Said entry={entry} workspace={review.workspace} pin={pins.get(entry.id)} />
+              <Said entry={entry} review={review} pin={pins.get(entry.id)} />
             </>
           ))}
         </ol>
@@ -63,12 +64,16 @@ export function pinsOf({ conversation }: Review, { versionNumber, hasImage }: Re
 
 const isOurs = ({ kind }: Entry) => kind === "send" || kind === "reply";
 
-const Said = ({ entry, workspace, pin }: { entry: Entry; workspace: string; pin: number | undefined }) => (
+const Said = ({ entry, review, pin }: { entry: Entry; review: Review; pin: number | undefined }) => (
   <li id={`feedback-${entry.id}`} tabindex={-1} class={isOurs(entry) ? "entry ours" : "entry"}>
-    {isOurs(entry) ? <Mark name={workspace} /> : <Avatar name={entry.authorName} />}
+    {isOurs(entry) ? (
+      <Mark name={review.workspace} logo={logoPath(review.brand)} />
+    ) : (
+      <Avatar name={entry.authorName} />
+    )}
     <div class="who">
       <strong dir="auto">{entry.authorName}</strong>
-      {isOurs(entry) && <small dir="auto">{workspace}</small>}
+      {isOurs(entry) && <small dir="auto">{review.workspace}</small>}
       {entry.kind === "change_request" && <Badge tone="warn">Asked for changes</Badge>}
       <small>
         <Minute at={entry.createdAt} />

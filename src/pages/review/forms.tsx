@@ -222,7 +222,7 @@ const ConfirmAddress = ({ review, path, formId, given }: FormOptions) => {
       ) : (
         <p>
           First show that you read the mails to {address}: open the link in the newest mail that asked for
-          this review, or have a code mailed there.
+          this review (a link works for {reviewLimits.mailedKeyDays} days), or have a code mailed there.
         </p>
       )}
       <form method="post" action={`${path}/code`}>

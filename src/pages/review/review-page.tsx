@@ -1,4 +1,5 @@
 import type { Review, ReviewVersion } from "../../review/visits/review.ts";
+import { brandStylesheet, logoPath } from "../../workspace/brands/addresses.ts";
 import { PageShell } from "../layout.tsx";
 import { Badge, type Tone } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
@@ -45,7 +46,7 @@ interface ReviewPageOptions {
 }
 
 /** Hidden fields: no input shows what is wrong with them, so the alert does. */
-const unseenFields = ["form_id", "version_number", "kind"];
+const unseenFields = ["form_id", "version_number", "kind", "anchor_x", "anchor_y"];
 
 /** The page that a client opens: the work, what was said of it, and what there is to say now. */
 export const ReviewPage = (options: ReviewPageOptions) => {
@@ -129,9 +130,10 @@ const ReviewShell = ({
       shape={isWide ? "review wide" : "review"}
       main="review-main"
       script="review"
+      brand={brandStylesheet(review.brand)}
       before={
         <header class="review-bar">
-          <Mark name={review.workspace} />
+          <Mark name={review.workspace} logo={logoPath(review.brand)} />
           <p dir="auto">
             {review.workspace}
             {review.projectName && <small dir="auto">{review.projectName}</small>}

@@ -5,13 +5,14 @@ import { reviewLimits } from "../../contract/review-limits.ts";
 import { senderOf } from "../../http/sender-of.ts";
 import { verifyProof } from "../../review/sign-offs/verify-proof.ts";
 import { htmlOf } from "../layout.tsx";
+import { MessagePage } from "../message.tsx";
 import type { PageApp } from "../page-app.ts";
 import { tooOften } from "../too-often.tsx";
 import { VerifyPage } from "./verify-page.tsx";
 
 type C = Context<PageApp>;
 
-/** Where anybody checks the proof of a sign-off (contract P22). It reads and keeps nothing. */
+/** Where anybody checks the proof of a sign-off (contract P23). It reads and keeps nothing. */
 export function verifyApp(): Hono<PageApp> {
   const app = new Hono<PageApp>();
   app.get("/", (c) => c.html(htmlOf(<VerifyPage />)));
@@ -21,8 +22,16 @@ export function verifyApp(): Hono<PageApp> {
 
 const limited = bodyLimit({
   maxSize: reviewLimits.verifyBytes,
-  onError: (c) => tooOften(c as C, refuse("payload_too_large")),
+  onError: (c) => c.html(htmlOf(tooLarge), refuse("payload_too_large").status),
 });
+
+const tooLarge = (
+  <MessagePage
+    heading="The file is too large"
+    text="An image that was signed off has at most 10 MB."
+    link={{ text: "Back to the check", href: "/verify" }}
+  />
+);
 
 async function judge(c: C): Promise<Response> {
   const services = c.get("services");

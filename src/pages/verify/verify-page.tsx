@@ -11,7 +11,7 @@ interface VerifyPageOptions {
 
 /** Where anybody checks the proof of a sign-off. A script checks it in the browser; without it, the form is sent. */
 export const VerifyPage = ({ proof, verdict }: VerifyPageOptions) => (
-  <CenteredPage title="Check a sign-off" script="review">
+  <CenteredPage title="Check a sign-off" script="verify">
     <section class="card">
       <h1>Is this sign-off real?</h1>
       <p class="muted">

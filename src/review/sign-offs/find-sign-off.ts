@@ -3,6 +3,7 @@ import { build, named, nullable, type Placeholders, prepared, rowOf } from "../.
 import { mapped, type Query } from "../../db/query.ts";
 import { clients } from "../../work/clients/tables.ts";
 import { projects } from "../../work/projects/tables.ts";
+import { brands } from "../../workspace/brands/tables.ts";
 import { organizations } from "../../workspace/organizations/tables.ts";
 import { organizationOf } from "../../workspace/tokens/organization-of.ts";
 import { hasShareToken } from "../access/share-url.ts";
@@ -57,6 +58,9 @@ const row = {
   workspace: sql<string>`coalesce(${signOffs.workspace}, ${organizations.name})`.as("workspace"),
   version_chain: chain.as("version_chain"),
   asset_sha256: named(versions.asset_sha256, "asset_sha256"),
+  accent: nullable(brands.accent, "accent"),
+  logo_content_type: nullable(brands.logo_content_type, "logo_content_type"),
+  logo_sha256: nullable(brands.logo_sha256, "logo_sha256"),
   clientName: named(clients.name, "clientName"),
   projectName: nullable(projects.name, "projectName"),
   ipAddress: nullable(signOffs.ip_address, "ipAddress"),
@@ -75,6 +79,7 @@ const select = (where: SQL | undefined, { hasKey, told }: { hasKey: SQL<number>;
       .innerJoin(organizations, eq(organizations.id, signOffs.organization_id))
       .innerJoin(clients, eq(clients.id, deliverables.client_id))
       .leftJoin(projects, eq(projects.id, deliverables.project_id))
+      .leftJoin(brands, eq(brands.organization_id, deliverables.organization_id))
       .innerJoin(
         versions,
         and(
@@ -89,7 +94,7 @@ type Found = NonNullable<ReturnType<ReturnType<typeof select>["read"]>>;
 
 function toCertificate(found: Found): Certificate {
   const { organizationId, hasKey, ipAddress, userAgent, assetPath, erasedAt, ...rested } = found;
-  const { clientName, projectName, steps: told, ...more } = rested;
+  const { clientName, projectName, steps: told, accent, logo_content_type, logo_sha256, ...more } = rested;
   const { version_chain, workspace, ...rest } = more;
   const facts = {
     workspace,
@@ -101,6 +106,7 @@ function toCertificate(found: Found): Certificate {
   return {
     facts,
     organizationId,
+    brand: { organization_id: organizationId, accent, logo_content_type, logo_sha256 },
     hasKey: hasKey === 1,
     ipAddress,
     userAgent,

@@ -1,4 +1,5 @@
 import type { signOffAttributions } from "../../contract/closed-sets.ts";
+import type { ShownBrand } from "../../workspace/brands/addresses.ts";
 
 /** What a sign-off says, as the API answers it (contract P12). */
 interface SignOffAnswer {
@@ -36,6 +37,7 @@ export interface SignOffStep {
 export interface Certificate {
   facts: SignOffFacts;
   organizationId: string;
+  brand: ShownBrand;
   /** Whether the visitor brings a key to the review; the address and the browser are not for others but admins. */
   hasKey: boolean;
   ipAddress: string | null;

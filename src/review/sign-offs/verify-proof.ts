@@ -1,7 +1,7 @@
 import { compactVerify, createLocalJWKSet, errors } from "jose";
 import * as z from "zod";
 import { sha256Hex } from "../../platform/digest.ts";
-import { publishedKeys } from "../../platform/signing.ts";
+import { proofType, publishedKeys } from "../../platform/signing.ts";
 
 /** What a reader needs of a proof. An older one names no image. */
 const Facts = z.object({
@@ -36,7 +36,8 @@ async function factsOf(keySet: string, proof: string): Promise<Verdict["facts"]>
   if (text.length > proofCharacters) return null;
   try {
     const keys = createLocalJWKSet(publishedKeys(keySet));
-    const { payload } = await compactVerify(text, keys, { algorithms: ["EdDSA"] });
+    const { payload, protectedHeader } = await compactVerify(text, keys, { algorithms: ["EdDSA"] });
+    if (protectedHeader.typ !== proofType) return null;
     return Facts.parse(JSON.parse(new TextDecoder().decode(payload)));
   } catch (error) {
     if (error instanceof errors.JOSEError || error instanceof z.ZodError || error instanceof SyntaxError)

@@ -5,6 +5,7 @@ import { now } from "../../db/columns.ts";
 import { batch } from "../../db/query.ts";
 import { clients } from "../../work/clients/tables.ts";
 import { projects } from "../../work/projects/tables.ts";
+import { brands } from "../../workspace/brands/tables.ts";
 import { members } from "../../workspace/members/tables.ts";
 import { organizations } from "../../workspace/organizations/tables.ts";
 import { hasShareToken } from "../access/share-url.ts";
@@ -55,6 +56,9 @@ const head = prepared((bind: Placeholders<ReviewVisit>) =>
       .select({
         organizationId: named(deliverables.organization_id, "organizationId"),
         workspace: named(organizations.name, "workspace"),
+        accent: nullable(brands.accent, "accent"),
+        logo_content_type: nullable(brands.logo_content_type, "logo_content_type"),
+        logo_sha256: nullable(brands.logo_sha256, "logo_sha256"),
         deliverableId: named(deliverables.id, "deliverableId"),
         shareUrl: named(deliverables.share_url, "shareUrl"),
         title: named(deliverables.title, "title"),
@@ -78,6 +82,7 @@ const head = prepared((bind: Placeholders<ReviewVisit>) =>
       .innerJoin(organizations, eq(organizations.id, deliverables.organization_id))
       .innerJoin(clients, eq(clients.id, deliverables.client_id))
       .leftJoin(projects, eq(projects.id, deliverables.project_id))
+      .leftJoin(brands, eq(brands.organization_id, deliverables.organization_id))
       .leftJoin(signOffs, eq(signOffs.deliverable_id, deliverables.id))
       .leftJoin(reviewKeys, opensReview(bind.keyHash))
       .where(hasShareToken(bind.shareToken)),
@@ -193,9 +198,11 @@ export function toReview(
 ): Review | null {
   if (!found) return null;
   const { assetPath, shareUrl, isSample, isCodeSent, visitor, ...rest } = found;
-  const { signedVersion, signerName, signedAs, signedAt, erasedAt, clientEmail, ...review } = rest;
+  const { signedVersion, signerName, signedAs, signedAt, erasedAt, clientEmail, ...others } = rest;
+  const { accent, logo_content_type, logo_sha256, ...review } = others;
   return {
     ...review,
+    brand: { organization_id: found.organizationId, accent, logo_content_type, logo_sha256 },
     clientEmail: isSample ? null : clientEmail,
     isCodeSent: isCodeSent === 1,
     visitor: visitor ?? "link_only",

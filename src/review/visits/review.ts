@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { attributions, feedbackKinds, reviewStates, saidKinds } from "../../contract/closed-sets.ts";
+import type { ShownBrand } from "../../workspace/brands/addresses.ts";
 import type { Anchor } from "../feedback/record.ts";
 
 export type Attribution = (typeof attributions)[number];
@@ -12,6 +13,7 @@ export interface Review {
   organizationId: string;
   /** The workspace that shares the work. */
   workspace: string;
+  brand: ShownBrand;
   deliverableId: string;
   title: string;
   projectName: string | null;

@@ -1,0 +1,106 @@
+import { exports } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { reviewLimits } from "../../src/contract/review-limits.ts";
+import { admin } from "../support/admin.ts";
+import { contentTypes, images } from "../support/images.ts";
+import { baseUrl, call } from "../support/partner.ts";
+import { makeReview } from "../support/reviewer.ts";
+import { wordsOf } from "../support/words.ts";
+
+const signedProof = async (fields: object) => {
+  const { studio, id, visitor } = await makeReview(fields);
+  await admin(studio, "sign-off-deliverable", { deliverable: id, signer_name: "Nora <Wind>" });
+  const answer = await call(studio, `/api-v1/deliverables/${id}/sign-off`);
+  const { proof } = await answer.json<{ proof: string }>();
+  return { proof, visitor };
+};
+
+/** Sends the form as a browser without a script does, from an address of its own. */
+async function check(proof: string, image?: string): Promise<{ status: number; verdict: string }> {
+  const form = new FormData();
+  form.set("proof", proof);
+  if (image)
+    form.set("image", new File([Uint8Array.fromBase64(image)], "work.png", { type: contentTypes.png }));
+  const answer = await exports.default.fetch(`${baseUrl}/verify`, {
+    method: "POST",
+    headers: {
+      origin: "null",
+      "sec-fetch-site": "same-origin",
+      "cf-connecting-ip": `198.51.100.${Math.floor(Math.random() * 256)}`,
+    },
+    body: form,
+  });
+  const [, verdict = ""] = (await answer.text()).split("data-verdict");
+  return { status: answer.status, verdict: wordsOf(verdict.slice(verdict.indexOf(">") + 1)) };
+}
+
+describe("POST /verify", () => {
+  it("says what was signed, by whom, and whether the image is that one [P23]", async () => {
+    const { proof, visitor } = await signedProof({ embed_url: undefined, image_base64: images.png });
+    const file = await visitor.fetch(`${visitor.path}/certificate/proof.jws`);
+    expect([file.status, await file.text()]).toEqual([200, proof]);
+    const wrapped = proof.replaceAll(/.{60}/g, "$&\r\n");
+    for (const text of [proof, ` ${wrapped} `]) {
+      const { status, verdict } = await check(text);
+      expect(status).toBe(200);
+      expect(verdict).toMatch(/Genuine and unchanged Nora <Wind> accepted version 1 of Homepage concept/);
+      expect(verdict).not.toContain("image");
+    }
+    expect((await check(proof, images.png)).verdict).toContain("The image is the one that was signed off");
+    expect((await check(proof, images.gif)).verdict).toContain(
+      "The image is not the one that was signed off",
+    );
+  });
+
+  it("cannot check the image of a proof that names none [P23]", async () => {
+    const { proof } = await signedProof({});
+    expect((await check(proof, images.png)).verdict).toContain("does not say which image");
+  });
+
+  it("takes no proof that was changed, is another's, or is none [P23]", async () => {
+    const { proof } = await signedProof({});
+    const [head = "", body = "", signature = ""] = proof.split(".");
+    const facts = JSON.parse(Buffer.from(body, "base64url").toString());
+    const forged = Buffer.from(JSON.stringify({ ...facts, signer_name: "Mallory" })).toString("base64url");
+    const key = await crypto.subtle.generateKey("Ed25519", true, ["sign", "verify"]);
+    const own = await crypto.subtle.sign(
+      "Ed25519",
+      (key as CryptoKeyPair).privateKey,
+      Buffer.from(`${head}.${body}`),
+    );
+    for (const text of [
+      `${head}.${forged}.${signature}`,
+      `${head}.${body}.${Buffer.from(own).toString("base64url")}`,
+      `${head}.${body}`,
+      "no proof",
+      "",
+      "x".repeat(200_000),
+    ]) {
+      const { status, verdict } = await check(text);
+      expect([status, verdict]).toEqual([400, expect.stringContaining("Not genuine")]);
+    }
+  });
+
+  it("takes a form of bounded size, and so many from one sender in a minute [P23, N9]", async () => {
+    const send = (body: BodyInit, address: string) =>
+      exports.default.fetch(`${baseUrl}/verify`, {
+        method: "POST",
+        headers: { origin: "null", "sec-fetch-site": "same-origin", "cf-connecting-ip": address },
+        body,
+      });
+    const large = await send(new Uint8Array(reviewLimits.verifyBytes + 1), "198.51.100.1");
+    expect(large.status).toBe(413);
+    const answers: number[] = [];
+    for (let count = 0; count < 200 && answers.at(-1) !== 429; count++)
+      answers.push((await send(new URLSearchParams({ proof: "x" }), "192.0.2.77")).status);
+    expect(answers.at(-1)).toBe(429);
+  });
+});
+
+it("GET /verify works without a script, and reads our published keys with one [P23]", async () => {
+  const answer = await exports.default.fetch(`${baseUrl}/verify`);
+  const page = await answer.text();
+  expect(answer.status).toBe(200);
+  expect(page).toContain('<form method="post" action="/verify" enctype="multipart/form-data"');
+  expect(answer.headers.get("content-security-policy")).toMatch(/script-src 'self'; connect-src 'self'/);
+});
