@@ -96,17 +96,17 @@ describe("a client's review", () => {
       await expectSound(visited, "review open");
 
       await comment(page, "Could the moon be larger?\nAnd the type lighter?", "Request changes");
-      await page.getByText("Changes requested").waitFor();
+      await page.getByText("Changes requested").first().waitFor();
       await page.getByText("And the type lighter?").waitFor();
       await expectSound(visited, "review talked");
 
       await sign(page);
-      await page.getByText("accepted this work").waitFor();
-      expect(await page.getByRole("button").count()).toBe(0);
+      await page.getByText("accepted version 2").first().waitFor();
+      expect(await page.locator("form").count()).toBe(0);
       await expectSound(visited, "review signed");
 
       await page.getByRole("link", { name: "Open the certificate" }).click();
-      await page.getByRole("heading", { name: "Certificate of sign-off" }).waitFor();
+      await page.getByRole("heading", { level: 1, name: "Nora Wind accepted" }).waitFor();
       await expectSound(visited, "review certificate");
       await visited.close();
     },
@@ -127,9 +127,72 @@ describe("a client's review", () => {
     await page.getByLabel("Code").fill(subject.slice(0, 6));
     await page.getByRole("button", { name: "Confirm code" }).click();
     await sign(page);
-    await page.getByText("accepted this work").waitFor();
+    await page.getByText("accepted version 2").first().waitFor();
     expect(visited.errors).toEqual([]);
     await visited.close();
+  });
+
+  it("takes a pin by a click on the work, a zoom, and two versions one over the other [P21, P22]", async () => {
+    const { id, path, personal } = await inReview();
+    const visited = await open("phone", personal);
+    const { page } = visited;
+    const box = await page.locator(".picture").boundingBox();
+    await page.locator(".picture img").click({
+      position: { x: (box?.width ?? 0) * 0.25, y: (box?.height ?? 0) * 0.5 },
+    });
+    expect(Number(await page.getByLabel("Across (%)").inputValue())).toBeCloseTo(25, 0);
+    expect(await focused(page)).toBe("textarea Comment");
+    await page.keyboard.type("The moon here");
+    await page.getByRole("button", { name: "Send comment" }).click();
+    await page.getByRole("link", { name: "Comment 1, by Nora Wind" }).click();
+    expect(await page.evaluate("document.querySelector(':target').textContent")).toContain("The moon here");
+    await expectSound(visited, "review pinned");
+
+    await page.getByRole("link", { name: "Full size" }).click();
+    const zoomed = page.getByRole("dialog", { name: "version 2" });
+    const widthOf = async () => (await zoomed.locator("img").boundingBox())?.width ?? 0;
+    const fitting = await widthOf();
+    await zoomed.getByRole("button", { name: "Zoom in" }).click();
+    expect(await widthOf()).toBeGreaterThan(fitting);
+    await page.keyboard.press("Escape");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+
+    await site.post(token, `/api-v1/deliverables/${id}/versions`, { image_base64: poster });
+    await page.goto(`${site.baseUrl}${path}?compare=2,3`);
+    await page.getByRole("button", { name: "One over the other" }).click();
+    await page.getByLabel("How much of each").fill("20");
+    await expectSound(visited, "review compared");
+    await visited.close();
+  });
+
+  it("checks the proof of a sign-off in the browser, and without a script by the form [P23]", async () => {
+    const { personal, path, title } = await inReview();
+    const visited = await open("phone", personal);
+    await sign(visited.page);
+    await visited.page.getByRole("link", { name: "Open the certificate" }).waitFor();
+    await visited.close();
+    const proof = await (await fetch(`${site.baseUrl}${path}/certificate/proof.jws`)).text();
+    const image = { name: "poster.png", mimeType: "image/png", buffer: Buffer.from(poster, "base64") };
+    for (const view of ["phone", "no script"] as const) {
+      const checking = await open(view, "/verify");
+      const { page } = checking;
+      let sent = 0;
+      page.on("request", (request) => {
+        if (request.method() === "POST") sent += 1;
+      });
+      await page.getByLabel("Proof").fill(proof);
+      await page.getByLabel("The image").setInputFiles(image);
+      await page.getByRole("button", { name: "Check it" }).click();
+      await page.getByRole("heading", { name: "Genuine and unchanged" }).waitFor();
+      expect(await page.locator("[data-verdict]").textContent()).toContain(`version 2 of ${title}`);
+      expect(await page.locator("[data-verdict]").textContent()).toContain("to the last byte");
+      await expectSound(checking, "verify");
+      await page.getByLabel("Proof").fill(proof.replace(".", ".A"));
+      await page.getByRole("button", { name: "Check it" }).click();
+      await page.getByRole("heading", { name: "Not genuine" }).waitFor();
+      expect(sent).toBe(view === "phone" ? 0 : 2);
+      await checking.close();
+    }
   });
 
   it("a refused form says why, keeps what was typed, and is sound", async () => {
@@ -162,12 +225,17 @@ describe("a client's review", () => {
     };
     await tabTo("input Your name");
     await page.keyboard.type("Nora Wind");
+    await tabTo("input Across (%)");
+    await page.keyboard.type("25.5");
+    await tab();
+    await page.keyboard.type("50");
     await tab();
     await page.keyboard.type("By keyboard");
     await tab();
     await page.keyboard.press("Enter");
     await page.getByText("By keyboard").waitFor();
     await scrolledToTarget(page);
+    expect(await page.getByRole("link", { name: "Comment 1, by Nora Wind" }).count()).toBe(1);
     await tabTo("input Full name");
     await page.keyboard.type("Nora Wind");
     await tab();
@@ -175,7 +243,7 @@ describe("a client's review", () => {
     await tab();
     expect(stops.at(-1)).toBe("button Sign off");
     await page.keyboard.press("Enter");
-    await page.getByText("accepted this work").waitFor();
+    await page.getByText("accepted version 2").first().waitFor();
     expect(stops.filter((stop) => /^\w+ $/.test(stop))).toEqual([]);
     await visited.close();
   });
@@ -199,7 +267,7 @@ describe("a client's review", () => {
     await visited.close();
   });
 
-  it("needs one HTML and one stylesheet for its first paint, each under 20 KB", async () => {
+  it("needs one HTML, one stylesheet and a deferred script for its first paint, each under 20 KB", async () => {
     const { path } = await inReview();
     const visited = await visit(browser, "phone");
     const loaded: string[] = [];
@@ -211,10 +279,12 @@ describe("a client's review", () => {
     await visited.page.goto(site.baseUrl + path);
     expect(loaded.sort()).toEqual([
       `document ${path}`,
+      `image ${path}/versions/1/image`,
       `image ${path}/versions/2/image`,
+      "script /assets/review.js",
       "stylesheet /assets/pages.css",
     ]);
-    for (const file of [path, "/assets/pages.css"]) {
+    for (const file of [path, "/assets/pages.css", "/assets/review.js"]) {
       const answer = await fetch(site.baseUrl + file);
       expect(gzipSync(await answer.arrayBuffer()).length).toBeLessThan(20_000);
       expect(answer.headers.get("x-content-type-options")).toBe("nosniff");

@@ -61,7 +61,7 @@ describe("a visitor", () => {
     const asked = await visitor.comment("Larger", { kind: "change_request" });
     expect(await afterwards(visitor, asked)).toMatch(/as soon as there is a new version/);
     const code = await visitor.post("code", await visitor.form("code"));
-    expect(await afterwards(visitor, code)).toMatch(/mailed you a code/);
+    expect(await afterwards(visitor, code)).toMatch(/e-mailed you a code/);
     const digits = /^\d{6}/.exec(mails.at(-1)?.subject ?? "")?.[0] ?? "";
     const confirmed = await visitor.post("verify", { ...(await visitor.form("verify")), code: digits });
     expect(await afterwards(visitor, confirmed)).toMatch(/Your address is confirmed/);

@@ -17,20 +17,20 @@ export function doneTexts(
     case "comment":
       return {
         heading: told,
-        next: "Their answer will stand here. You can say more, or sign off when you are happy.",
+        next: "Their answer will appear here. You can say more, or sign off when you are happy.",
       };
     case "change_request":
       return {
         heading: told,
-        next: "You get a mail as soon as there is a new version. Until then you can add to it below.",
+        next: "You get an e-mail as soon as there is a new version. Until then you can add to it below.",
       };
     case "reply":
       return {
         heading: "Your reply is sent.",
-        next: "The client is told by e-mail, if they have an address.",
+        next: "The client gets it by e-mail, if they have an address.",
       };
     case "code":
-      return { heading: "We have mailed you a code.", next: "Type it below, then you can sign off." };
+      return { heading: "We have e-mailed you a code.", next: "Type it below, then you can sign off." };
     case "confirmed":
       return visitor === "link_only"
         ? {
