@@ -1,6 +1,6 @@
 /** The client in the demo: what a browser without a script does with links, cookies and forms. */
 export class DemoClient {
-  #cookie = "";
+  readonly #cookies = new Map<string, string>();
   #page = "";
   #path = "";
   readonly #origin: string;
@@ -28,10 +28,13 @@ export class DemoClient {
   }
 
   async #fetch(address: string, init: RequestInit = {}): Promise<Response> {
-    const headers = { cookie: this.#cookie, origin: this.#origin };
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const headers = { cookie, origin: this.#origin };
     const response = await fetch(new URL(address, this.#origin), { ...init, headers, redirect: "manual" });
-    const [cookie] = response.headers.getSetCookie();
-    if (cookie) this.#cookie = cookie.split(";")[0] ?? "";
+    for (const set of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+      this.#cookies.set(name, value);
+    }
     const location = response.headers.get("location");
     if (!location) return response;
     this.#path = location.replace(/[#?].*$/, "");

@@ -91,7 +91,7 @@ export async function reviewPoster(context: DemoContext, { northwind, relaunch }
     assert.equal(await client.open(new URL(created.share_url).pathname), 200);
     const signer_name = northwind.client_name ?? northwind.name;
     assert.equal(await client.send("sign-off", { signer_name, consent: "on" }), 200);
-    assert.ok(client.page.includes("accepted this work"));
+    assert.ok(client.page.includes("accepted version 2"));
     expectAnswer(await call(path()), 200, { review_state: "approved", current_state: "signed_off" });
     const refused = await call(`${path()}/versions`, { body: { note: "Too late" }, key: "demo-version-3" });
     expectAnswer(refused, 409, { code: "deliverable_signed_off" });

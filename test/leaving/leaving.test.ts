@@ -552,7 +552,7 @@ describe("erase-client", () => {
     expect(feed).toContain(name);
     const pages = [await visitor.read(), await (await visitor.fetch(`${visitor.path}/certificate`)).text()];
     for (const text of [feed, ...pages]) expect(text).not.toMatch(person);
-    expect(pages[0]).toContain('<strong dir="auto">The client</strong> accepted this work');
+    expect(pages[0]).toContain('<strong dir="auto">The client</strong> accepted version');
     expect(pages[1]).toContain("name, IP address and browser were erased");
     for (const fact of ["IP address", "Browser"])
       expect(pages[1]).toContain(`<dt>${fact}</dt><dd dir="auto">Erased</dd>`);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { admin } from "../support/admin.ts";
 import { images } from "../support/images.ts";
-import { linkIn, type SentMail, watchMails } from "../support/mails.ts";
+import { addressIn, type SentMail, watchMails } from "../support/mails.ts";
 import { post } from "../support/partner.ts";
 import { makeReview, type Reviewer, rowsOfDeliverable } from "../support/reviewer.ts";
 import { newSession, sessionCookie } from "../support/settings.ts";
@@ -33,7 +33,7 @@ describe("a visitor", () => {
     const { studio, id, visitor } = await makeReview();
     expect(await visitor.read()).not.toContain("Nora");
     await post(studio, `/api-v1/deliverables/${id}/send`, {});
-    await visitor.follow(linkIn(mails.at(-1) as SentMail));
+    await visitor.follow(addressIn(mails.at(-1) as SentMail));
     const page = await visitor.read();
     expect(page).toContain("Hello <bdi>Nora Wind</bdi>");
     expect([heldBy(page, "author_name"), heldBy(page, "signer_name")]).toEqual(["Nora Wind", "Nora Wind"]);

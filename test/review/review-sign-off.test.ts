@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { consentText } from "../../src/review/sign-offs/consent.ts";
 import { admin } from "../support/admin.ts";
 import { images } from "../support/images.ts";
-import { linkIn, type SentMail, watchMails } from "../support/mails.ts";
+import { addressIn, type SentMail, watchMails } from "../support/mails.ts";
 import { call, post } from "../support/partner.ts";
 import { makeClient, makeDeliverable, makeStudio, readDeliverable, versionsOf } from "../support/review.ts";
 import { alertOf, makeReview, Reviewer, rowsOfDeliverable } from "../support/reviewer.ts";
@@ -20,7 +20,7 @@ beforeEach(() => {
 async function mailedReview(fields: object = {}) {
   const made = await makeReview(fields);
   expect((await post(made.studio, `/api-v1/deliverables/${made.id}/send`, {})).status).toBe(200);
-  const link = linkIn(mails.at(-1) as SentMail);
+  const link = addressIn(mails.at(-1) as SentMail);
   expect((await made.visitor.follow(link)).status).toBe(303);
   return { ...made, link };
 }
@@ -39,7 +39,7 @@ describe("the mailed link", () => {
   it("is new with every send, stands in the mail alone, and its key is kept as a digest", async () => {
     const { studio, id, link } = await mailedReview();
     await post(studio, `/api-v1/deliverables/${id}/send`, {});
-    const links = mails.map(linkIn);
+    const links = mails.map(addressIn);
     expect(new Set(links).size).toBe(2);
     const { share_url } = await readDeliverable(studio, id);
     expect(links.every((each) => each.startsWith(`${share_url}/`))).toBe(true);

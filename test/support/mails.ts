@@ -24,4 +24,4 @@ export function watchMails(): SentMail[] {
 }
 
 /** The one address that stands alone in a line of the mail. */
-export const linkIn = ({ text }: SentMail): string => /^https:\S+$/m.exec(text)?.[0] ?? "";
+export const addressIn = ({ text }: SentMail): string => /^https:\S+$/m.exec(text)?.[0] ?? "";

@@ -33,7 +33,7 @@ export const rememberName = (c: Context, path: string, visitorName: string): voi
   });
 
 /** The name that the visitor gave before in this review. */
-export const nameOf = (c: Context): string | undefined => {
+export const rememberedName = (c: Context): string | undefined => {
   const given = getCookie(c, nameCookie);
   return given && given.length <= reviewLimits.nameCharacters && isOneLine(given) ? given : undefined;
 };

@@ -1,7 +1,7 @@
 import type { Review } from "../../review/visits/review.ts";
 
 /** What a visitor can have just done, as the address of the page says it. */
-export const doings = ["comment", "change_request", "reply", "code", "confirmed"] as const;
+const doings = ["comment", "change_request", "reply", "code", "confirmed"] as const;
 export type Done = (typeof doings)[number];
 
 export const doneIn = (query: string | undefined): Done | undefined => doings.find((one) => one === query);

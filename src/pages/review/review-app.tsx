@@ -5,33 +5,27 @@ import { Refusal, refuse } from "../../contract/refusal.ts";
 import { reviewLimits } from "../../contract/review-limits.ts";
 import { run } from "../../db/query.ts";
 import { senderOf } from "../../http/sender-of.ts";
-import { sessionSecret } from "../../http/session-cookie.ts";
 import { runOperation } from "../../operations/run-operation.ts";
 import { sha256Hex } from "../../platform/digest.ts";
 import { note, report } from "../../platform/log.ts";
 import { isSecret, secretHash } from "../../platform/secret.ts";
-import { proofOf } from "../../platform/signing.ts";
 import { confirmCode } from "../../review/access/confirm-code.ts";
 import { mailCode } from "../../review/access/mail-code.ts";
 import { isShareToken } from "../../review/access/share-url.ts";
 import { recordFeedback } from "../../review/feedback/record-feedback.ts";
 import { sendNotices } from "../../review/notices/send-notices.ts";
-import { findCertificate } from "../../review/sign-offs/find-sign-off.ts";
 import { signOffDeliverable } from "../../review/sign-offs/sign-off-deliverable.ts";
 import { findImage } from "../../review/visits/find-image.ts";
-import { findReview, type ReviewVisit } from "../../review/visits/find-review.ts";
+import { findReview } from "../../review/visits/find-review.ts";
 import { changeRequestsSeen } from "../../review/visits/form-id.ts";
 import type { Review } from "../../review/visits/review.ts";
 import type { ReviewClient } from "../../review/visits/review-client.ts";
 import { ledgerKeys, type RequestIdentity } from "../../workspace/requests/ledger.ts";
 import { once } from "../../workspace/requests/once.ts";
-import { findSession, type OpenWorkspace } from "../../workspace/sessions/find-session.ts";
-import { htmlOf } from "../layout.tsx";
 import type { PageApp } from "../page-app.ts";
 import { tooOften } from "../too-often.tsx";
 import { pathOf, refusedReview, reviewNotFound, reviewPage, seeReview } from "./answers.tsx";
-import { CertificatePage } from "./certificate.tsx";
-import { keyHashOf, nameOf, rememberKey, rememberName } from "./cookie.ts";
+import { keyHashOf, rememberedName, rememberKey, rememberName } from "./cookie.ts";
 import type { Done } from "./done.ts";
 import type { Given } from "./forms.tsx";
 import {
@@ -44,6 +38,8 @@ import {
   valuesOf,
 } from "./read-form.ts";
 import type { Visitor } from "./review-page.tsx";
+import { downloadProof, showCertificate } from "./show-certificate.tsx";
+import { adminOf, visitOf } from "./visitor.ts";
 
 type C = Context<PageApp>;
 
@@ -73,8 +69,6 @@ const withShareToken: MiddlewareHandler<PageApp> = async (c, next) => {
   return next();
 };
 
-const visitOf = (c: C): ReviewVisit => ({ shareToken: c.req.param("token") ?? "", keyHash: keyHashOf(c) });
-
 /** Stops reading a form that is longer than a valid one can be. */
 const limited = bodyLimit({
   maxSize: reviewLimits.formBytes,
@@ -90,7 +84,7 @@ async function showReview(c: C): Promise<Response> {
 async function visitorOf(c: C, review: Review): Promise<Visitor> {
   const admin = await adminOf(c, review.organizationId);
   const known = review.visitor === "link_only" ? undefined : review.clientName;
-  return { name: nameOf(c) ?? known, admin: admin?.person ?? admin?.email };
+  return { name: rememberedName(c) ?? known, admin: admin?.person ?? admin?.email };
 }
 
 /**
@@ -104,36 +98,6 @@ async function followPersonalLink(c: C): Promise<Response> {
   if (!review) return reviewNotFound(c);
   if (review.visitor !== "link_only") rememberKey(c, pathOf(c), key, "mailed_link");
   return seeReview(c);
-}
-
-async function showCertificate(c: C): Promise<Response> {
-  const { db, signOffKeys } = c.get("services");
-  const certificate = await run(db, findCertificate(visitOf(c)));
-  if (!certificate) return reviewNotFound(c);
-  const showsOrigin = certificate.hasKey || (await adminOf(c, certificate.organizationId)) !== undefined;
-  const proof = await proofOf(signOffKeys, certificate.facts);
-  const keysUrl = new URL("/.well-known/jwks.json", c.req.url).href;
-  const isOpen = c.req.query("details") === "open";
-  return c.html(
-    htmlOf(<CertificatePage {...{ certificate, showsOrigin, proof, path: pathOf(c), keysUrl, isOpen }} />),
-  );
-}
-
-/** The proof as a file, as `/verify` takes it. */
-async function downloadProof(c: C): Promise<Response> {
-  const { db, signOffKeys } = c.get("services");
-  const certificate = await run(db, findCertificate(visitOf(c)));
-  if (!certificate) return reviewNotFound(c);
-  return c.body(await proofOf(signOffKeys, certificate.facts), 200, {
-    "Content-Type": "application/jose",
-    "Content-Disposition": 'attachment; filename="sign-off.jws"',
-  }) as Response;
-}
-
-/** The workspace as the visitor may work in it, if they are signed in as an owner or admin of it. */
-async function adminOf(c: C, organizationId: string): Promise<OpenWorkspace | undefined> {
-  const session = await findSession(c.get("services").db, sessionSecret(c));
-  return session?.workspaces.find(({ id }) => id === organizationId);
 }
 
 /** Streamed from the bucket: ten megabytes never stand in memory. */

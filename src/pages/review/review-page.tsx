@@ -10,7 +10,7 @@ import { Typed } from "../parts/words.tsx";
 import { Conversation } from "./conversation.tsx";
 import { type Done, doneTexts } from "./done.ts";
 import { FeedbackSheet, type Given, ReplySheet, SignedOff, SignOffSheet } from "./forms.tsx";
-import { Compare, Stage } from "./work.tsx";
+import { Compare, WorkShown } from "./work.tsx";
 
 const states = {
   draft: { tone: "neutral", text: "Draft" },
@@ -56,7 +56,7 @@ export const ReviewPage = (options: ReviewPageOptions) => {
   const forms = { review, path, formId, name: visitor.name, given: refusal?.given };
   return (
     <ReviewShell review={review}>
-      <Stage
+      <WorkShown
         review={review}
         version={shown}
         path={path}

@@ -15,7 +15,7 @@ interface WorkOptions {
 }
 
 /** The work itself: an image of ours, a frame of a provider that we know, or a link; below it what to do with it. */
-export const Stage = ({ review, version, path, isEmbedLoaded, isOpen }: WorkOptions) => (
+export const WorkShown = ({ review, version, path, isEmbedLoaded, isOpen }: WorkOptions) => (
   <section class={review.versions.length > 1 ? "stage" : "stage alone"} aria-label="The work" id="work">
     <div class="work">
       {version.hasImage && <Picture {...{ review, version, path, isOpen }} />}

@@ -1,4 +1,4 @@
-import type { Verdict } from "../../review/sign-offs/verify-proof.ts";
+import type { ProofVerdict } from "../../review/sign-offs/verify-proof.ts";
 import { CenteredPage } from "../layout.tsx";
 import { Button } from "../parts/button.tsx";
 import { Note } from "../parts/card.tsx";
@@ -6,7 +6,7 @@ import { When } from "../parts/time.tsx";
 
 interface VerifyPageOptions {
   proof?: string;
-  verdict?: Verdict;
+  verdict?: ProofVerdict;
 }
 
 /** Where anybody checks the proof of a sign-off. A script checks it in the browser; without it, the form is sent. */
@@ -44,7 +44,7 @@ const imageTexts = {
   unknown: "This proof does not say which image was signed off, so the image could not be checked.",
 } as const;
 
-const Judged = ({ verdict }: { verdict: Verdict }) =>
+const Judged = ({ verdict }: { verdict: ProofVerdict }) =>
   verdict.facts === null ? (
     <Note tone="bad" role="alert" heading="Not genuine">
       <p>This proof was changed or is not ours. Ask for the original file.</p>

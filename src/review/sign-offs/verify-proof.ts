@@ -13,7 +13,7 @@ const Facts = z.object({
   asset_sha256: z.string().nullable().optional(),
 });
 
-export interface Verdict {
+export interface ProofVerdict {
   /** Null: the proof was changed, or is nobody's of ours. */
   facts: z.output<typeof Facts> | null;
   /** Absent: there was none to check. */
@@ -23,7 +23,11 @@ export interface Verdict {
 const proofCharacters = 100_000;
 
 /** Whether a proof is signed with one of our keys, what it says, and whether an image is the one that it names. */
-export async function verifyProof(keySet: string, proof: string, image: Uint8Array | null): Promise<Verdict> {
+export async function verifyProof(
+  keySet: string,
+  proof: string,
+  image: Uint8Array | null,
+): Promise<ProofVerdict> {
   const facts = await factsOf(keySet, proof);
   if (!facts || !image) return { facts };
   const { asset_sha256 = null } = facts;
@@ -31,7 +35,7 @@ export async function verifyProof(keySet: string, proof: string, image: Uint8Arr
   return { facts, image: sha256Hex(image) === asset_sha256 ? "same" : "other" };
 }
 
-async function factsOf(keySet: string, proof: string): Promise<Verdict["facts"]> {
+async function factsOf(keySet: string, proof: string): Promise<ProofVerdict["facts"]> {
   const text = proof.replaceAll(/\s/g, "");
   if (text.length > proofCharacters) return null;
   try {
