@@ -174,8 +174,8 @@ const Step = ({
   isLast?: boolean;
   children: Child;
 }) => (
-  <li class={isLast ? "good" : undefined}>
-    <span class="timeline-icon">
+  <li>
+    <span class={isLast ? "step good" : "step link"}>
       <Icon name={icon} />
     </span>
     <p>
