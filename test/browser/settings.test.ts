@@ -64,6 +64,7 @@ describe("an admin, without a script", () => {
     cookies = await page.context().cookies();
     await follow(page, "Create token");
 
+    await page.getByRole("checkbox", { checked: true }).first().waitFor();
     const chosen = await page
       .getByRole("checkbox", { checked: true })
       .evaluateAll((boxes) => boxes.map((box) => box.getAttribute("value")));
