@@ -7,7 +7,7 @@ import { authenticate, checkScopes } from "./authenticate.ts";
 import { asksForDryRun } from "./dry-run.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import { count } from "./rate-window.ts";
-import { isLargeBody } from "./read-body.ts";
+import { bytesToRead, isLargeBody } from "./read-body.ts";
 import { rateLimited } from "./responses.ts";
 import type { WriteDeclaration } from "./route.ts";
 import { isKnownToken, isLimited, takeLargeBody, takeUncountedRead } from "./senders.ts";
@@ -43,14 +43,8 @@ export async function checkSender(
   const refused = counted instanceof Refusal ? counted : refusal;
   if (refused) return refused;
   if (!isLarge) return { isCounted: true };
-  const release = takeLargeBody(actor.organizationId, bytesOf(raw, route.maximumBodyBytes));
+  const release = takeLargeBody(actor.organizationId, bytesToRead(raw, route.maximumBodyBytes));
   return release ? { isCounted: true, release } : rateLimited(largeBodyRetrySeconds);
-}
-
-/** The bytes that a body may take in memory: what it declares, or all that its route reads. */
-function bytesOf({ headers }: Request, maximumBytes: number): number {
-  const declared = Number(headers.get("content-length") ?? maximumBytes);
-  return declared <= maximumBytes ? declared : maximumBytes;
 }
 
 /** By then one of the other large bodies has usually been taken in. */

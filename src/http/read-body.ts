@@ -100,4 +100,10 @@ export function isLargeBody({ headers, body }: Request): boolean {
   return declared === null ? body !== null : Number(declared) > limits.smallBodyBytes;
 }
 
+/** The bytes that a body may take in memory: what it declares, or all that is read of it. */
+export function bytesToRead({ headers }: Request, maximumBytes: number): number {
+  const declared = Number(headers.get("content-length") ?? maximumBytes);
+  return declared <= maximumBytes ? declared : maximumBytes;
+}
+
 const tooLarge = (maximumBytes: number): Refusal => refuse("payload_too_large", { maximumBytes });

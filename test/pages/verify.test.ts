@@ -1,4 +1,5 @@
-import { exports } from "cloudflare:workers";
+import { env, exports } from "cloudflare:workers";
+import { CompactSign, importJWK } from "jose";
 import { describe, expect, it } from "vitest";
 import { reviewLimits } from "../../src/contract/review-limits.ts";
 import { admin } from "../support/admin.ts";
@@ -30,7 +31,8 @@ async function check(proof: string, image?: string): Promise<{ status: number; v
     },
     body: form,
   });
-  const [, verdict = ""] = (await answer.text()).split("data-verdict");
+  const [shown = ""] = (await answer.text()).split("<template");
+  const [, verdict = ""] = shown.split("data-verdict");
   return { status: answer.status, verdict: wordsOf(verdict.slice(verdict.indexOf(">") + 1)) };
 }
 
@@ -68,7 +70,12 @@ describe("POST /verify", () => {
       (key as CryptoKeyPair).privateKey,
       Buffer.from(`${head}.${body}`),
     );
+    const [jwk] = JSON.parse(env.SIGN_OFF_KEYS).keys;
+    const otherType = await new CompactSign(Buffer.from(body, "base64url"))
+      .setProtectedHeader({ alg: "EdDSA", kid: jwk.kid, typ: "JWT" })
+      .sign(await importJWK(jwk, "EdDSA"));
     for (const text of [
+      otherType,
       `${head}.${forged}.${signature}`,
       `${head}.${body}.${Buffer.from(own).toString("base64url")}`,
       `${head}.${body}`,
@@ -81,7 +88,7 @@ describe("POST /verify", () => {
     }
   });
 
-  it("takes a form of bounded size, and so many from one sender in a minute [P23, N9]", async () => {
+  it("takes a form of bounded size, one large one at a time, and so many of one sender in a minute [P23, N14]", async () => {
     const send = (body: BodyInit, address: string) =>
       exports.default.fetch(`${baseUrl}/verify`, {
         method: "POST",
@@ -90,6 +97,15 @@ describe("POST /verify", () => {
       });
     const large = await send(new Uint8Array(reviewLimits.verifyBytes + 1), "198.51.100.1");
     expect(large.status).toBe(413);
+    const { readable, writable } = new TransformStream();
+    const slow = send(readable, "198.51.100.2");
+    const writer = writable.getWriter();
+    await writer.write(new TextEncoder().encode("proof=x"));
+    const image = new Uint8Array(10 * 1024 * 1024);
+    const beside = await send(image, "198.51.100.3");
+    expect([beside.status, beside.headers.get("retry-after")]).toEqual([429, "1"]);
+    await writer.close();
+    expect([(await slow).status, (await send(image, "198.51.100.3")).status]).toEqual([400, 400]);
     const answers: number[] = [];
     for (let count = 0; count < 200 && answers.at(-1) !== 429; count++)
       answers.push((await send(new URLSearchParams({ proof: "x" }), "192.0.2.77")).status);

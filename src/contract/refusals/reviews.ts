@@ -56,5 +56,10 @@ export const reviews = {
     text: "This was not sent: too many forms in a minute. Wait one and try again.",
     retryAfterSeconds: 60,
   },
+  too_many_images: {
+    status: 429,
+    text: "This was not checked: too many images are being checked. Try again in a moment.",
+    retryAfterSeconds: 1,
+  },
   code_not_mailed: { status: 502, text: "The code could not be mailed. Try again in a moment." },
 } as const satisfies Record<string, RefusalEntry>;

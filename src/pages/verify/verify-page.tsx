@@ -1,4 +1,4 @@
-import type { ProofVerdict } from "../../review/sign-offs/verify-proof.ts";
+import type { ImageVerdict, ProofVerdict } from "../../review/sign-offs/verify-proof.ts";
 import { CenteredPage } from "../layout.tsx";
 import { Button } from "../parts/button.tsx";
 import { Note } from "../parts/card.tsx";
@@ -33,29 +33,48 @@ export const VerifyPage = ({ proof, verdict }: VerifyPageOptions) => (
       </form>
     </section>
     <div id="verdict" tabindex={-1} data-verdict aria-live="polite">
-      {verdict && <Judged verdict={verdict} />}
+      {verdict && <Judged outcome={outcomeOf(verdict)} facts={verdict.facts} />}
     </div>
+    {outcomes.map((outcome) => (
+      <template id={outcome}>
+        <Judged outcome={outcome} facts={null} />
+      </template>
+    ))}
   </CenteredPage>
 );
 
+/** What an image adds to a genuine proof. */
 const imageTexts = {
+  none: null,
   same: "The image is the one that was signed off, to the last byte.",
   other: "The image is not the one that was signed off.",
   unknown: "This proof does not say which image was signed off, so the image could not be checked.",
-} as const;
+} as const satisfies Record<ImageVerdict, string | null>;
 
-const Judged = ({ verdict }: { verdict: ProofVerdict }) =>
-  verdict.facts === null ? (
+const outcomes = ["changed", "none", "same", "other", "unknown"] as const;
+type Outcome = (typeof outcomes)[number];
+
+const outcomeOf = ({ facts, image }: ProofVerdict): Outcome => (facts ? image : "changed");
+
+/** Without facts it is a template, which the script fills with those of the proof (scripts/verify.js). */
+const Judged = ({ outcome, facts }: { outcome: Outcome; facts: ProofVerdict["facts"] }) =>
+  outcome === "changed" ? (
     <Note tone="bad" role="alert" heading="Not genuine">
       <p>This proof was changed or is not ours. Ask for the original file.</p>
     </Note>
   ) : (
-    <Note tone={verdict.image === "other" ? "warn" : "good"} role="status" heading="Genuine and unchanged">
+    <Note tone={outcome === "other" ? "warn" : "good"} role="status" heading="Genuine and unchanged">
       <p>
-        <strong dir="auto">{verdict.facts.signer_name}</strong> accepted version{" "}
-        {verdict.facts.version_number} of <strong dir="auto">{verdict.facts.title}</strong> for{" "}
-        <bdi>{verdict.facts.workspace}</bdi> on <When at={verdict.facts.signed_off_at} exact />.
+        <strong dir="auto" data-fact="signer_name">
+          {facts?.signer_name}
+        </strong>{" "}
+        accepted version <span data-fact="version_number">{facts?.version_number}</span> of{" "}
+        <strong dir="auto" data-fact="title">
+          {facts?.title}
+        </strong>{" "}
+        for <bdi data-fact="workspace">{facts?.workspace}</bdi> on{" "}
+        {facts ? <When at={facts.signed_off_at} exact /> : <time data-fact="signed_off_at" />}.
       </p>
-      {verdict.image && <p>{imageTexts[verdict.image]}</p>}
+      {imageTexts[outcome] && <p>{imageTexts[outcome]}</p>}
     </Note>
   );

@@ -13,11 +13,13 @@ const Facts = z.object({
   asset_sha256: z.string().nullable().optional(),
 });
 
+/** Whether an image is the one that was signed off; `none`: there was none to check. */
+export type ImageVerdict = "none" | "same" | "other" | "unknown";
+
 export interface ProofVerdict {
-  /** Null: the proof was changed, or is nobody's of ours. */
+  /** Null: the proof was changed, or is not signed with one of our keys. */
   facts: z.output<typeof Facts> | null;
-  /** Absent: there was none to check. */
-  image?: "same" | "other" | "unknown";
+  image: ImageVerdict;
 }
 
 const proofCharacters = 100_000;
@@ -29,10 +31,12 @@ export async function verifyProof(
   image: Uint8Array | null,
 ): Promise<ProofVerdict> {
   const facts = await factsOf(keySet, proof);
-  if (!facts || !image) return { facts };
-  const { asset_sha256 = null } = facts;
-  if (asset_sha256 === null) return { facts, image: "unknown" };
-  return { facts, image: sha256Hex(image) === asset_sha256 ? "same" : "other" };
+  return { facts, image: facts && image ? imageVerdict(facts, image) : "none" };
+}
+
+function imageVerdict({ asset_sha256 = null }: z.output<typeof Facts>, image: Uint8Array): ImageVerdict {
+  if (asset_sha256 === null) return "unknown";
+  return sha256Hex(image) === asset_sha256 ? "same" : "other";
 }
 
 async function factsOf(keySet: string, proof: string): Promise<ProofVerdict["facts"]> {
