@@ -145,7 +145,10 @@ describe("a client's review", () => {
     await page.keyboard.type("The moon here");
     await page.getByRole("button", { name: "Send comment" }).click();
     await page.getByRole("link", { name: "Comment 1, by Nora Wind" }).click();
-    expect(await page.evaluate("document.querySelector(':target').textContent")).toContain("The moon here");
+    const said = await page.evaluate<string>("document.querySelector(':target').textContent");
+    expect(said).toContain("The moon here");
+    // The script says the reader's own time.
+    expect(said).not.toContain("UTC");
     await expectSound(visited, "review pinned");
 
     await page.getByRole("link", { name: "Full size" }).click();

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { admin, refusal } from "../support/admin.ts";
-import { type SentMail, watchMails } from "../support/mails.ts";
+import { addressIn, type SentMail, watchMails } from "../support/mails.ts";
 import { call, post } from "../support/partner.ts";
 import { makeClient, makeDeliverable, readDeliverable, signOff } from "../support/review.ts";
 import { makeReview } from "../support/reviewer.ts";
@@ -33,8 +33,7 @@ describe("reply-to-review", () => {
       subject: "Owner replied about Homepage concept",
     });
     expect(mail?.text).toContain("> Done: it is larger now.\n> Look again?");
-    const link = /^https:\S+$/m.exec(mail?.text ?? "")?.[0] ?? "";
-    await visitor.follow(link);
+    await visitor.follow(addressIn(mail as SentMail));
     const page = await visitor.read();
     expect(page).toContain("Done: it is larger now.");
     expect(page).toContain("Here it is.");
