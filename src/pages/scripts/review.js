@@ -1,4 +1,4 @@
-// Makes a review handier: a click puts a pin, a slider compares, a dialog zooms. The page works without it.
+// What a script adds to a review: a click places a pin, a slider compares, a dialog zooms. The page works without it.
 import { sayLocalTimes } from "./local-times.js";
 
 sayLocalTimes();
