@@ -24,6 +24,7 @@ CREATE INDEX clients_by_status ON clients (organization_id, status, updated_at, 
 CREATE INDEX clients_by_external_id ON clients (organization_id, external_id, updated_at, id)
   WHERE external_id IS NOT NULL;
 CREATE INDEX clients_by_email ON clients (organization_id, email, updated_at, id) WHERE email IS NOT NULL;
+CREATE INDEX clients_sample ON clients (organization_id, updated_at, id) WHERE is_sample = 1;
 CREATE INDEX clients_by_sort_name ON clients (organization_id, status, sort_name, id);
 
 CREATE TABLE projects (
@@ -151,7 +152,7 @@ CREATE TABLE time_entries (
   FOREIGN KEY (organization_id, user_id) REFERENCES members (organization_id, id),
   FOREIGN KEY (organization_id, invoice_id) REFERENCES invoices (organization_id, id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX time_entries_changed ON time_entries (organization_id, updated_at, id);
+CREATE INDEX time_entries_changed ON time_entries (organization_id, updated_at, id, spent_date);
 CREATE INDEX time_entries_invoiced ON time_entries (organization_id, updated_at, id) WHERE invoice_id IS NOT NULL;
 CREATE UNIQUE INDEX time_entries_client_ref ON time_entries (organization_id, client_ref)
   WHERE client_ref IS NOT NULL;

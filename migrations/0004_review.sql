@@ -34,6 +34,7 @@ CREATE TABLE deliverables (
   FOREIGN KEY (organization_id, created_by) REFERENCES members (organization_id, id)
 ) STRICT;
 CREATE INDEX deliverables_changed ON deliverables (organization_id, updated_at, id);
+CREATE INDEX deliverables_sample ON deliverables (organization_id, updated_at, id) WHERE is_sample = 1;
 CREATE INDEX deliverables_by_review_state ON deliverables (organization_id, review_state, updated_at, id);
 CREATE INDEX deliverables_by_client ON deliverables (client_id, organization_id, updated_at, id);
 CREATE INDEX deliverables_by_project ON deliverables (project_id, organization_id, updated_at, id)

@@ -24,6 +24,8 @@ class TimeEntries(Resource):
         client_id: str | None = None,
         user_id: str | None = None,
         invoiced: Literal["true", "false"] | None = None,
+        from_: str | None = None,
+        to: str | None = None,
         **options: Unpack[Options],
     ) -> Listing[records.TimeEntry]:
         """List time entries.
@@ -40,6 +42,8 @@ class TimeEntries(Resource):
         client_id: Only those of this client.
         user_id: Only those of this member.
         invoiced: Whether an invoice bills it.
+        from_: Only work of this day (`spent_date`) and later.
+        to: Only work of this day (`spent_date`) and earlier.
         """
         return self._list(
             "/api-v1/time-entries",
@@ -51,6 +55,8 @@ class TimeEntries(Resource):
                 "client_id": client_id,
                 "user_id": user_id,
                 "invoiced": invoiced,
+                "from": from_,
+                "to": to,
             },
             options,
         )
@@ -213,6 +219,7 @@ class Projects(Resource):
         client_id: str | None = None,
         status: Literal["active", "completed", "archived"] | None = None,
         external_id: str | None = None,
+        is_sample: Literal["true", "false"] | None = None,
         **options: Unpack[Options],
     ) -> Listing[records.Project]:
         """List projects with their milestones.
@@ -228,6 +235,7 @@ class Projects(Resource):
         client_id: Only those of this client.
         status: Only those in this state.
         external_id: The id that you gave it when you created it.
+        is_sample: Whether its client is onboarding sample data.
         """
         return self._list(
             "/api-v1/projects",
@@ -238,6 +246,7 @@ class Projects(Resource):
                 "client_id": client_id,
                 "status": status,
                 "external_id": external_id,
+                "is_sample": is_sample,
             },
             options,
         )
@@ -301,6 +310,7 @@ class Clients(Resource):
         status: Literal["active", "archived"] | None = None,
         external_id: str | None = None,
         email: str | None = None,
+        is_sample: Literal["true", "false"] | None = None,
         **options: Unpack[Options],
     ) -> Listing[records.Client]:
         """List clients.
@@ -316,6 +326,7 @@ class Clients(Resource):
         status: Only those in this state.
         external_id: The id that you gave it when you created it.
         email: The e-mail address, to the letter.
+        is_sample: Whether it is onboarding sample data.
         """
         return self._list(
             "/api-v1/clients",
@@ -326,6 +337,7 @@ class Clients(Resource):
                 "status": status,
                 "external_id": external_id,
                 "email": email,
+                "is_sample": is_sample,
             },
             options,
         )
@@ -389,6 +401,7 @@ class Deliverables(Resource):
         client_id: str | None = None,
         project_id: str | None = None,
         review_state: Literal["draft", "in_review", "changes_requested", "approved"] | None = None,
+        is_sample: Literal["true", "false"] | None = None,
         **options: Unpack[Options],
     ) -> Listing[records.Deliverable]:
         """List deliverables.
@@ -404,6 +417,7 @@ class Deliverables(Resource):
         client_id: Only those of this client.
         project_id: Only those of this project.
         review_state: Only those in this state.
+        is_sample: Whether it is onboarding sample data.
         """
         return self._list(
             "/api-v1/deliverables",
@@ -414,6 +428,7 @@ class Deliverables(Resource):
                 "client_id": client_id,
                 "project_id": project_id,
                 "review_state": review_state,
+                "is_sample": is_sample,
             },
             options,
         )

@@ -1969,6 +1969,16 @@ export interface operations {
                  * @example false
                  */
                 invoiced?: "true" | "false";
+                /**
+                 * @description Only work of this day (`spent_date`) and later
+                 * @example 2026-01-01
+                 */
+                from?: string;
+                /**
+                 * @description Only work of this day (`spent_date`) and earlier
+                 * @example 2026-01-31
+                 */
+                to?: string;
             };
             header?: never;
             path?: never;
@@ -2518,6 +2528,11 @@ export interface operations {
                  * @example crm-4711
                  */
                 external_id?: string;
+                /**
+                 * @description Whether its client is onboarding sample data
+                 * @example false
+                 */
+                is_sample?: "true" | "false";
             };
             header?: never;
             path?: never;
@@ -2779,6 +2794,11 @@ export interface operations {
                  * @example mara@northwind.example
                  */
                 email?: string;
+                /**
+                 * @description Whether it is onboarding sample data
+                 * @example false
+                 */
+                is_sample?: "true" | "false";
             };
             header?: never;
             path?: never;
@@ -3040,6 +3060,11 @@ export interface operations {
                  * @example draft
                  */
                 review_state?: "draft" | "in_review" | "changes_requested" | "approved";
+                /**
+                 * @description Whether it is onboarding sample data
+                 * @example false
+                 */
+                is_sample?: "true" | "false";
             };
             header?: never;
             path?: never;

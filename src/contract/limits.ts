@@ -10,6 +10,8 @@ export const limits = {
    * passed to find where the next page begins. Together they take the database some 2 ms.
    */
   lookedAtRecords: 1_000,
+  /** Entries of an index that a page looks at where they tell what a filter bounds; no row is read for them. */
+  lookedAtEntries: 10_000,
   legacyClientListRecords: 500,
   titleCharacters: 200,
   embedUrlCharacters: 2000,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { emailCharacters, idInput } from "../contract/fields.ts";
+import { dateInput, emailCharacters, idInput } from "../contract/fields.ts";
 
 /** Filters that several lists have (contract L8). */
 
@@ -25,3 +25,9 @@ export const stateFilter = <const S extends readonly [string, ...string[]]>(stat
     description: "Only those in this state",
     example: states[0],
   });
+
+export const flagFilter = (description: string, example: "true" | "false") =>
+  z.enum(["true", "false"]).optional().meta({ description, example });
+
+export const dayFilter = (description: string, example: string) =>
+  dateInput.optional().meta({ description, example });

@@ -4,6 +4,7 @@ import {
   eq,
   getTableColumns,
   getTableName,
+  type gte,
   type Placeholder,
   type SQL,
   type SQLWrapper,
@@ -31,6 +32,9 @@ export interface PageValues {
 
 /** Conditions by the value of a filter that is no column: `invoiced` -> `true` -> invoice_id IS NOT NULL. */
 export type FilterConditions = Readonly<Record<string, Readonly<Record<string, SQL>>>>;
+
+/** Filters that bound a column: `from` -> spent_date >= its value. */
+export type FilterBounds = Readonly<Record<string, { column: SQLiteColumn; by: typeof gte }>>;
 
 /** Filters as `name=value` that no index finds: their rows are looked for among all. */
 export type WithoutIndex = readonly string[];
@@ -76,6 +80,8 @@ interface PagesOf<S extends SelectedFields> {
   table: Listed;
   selection: S;
   conditions: FilterConditions;
+  /** Of columns in the index of the list's order, where many records are looked at for little. */
+  bounds: FilterBounds;
   withoutIndex: WithoutIndex;
   /** Of the tokens that may read them. */
   scope: Scope;
@@ -108,17 +114,19 @@ const limited = (found: object, limit: Placeholder): SQLWrapper =>
 
 /** The statements for a set of filters, the rarest first. */
 function pagesBy<S extends SelectedFields>(
-  { table, selection, conditions, withoutIndex, scope }: PagesOf<S>,
+  { table, selection, conditions, bounds, withoutIndex, scope }: PagesOf<S>,
   given: readonly [string, string][],
 ): Find {
-  const isFound = given[0] && !withoutIndex.includes(given[0].join("="));
+  const [rarest] = given;
+  const isFound = rarest && !(rarest[0] in bounds) && !withoutIndex.includes(rarest.join("="));
+  const isInOrder = given.length > 0 && given.every(([name]) => name in bounds);
   const columns: Record<string, SQLiteColumn> = getTableColumns(table);
   /** What an index finds, and what is looked for among that. */
   const filtersOf = (bind: Bound): (SQL | undefined)[] => [
     ...(isFound ? [] : [undefined]),
     ...given.map(([name, value]) => {
-      const column = columns[name];
-      return conditions[name]?.[value] ?? (column && eq(column, bind[name]));
+      const { column, by } = bounds[name] ?? { column: columns[name], by: eq };
+      return conditions[name]?.[value] ?? (column && by(column, bind[name]));
     }),
   ];
   /** A row value, so that any page costs its own rows and no more. */
@@ -128,16 +136,26 @@ function pagesBy<S extends SelectedFields>(
     return sql`FROM ${table} WHERE ${and(organization, filter, position)}
       ORDER BY ${asc(table.updated_at)}, ${asc(table.id)}`;
   };
-  const lookedAt = sql.raw(String(limits.lookedAtRecords));
+  const lookedAt = sql.raw(String(isInOrder ? limits.lookedAtEntries : limits.lookedAtRecords));
+  const inEntries = sql.join([...new Set(Object.values(bounds).map(({ column }) => column))], sql`, `);
+  const named = sql.identifier(getTableName(table));
+  /** Bounds are checked in the entries of the index; the plus sorts the few rows found, instead of walking it again. */
+  const inBounds = (bind: Bound, bounded: (SQL | undefined)[]) => sql`SELECT * FROM ${table}
+    WHERE ${eq(table.organization_id, organizationOf(bind.tokenHash, scope))} AND ${table.id} IN (
+      SELECT id FROM (SELECT id, ${inEntries} ${inOrder(bind, undefined)} LIMIT ${lookedAt}) AS ${named}
+      WHERE ${and(...bounded)} LIMIT ${bind.limit})
+    ORDER BY +${table.updated_at}, +${table.id}`;
   const page = prepared((bind: Bound) => {
     const [first, ...others] = filtersOf(bind);
-    const looked = sql`SELECT * ${inOrder(bind, first)} LIMIT ${others.length > 0 ? lookedAt : bind.limit}`;
+    const looked = isInOrder
+      ? inBounds(bind, others)
+      : sql`SELECT * ${inOrder(bind, first)} LIMIT ${others.length > 0 ? lookedAt : bind.limit}`;
     // The rows come in the order of the inner statement.
     const among = new Subquery(looked, getTableColumns(table), getTableName(table));
     const found = build
       .select(selection)
       .from(among)
-      .where(and(...others));
+      .where(isInOrder ? undefined : and(...others));
     return rows(selection, limited(found, bind.limit));
   });
   const end = prepared((bind: Bound) => {
@@ -149,7 +167,8 @@ function pagesBy<S extends SelectedFields>(
 
 /**
  * Pages of a table by its rows' last change: one statement for each set of filters, built when it is first used. An
- * index finds the rows of one filter; of several, the others are looked for among `limits.lookedAtRecords` of them.
+ * index finds the rows of one filter; of several, the others are looked for among `limits.lookedAtRecords` of them, and
+ * bounds alone among `limits.lookedAtEntries` of the list's own index.
  */
 export function pageQueries<S extends SelectedFields>(listed: PagesOf<S>) {
   const { selection, conditions, children } = listed;

@@ -7,6 +7,7 @@ import { asJson, build, inserting, type Placeholders, prepared, type RowOf, row 
 import { mapped, type Query, required } from "../db/query.ts";
 import {
   type Children,
+  type FilterBounds,
   type FilterConditions,
   type FoundPage,
   type PageValues,
@@ -29,6 +30,7 @@ interface Options<T extends ResourceTable, Shape extends z.ZodRawShape, M extend
   complete(row: Answer<T, Shape> & RowOf<M>): z.output<z.ZodObject<Shape>>;
   /** Filters that are no column. */
   conditions?: FilterConditions;
+  bounds?: FilterBounds;
   withoutIndex?: WithoutIndex;
 }
 
@@ -39,8 +41,9 @@ interface Options<T extends ResourceTable, Shape extends z.ZodRawShape, M extend
 export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M extends More>(
   table: T,
   schema: z.ZodObject<Shape>,
-  { scope, more, children = {}, complete, conditions = {}, withoutIndex = [] }: Options<T, Shape, M>,
+  options: Options<T, Shape, M>,
 ) {
+  const { scope, more, complete, children = {}, conditions = {}, bounds = {}, withoutIndex = [] } = options;
   const { selection, read: readAnswer } = answerOf(table, schema, more);
   const toAnswer = (found: Record<string, unknown>) => complete(readAnswer(found));
   const select = (where: SQL | undefined) => build.select(selection).from(table).where(where).$dynamic();
@@ -48,7 +51,7 @@ export function resource<T extends ResourceTable, Shape extends z.ZodRawShape, M
     mapped(row(selection, select(where)), (found) => (found === null ? null : toAnswer(found)));
   const ofToken = (tokenHash: Placeholder) => eq(table.organization_id, organizationOf(tokenHash, scope));
 
-  const findPage = pageQueries({ table, selection, conditions, withoutIndex, scope, children });
+  const findPage = pageQueries({ table, selection, conditions, bounds, withoutIndex, scope, children });
   /** Ends a page before a record whose children D1 did not hand over. */
   const toPage = (found: Record<string, unknown>[]): Omit<FoundPage<ReturnType<typeof toAnswer>>, "end"> => {
     const end = found.findIndex((record) => Object.keys(children).some((field) => record[field] === null));

@@ -233,6 +233,8 @@ const searches: Record<string, string> = {
   clients_changed: "clients WHERE organization_id = ? ORDER BY updated_at, id",
   clients_by_external_id: "clients WHERE organization_id = ? AND external_id = ? ORDER BY updated_at, id",
   clients_by_email: "clients WHERE organization_id = ? AND email = ? ORDER BY updated_at, id",
+  clients_sample: "clients WHERE organization_id = ? AND is_sample = 1 ORDER BY updated_at, id",
+  deliverables_sample: "deliverables WHERE organization_id = ? AND is_sample = 1 ORDER BY updated_at, id",
   clients_by_sort_name: "clients WHERE organization_id = ? AND status = ? ORDER BY sort_name, id",
   projects_changed: "projects WHERE organization_id = ? ORDER BY updated_at, id",
   projects_by_client: "projects WHERE client_id = ? AND organization_id = ? ORDER BY updated_at, id",

@@ -149,6 +149,60 @@ describe("a page of a rare state", () => {
   );
 });
 
+describe("time entries of some days", () => {
+  it("are those from one day to another, both with them, and rows outside are not read [L8, N11]", async () => {
+    const workspace = await makeWorkspace();
+    await seed("time-entries", workspace, await makeRecords(workspace), 1, 12_000);
+    await sql(
+      `UPDATE time_entries SET spent_date = date('2020-01-01', (placed.place / 4) || ' days'), updated_at = updated_at
+       FROM (SELECT id, row_number() OVER (ORDER BY updated_at, id) AS place FROM time_entries
+         WHERE organization_id = ?1) AS placed
+       WHERE time_entries.organization_id = ?1 AND time_entries.id = placed.id`,
+      workspace.organizationId,
+    );
+    const found: unknown[] = [];
+    let [cursor, pages]: [string | null, number] = ["", 0];
+    while (cursor !== null) {
+      const query: string = `/api-v1/time-entries?from=2028-01-31&to=2028-02-02${cursor && `&cursor=${cursor}`}`;
+      const page: Page & { rows: number } = await pageOf(workspace, query);
+      // Entries of the index that are looked at, as many again that are passed, and the rows of the page.
+      expect(page.rows).toBeLessThanOrEqual(20_000 + 2 * 50 + constantRows);
+      found.push(...page.data.map((entry) => entry.spent_date));
+      cursor = page.next_cursor;
+      pages += 1;
+    }
+    const days = ["2028-01-31", "2028-02-01", "2028-02-02"];
+    expect([found.toSorted(), pages]).toEqual([days.flatMap((day) => [day, day, day, day]), 2]);
+    expect((await pageOf(workspace, "/api-v1/time-entries?from=2028-02-01&to=2028-01-31")).data).toEqual([]);
+  });
+});
+
+describe("sample data", () => {
+  it("is told from the rest in clients, their projects and deliverables [L8]", async () => {
+    const workspace = await makeWorkspace();
+    const { client_id } = await makeRecords(workspace);
+    const sample = await makeRecords(workspace);
+    await sql("UPDATE clients SET is_sample = 1 WHERE id = ?", sample.client_id);
+    await sql(
+      "UPDATE deliverables SET is_sample = 1 WHERE client_id = ? AND review_state = 'draft'",
+      sample.client_id,
+    );
+    const found = async (query: string) =>
+      (await pageOf(workspace, `/api-v1/${query}`)).data.map((record) => record.client_id ?? record.id);
+    const ofSample = sample.client_id;
+    expect([await found("clients?is_sample=true"), await found("clients?is_sample=false")]).toEqual([
+      [ofSample],
+      [client_id],
+    ]);
+    expect([await found("projects?is_sample=true"), await found("projects?is_sample=false")]).toEqual([
+      [ofSample],
+      [client_id],
+    ]);
+    expect(await found("deliverables?is_sample=true")).toEqual([ofSample]);
+    expect(await found("deliverables?is_sample=false")).toEqual([client_id, client_id, ofSample]);
+  });
+});
+
 describe("a page of two filters", () => {
   it("ends early with its cursor after 2,000 rows, and the next ones find what there is [N11]", async () => {
     const workspace = await makeWorkspace();
@@ -208,6 +262,12 @@ describe("filters", () => {
     ["/api-v1/deliverables?review_state=approved", 1],
     ["/api-v1/clients?email=MARA@acme.example", 0],
     ["/api-v1/clients?email=mara@acme.example", 1],
+    ["/api-v1/clients?is_sample=true", 0],
+    ["/api-v1/clients?is_sample=false", 1],
+    ["/api-v1/projects?is_sample=true", 0],
+    ["/api-v1/projects?is_sample=false", 1],
+    ["/api-v1/deliverables?is_sample=true", 0],
+    ["/api-v1/deliverables?is_sample=false", 2],
   ])("%s finds %i", async (path, count) => {
     const workspace = await makeWorkspace();
     await makeRecords(workspace);
@@ -218,6 +278,8 @@ describe("filters", () => {
     ["/api-v1/clients?status=gone", "status must be one of active, archived"],
     ["/api-v1/time-entries?invoiced=yes", "invoiced must be one of true, false"],
     ["/api-v1/time-entries?user_id=me", "user_id must be a UUID"],
+    ["/api-v1/time-entries?from=2026-02-30", "from must be a calendar day like 2026-01-31"],
+    ["/api-v1/projects?is_sample=1", "is_sample must be one of true, false"],
     ["/api-v1/projects?number=1", "number is not a known field"],
     ["/api-v1/clients?external_id=", "external_id must have at least 1 character"],
   ])("%s is refused", async (path, error) => {

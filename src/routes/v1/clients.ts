@@ -1,6 +1,6 @@
 import { clientStatuses } from "../../contract/closed-sets.ts";
 import { nothing, runLast } from "../../db/query.ts";
-import { emailFilter, externalIdFilter, stateFilter } from "../../http/filters.ts";
+import { emailFilter, externalIdFilter, flagFilter, stateFilter } from "../../http/filters.ts";
 import { listRoute, recordRoute } from "../../http/list-route.ts";
 import { write } from "../../http/write.ts";
 import { newId } from "../../platform/new-id.ts";
@@ -19,6 +19,7 @@ export const listClients = listRoute({
     status: stateFilter(clientStatuses),
     external_id: externalIdFilter,
     email: emailFilter,
+    is_sample: flagFilter("Whether it is onboarding sample data", "false"),
   },
   page: clientResource.page,
 });

@@ -1,6 +1,6 @@
 import { reviewStates } from "../../contract/closed-sets.ts";
 import { limits } from "../../contract/limits.ts";
-import { idFilter, stateFilter } from "../../http/filters.ts";
+import { flagFilter, idFilter, stateFilter } from "../../http/filters.ts";
 import { listRoute, recordRoute } from "../../http/list-route.ts";
 import { write } from "../../http/write.ts";
 import { newId } from "../../platform/new-id.ts";
@@ -29,6 +29,7 @@ export const listDeliverables = listRoute({
     client_id: idFilter("client"),
     project_id: idFilter("project"),
     review_state: stateFilter(reviewStates),
+    is_sample: flagFilter("Whether it is onboarding sample data", "false"),
   },
   page: deliverableResource.page,
 });

@@ -1,7 +1,7 @@
 import { projectStatuses } from "../../contract/closed-sets.ts";
 import { invalid, Refusal } from "../../contract/refusal.ts";
 import { runLast } from "../../db/query.ts";
-import { externalIdFilter, idFilter, stateFilter } from "../../http/filters.ts";
+import { externalIdFilter, flagFilter, idFilter, stateFilter } from "../../http/filters.ts";
 import { listRoute, recordRoute } from "../../http/list-route.ts";
 import { write } from "../../http/write.ts";
 import { newId } from "../../platform/new-id.ts";
@@ -20,6 +20,7 @@ export const listProjects = listRoute({
     client_id: idFilter("client"),
     status: stateFilter(projectStatuses),
     external_id: externalIdFilter,
+    is_sample: flagFilter("Whether its client is onboarding sample data", "false"),
   },
   page: projectResource.page,
   mayBeLarge: true,

@@ -1,7 +1,6 @@
-import * as z from "zod";
 import { Refusal } from "../../contract/refusal.ts";
 import { runLast } from "../../db/query.ts";
-import { idFilter } from "../../http/filters.ts";
+import { dayFilter, flagFilter, idFilter } from "../../http/filters.ts";
 import { listRoute, recordRoute } from "../../http/list-route.ts";
 import { write } from "../../http/write.ts";
 import { newId } from "../../platform/new-id.ts";
@@ -21,10 +20,9 @@ export const listTimeEntries = listRoute({
     project_id: idFilter("project"),
     client_id: idFilter("client"),
     user_id: idFilter("member"),
-    invoiced: z.enum(["true", "false"]).optional().meta({
-      description: "Whether an invoice bills it",
-      example: "false",
-    }),
+    invoiced: flagFilter("Whether an invoice bills it", "false"),
+    from: dayFilter("Only work of this day (`spent_date`) and later", "2026-01-01"),
+    to: dayFilter("Only work of this day (`spent_date`) and earlier", "2026-01-31"),
   },
   page: timeEntryResource.page,
 });

@@ -1,4 +1,4 @@
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import { build, type Placeholders, prepared, rowsOf } from "../../db/build.ts";
 import { resource } from "../../workspace/resource.ts";
@@ -10,6 +10,8 @@ export const clientResource = resource(table, Client, {
   scope: "client:read",
   more: {},
   complete: (client) => client,
+  conditions: { is_sample: { true: sql`${table.is_sample} = 1`, false: sql`${table.is_sample} = 0` } },
+  withoutIndex: ["is_sample=false"],
 });
 
 /** Active clients in the order of the legacy list: client_name, without regard to case and accents (contract G1). */

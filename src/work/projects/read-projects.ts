@@ -3,6 +3,7 @@ import { fromMinor } from "../../contract/money.ts";
 import type { Query } from "../../db/query.ts";
 import { allOf, type Children } from "../../workspace/pages.ts";
 import { resource } from "../../workspace/resource.ts";
+import { clients } from "../clients/tables.ts";
 import { Project } from "./record.ts";
 import { milestones, projects as table } from "./tables.ts";
 
@@ -23,10 +24,15 @@ const milestonesIn = (json: string, currency: string): Milestone[] =>
     amount: milestone.amount === null ? null : fromMinor(milestone.amount, currency),
   }));
 
+const clientIsSample = sql`(SELECT ${clients.is_sample} FROM ${clients} WHERE ${eq(clients.id, table.client_id)})`;
+
 export const projectResource = resource(table, Project, {
   scope: "project:read",
   more: { milestones: allOf(milestonesOfProject).as("milestones") },
   children: { milestones: milestonesOfProject },
+  conditions: { is_sample: { true: sql`${clientIsSample} = 1`, false: sql`${clientIsSample} = 0` } },
+  // Its client tells: looked up for each project that a page looks at.
+  withoutIndex: ["is_sample=true", "is_sample=false"],
   complete: (project) => ({ ...project, milestones: milestonesIn(project.milestones, project.currency) }),
 });
 

@@ -1,4 +1,4 @@
-import { isNotNull, isNull } from "drizzle-orm";
+import { gte, isNotNull, isNull, lte } from "drizzle-orm";
 import { resource } from "../../workspace/resource.ts";
 import { TimeEntry } from "./record.ts";
 import { timeEntries as table } from "./tables.ts";
@@ -10,4 +10,5 @@ export const timeEntryResource = resource(table, TimeEntry, {
   // Most entries of most pages: an index of them would cost every create a row.
   withoutIndex: ["invoiced=false"],
   conditions: { invoiced: { true: isNotNull(table.invoice_id), false: isNull(table.invoice_id) } },
+  bounds: { from: { column: table.spent_date, by: gte }, to: { column: table.spent_date, by: lte } },
 });
