@@ -381,6 +381,8 @@ class Token(TypedDict):
     requests_per_minute: int
     """The organization's ceiling, shared by all its tokens"""
     created_at: str
+    expires_at: str | None
+    """From then on it is refused; null: it does not end"""
     last_used_at: str | None
     """The minute of its last call before this one; null: this is the first"""
 

@@ -1436,6 +1436,8 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             created_at: string;
+            /** @description From then on it is refused; null: it does not end */
+            expires_at: string | null;
             /** @description The minute of its last call before this one; null: this is the first */
             last_used_at: string | null;
         };

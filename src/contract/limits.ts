@@ -64,8 +64,11 @@ export const limits = {
   invitationDays: 7,
   /** People of a workspace: members who have not left, and invited ones. */
   members: 1_000,
-  /** Tokens of a workspace that are not revoked. */
+  /** Tokens of a workspace that have not ended. */
   liveTokens: 200,
+  tokenDays: { min: 1, max: 3650 },
+  /** How long a token that is rolled goes on working beside the new one. */
+  tokenOverlapHours: { max: 720, default: 24 },
   /** Origins of a workspace where links of review mails may lead. */
   allowedOrigins: 50,
   /** Lines of an invoice, or milestones, that count as one record of the workspace's room. */

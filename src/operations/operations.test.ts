@@ -43,6 +43,7 @@ describe("the fields of operations", () => {
     ["replay-webhook-deliveries", "limit", 1, 20_000, 20_000],
     ["record-revision-override", "rounds", 1, 1000, undefined],
     ["rotate-webhook-secret", "overlap_hours", 0, 720, 24],
+    ["roll-api-token", "overlap_hours", 0, 720, 24],
   ])("%s takes %s from %i to %i, %s by itself", (operation, field, least, most, byDefault) => {
     const taken = [least - 1, least, most, most + 1].map((number) => takes(operation, field, number));
     expect(taken).toEqual([false, true, true, false]);

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { idInput, line, listOf } from "../contract/fields.ts";
+import { limits } from "../contract/limits.ts";
 import { listedPage } from "../contract/listed-page.ts";
 import { Refusal } from "../contract/refusal.ts";
 import { scopeCatalogue } from "../contract/scopes.ts";
@@ -7,6 +8,7 @@ import { mintedByForm, mintToken } from "../workspace/tokens/mint-token.ts";
 import { listTokens } from "../workspace/tokens/read-tokens.ts";
 import { ApiToken, ListedToken, MintedToken } from "../workspace/tokens/record.ts";
 import { revokeToken } from "../workspace/tokens/revoke-token.ts";
+import { rollToken } from "../workspace/tokens/roll-token.ts";
 import { type AdminOperations, platformOperation, workspaceOperation } from "./operation.ts";
 
 const ScopeEntry = z.object({
@@ -31,9 +33,35 @@ export const tokenOperations: AdminOperations = {
       "Mint a token; its plaintext is in this answer and nowhere else (default scope: deliverable:write)",
     action: "create API tokens",
     needsApiAccess: true,
-    input: z.strictObject({ name: line(1, 200), scopes: listOf(z.string()).optional() }),
+    input: z.strictObject({
+      name: line(1, 200),
+      scopes: listOf(z.string()).optional(),
+      expires_in_days: z
+        .int()
+        .min(limits.tokenDays.min)
+        .max(limits.tokenDays.max)
+        .optional()
+        .meta({ description: "It ends after so many days; without it, it does not end" }),
+    }),
     answer: MintedToken,
     run: mintToken,
+    again: mintedByForm,
+  }),
+
+  "roll-api-token": workspaceOperation({
+    summary: "Mint a token in another's place, with its name and scopes; the old one ends with the overlap",
+    action: "roll API tokens",
+    needsApiAccess: true,
+    input: z.strictObject({
+      id: idInput,
+      overlap_hours: z
+        .number()
+        .min(0)
+        .max(limits.tokenOverlapHours.max)
+        .default(limits.tokenOverlapHours.default),
+    }),
+    answer: MintedToken,
+    run: (context, { id, overlap_hours }) => rollToken(context, id, overlap_hours),
     again: mintedByForm,
   }),
 

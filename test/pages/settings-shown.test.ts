@@ -404,7 +404,8 @@ describe("tokens", () => {
       expect.stringContaining(rights),
       "Owner just now",
       "never",
-      "Activity Revoke",
+      "no end",
+      "Activity Roll Revoke",
     ]);
     const page = await browser.read(`${base}/tokens`);
     expect(page).toContain(`<span title="${scopes}">`);

@@ -22,6 +22,7 @@ it("tells any valid token who it is and what it may do [A14]", async () => {
     },
     requests_per_minute: 120,
     created_at: expect.any(String),
+    expires_at: null,
     last_used_at: null,
   });
 });

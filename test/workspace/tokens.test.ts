@@ -35,6 +35,7 @@ describe("minting a token", () => {
     expect(Object.keys(minted).sort()).toEqual([
       "created_at",
       "created_by",
+      "expires_at",
       "id",
       "name",
       "scopes",

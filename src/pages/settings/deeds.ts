@@ -44,6 +44,7 @@ const sentences: Readonly<Record<string, string>> = {
   "scope_request.ingested": "brought in a client message",
   "time_entry.created": "logged time",
   "token.created": "created the token %",
+  "token.rolled": "rolled the token %",
   "token.revoked": "revoked the token %",
   "webhook_deliveries.replayed": "replayed deliveries of %",
   "webhook_delivery.replayed": "replayed a delivery",

@@ -4,15 +4,24 @@ import { MintedToken } from "../../workspace/tokens/record.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
 import { Code, CopyField } from "../parts/copy.tsx";
-import { Field, FieldError } from "../parts/field.tsx";
+import { Field, FieldError, Select } from "../parts/field.tsx";
 import { Facts } from "../parts/figures.tsx";
+import { When } from "../parts/time.tsx";
 import { problemOf, refilled, type Shown, show } from "./answers.tsx";
 import { presets, recordsOf, recordsOfRights } from "./rights.ts";
 import { CopyNow, NeedsPlan, SettingsPage } from "./settings-page.tsx";
 import { tokensPath } from "./tokens.tsx";
-import { type C, fieldsOf, operate } from "./visit.ts";
+import { type C, fieldsOf, operate, textField } from "./visit.ts";
 
-const labels = { name: "Name", scopes: "Rights" } as const;
+const labels = { name: "Name", scopes: "Rights", expires_in_days: "Ends" } as const;
+
+const ends = [
+  ["", "No end"],
+  ["30", "After 30 days"],
+  ["90", "After 90 days"],
+  ["365", "After a year"],
+] as const;
+
 const lede = "Give each partner its own token, so that you can revoke one without the others.";
 const aboveOf = (c: C) => ({ href: tokensPath(c), text: "Tokens" });
 
@@ -46,6 +55,16 @@ export function showNewToken(c: C, given: Shown = {}): Response {
                 chosen={chosenScopes(c, given)}
                 error={problem?.field === "scopes" ? problem.error : undefined}
               />
+              <div class="narrow">
+                <Select
+                  label="Ends"
+                  name="expires_in_days"
+                  options={ends}
+                  chosen={textField(given.fields ?? {}, "expires_in_days")}
+                  error={problem?.field === "expires_in_days" ? problem.error : undefined}
+                  hint="14 and 3 days before, we mail you and the owner."
+                />
+              </div>
               <p class="hint">The token is shown once, on the next page. Rights can't be added later.</p>
               <div class="actions">
                 <Button>Create token</Button>
@@ -146,7 +165,7 @@ export async function createToken(c: C): Promise<Response> {
 }
 
 /** Everything that a partner needs for a first call. */
-function handOver(c: C, minted: MintedToken): Response {
+export function handOver(c: C, minted: MintedToken, heading = "Token created"): Response {
   const baseUrl = new URL(c.req.url).origin;
   const apikey = c.env.GATEWAY_PUBLIC_KEY;
   const facts = (["read", "write"] as const).flatMap((kind) => {
@@ -159,7 +178,7 @@ function handOver(c: C, minted: MintedToken): Response {
       c={c}
       section="tokens"
       above={aboveOf(c)}
-      heading="Token created"
+      heading={heading}
       lede={
         <>
           Give these three values to the partner who connects <bdi>{minted.name}</bdi>. Then their first call
@@ -183,7 +202,7 @@ function handOver(c: C, minted: MintedToken): Response {
             value={apikey}
             hint="The same for all partners; not a secret."
           />
-          <Facts facts={facts} />
+          <Facts facts={minted.expires_at ? [...facts, ["Ends", <When at={minted.expires_at} />]] : facts} />
         </section>
         <div class="stack">
           <Code title="A first call" id="curl">

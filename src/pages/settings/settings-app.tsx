@@ -22,6 +22,7 @@ import { postEndpoint, showNewEndpoint } from "./new-endpoint.tsx";
 import { createToken, showNewToken } from "./new-token.tsx";
 import { showPlan } from "./plan.tsx";
 import { askReplay, replayMany } from "./replay.tsx";
+import { askRoll, roll } from "./roll-token.tsx";
 import { askRevoke, revoke, showTokens } from "./tokens.tsx";
 import { baseOf, type SettingsPageApp } from "./visit.ts";
 import { showWebhooks } from "./webhooks.tsx";
@@ -40,6 +41,7 @@ export function settingsApp(): Hono<SettingsPageApp> {
   const of = new Hono<SettingsPageApp>();
   of.get("/tokens", showTokens).post(createToken);
   of.get("/tokens/new", (c) => showNewToken(c));
+  of.get("/tokens/:id/roll", askRoll).post(roll);
   of.get("/tokens/:id/revoke", askRevoke).post(revoke);
   of.get("/webhooks", showWebhooks).post(postEndpoint);
   of.get("/webhooks/new", (c) => showNewEndpoint(c));

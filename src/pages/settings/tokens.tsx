@@ -51,7 +51,7 @@ export async function showTokens(c: C): Promise<Response> {
 
 const TokenTable = ({ c, tokens }: { c: C; tokens: readonly ListedToken[] }) => (
   <div class="card flush">
-    <Table label="Tokens" head={["Name", "May do", "Created by", "Last used", ""]}>
+    <Table label="Tokens" head={["Name", "May do", "Created by", "Last used", "Ends", ""]}>
       {tokens.map((token) => (
         <Row c={c} token={token} />
       ))}
@@ -79,6 +79,9 @@ const Row = ({ c, token }: { c: C; token: ListedToken }) => (
     <Cell label="Last used">
       <Ago at={token.last_used_at} />
     </Cell>
+    <Cell label="Ends" phone={token.expires_at === null ? "no" : undefined}>
+      <End token={token} />
+    </Cell>
     <Cell atEnd>
       <div class="actions">
         <Button
@@ -89,22 +92,44 @@ const Row = ({ c, token }: { c: C; token: ListedToken }) => (
         >
           Activity
         </Button>
-        {token.revoked_at === null ? (
-          <Button
-            kind="bad-quiet"
-            size="slim"
-            href={`${tokensPath(c)}/${token.id}/revoke`}
-            aria-describedby={`token-${token.id}`}
-          >
-            Revoke
-          </Button>
+        {hasEnded(token) ? (
+          <Badge>{token.revoked_at === null ? "Ended" : "Revoked"}</Badge>
         ) : (
-          <Badge>Revoked</Badge>
+          <>
+            <Button
+              kind="bare"
+              size="slim"
+              href={`${tokensPath(c)}/${token.id}/roll`}
+              aria-describedby={`token-${token.id}`}
+            >
+              Roll
+            </Button>
+            <Button
+              kind="bad-quiet"
+              size="slim"
+              href={`${tokensPath(c)}/${token.id}/revoke`}
+              aria-describedby={`token-${token.id}`}
+            >
+              Revoke
+            </Button>
+          </>
         )}
       </div>
     </Cell>
   </tr>
 );
+
+export const hasEnded = ({ revoked_at, expires_at }: Pick<ListedToken, "revoked_at" | "expires_at">) =>
+  revoked_at !== null || (expires_at !== null && Date.parse(expires_at) <= Date.now());
+
+const soonMs = 14 * 86_400_000;
+
+const End = ({ token }: { token: ListedToken }) => {
+  const { expires_at } = token;
+  const isSoon = expires_at !== null && !hasEnded(token) && Date.parse(expires_at) - Date.now() <= soonMs;
+  const end = <Ago at={expires_at} never="no end" />;
+  return isSoon ? <Badge tone="warn">{end}</Badge> : end;
+};
 
 /** How much a token may do, and with what; that it sends mails is said apart. */
 const Rights = ({ scopes }: { scopes: readonly string[] }) => {
@@ -127,8 +152,7 @@ const unusedDays = 90;
 const Unused = ({ tokens, now }: { tokens: readonly ListedToken[]; now: Date }) => {
   const before = new Date(now.getTime() - unusedDays * 86_400_000).toISOString();
   const unused = tokens.filter(
-    ({ created_at, last_used_at, revoked_at }) =>
-      revoked_at === null && (last_used_at ?? created_at) < before,
+    (token) => !hasEnded(token) && (token.last_used_at ?? token.created_at) < before,
   );
   if (unused.length === 0) return null;
   const [first] = unused;
@@ -149,11 +173,17 @@ const Unused = ({ tokens, now }: { tokens: readonly ListedToken[]; now: Date }) 
   );
 };
 
-export async function askRevoke(c: C): Promise<Response> {
+/** The token that the path names; a page that says so where there is none. */
+export async function askedToken(c: C): Promise<ListedToken | Response> {
   const id = c.req.param("id") ?? "";
   const found = await operate(c, "list-api-tokens", z.array(ListedToken), { id });
   const token = found instanceof Refusal ? undefined : found[0];
-  if (!token) return refusedPage(c, "tokens", noSuch("API token", id));
+  return token ?? refusedPage(c, "tokens", noSuch("API token", id));
+}
+
+export async function askRevoke(c: C): Promise<Response> {
+  const token = await askedToken(c);
+  if (token instanceof Response) return token;
   const above = { href: tokensPath(c), text: "Tokens" };
   const page =
     token.revoked_at === null ? (

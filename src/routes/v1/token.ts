@@ -18,6 +18,7 @@ const example: Token = {
   },
   requests_per_minute: 120,
   created_at: "2026-01-12T08:00:00.000Z",
+  expires_at: "2027-01-12T08:00:00.000Z",
   last_used_at: "2026-01-31T09:30:00.000Z",
 };
 

@@ -9,6 +9,11 @@ import { members } from "./tables.ts";
 
 export const isAdmin = ({ role }: Pick<Member, "role">): boolean => adminRoles.some((each) => each === role);
 
+/** The address of a member, NULL once they have left. */
+export const presentEmail = (memberId: SQLWrapper) =>
+  sql<string | null>`(SELECT ${members.email} FROM ${members}
+    WHERE ${eq(members.id, memberId)} AND ${members.role} <> 'none')`;
+
 /** The address of a workspace's first owner, for whom mails about it are; NULL if it has none. */
 export const firstOwnerEmail = (organizationId: SQLWrapper) =>
   sql<string | null>`(SELECT ${members.email} FROM ${members} WHERE ${and(

@@ -4,6 +4,7 @@ import { build, insertSelect, named, type Placeholders, prepared, row, statement
 import { now, nowWith } from "../../db/columns.ts";
 import { mapped, type Query, required } from "../../db/query.ts";
 import { webhookDeliveries as deliveries } from "../events/tables.ts";
+import { isLiveToken } from "../tokens/organization-of.ts";
 import { apiTokens } from "../tokens/tables.ts";
 import { requests } from "./tables.ts";
 
@@ -83,9 +84,8 @@ export const findLine = (organizationId: string, key: string): Query<LedgerLine 
 
 /** The same in the organization of a valid token, so that it travels with the principal. */
 export const findLineOfToken = prepared((bind: Placeholders<{ tokenHash: string; key: string }>) => {
-  const { organization_id, token_hash, revoked_at } = apiTokens;
-  const organization = sql`(SELECT ${organization_id} FROM ${apiTokens}
-    WHERE ${token_hash} = ${bind.tokenHash} AND ${revoked_at} IS NULL)`;
+  const organization = sql`(SELECT ${apiTokens.organization_id} FROM ${apiTokens}
+    WHERE ${apiTokens.token_hash} = ${bind.tokenHash} AND ${isLiveToken})`;
   return row(
     found,
     build

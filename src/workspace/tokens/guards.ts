@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import { after, before, changes, raise, type Statement } from "../../db/trigger.ts";
 import { organizations, plans } from "../organizations/tables.ts";
+import { isLiveToken } from "./organization-of.ts";
 import { apiTokens } from "./tables.ts";
 
 export const tokensGuards: readonly Statement[] = [
@@ -31,7 +32,7 @@ export const tokensGuards: readonly Statement[] = [
     do: raise(
       "too_many_tokens",
       sql`WHERE (SELECT count(*) FROM ${apiTokens}
-        WHERE organization_id = ${NEW.organization_id} AND revoked_at IS NULL) > ${limits.liveTokens}`,
+        WHERE organization_id = ${NEW.organization_id} AND ${isLiveToken}) > ${limits.liveTokens}`,
     ),
   })),
 ];

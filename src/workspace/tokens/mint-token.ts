@@ -2,6 +2,7 @@ import { limits } from "../../contract/limits.ts";
 import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { defaultScopes, isScope, type Scope, scopeCatalogue } from "../../contract/scopes.ts";
 import { build, statement } from "../../db/build.ts";
+import { nowWith } from "../../db/columns.ts";
 import { required, run, runLast } from "../../db/query.ts";
 import { sha256Hex } from "../../platform/digest.ts";
 import { decrypt, encrypt } from "../../platform/encryption.ts";
@@ -12,46 +13,76 @@ import type { LedgerLine } from "../requests/ledger.ts";
 import { findToken } from "./read-tokens.ts";
 import type { MintedToken } from "./record.ts";
 import { apiTokens } from "./tables.ts";
+import { warningsBefore } from "./warn-of-end.ts";
 
 const tokenBytes = 18;
 
+interface NewToken {
+  name: string;
+  scopes?: readonly string[] | undefined;
+  /** It ends after so many days; undefined: it does not end by itself. */
+  expires_in_days?: number | undefined;
+}
+
 /**
- * Mints a token (contract A7-A9). The plaintext is in the answer; a form's line in the ledger keeps it encrypted, for
- * its second press.
+ * Mints a token (contract A7-A9, A17). The plaintext is in the answer; a form's line in the ledger keeps it encrypted,
+ * for its second press.
  */
 export async function mintToken(
   context: Context<Staff, "db" | "webhookSecretKey">,
-  { name, scopes: asked = defaultScopes }: { name: string; scopes?: readonly string[] | undefined },
+  { name, scopes = defaultScopes, expires_in_days }: NewToken,
 ): Promise<MintedToken | Refusal> {
-  const refusal = ungrantable(asked);
+  const refusal = ungrantable(scopes);
   if (refusal) return refusal;
-  const token = `svc_${Buffer.from(crypto.getRandomValues(new Uint8Array(tokenBytes))).toString("hex")}`;
-  const { organization, actor, services } = context;
-  const id = crypto.randomUUID();
-  const scopes = [...new Set(asked)];
-  const prefix = token.slice(0, limits.tokenPrefixCharacters);
-  const minted = await runLast(services.db, [
-    statement(
-      build.insert(apiTokens).values({
-        id,
-        organization_id: organization.id,
-        name,
-        token_hash: sha256Hex(token),
-        token_prefix: prefix,
-        scopes,
-        created_by: actor.id,
-      }),
-    ),
-    audited(context, "token.created", id, { name, prefix, scopes }),
+  const { id, token, columns } = newToken(context, { name, scopes, livesDays: expires_in_days ?? null });
+  const minted = await runLast(context.services.db, [
+    statement(build.insert(apiTokens).values(columns)),
+    tokenCreated(context, columns),
     ...doneByForm(
       context,
       { action: "token.created", subjectId: id },
-      context.request && (await encrypt(services.webhookSecretKey, id, token)),
+      context.request && (await encrypt(context.services.webhookSecretKey, id, token)),
     ),
-    required(findToken(organization.id, id)),
+    required(findToken(context.organization.id, id)),
   ]);
   return { ...minted, token };
 }
+
+/** The plaintext of a new token, and its row. */
+export function newToken(
+  { organization, actor }: Context<Staff, never>,
+  { name, scopes, livesDays }: { name: string; scopes: readonly string[]; livesDays: number | null },
+) {
+  const token = `svc_${Buffer.from(crypto.getRandomValues(new Uint8Array(tokenBytes))).toString("hex")}`;
+  const id = crypto.randomUUID();
+  const columns = {
+    id,
+    organization_id: organization.id,
+    name,
+    token_hash: sha256Hex(token),
+    token_prefix: token.slice(0, limits.tokenPrefixCharacters),
+    scopes: [...new Set(scopes)],
+    created_by: actor.id,
+    expires_at: livesDays === null ? null : nowWith(`+${livesDays} days`),
+    lives_days: livesDays,
+    warnings_sent: warningsBefore(livesDays),
+  };
+  return { id, token, columns };
+}
+
+type NewRow = ReturnType<typeof newToken>["columns"];
+
+/** Goes right behind the statement that writes the token. */
+export const tokenCreated = (
+  context: Context<Staff, never>,
+  { id, name, token_prefix: prefix, scopes, lives_days }: NewRow,
+) =>
+  audited(context, "token.created", id, {
+    name,
+    prefix,
+    scopes,
+    ...(lives_days !== null && { expires_in_days: lives_days }),
+  });
 
 /** The token that a form minted, for its second press; null once the token is revoked or its secret forgotten. */
 export async function mintedByForm(

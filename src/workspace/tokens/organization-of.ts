@@ -1,6 +1,13 @@
 import { and, eq, isNull, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Scope } from "../../contract/scopes.ts";
+import { now } from "../../db/columns.ts";
 import { apiTokens } from "./tables.ts";
+
+/** Neither revoked nor past its end (contract A11, A17). */
+export const isLiveToken = and(
+  isNull(apiTokens.revoked_at),
+  sql`coalesce(${apiTokens.expires_at} > ${now}, true)`,
+);
 
 /**
  * Matches the token's row only if the token is valid and has the scope. A request that will be refused therefore finds
@@ -9,7 +16,7 @@ import { apiTokens } from "./tables.ts";
 export const grantedBy = (tokenHash: Placeholder, scope: Scope): SQL | undefined =>
   and(
     eq(apiTokens.token_hash, tokenHash),
-    isNull(apiTokens.revoked_at),
+    isLiveToken,
     eq(apiTokens.has_api_access, true),
     sql`instr(${apiTokens.scopes}, ${JSON.stringify(scope)})`,
   );

@@ -13,6 +13,7 @@ export const findOwnToken = prepared((bind: Placeholders<{ tokenHash: string }>)
         token_prefix: apiTokens.token_prefix,
         scopes: apiTokens.scopes,
         created_at: named(apiTokens.created_at, "created_at"),
+        expires_at: apiTokens.expires_at,
         organizationId: named(organizations.id, "organizationId"),
         slug: organizations.slug,
         organizationName: named(organizations.name, "organizationName"),

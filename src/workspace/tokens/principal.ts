@@ -1,9 +1,10 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { build, named, type Placeholders, prepared, rowOf } from "../../db/build.ts";
 import { mapped, type Query } from "../../db/query.ts";
 import { isAdmin } from "../members/members.ts";
 import { members } from "../members/tables.ts";
 import { organizations, plans } from "../organizations/tables.ts";
+import { isLiveToken } from "./organization-of.ts";
 import { apiTokens } from "./tables.ts";
 
 /** Whom a token acts for: its organization, and what the plan allows. */
@@ -41,8 +42,7 @@ const token = { ...principal, id: members.id, role: members.role };
 
 type OfToken = Placeholders<{ tokenHash: string }>;
 
-const isValid = ({ tokenHash }: OfToken) =>
-  and(eq(apiTokens.token_hash, tokenHash), isNull(apiTokens.revoked_at));
+const isValid = ({ tokenHash }: OfToken) => and(eq(apiTokens.token_hash, tokenHash), isLiveToken);
 
 const principalOf = prepared((bind: OfToken) =>
   rowOf(
@@ -67,7 +67,7 @@ const tokenOf = prepared((bind: OfToken) =>
   ),
 );
 
-/** The principal behind a token's hash; null when the hash is unknown or the token revoked. */
+/** The principal behind a token's hash; null when the hash is unknown or the token has ended. */
 export const findPrincipal = (tokenHash: string): Query<Principal | null> => principalOf({ tokenHash });
 
 /** The same with the minting admin: each write checks that they still are an admin. */

@@ -20,6 +20,9 @@ export const Token = z
       .int()
       .meta({ description: "The organization's ceiling, shared by all its tokens" }),
     created_at: timestamp,
+    expires_at: timestamp
+      .nullable()
+      .meta({ description: "From then on it is refused; null: it does not end" }),
     last_used_at: timestamp.nullable().meta({
       description: "The minute of its last call before this one; null: this is the first",
     }),
@@ -35,6 +38,7 @@ export const ApiToken = z.object({
   created_by: id,
   created_at: timestamp,
   revoked_at: timestamp.nullable(),
+  expires_at: timestamp.nullable().meta({ description: "From then on as if revoked; null: never" }),
 });
 
 export type ApiToken = z.output<typeof ApiToken>;

@@ -1,4 +1,4 @@
-import { sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { createdAt, flag } from "../../db/columns.ts";
 
 export const apiTokens = sqliteTable("api_tokens", {
@@ -12,4 +12,8 @@ export const apiTokens = sqliteTable("api_tokens", {
   created_by: text().notNull(),
   ...createdAt,
   revoked_at: text(),
+  expires_at: text(),
+  lives_days: integer(),
+  warnings_sent: integer().notNull().default(0),
+  warning_leased_until: text(),
 });

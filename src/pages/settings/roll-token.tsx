@@ -1,0 +1,60 @@
+import { limits } from "../../contract/limits.ts";
+import { Refusal, refuse } from "../../contract/refusal.ts";
+import { MintedToken } from "../../workspace/tokens/record.ts";
+import { Button } from "../parts/button.tsx";
+import { Select } from "../parts/field.tsx";
+import { refusedPage, show } from "./answers.tsx";
+import { handOver } from "./new-token.tsx";
+import { SettingsPage } from "./settings-page.tsx";
+import { askedToken, hasEnded, tokensPath } from "./tokens.tsx";
+import { type C, fieldsOf, operate } from "./visit.ts";
+
+const overlaps = [
+  ["0", "Not at all: the old one ends now"],
+  ["1", "An hour"],
+  [String(limits.tokenOverlapHours.default), "A day"],
+  ["168", "A week"],
+  [String(limits.tokenOverlapHours.max), "30 days"],
+] as const;
+
+/** A new token in another's place, so that a partner changes over without a gap. */
+export async function askRoll(c: C): Promise<Response> {
+  const token = await askedToken(c);
+  if (token instanceof Response) return token;
+  if (hasEnded(token)) return refusedPage(c, "tokens", refuse("token_ended"));
+  return show(
+    c,
+    <SettingsPage
+      c={c}
+      section="tokens"
+      above={{ href: tokensPath(c), text: "Tokens" }}
+      heading={`Roll ${token.name}?`}
+      lede="You get a new token with the same rights. Both work until the old one ends."
+    >
+      <form class="card form narrow" method="post" action={c.req.path}>
+        <input type="hidden" name="form_id" value={crypto.randomUUID()} />
+        <Select
+          label="How long do both work?"
+          name="overlap_hours"
+          options={overlaps}
+          chosen={String(limits.tokenOverlapHours.default)}
+          hint="As long as the partner needs to put the new one in place."
+        />
+        <div class="actions">
+          <Button>Roll token</Button>
+          <Button kind="quiet" href={tokensPath(c)}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </SettingsPage>,
+  );
+}
+
+export async function roll(c: C): Promise<Response> {
+  const rolled = await operate(c, "roll-api-token", MintedToken, {
+    ...(await fieldsOf(c)),
+    id: c.req.param("id"),
+  });
+  return rolled instanceof Refusal ? refusedPage(c, "tokens", rolled) : handOver(c, rolled, "Token rolled");
+}

@@ -1,0 +1,58 @@
+import { and, sql } from "drizzle-orm";
+import { noSuch, type Refusal, refuse } from "../../contract/refusal.ts";
+import { build, insertSelect, named, row, statement } from "../../db/build.ts";
+import { nowWith } from "../../db/columns.ts";
+import { run, runLast } from "../../db/query.ts";
+import { owned } from "../../db/records.ts";
+import { encrypt } from "../../platform/encryption.ts";
+import type { Staff } from "../actor.ts";
+import { audited, doneByForm } from "../audit-log/audited-change.ts";
+import type { Context } from "../context.ts";
+import { newToken, tokenCreated } from "./mint-token.ts";
+import { isLiveToken } from "./organization-of.ts";
+import { findToken } from "./read-tokens.ts";
+import type { MintedToken } from "./record.ts";
+import { apiTokens as table } from "./tables.ts";
+import { allWarnings } from "./warn-of-end.ts";
+
+const hourSeconds = 3600;
+
+const rolled = { name: table.name, scopes: table.scopes, livesDays: named(table.lives_days, "livesDays") };
+
+/**
+ * Mints a token that takes another's place, with its name, scopes and days to live. The old one ends with the overlap,
+ * or at its own earlier end (contract A18).
+ */
+export async function rollToken(
+  context: Context<Staff, "db" | "webhookSecretKey">,
+  id: string,
+  overlapHours: number,
+): Promise<MintedToken | Refusal> {
+  const { services, organization, request } = context;
+  const where = owned(table, organization.id, id);
+  const old = await run(services.db, row(rolled, build.select(rolled).from(table).where(where)));
+  if (!old) return noSuch("API token", id);
+  const { id: newId, token, columns } = newToken(context, old);
+  const overlapEnds = nowWith(`+${Math.round(overlapHours * hourSeconds)} seconds`);
+  const expires_at = sql`min(coalesce(${table.expires_at}, ${overlapEnds}), ${overlapEnds})`;
+  // Each statement does nothing where the one before it did nothing: a token that has ended is not rolled.
+  const minted = await runLast(services.db, [
+    statement(
+      build.update(table).set({ expires_at, warnings_sent: allWarnings }).where(and(where, isLiveToken)),
+    ),
+    audited(context, "token.rolled", id, {
+      name: old.name,
+      overlap_hours: overlapHours,
+      new_token_id: newId,
+    }),
+    statement(insertSelect(table, columns, sql`WHERE changes() > 0`)),
+    tokenCreated(context, columns),
+    ...doneByForm(
+      context,
+      { action: "token.created", subjectId: newId },
+      request && (await encrypt(services.webhookSecretKey, newId, token)),
+    ),
+    findToken(organization.id, newId),
+  ]);
+  return minted ? { ...minted, token } : refuse("token_ended");
+}

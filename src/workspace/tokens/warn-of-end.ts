@@ -1,0 +1,144 @@
+import { and, eq, sql } from "drizzle-orm";
+import { build, changesRow, named, type RowOf, rows, statement } from "../../db/build.ts";
+import { now, nowWith } from "../../db/columns.ts";
+import { byTurn } from "../../db/in-turns.ts";
+import { run } from "../../db/query.ts";
+import type { Mail, Mailer } from "../../platform/mail.ts";
+import { inTries } from "../../platform/time-limit.ts";
+import { letter } from "../letter.ts";
+import { mailNotice } from "../mails/mail-notice.ts";
+import { firstOwnerEmail, presentEmail } from "../members/members.ts";
+import { organizations } from "../organizations/tables.ts";
+import type { Services } from "../services.ts";
+import { apiTokens as tokens } from "./tables.ts";
+
+/** So many days before a token ends, its creator and the workspace's owner are mailed (contract A19). */
+const [firstDays, lastDays] = [14, 3];
+
+/** The mails that a token's `warnings_sent` counts: the creator's and the owner's, of the first day and of the last. */
+const firstWarnings = 2;
+export const allWarnings = 4;
+
+/** A token that is made to end sooner than a warning would come needs no such warning. */
+export const warningsBefore = (livesDays: number | null): number =>
+  livesDays === null || livesDays > firstDays ? 0 : livesDays > lastDays ? firstWarnings : allWarnings;
+
+const warningsPerMinute = 50;
+
+/** A warning that fails is tried again after this time. */
+const leaseMinutes = 30;
+
+/** The warnings that should have been sent by now. */
+const due = sql<number>`iif(${tokens.expires_at} <= ${nowWith(`+${lastDays} days`)}, ${allWarnings}, ${firstWarnings})`;
+
+const isFree = sql`coalesce(${tokens.warning_leased_until} <= ${now}, true)`;
+
+/** By the partial index api_tokens_to_warn: tokens that end within the first warning's days. */
+const isToBeWarned = and(
+  sql`${tokens.expires_at} IS NOT NULL AND ${tokens.revoked_at} IS NULL AND ${tokens.warnings_sent} < ${sql.raw(String(allWarnings))}`,
+  sql`${tokens.expires_at} > ${now} AND ${tokens.expires_at} <= ${nowWith(`+${firstDays} days`)}`,
+  sql`${tokens.warnings_sent} < ${due}`,
+  isFree,
+);
+
+const selection = {
+  id: tokens.id,
+  organization_id: tokens.organization_id,
+  name: named(tokens.name, "name"),
+  token_prefix: tokens.token_prefix,
+  expires_at: sql<string>`${tokens.expires_at}`.as("expires_at"),
+  warnings_sent: tokens.warnings_sent,
+  due: due.as("due"),
+  workspace: named(organizations.name, "workspace"),
+  slug: organizations.slug,
+  creator: presentEmail(tokens.created_by).as("creator"),
+  owner: firstOwnerEmail(tokens.organization_id).as("owner"),
+};
+type Ending = RowOf<typeof selection>;
+
+/** Those that end first of every organization, then the second of each. */
+const findEnding = () =>
+  rows(
+    selection,
+    build
+      .select(selection)
+      .from(tokens)
+      .crossJoin(organizations)
+      .where(and(eq(organizations.id, tokens.organization_id), isToBeWarned))
+      .orderBy(byTurn(tokens.organization_id, tokens.expires_at))
+      .limit(warningsPerMinute),
+  );
+
+/** Warns of the tokens that end soon. A mail that fails holds up no other. */
+export async function warnOfEndingTokens(services: Pick<Services, "db" | keyof Mailer>): Promise<void> {
+  const failures: unknown[] = [];
+  for (const token of await run(services.db, findEnding())) {
+    try {
+      await warnOf(services, token);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} warnings were not sent`);
+}
+
+async function warnOf(services: Pick<Services, "db" | keyof Mailer>, token: Ending): Promise<void> {
+  const { db, applicationUrl } = services;
+  const lease = build
+    .update(tokens)
+    .set({ warning_leased_until: nowWith(`+${leaseMinutes} minutes`) })
+    .where(and(eq(tokens.id, token.id), eq(tokens.warnings_sent, token.warnings_sent), isToBeWarned))
+    .returning({ id: tokens.id });
+  if (!(await run(db, changesRow(lease)))) return;
+  const { creator, owner, due, slug, organization_id } = token;
+  const recipients = [creator, owner === creator ? null : owner];
+  // Warnings of the first day that never went out are not sent on the last.
+  for (let sent = Math.max(token.warnings_sent, due - recipients.length); sent < due; sent += 1) {
+    const to = recipients[sent % recipients.length];
+    if (to) {
+      const mail = mailOf(token, to, `${applicationUrl}/settings/${slug}/tokens/${token.id}/roll`);
+      await mailNotice(services, organization_id, mail, { isHeldBack: false });
+    }
+    await inTries(() => run(db, statement(noting(token.id, sent + 1))));
+  }
+  await run(
+    db,
+    statement(build.update(tokens).set({ warning_leased_until: null }).where(eq(tokens.id, token.id))),
+  );
+}
+
+const noting = (id: string, warnings_sent: number) =>
+  build.update(tokens).set({ warnings_sent }).where(eq(tokens.id, id));
+
+const dayMs = 86_400_000;
+
+function mailOf({ name, token_prefix, expires_at, workspace }: Ending, to: string, page: string): Mail {
+  const days = Math.max(Math.ceil((Date.parse(expires_at) - Date.now()) / dayMs), 1);
+  const soon = days === 1 ? "within a day" : `in ${days} days`;
+  return {
+    fromName: "API tokens",
+    to,
+    ...letter(`The token ${name} ends ${soon}`, {
+      from: workspace,
+      preheader: "From then on its requests are refused. Roll it to go on without a gap.",
+      badge: { text: "Ends soon", tone: "bad" },
+      heading: `${name} ends ${soon}`,
+      parts: [
+        { paragraph: "From then on requests with it are refused, as if it were revoked." },
+        {
+          facts: [
+            ["Token", `${token_prefix}…`],
+            ["Ends", `${expires_at.slice(0, 10)}, ${expires_at.slice(11, 16)} UTC`],
+          ],
+        },
+        {
+          paragraph:
+            "Roll it, and you get a new token with the same rights. Both work until the partner has changed over.",
+        },
+      ],
+      button: { text: "Roll the token", url: page },
+      notes: ["Nobody uses it any more? Then there is nothing to do."],
+      reason: `You get this mail because you created the token, or own the workspace ${workspace}.`,
+    }),
+  };
+}
