@@ -101,6 +101,9 @@ it("tokens", async () => {
   await approveAs(
     olga,
     "token-revoke",
+    [`${nord}/tokens/${idOf("ending")}/roll`],
+    [`${nord}/tokens/${idOf("ended")}/roll`],
+    [`${nord}/tokens/${idOf("ended")}/roll`, { fields: {}, only: ["content"] }],
     [`${nord}/tokens/${idOf("zapier")}/revoke`],
     [`${nord}/tokens/${idOf("revoked")}/revoke`],
     [`${nord}/tokens/${idOf("books")}/revoke`],

@@ -170,6 +170,22 @@ describe("tokens", () => {
     ]);
   });
 
+  it("are rolled by a form that may be sent twice: one new token is handed over, the old one ends [A18, N7]", async () => {
+    const [old] = await admin<{ id: string; name: string }[]>(here, "list-api-tokens");
+    const path = `${base}/tokens/${old?.id}/roll`;
+    const form_id = /name="form_id" value="([^"]+)"/.exec(await browser.read(path))?.[1] ?? "";
+    const roll = async () => (await browser.post(path, { form_id, overlap_hours: "1" })).text();
+    const tokenIn = (page: string) => /svc_[a-f0-9]{36}/.exec(page)?.[0];
+    const [page, again] = [await roll(), await roll()];
+    expect(page).toContain("Token rolled");
+    expect([tokenIn(page), tokenIn(again)]).toEqual([expect.any(String), tokenIn(page)]);
+    const tokens = await admin<{ name: string; expires_at: string | null }[]>(here, "list-api-tokens");
+    expect(tokens.map(({ name, expires_at }) => [name, expires_at !== null])).toEqual([
+      [old?.name, false],
+      [old?.name, true],
+    ]);
+  });
+
   it("shows a token once, lists it with creator and use, and asks before it is revoked", async () => {
     const fields: [string, string][] = [
       ["name", "Timer <b>"],

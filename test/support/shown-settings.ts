@@ -185,6 +185,20 @@ export async function insertShownSettings(): Promise<void> {
     created_at: "2026-01-29T09:30:00.000Z",
     revoked_at: "2026-02-01T09:30:00.000Z",
   });
+  await apiToken("ending", {
+    name: "Ends soon",
+    token_prefix: "svc_4444444444",
+    created_by: idOf("Arne"),
+    created_at: "2026-01-28T09:30:00.000Z",
+    expires_at: "2026-03-06T09:30:00.000Z",
+  });
+  await apiToken("ended", {
+    name: "Ended",
+    token_prefix: "svc_5555555555",
+    created_by: idOf("Arne"),
+    created_at: "2026-01-27T09:30:00.000Z",
+    expires_at: "2026-02-27T09:30:00.000Z",
+  });
   await apiToken(
     "of frei",
     { name: "Ours", token_prefix: "svc_3333333333", created_by: idOf("Kim in frei") },
