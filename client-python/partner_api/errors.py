@@ -38,6 +38,9 @@ class RefusedError(PartnerApiError):
         self.headers = headers
         self.body = body
         """`error` in words, and the other fields of the contract that this refusal has."""
+        self.errors: list[dict[str, str]] = body.get("errors", [])
+        """Of a 400: all that is wrong with the request, each with `field`, `message` and perhaps
+        `suggestion`, the name that an unknown one was meant to be."""
         self.code: str | None = body.get("code")
         self.request_id: str | None = headers.get("x-request-id")
         self.retryable = may_retry(status, headers)

@@ -77,7 +77,7 @@ class Transport:
         self._base_url = base_url.rstrip("/")
         self._options = options
         self._headers = {
-            "Accept": "application/json",
+            "Accept": "application/json, application/problem+json",
             "User-Agent": _USER_AGENT,
             "apikey": apikey,
             "Authorization": f"Bearer {token}",

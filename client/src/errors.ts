@@ -23,6 +23,15 @@ export class WebhookVerificationError extends PartnerApiError {
   override name = "WebhookVerificationError";
 }
 
+/** One thing that is wrong with a request. */
+export interface FieldProblem {
+  /** Where it is, from the outside in: `line_items.0.quantity`. */
+  field: string;
+  message: string;
+  /** The name that an unknown one was perhaps meant to be. */
+  suggestion?: string;
+}
+
 /** The body of a refusal, with the fields of the contract that this one has. */
 export interface RefusalBody {
   error: string;
@@ -31,6 +40,9 @@ export interface RefusalBody {
   resource?: string;
   required_scope?: string;
   retry_after_seconds?: number;
+  /** Where the documentation explains it. */
+  type?: string;
+  errors?: FieldProblem[];
 }
 
 /** The service answered with a refusal. Quote `requestId` when you ask about it. */
@@ -40,6 +52,8 @@ export class RefusedError extends PartnerApiError {
   readonly code: string | undefined;
   readonly requestId: string | null;
   readonly body: RefusalBody;
+  /** Of a 400: everything that is wrong with the request. */
+  readonly errors: readonly FieldProblem[];
   readonly headers: Headers;
 
   constructor(answer: Response, body: RefusalBody) {
@@ -51,6 +65,7 @@ export class RefusedError extends PartnerApiError {
     this.code = body.code;
     this.requestId = headers.get("x-request-id");
     this.body = body;
+    this.errors = body.errors ?? [];
     this.headers = headers;
   }
 }

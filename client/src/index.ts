@@ -1,5 +1,6 @@
 /** What the package gives. */
 export type { FeedEvent, FeedQuery, WebhookEvent } from "./contract.ts";
+export type { FieldProblem } from "./errors.ts";
 export {
   ApiActorUnavailableError,
   AuthenticationError,

@@ -121,7 +121,7 @@ function urlOf(baseUrl: string, { path, query = {} }: Call): string {
 
 function headersOf({ apikey, token }: ConnectionOptions, call: Call): Record<string, string> {
   return {
-    accept: "application/json",
+    accept: "application/json, application/problem+json",
     apikey,
     authorization: `Bearer ${token}`,
     ...(call.body === undefined ? {} : { "content-type": "application/json" }),

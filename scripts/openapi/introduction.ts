@@ -112,6 +112,9 @@ the text.
 ask us about
 an answer.
 
+With \`Accept: application/problem+json\` an error is problem details (RFC 9457), and a 400 lists in \`errors\` everything
+that is wrong, with the name that an unknown field was perhaps meant to be.
+
 ## Limits
 
 The rate limit is a fixed window per workspace and minute, shared by all its tokens. The plan sets the ceiling;

@@ -1,9 +1,10 @@
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from "zod-openapi";
-import { ErrorBody } from "../../src/contract/error-body.ts";
+import { ErrorBody, Problem } from "../../src/contract/error-body.ts";
 import { type FailureName, invalid, isFailureName, refuse } from "../../src/contract/refusal.ts";
 import type { RefusalEntry } from "../../src/contract/refusals/entry.ts";
 import { refusals } from "../../src/contract/refusals.ts";
 import type { Scope } from "../../src/contract/scopes.ts";
+import { problemType } from "../../src/http/problem-details.ts";
 import { bodyOf } from "../../src/http/responses.ts";
 import type { Route } from "../../src/http/route.ts";
 import { always, carries, counted } from "./headers.ts";
@@ -129,6 +130,7 @@ function refusal(
           ]),
         ),
       },
+      [problemType]: { schema: Problem },
     },
   };
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { openText } from "./fields.ts";
+import { FieldProblem } from "./problems.ts";
 import type { RefusalEntry } from "./refusals/entry.ts";
 import { refusals } from "./refusals.ts";
 import { scopeCatalogue } from "./scopes.ts";
@@ -26,3 +27,18 @@ export const ErrorBody = z
     }),
   })
   .meta({ id: "Error" });
+
+/** The same for a request with `Accept: application/problem+json` (RFC 9457; contract E9). */
+export const Problem = ErrorBody.extend({
+  type: z.url().meta({ description: "Where the documentation explains it" }),
+  title: z.string().meta({ description: "What errors of this type have in common" }),
+  status: z.int(),
+  detail: z.string().meta({ description: "As `error`" }),
+  instance: z.string().meta({
+    description: "The request's id",
+    example: "urn:uuid:7f6c1c1e-3d52-4f4b-9a3b-0f3f5a2f9c1d",
+  }),
+  errors: z.array(FieldProblem).optional().meta({
+    description: "Of a 400: everything that is wrong with the request, at most 100 problems",
+  }),
+}).meta({ id: "Problem" });

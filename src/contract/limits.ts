@@ -45,6 +45,8 @@ export const limits = {
   jsonLevels: 64,
   /** The path of a field that an error repeats: no field of the API has a longer one. */
   echoedPathCharacters: 200,
+  /** Problems that one refusal lists. */
+  toldProblems: 100,
   /** A larger body is read only after its request is counted and has room: the extra trips cost less than the body. */
   smallBodyBytes: 64 * 1024,
   /** Large bodies that one isolate reads at a time for one organization. Its 128 MB serve all organizations. */

@@ -1,3 +1,4 @@
+import { type FieldProblem, problemIn } from "./problems.ts";
 import type { RefusalEntry } from "./refusals/entry.ts";
 import { refusals } from "./refusals.ts";
 
@@ -35,11 +36,21 @@ export class Refusal {
   readonly hint: string | null;
   /** What the API's body holds beside the text. */
   readonly fields: Readonly<Record<string, unknown>>;
+  readonly #problems: readonly FieldProblem[];
   /** What an HTTP answer carries, at whichever door. */
   readonly headers: AnswerHeaders;
 
   constructor(name: RefusalName, details: object = {}, headers: AnswerHeaders = {}) {
-    const { text, hint = null, code, capability, resource, fields, retryAfterSeconds } = entryOf(name);
+    const {
+      text,
+      hint = null,
+      code,
+      capability,
+      resource,
+      fields,
+      problems,
+      retryAfterSeconds,
+    } = entryOf(name);
     this.name = name;
     this.text = partOf(text, details);
     this.hint = partOf(hint, details);
@@ -47,6 +58,7 @@ export class Refusal {
     this.fields = Object.fromEntries(
       Object.entries(machineReadable).filter(([, value]) => value !== undefined),
     );
+    this.#problems = problems ? partOf(problems, details) : [];
     this.headers =
       retryAfterSeconds === undefined ? headers : { "Retry-After": String(retryAfterSeconds), ...headers };
   }
@@ -58,6 +70,17 @@ export class Refusal {
   /** For programs to branch on (contract E1). */
   get code(): string | undefined {
     return entryOf(this.name).code;
+  }
+
+  /** Of a 400: all that is wrong with the request, the text's own first. */
+  get problems(): readonly FieldProblem[] {
+    if (this.status !== 400) return [];
+    return this.#problems.length > 0 ? this.#problems : [problemIn(this.text)];
+  }
+
+  /** What it means, whoever caused it. */
+  get meaning(): string {
+    return entryOf(this.name).meaning ?? this.text;
   }
 
   /** What a client's page says. */
@@ -79,6 +102,10 @@ export const refuse = <Name extends RefusalName>(name: Name, ...given: Given<Nam
 /** A 400 whose text names the field first. */
 export const invalid = (error: string, hint: string | null = null): Refusal =>
   refuse("validation", { error, hint });
+
+/** The same for all that is wrong with a request; the text is the first one's. */
+export const invalidIn = (problems: readonly FieldProblem[]): Refusal =>
+  refuse("validation", { ...(problems[0] && { error: problems[0].message }), problems });
 
 /** No record of this kind in the workspace, whatever it may be in another one. */
 export const noSuch = (kind: string, id: string): Refusal => refuse("record_not_found", { kind, id });

@@ -10,6 +10,7 @@ import { identify } from "./authenticate.ts";
 import { deprecationHeaders } from "./deprecations.ts";
 import { documentation, documentationPaths, isDocumentation } from "./documentation.ts";
 import { isPlainHttp } from "./plain-http.ts";
+import { problemDetails } from "./problem-details.ts";
 import { refuseWhileClosed } from "./refuse-while-closed.ts";
 import { requestLine } from "./request-line.ts";
 import { errorResponse } from "./responses.ts";
@@ -31,6 +32,7 @@ export function partnerApp(routes: readonly Route[], servicesOf: (env: Env) => S
     requestLine,
     everyAnswer,
     crossOrigin(methods),
+    problemDetails,
     httpsOnly,
     deprecation,
   );

@@ -8,7 +8,7 @@ import { errorResponse } from "./responses.ts";
 import type { Presented, ReadDeclaration, Reader, ReadRoute } from "./route.ts";
 import { isLimited, lacksScope, takeUncountedRead } from "./senders.ts";
 import { serialize } from "./serialize.ts";
-import { validate, validateQuery } from "./validate.ts";
+import { refusalOf, validate, validateQuery } from "./validate.ts";
 
 /** Declares a read. Its request costs one trip to D1 for the principal and the data, and one to the coordinator. */
 export const read = <Params, Parameters, Loaded>(
@@ -72,9 +72,8 @@ function loadData<Params, Parameters, Loaded>(
   { tokenHash, services, raw, ...asked }: PartnerRequest,
 ): Query<(reader: Reader) => Presented | Promise<Presented>> | Refusal {
   const params = validate(route.params, asked.params);
-  if (params.refusal) return params.refusal;
   const query = validateQuery(route, raw.url);
-  if (query.refusal) return query.refusal;
+  if (params.refusal || query.refusal) return refusalOf(params, query);
   const { headers } = raw;
   const input = { tokenHash, services, headers, params: params.value, query: query.value };
   const load = route.load(input);

@@ -42,7 +42,7 @@ export function statusOfOperation({ status, code }: Refusal): Refusal["status"] 
 
 export function errorResponse(refusal: Refusal): Response {
   const { status, code } = refusal;
-  note({ code });
+  note({ code, refusal });
   return Response.json(bodyOf(refusal), {
     status,
     headers: {

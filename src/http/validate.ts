@@ -1,11 +1,13 @@
 import * as z from "zod";
 import { describeIssue, fieldName } from "../contract/describe-issue.ts";
-import { invalid, isFailureName, type Refusal, refuse } from "../contract/refusal.ts";
+import { problemsIn } from "../contract/problems.ts";
+import { invalid, invalidIn, isFailureName, type Refusal, refuse } from "../contract/refusal.ts";
 
 export type Validated<T> = { value: T; refusal?: undefined } | { value?: undefined; refusal: Refusal };
 
 /**
- * Validates by a schema; the first issue becomes a 400 whose text names the field first, or the failure it names.
+ * Validates by a schema; a 400 says the first issue, which names the field first, and knows all of them; or the failure
+ * that the first one names.
  * Without a schema T is unknown to the route: it declares no such input, and gets none.
  */
 export function validate<T>(schema: z.ZodType<T> | undefined, input: unknown): Validated<T> {
@@ -14,8 +16,7 @@ export function validate<T>(schema: z.ZodType<T> | undefined, input: unknown): V
   if (parsed.success) return { value: parsed.data };
   const [issue] = parsed.error.issues;
   const failure = issue?.code === "custom" ? issue.params?.failure : undefined;
-  if (isFailureName(failure)) return { refusal: refuse(failure) };
-  return { refusal: invalid(issue?.message ?? "The request is not valid") };
+  return { refusal: isFailureName(failure) ? refuse(failure) : invalidIn(problemsIn(parsed.error, schema)) };
 }
 
 /** Where a request has no parameters, any is unknown. */
@@ -33,4 +34,12 @@ export function validateQuery<T>(
   // Without parameters of its own, T is unknown to the route.
   const schema = query ?? (noParameters as z.ZodType<unknown> as z.ZodType<T>);
   return validate(schema, Object.fromEntries(parameters));
+}
+
+/** The refusal of inputs of which one is refused: the first, or a 400 with the problems of them all. */
+export function refusalOf(...inputs: Validated<unknown>[]): Refusal {
+  const refusals = inputs.flatMap(({ refusal }) => refusal ?? []);
+  const [first] = refusals;
+  if (first && first.name !== "validation") return first;
+  return invalidIn(refusals.flatMap(({ problems }) => problems));
 }

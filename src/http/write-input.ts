@@ -5,7 +5,7 @@ import { DryRunParameters } from "./dry-run.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import { readBody, withoutNulls } from "./read-body.ts";
 import type { WriteDeclaration } from "./route.ts";
-import { validate, validateQuery } from "./validate.ts";
+import { refusalOf, validate, validateQuery } from "./validate.ts";
 
 /** A valid input of a write. */
 export interface Input<Params, Body> {
@@ -21,14 +21,11 @@ export async function readInput<Params, Body, Found>(
   { raw, params: named }: PartnerRequest,
 ): Promise<Input<Params, Body> | Refusal> {
   const params = validate(route.params, named);
-  if (params.refusal) return params.refusal;
   const query = validateQuery({ query: DryRunParameters, ignoresUnknown: route.ignoresUnknown }, raw.url);
-  if (query.refusal) return query.refusal;
   const json = await readBody(raw, route);
-  if (json.refusal) return json.refusal;
-  const given = route.refusesNulls ? json.value : withoutNulls(route.body, json.value);
-  const body = validate(route.body, given);
-  if (body.refusal) return body.refusal;
+  const given = route.refusesNulls || json.refusal ? json.value : withoutNulls(route.body, json.value);
+  const body = json.refusal ? json : validate(route.body, given);
+  if (params.refusal || query.refusal || body.refusal) return refusalOf(params, query, body);
   const bodyHash = route.idempotent ? sha256Hex(canonicalize(given) ?? "") : "";
   return { params: params.value, body: body.value, bodyHash };
 }

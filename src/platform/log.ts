@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { visible } from "../contract/characters.ts";
+import type { Refusal } from "../contract/refusal.ts";
 
 /** What a request's line in the log collects while the request runs. */
 export interface RequestNotes {
@@ -7,8 +8,10 @@ export interface RequestNotes {
   route?: string;
   organization_id?: string;
   token_prefix?: string;
-  /** The error's. */
+  /** The error's, in the words of its door. */
   code?: string | undefined;
+  /** Why the API refuses it. */
+  refusal?: Refusal;
   replay?: true;
   d1_trips?: number;
   /** Time that trips took, by where they led: for Server-Timing. */
@@ -36,6 +39,9 @@ export const withRequestNotes = <T>(requestId: string, notes: RequestNotes, work
 export const note = (notes: RequestNotes): void => {
   Object.assign(underWay.getStore()?.notes ?? {}, notes);
 };
+
+/** What is noted so far of the request that is under way. */
+export const notesUnderWay = (): Readonly<RequestNotes> | undefined => underWay.getStore()?.notes;
 
 /** Counts a trip to D1 of the request that is under way, and the time that it took. */
 export function trip<T>(answer: Promise<T>): Promise<T> {

@@ -55,8 +55,19 @@ export async function conforms(asked: Asked, answer: Response): Promise<void> {
     if (!response.content[headers.get("content-type") ?? ""]) wrong("a content type that is not documented");
     return;
   }
-  if (!/^application\/json\b/.test(headers.get("content-type") ?? "")) wrong("not sent as JSON");
+  const type = headers.get("content-type") ?? "";
   const body: Json = await answer.clone().json();
+  if (type === "application/problem+json") {
+    const { type: _, title, status, detail, instance, errors, ...plain } = body;
+    const media = response.content["application/problem+json"];
+    const { valid, errors: issues } = new Validator({ ...media.schema, $defs: schemas }, "2020-12").validate(
+      body,
+    );
+    if (!valid) wrong(JSON.stringify(issues));
+    if (detail !== plain.error || status !== answer.status) wrong("detail or status is not the error's");
+    return;
+  }
+  if (!/^application\/json\b/.test(type)) wrong("not sent as JSON");
   const problem = problemOf(response.content["application/json"], body, answer.status);
   if (problem) wrong(`${problem}: ${JSON.stringify(body)}`);
   checkRateHeaders(answer, body, wrong);

@@ -1,3 +1,4 @@
+import type { FieldProblem } from "../problems.ts";
 import type { Scope } from "../scopes.ts";
 import type { RefusalEntry } from "./entry.ts";
 
@@ -10,6 +11,7 @@ export const answerRefusals = {
     status: 400,
     text: ({ error = "The request is not valid" }: { error?: string }) => error,
     hint: ({ hint = null }: { hint?: string | null | undefined }) => hint,
+    problems: ({ problems = [] }: { problems?: readonly FieldProblem[] }) => problems,
     alert: "This was not sent. Look at what is marked below.",
     meaning: "A parameter or field is not valid",
   },

@@ -1,3 +1,5 @@
+import type { FieldProblem } from "../problems.ts";
+
 /**
  * One way to say no, whoever is told. Functions take the details that the refusal is given; which ones a name needs
  * follows from their types.
@@ -14,6 +16,8 @@ export interface RefusalEntry {
   readonly capability?: string;
   readonly resource?: string;
   readonly fields?: (details: never) => Readonly<Record<string, unknown>>;
+  /** Everything that is wrong with the request, where more is known than the text says. */
+  readonly problems?: (details: never) => readonly FieldProblem[];
   readonly retryAfterSeconds?: number;
   /** What it means, for the OpenAPI document; only for what the partner API answers. */
   readonly meaning?: string;

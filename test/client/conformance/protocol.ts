@@ -57,6 +57,7 @@ export interface ToldError {
   code?: string | null;
   requestId?: string | null;
   body?: unknown;
+  errors?: { field: string; message: string; suggestion?: string }[];
 }
 
 export interface ToldRetry {

@@ -177,7 +177,7 @@ def told(error):
     }
     if not isinstance(error, partner_api.RefusedError):
         return common
-    refused = {"status": error.status, "code": error.code, "body": error.body}
+    refused = {"status": error.status, "code": error.code, "body": error.body, "errors": error.errors}
     return {**common, **refused, "requestId": error.request_id}
 
 

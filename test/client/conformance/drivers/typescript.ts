@@ -117,8 +117,8 @@ function told(error: unknown): object {
   if (!(error instanceof PartnerApiError)) return { isOurs: false, message };
   const common = { isOurs: true, name, message, retryable: error.retryable };
   if (!(error instanceof RefusedError)) return common;
-  const { status, code, requestId, body } = error;
-  return { ...common, status, code: code ?? null, requestId, body };
+  const { status, code, requestId, body, errors } = error;
+  return { ...common, status, code: code ?? null, requestId, body, errors };
 }
 
 for await (const line of createInterface({ input: process.stdin })) {

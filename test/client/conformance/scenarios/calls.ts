@@ -17,7 +17,7 @@ export const callScenarios: ClientScenario[] = [
       assert.deepEqual([method, url.pathname, body], ["GET", `/api-v1/invoices/${id}`, undefined]);
       assert.deepEqual(
         [headers.accept, headers.apikey, headers.authorization],
-        ["application/json", "pk_test", "Bearer svc_test"],
+        ["application/json, application/problem+json", "pk_test", "Bearer svc_test"],
       );
       assert.deepEqual([headers["idempotency-key"], headers["content-type"]], [undefined, undefined]);
     },

@@ -51,6 +51,18 @@ export const serviceScenarios: ClientScenario[] = [
     },
   },
   {
+    promise: "A 400 tells everything that is wrong, and the name that was meant",
+    async run({ real, call }) {
+      const body = { companyName: "Northwind", email: "nobody" };
+      const { errors = [] } = errorOf(await call(real, "clients.create", { body }));
+      assert.deepEqual(errors.map(({ field, suggestion }) => [field, suggestion]).sort(), [
+        ["companyName", "company_name"],
+        ["email", undefined],
+      ]);
+      assert.ok(errors.every(({ field, message }) => message.startsWith(field)));
+    },
+  },
+  {
     promise: "A copy of the clients has what the list has",
     async run({ real, list, ask, database }) {
       const { file, database: copy } = database();
