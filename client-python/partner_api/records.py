@@ -168,31 +168,6 @@ class Anchor(TypedDict):
     """0 to 1 of the image's height"""
 
 
-class Problem(TypedDict):
-    error: str
-    """For people. Branch on `code`, not on this text"""
-    code: NotRequired[Literal["upgrade_required", "insufficient_scope", "feature_disabled", "not_found", "api_actor_unavailable", "idempotency_key_reused", "idempotency_key_in_progress", "deliverable_signed_off", "payload_too_large", "revision_over_budget", "sample_data_never_emailed", "client_email_missing", "rate_limit_exceeded", "storage_unavailable", "email_send_failed"] | str]
-    capability: NotRequired[Literal["api_access"] | str]
-    """What the plan lacks"""
-    resource: NotRequired[Literal["deliverables", "storage", "records", "versions", "mails"] | str]
-    """What the plan limits"""
-    required_scope: NotRequired[Literal["client:read", "project:read", "time:read", "invoice:read", "deliverable:read", "time:write", "invoice:write", "project:write", "client:write", "deliverable:write", "request:write", "deliverable:send", "invoice:issue"] | str]
-    """The scope that the token lacks"""
-    retry_after_seconds: NotRequired[int]
-    """Wait at least this long, with jitter"""
-    type: str
-    """Where the documentation explains it"""
-    title: str
-    """What errors of this type have in common"""
-    status: int
-    detail: str
-    """As `error`"""
-    instance: str
-    """The request's id"""
-    errors: NotRequired[list[FieldProblem]]
-    """Of a 400: everything that is wrong with the request, at most 100 problems"""
-
-
 class FieldProblem(TypedDict):
     field: str
     """Where it is, from the outside in"""

@@ -30,7 +30,7 @@ export function recordsOf(document: Document): string {
   };
 
   for (const [name, schema] of Object.entries(document.components.schemas)) {
-    if (!/^Legacy|Page$|^Error$|^Event$/.test(name)) define(name, schema);
+    if (!/^Legacy|Page$|^Error$|^Problem$|^Event$/.test(name)) define(name, schema);
   }
   for (const { written, rehearsed } of writesOf(document)) {
     classes.push(

@@ -1,4 +1,5 @@
 import { mayRetry } from "./retry.ts";
+import type { FieldProblem } from "./schema.ts";
 
 /** Why a call failed. `instanceof` tells the classes apart; `code` is the contract's word where it has one. */
 export class PartnerApiError extends Error {
@@ -21,15 +22,6 @@ export class TimeoutError extends ConnectionError {
 /** A delivery that is not ours, or not fresh. */
 export class WebhookVerificationError extends PartnerApiError {
   override name = "WebhookVerificationError";
-}
-
-/** One thing that is wrong with a request. */
-export interface FieldProblem {
-  /** Where it is, from the outside in: `line_items.0.quantity`. */
-  field: string;
-  message: string;
-  /** The name that an unknown one was perhaps meant to be. */
-  suggestion?: string;
 }
 
 /** The body of a refusal, with the fields of the contract that this one has. */

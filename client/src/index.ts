@@ -1,6 +1,5 @@
 /** What the package gives. */
 export type { FeedEvent, FeedQuery, WebhookEvent } from "./contract.ts";
-export type { FieldProblem } from "./errors.ts";
 export {
   ApiActorUnavailableError,
   AuthenticationError,
@@ -42,6 +41,7 @@ export type {
   Deliverable,
   DeliverableVersion,
   Feedback,
+  FieldProblem,
   Invoice,
   LineItem,
   Milestone,

@@ -8,7 +8,7 @@ import { errorResponse } from "./responses.ts";
 import type { Presented, ReadDeclaration, Reader, ReadRoute } from "./route.ts";
 import { isLimited, lacksScope, takeUncountedRead } from "./senders.ts";
 import { serialize } from "./serialize.ts";
-import { refusalOf, validate, validateQuery } from "./validate.ts";
+import { refusalAmong, validate, validateQuery } from "./validate.ts";
 
 /** Declares a read. Its request costs one trip to D1 for the principal and the data, and one to the coordinator. */
 export const read = <Params, Parameters, Loaded>(
@@ -73,7 +73,7 @@ function loadData<Params, Parameters, Loaded>(
 ): Query<(reader: Reader) => Presented | Promise<Presented>> | Refusal {
   const params = validate(route.params, asked.params);
   const query = validateQuery(route, raw.url);
-  if (params.refusal || query.refusal) return refusalOf(params, query);
+  if (params.refusal || query.refusal) return refusalAmong(params, query);
   const { headers } = raw;
   const input = { tokenHash, services, headers, params: params.value, query: query.value };
   const load = route.load(input);

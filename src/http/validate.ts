@@ -37,7 +37,7 @@ export function validateQuery<T>(
 }
 
 /** The refusal of inputs of which one is refused: the first, or a 400 with the problems of them all. */
-export function refusalOf(...inputs: Validated<unknown>[]): Refusal {
+export function refusalAmong(...inputs: Validated<unknown>[]): Refusal {
   const refusals = inputs.flatMap(({ refusal }) => refusal ?? []);
   const [first] = refusals;
   if (first && first.name !== "validation") return first;

@@ -5,7 +5,7 @@ import { DryRunParameters } from "./dry-run.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import { readBody, withoutNulls } from "./read-body.ts";
 import type { WriteDeclaration } from "./route.ts";
-import { refusalOf, validate, validateQuery } from "./validate.ts";
+import { refusalAmong, validate, validateQuery } from "./validate.ts";
 
 /** A valid input of a write. */
 export interface Input<Params, Body> {
@@ -25,7 +25,7 @@ export async function readInput<Params, Body, Found>(
   const json = await readBody(raw, route);
   const given = route.refusesNulls || json.refusal ? json.value : withoutNulls(route.body, json.value);
   const body = json.refusal ? json : validate(route.body, given);
-  if (params.refusal || query.refusal || body.refusal) return refusalOf(params, query, body);
+  if (params.refusal || query.refusal || body.refusal) return refusalAmong(params, query, body);
   const bodyHash = route.idempotent ? sha256Hex(canonicalize(given) ?? "") : "";
   return { params: params.value, body: body.value, bodyHash };
 }

@@ -57,6 +57,7 @@ export const serviceScenarios: ClientScenario[] = [
       const { errors = [] } = errorOf(await call(real, "clients.create", { body }));
       assert.deepEqual(errors.map(({ field, suggestion }) => [field, suggestion]).sort(), [
         ["companyName", "company_name"],
+        ["company_name", undefined],
         ["email", undefined],
       ]);
       assert.ok(errors.every(({ field, message }) => message.startsWith(field)));
