@@ -7,6 +7,7 @@ import json
 from email.message import Message
 from typing import Any
 
+from .records import FieldProblem
 from .retry import may_retry
 
 
@@ -38,9 +39,8 @@ class RefusedError(PartnerApiError):
         self.headers = headers
         self.body = body
         """`error` in words, and the other fields of the contract that this refusal has."""
-        self.errors: list[dict[str, str]] = body.get("errors", [])
-        """Of a 400: all that is wrong with the request, each with `field`, `message` and perhaps
-        `suggestion`, the name that an unknown one was meant to be."""
+        self.errors: list[FieldProblem] = body.get("errors", [])
+        """Of a 400: everything that is wrong with the request."""
         self.code: str | None = body.get("code")
         self.request_id: str | None = headers.get("x-request-id")
         self.retryable = may_retry(status, headers)

@@ -32,8 +32,6 @@ export interface RefusalBody {
   resource?: string;
   required_scope?: string;
   retry_after_seconds?: number;
-  /** Where the documentation explains it. */
-  type?: string;
   errors?: FieldProblem[];
 }
 

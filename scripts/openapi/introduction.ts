@@ -112,8 +112,8 @@ the text.
 ask us about
 an answer.
 
-With \`Accept: application/problem+json\` an error is problem details (RFC 9457), and a 400 lists in \`errors\` everything
-that is wrong, with the name that an unknown field was perhaps meant to be.
+With \`Accept: application/problem+json\` an error is problem details (RFC 9457). A 400 then lists in \`errors\`
+everything that is wrong, and suggests a name for an unknown field.
 
 ## Limits
 

@@ -8,6 +8,10 @@ export function fieldName(path: readonly PropertyKey[]): string {
   return isShort ? name : `${name.slice(0, limits.echoedPathCharacters - 1).toWellFormed()}…`;
 }
 
+/** What is said of a field that no schema knows. */
+export const unknownField = (path: readonly PropertyKey[]): string =>
+  `${fieldName(path)} is not a known field`;
+
 /** Describes an issue whose schema has no message of its own. A schema's own message is used unchanged. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string {
   const field = fieldName(issue.path ?? []) || "body";
@@ -17,7 +21,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
         ? `${field} is required`
         : `${field} must be ${article(issue.expected)}`;
     case "unrecognized_keys":
-      return `${fieldName([...(issue.path ?? []), issue.keys[0] ?? ""])} is not a known field`;
+      return unknownField([...(issue.path ?? []), issue.keys[0] ?? ""]);
     case "invalid_value":
       return `${field} must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.join(", ")}`;
     case "too_small":

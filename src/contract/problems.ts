@@ -1,21 +1,19 @@
 import { distance } from "fastest-levenshtein";
 import * as z from "zod";
-import { fieldName } from "./describe-issue.ts";
+import { fieldName, unknownField } from "./describe-issue.ts";
 import { limits } from "./limits.ts";
 
 /** One thing that is wrong with a request, as problem details list it (contract E9). */
 export const FieldProblem = z
   .object({
-    field: z
-      .string()
-      .meta({ description: "Where it is, from the outside in", example: "line_items.0.quantity" }),
+    field: z.string().meta({ description: "The path of the field", example: "line_items.0.quantity" }),
     message: z.string().meta({ description: "What is wrong; it begins with the field" }),
-    suggestion: z.string().optional().meta({ description: "The name that was perhaps meant" }),
+    suggestion: z.string().optional().meta({ description: "The known name that was probably meant" }),
   })
   .meta({ id: "FieldProblem" });
 export type FieldProblem = z.output<typeof FieldProblem>;
 
-/** What a text says is wrong: by contract it begins with the field that it is about. */
+/** The problem that a text tells: it begins with the field that it is about (contract E7). */
 export function problemIn(message: string): FieldProblem {
   const [first = ""] = message.split(" ");
   return { field: first === "The" ? "body" : first, message };
@@ -23,7 +21,10 @@ export function problemIn(message: string): FieldProblem {
 
 /** Every problem that a schema found; at most `limits.toldProblems`. */
 export const problemsIn = ({ issues }: z.ZodError, schema: z.ZodType): FieldProblem[] =>
-  issues.flatMap((issue) => problemsOf(issue, schema)).slice(0, limits.toldProblems);
+  issues
+    .slice(0, limits.toldProblems)
+    .flatMap((issue) => problemsOf(issue, schema))
+    .slice(0, limits.toldProblems);
 
 function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodType): FieldProblem[] {
   const { path, message } = issue;
@@ -32,9 +33,9 @@ function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodType): FieldProblem[] 
   }
   const known = namesAt(schema, path);
   return issue.keys.slice(0, limits.toldProblems).map((key) => {
-    const field = fieldName([...path, key]);
+    const at = [...path, key];
     const suggestion = nearest(key, known);
-    return { field, message: `${field} is not a known field`, ...(suggestion && { suggestion }) };
+    return { field: fieldName(at), message: unknownField(at), ...(suggestion && { suggestion }) };
   });
 }
 
@@ -55,10 +56,10 @@ function namesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[
   return within ? namesAt(within, rest) : Object.keys(at.shape);
 }
 
-/** Names in other words of code: `clientName`, `client-name`. */
+/** Without case and separators, so that `clientName` is as near to `client_name` as can be. */
 const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 
-/** The name that is meant, if one is near enough: one letter in three may be wrong. */
+/** The known name that was probably meant: at most one letter in three differs. */
 function nearest(name: string, known: readonly string[]): string | undefined {
   const given = plain(name.slice(0, limits.echoedPathCharacters));
   const [best] = known

@@ -78,7 +78,7 @@ export class Refusal {
     return this.#problems.length > 0 ? this.#problems : [problemIn(this.text)];
   }
 
-  /** What it means, whoever caused it. */
+  /** What refusals of this name have in common. */
   get meaning(): string {
     return entryOf(this.name).meaning ?? this.text;
   }

@@ -30,7 +30,7 @@ async function problemsOf(
 }
 
 describe("with Accept: application/problem+json an error", () => {
-  it("says its type, title, status, detail and instance beside its own fields [E9]", async () => {
+  it("has type, title, status, detail and instance beside its own fields [E9]", async () => {
     const workspace = await makeWorkspace();
     const token = await insertToken(workspace, ["time:read"]);
     const answer = await ask({ token }, "/api-v1/clients");
@@ -53,14 +53,14 @@ describe("with Accept: application/problem+json an error", () => {
     ["404", "/api-v1/nothing", {}],
     ["405", "/api-v1/clients", { method: "DELETE" }],
     ["403", "/api-v1/clients", { base: "http://api.example.com" }],
-  ] as const)("is one, whoever refuses it: %s [E9]", async (status, path, options) => {
+  ] as const)("is one at every step that refuses: %s [E9]", async (status, path, options) => {
     const answer = await ask(await makeWorkspace(), path, options);
     const { type, status: said, detail, error } = await answer.json<Record<string, unknown>>();
     expect([answer.status, said, detail]).toEqual([Number(status), Number(status), error]);
     expect(type).toMatch(new RegExp(`/docs/errors#(?:${status}|[a-z_]+)$`));
   });
 
-  it("is one also where the service failed [E9]", async () => {
+  it("is one when the service fails, too [E9]", async () => {
     const workspace = await makeWorkspace();
     vi.spyOn(env.DB, "batch").mockRejectedValue(new Error("broken"));
     const answer = await ask(workspace, "/api-v1/clients");
@@ -90,13 +90,13 @@ it.each([
   "application/json",
   "application/problem+json;q=0, application/json",
   "application/problem",
-])("without it, an error stays as it is: %s [E9]", async (other) => {
+])("with any other Accept an error stays as it was: %s [E9]", async (other) => {
   const answer = await ask(await makeWorkspace(), "/api-v1/clients?limit=0", { headers: { accept: other } });
   expect(answer.headers.get("content-type")).toBe("application/json");
   expect(await answer.json()).toEqual({ error: "limit must be an integer from 1 to 200" });
 });
 
-it("a success stays as it is [E9]", async () => {
+it("a success is plain JSON [E9]", async () => {
   const answer = await ask(await makeWorkspace(), "/api-v1/clients");
   expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
 });
@@ -149,6 +149,11 @@ describe("a 400 lists everything that is wrong", () => {
       "/api-v1/projects",
       { client_id: "2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11", name: "Relaunch" },
       { field: "client_id", message: "client_id not found in this workspace" },
+    ],
+    [
+      "/api-v1/deliverables",
+      { client_id: "2b1f6a0c-54f4-4a2e-9c2b-0f8f1f0a7c11", title: "Logo" },
+      { field: "embed_url", message: "Provide embed_url or image_base64" },
     ],
     ["/api-v1/clients", "{", { field: "body", message: "The body is not valid JSON" }],
     [

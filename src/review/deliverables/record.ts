@@ -81,7 +81,7 @@ function isHttpsUrl(value: string): boolean {
   return url !== null && url.username === "" && url.password === "";
 }
 
-const noContent = "Provide embed_url or image_base64";
+const noContent = { error: "Provide embed_url or image_base64", path: ["embed_url"] };
 const content = {
   override: variants("anyOf", [
     { title: "By address", required: ["embed_url"] },
