@@ -20,7 +20,7 @@ interface Described<T extends Resource> {
   example: T;
 }
 
-/** Filters of a list: exact matches by the names of their fields. Those that name a record have an index. */
+/** Filters of a list by their names. Those that tell few records have an index. */
 type FilterShape = Record<string, z.ZodType<string | undefined>>;
 
 /** A list of a resource, in pages by (updated_at, id) (contract L1-L10). */
@@ -40,8 +40,8 @@ export const listRoute = <T extends Resource>({
   read({
     ...described,
     description:
-      "Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and combine; a " +
-      "page of several may end early, even without a record.",
+      "Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters combine; a filtered page may end " +
+      "early, even without a record.",
     // The cast: the functions below take whatever is added as filters.
     query: PageParameters.extend(filters as Record<never, never>),
     answer: ListPage(resource),

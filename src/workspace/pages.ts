@@ -33,6 +33,9 @@ export interface PageValues {
 /** Conditions by the value of a filter that is no column: `invoiced` -> `true` -> invoice_id IS NOT NULL. */
 export type FilterConditions = Readonly<Record<string, Readonly<Record<string, SQL>>>>;
 
+/** Those of a flag; `flag = 1` as partial indexes write it. */
+export const ofFlag = (flag: SQLWrapper) => ({ true: sql`${flag} = 1`, false: sql`${flag} = 0` });
+
 /** Filters that bound a column: `from` -> spent_date >= its value. */
 export type FilterBounds = Readonly<Record<string, { column: SQLiteColumn; by: typeof gte }>>;
 
@@ -119,7 +122,7 @@ function pagesBy<S extends SelectedFields>(
 ): Find {
   const [rarest] = given;
   const isFound = rarest && !(rarest[0] in bounds) && !withoutIndex.includes(rarest.join("="));
-  const isInOrder = given.length > 0 && given.every(([name]) => name in bounds);
+  const boundsAlone = given.length > 0 && given.every(([name]) => name in bounds);
   const columns: Record<string, SQLiteColumn> = getTableColumns(table);
   /** What an index finds, and what is looked for among that. */
   const filtersOf = (bind: Bound): (SQL | undefined)[] => [
@@ -136,7 +139,7 @@ function pagesBy<S extends SelectedFields>(
     return sql`FROM ${table} WHERE ${and(organization, filter, position)}
       ORDER BY ${asc(table.updated_at)}, ${asc(table.id)}`;
   };
-  const lookedAt = sql.raw(String(isInOrder ? limits.lookedAtEntries : limits.lookedAtRecords));
+  const lookedAt = sql.raw(String(boundsAlone ? limits.lookedAtEntries : limits.lookedAtRecords));
   const inEntries = sql.join([...new Set(Object.values(bounds).map(({ column }) => column))], sql`, `);
   const named = sql.identifier(getTableName(table));
   /** Bounds are checked in the entries of the index; the plus sorts the few rows found, instead of walking it again. */
@@ -147,7 +150,7 @@ function pagesBy<S extends SelectedFields>(
     ORDER BY +${table.updated_at}, +${table.id}`;
   const page = prepared((bind: Bound) => {
     const [first, ...others] = filtersOf(bind);
-    const looked = isInOrder
+    const looked = boundsAlone
       ? inBounds(bind, others)
       : sql`SELECT * ${inOrder(bind, first)} LIMIT ${others.length > 0 ? lookedAt : bind.limit}`;
     // The rows come in the order of the inner statement.
@@ -155,7 +158,7 @@ function pagesBy<S extends SelectedFields>(
     const found = build
       .select(selection)
       .from(among)
-      .where(isInOrder ? undefined : and(...others));
+      .where(and(...others));
     return rows(selection, limited(found, bind.limit));
   });
   const end = prepared((bind: Bound) => {

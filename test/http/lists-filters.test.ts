@@ -150,7 +150,7 @@ describe("a page of a rare state", () => {
 });
 
 describe("time entries of some days", () => {
-  it("are those from one day to another, both with them, and rows outside are not read [L8, N11]", async () => {
+  it("from and to are inclusive, and rows outside them are not read [L8, N11]", async () => {
     const workspace = await makeWorkspace();
     await seed("time-entries", workspace, await makeRecords(workspace), 1, 12_000);
     await sql(
@@ -178,7 +178,7 @@ describe("time entries of some days", () => {
 });
 
 describe("sample data", () => {
-  it("is told from the rest in clients, their projects and deliverables [L8]", async () => {
+  it("is found, or left out, in lists of clients, projects and deliverables [L8]", async () => {
     const workspace = await makeWorkspace();
     const { client_id } = await makeRecords(workspace);
     const sample = await makeRecords(workspace);

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { ofFlag } from "../../workspace/pages.ts";
 import { resource } from "../../workspace/resource.ts";
 import { Deliverable } from "./record.ts";
 import { deliverables as table } from "./tables.ts";
@@ -7,6 +7,6 @@ export const deliverableResource = resource(table, Deliverable, {
   scope: "deliverable:read",
   more: {},
   complete: (deliverable) => deliverable,
-  conditions: { is_sample: { true: sql`${table.is_sample} = 1`, false: sql`${table.is_sample} = 0` } },
+  conditions: { is_sample: ofFlag(table.is_sample) },
   withoutIndex: ["is_sample=false"],
 });

@@ -1,6 +1,7 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq } from "drizzle-orm";
 import { limits } from "../../contract/limits.ts";
 import { build, type Placeholders, prepared, rowsOf } from "../../db/build.ts";
+import { ofFlag } from "../../workspace/pages.ts";
 import { resource } from "../../workspace/resource.ts";
 import { organizationOf } from "../../workspace/tokens/organization-of.ts";
 import { Client } from "./record.ts";
@@ -10,7 +11,7 @@ export const clientResource = resource(table, Client, {
   scope: "client:read",
   more: {},
   complete: (client) => client,
-  conditions: { is_sample: { true: sql`${table.is_sample} = 1`, false: sql`${table.is_sample} = 0` } },
+  conditions: { is_sample: ofFlag(table.is_sample) },
   withoutIndex: ["is_sample=false"],
 });
 

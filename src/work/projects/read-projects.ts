@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { fromMinor } from "../../contract/money.ts";
 import type { Query } from "../../db/query.ts";
-import { allOf, type Children } from "../../workspace/pages.ts";
+import { allOf, type Children, ofFlag } from "../../workspace/pages.ts";
 import { resource } from "../../workspace/resource.ts";
 import { clients } from "../clients/tables.ts";
 import { Project } from "./record.ts";
@@ -30,7 +30,7 @@ export const projectResource = resource(table, Project, {
   scope: "project:read",
   more: { milestones: allOf(milestonesOfProject).as("milestones") },
   children: { milestones: milestonesOfProject },
-  conditions: { is_sample: { true: sql`${clientIsSample} = 1`, false: sql`${clientIsSample} = 0` } },
+  conditions: { is_sample: ofFlag(clientIsSample) },
   // Its client tells: looked up for each project that a page looks at.
   withoutIndex: ["is_sample=true", "is_sample=false"],
   complete: (project) => ({ ...project, milestones: milestonesIn(project.milestones, project.currency) }),
