@@ -92,16 +92,17 @@ CREATE TABLE api_tokens (
   created_by TEXT NOT NULL,
   created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   revoked_at TEXT,
-  expires_at TEXT, -- from then on as if revoked; NULL: it does not end by itself
-  lives_days INTEGER, -- as it was created; a token that is rolled hands them on
+  expires_at TEXT, -- refused from then on; NULL: it does not expire
+  lives_days INTEGER, -- what it was created for; a rolled token hands it on
   warnings_sent INTEGER NOT NULL DEFAULT 0, -- of 4: two days, two recipients
   warning_leased_until TEXT,
   FOREIGN KEY (organization_id, created_by) REFERENCES members (organization_id, id)
 ) STRICT;
 CREATE INDEX api_tokens_newest ON api_tokens (organization_id, created_at, id);
 CREATE INDEX api_tokens_live ON api_tokens (organization_id, expires_at) WHERE revoked_at IS NULL;
-CREATE INDEX api_tokens_to_warn ON api_tokens (expires_at)
-  WHERE expires_at IS NOT NULL AND revoked_at IS NULL AND warnings_sent < 4;
+CREATE INDEX api_tokens_to_warn ON api_tokens ( -- by when the next warning is due
+  strftime('%Y-%m-%dT%H:%M:%fZ', expires_at, iif(warnings_sent < 2, '-14 days', '-3 days'))
+) WHERE expires_at IS NOT NULL AND revoked_at IS NULL AND warnings_sent < 4;
 
 CREATE TABLE audit_log (
   sequence INTEGER PRIMARY KEY, -- in the order in which lines were written

@@ -170,11 +170,11 @@ class Anchor(TypedDict):
 
 class FieldProblem(TypedDict):
     field: str
-    """Where it is, from the outside in"""
+    """The path of the field"""
     message: str
     """What is wrong; it begins with the field"""
     suggestion: NotRequired[str]
-    """The name that was perhaps meant"""
+    """The known name that was probably meant"""
 
 
 class TimeEntry(TypedDict):
@@ -391,7 +391,7 @@ class Token(TypedDict):
     """The organization's ceiling, shared by all its tokens"""
     created_at: str
     expires_at: str | None
-    """From then on it is refused; null: it does not end"""
+    """The token is refused from then on; null: it does not expire"""
     last_used_at: str | None
     """The minute of its last call before this one; null: this is the first"""
 

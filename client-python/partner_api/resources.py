@@ -30,8 +30,8 @@ class TimeEntries(Resource):
     ) -> Listing[records.TimeEntry]:
         """List time entries.
 
-        Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and
-        combine; a page of several may end early, even without a record.
+        Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters combine; a
+        filtered page may end early, even without a record.
 
         Scope: `time:read`.
 
@@ -128,8 +128,8 @@ class Invoices(Resource):
     ) -> Listing[records.Invoice]:
         """List invoices with their line items.
 
-        Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and
-        combine; a page of several may end early, even without a record.
+        Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters combine; a
+        filtered page may end early, even without a record.
 
         Scope: `invoice:read`.
 
@@ -224,8 +224,8 @@ class Projects(Resource):
     ) -> Listing[records.Project]:
         """List projects with their milestones.
 
-        Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and
-        combine; a page of several may end early, even without a record.
+        Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters combine; a
+        filtered page may end early, even without a record.
 
         Scope: `project:read`.
 
@@ -315,8 +315,8 @@ class Clients(Resource):
     ) -> Listing[records.Client]:
         """List clients.
 
-        Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and
-        combine; a page of several may end early, even without a record.
+        Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters combine; a
+        filtered page may end early, even without a record.
 
         Scope: `client:read`.
 
@@ -406,8 +406,8 @@ class Deliverables(Resource):
     ) -> Listing[records.Deliverable]:
         """List deliverables.
 
-        Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and
-        combine; a page of several may end early, even without a record.
+        Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters combine; a
+        filtered page may end early, even without a record.
 
         Scope: `deliverable:read`.
 

@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List time entries
-         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and combine; a page of several may end early, even without a record.
+         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters combine; a filtered page may end early, even without a record.
          *
          *     Scope: `time:read`.
          */
@@ -58,7 +58,7 @@ export interface paths {
         };
         /**
          * List invoices with their line items
-         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and combine; a page of several may end early, even without a record.
+         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters combine; a filtered page may end early, even without a record.
          *
          *     Scope: `invoice:read`.
          */
@@ -106,7 +106,7 @@ export interface paths {
         };
         /**
          * List projects with their milestones
-         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and combine; a page of several may end early, even without a record.
+         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters combine; a filtered page may end early, even without a record.
          *
          *     Scope: `project:read`.
          */
@@ -152,7 +152,7 @@ export interface paths {
         };
         /**
          * List clients
-         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and combine; a page of several may end early, even without a record.
+         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters combine; a filtered page may end early, even without a record.
          *
          *     Scope: `client:read`.
          */
@@ -198,7 +198,7 @@ export interface paths {
         };
         /**
          * List deliverables
-         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters are exact and combine; a page of several may end early, even without a record.
+         * @description Ascending by (updated_at, id). Follow `next_cursor` until it is null. Filters combine; a filtered page may end early, even without a record.
          *
          *     Scope: `deliverable:read`.
          */
@@ -1040,13 +1040,13 @@ export interface components {
         };
         FieldProblem: {
             /**
-             * @description Where it is, from the outside in
+             * @description The path of the field
              * @example line_items.0.quantity
              */
             field: string;
             /** @description What is wrong; it begins with the field */
             message: string;
-            /** @description The name that was perhaps meant */
+            /** @description The known name that was probably meant */
             suggestion?: string;
         };
         TimeEntryPage: {
@@ -1477,7 +1477,7 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             created_at: string;
-            /** @description From then on it is refused; null: it does not end */
+            /** @description The token is refused from then on; null: it does not expire */
             expires_at: string | null;
             /** @description The minute of its last call before this one; null: this is the first */
             last_used_at: string | null;
@@ -1634,7 +1634,7 @@ export interface components {
         };
         /**
          * @description - The gateway's apikey header is missing or wrong
-         *     - The token is missing, malformed, unknown or revoked
+         *     - The token is missing, malformed, unknown, revoked or expired
          */
         Unauthorized: {
             headers: {

@@ -10,7 +10,7 @@ export const limits = {
    * passed to find where the next page begins. Together they take the database some 2 ms.
    */
   lookedAtRecords: 1_000,
-  /** Entries of an index that a page looks at where they tell what a filter bounds; no row is read for them. */
+  /** Entries of the list's own index that a page looks at where bounds are its only filters, without their rows. */
   lookedAtEntries: 10_000,
   legacyClientListRecords: 500,
   titleCharacters: 200,
@@ -45,7 +45,7 @@ export const limits = {
   jsonLevels: 64,
   /** The path of a field that an error repeats: no field of the API has a longer one. */
   echoedPathCharacters: 200,
-  /** Problems that one refusal lists. */
+  /** Problems that a 400 lists. */
   toldProblems: 100,
   /** A larger body is read only after its request is counted and has room: the extra trips cost less than the body. */
   smallBodyBytes: 64 * 1024,
@@ -66,10 +66,10 @@ export const limits = {
   invitationDays: 7,
   /** People of a workspace: members who have not left, and invited ones. */
   members: 1_000,
-  /** Tokens of a workspace that have not ended. */
+  /** Active tokens of a workspace: neither revoked nor expired. */
   liveTokens: 200,
   tokenDays: { min: 1, max: 3650 },
-  /** How long a token that is rolled goes on working beside the new one. */
+  /** How long a rolled token keeps working beside the new one. */
   tokenOverlapHours: { max: 720, default: 24 },
   /** Origins of a workspace where links of review mails may lead. */
   allowedOrigins: 50,

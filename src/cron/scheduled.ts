@@ -10,7 +10,7 @@ import { reportDatabaseSize } from "../workspace/operator/report-database-size.t
 import { purgeLedger } from "../workspace/requests/purge-ledger.ts";
 import type { Services } from "../workspace/services.ts";
 import { purgeSessions } from "../workspace/sessions/purge-sessions.ts";
-import { warnOfEndingTokens } from "../workspace/tokens/warn-of-end.ts";
+import { warnOfExpiringTokens } from "../workspace/tokens/warn-of-expiry.ts";
 
 /**
  * The jobs run in this order, because a later job may deliver what an earlier one moves. The log names a job that
@@ -23,7 +23,7 @@ const jobs: Readonly<Record<string, (services: Services) => Promise<unknown>>> =
   "purge the ledger": ({ db }) => purgeLedger(db),
   "notify owners": notifyOwners,
   "send review notices": (services) => sendNotices(services, null),
-  "warn of ending tokens": warnOfEndingTokens,
+  "warn of expiring tokens": warnOfExpiringTokens,
   "send digests": sendDigests,
   "report the database's size": reportDatabaseSize,
   "purge review keys": ({ db }) => purgeReviewKeys(db),

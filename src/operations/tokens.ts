@@ -41,7 +41,7 @@ export const tokenOperations: AdminOperations = {
         .min(limits.tokenDays.min)
         .max(limits.tokenDays.max)
         .optional()
-        .meta({ description: "It ends after so many days; without it, it does not end" }),
+        .meta({ description: "Days until the token expires; without it, it does not expire" }),
     }),
     answer: MintedToken,
     run: mintToken,
@@ -49,7 +49,8 @@ export const tokenOperations: AdminOperations = {
   }),
 
   "roll-api-token": workspaceOperation({
-    summary: "Mint a token in another's place, with its name and scopes; the old one ends with the overlap",
+    summary:
+      "Replace a token by a new one with its name and scopes; the old one expires when the overlap ends",
     action: "roll API tokens",
     needsApiAccess: true,
     input: z.strictObject({

@@ -218,7 +218,8 @@ const searches: Record<string, string> = {
   invitations_expiring: "invitations ORDER BY expires_at",
   api_tokens_live: "api_tokens WHERE organization_id = ? AND revoked_at IS NULL",
   api_tokens_to_warn:
-    "api_tokens WHERE expires_at IS NOT NULL AND revoked_at IS NULL AND warnings_sent < 4 AND expires_at > ?",
+    "api_tokens WHERE expires_at IS NOT NULL AND revoked_at IS NULL AND warnings_sent < 4 AND " +
+    "strftime('%Y-%m-%dT%H:%M:%fZ', expires_at, iif(warnings_sent < 2, '-14 days', '-3 days')) <= ?",
   api_tokens_newest: "api_tokens WHERE organization_id = ? ORDER BY created_at, id",
   audit_log_newest: "audit_log WHERE organization_id = ? ORDER BY created_at",
   audit_log_by_subject: "audit_log WHERE organization_id = ? AND subject_id = ?",

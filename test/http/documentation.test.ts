@@ -166,7 +166,7 @@ describe("pages for machines, with no key", () => {
     const { status, type, text } = await textAt(`/docs/${operationId}.md`);
     expect([status, type]).toEqual([200, "text/markdown; charset=utf-8"]);
     expect(text.startsWith(`# ${summary}\n\n\`${called}\``)).toBe(true);
-    expect(text).toContain("| 401 |  | The token is missing, malformed, unknown or revoked |");
+    expect(text).toContain("| 401 |  | The token is missing, malformed, unknown, revoked or expired |");
     expect(text).not.toMatch(/undefined|\[object/);
   });
 

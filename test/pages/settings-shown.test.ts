@@ -404,7 +404,6 @@ describe("tokens", () => {
       expect.stringContaining(rights),
       "Owner just now",
       "never",
-      "no end",
       "Activity Roll Revoke",
     ]);
     const page = await browser.read(`${base}/tokens`);

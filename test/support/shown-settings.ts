@@ -186,14 +186,14 @@ export async function insertShownSettings(): Promise<void> {
     revoked_at: "2026-02-01T09:30:00.000Z",
   });
   await apiToken("ending", {
-    name: "Ends soon",
+    name: "Expires soon",
     token_prefix: "svc_4444444444",
     created_by: idOf("Arne"),
     created_at: "2026-01-28T09:30:00.000Z",
     expires_at: "2026-03-06T09:30:00.000Z",
   });
   await apiToken("ended", {
-    name: "Ended",
+    name: "Expired",
     token_prefix: "svc_5555555555",
     created_by: idOf("Arne"),
     created_at: "2026-01-27T09:30:00.000Z",

@@ -275,7 +275,7 @@ describe("the log, searched for the id of a delivery or of a cron run, shows eve
       "purge the ledger",
       "notify owners",
       "send review notices",
-      "warn of ending tokens",
+      "warn of expiring tokens",
       "send digests",
       "purge review keys",
       "purge sessions",

@@ -383,14 +383,14 @@ describe("a workspace has at most", () => {
     expect((await invite(anAddress())).status).toBe(200);
   });
 
-  it("200 tokens that have not ended", async () => {
+  it("200 active tokens", async () => {
     const row = `'T', n || ?1, 'svc_', '[]', '${home.here.ownerId}'`;
     await fill("api_tokens", "name, token_hash, token_prefix, scopes, created_by", row, 198);
     const make = () => home.browser.rpc("create_api_token", { name: "One more" });
     expect((await make()).status).toBe(200);
     expect(await make()).toMatchObject({
       status: 400,
-      body: { message: "A workspace has at most 200 tokens that have not ended", hint: "revoke one first" },
+      body: { message: "A workspace has at most 200 active tokens", hint: "revoke one first" },
     });
     const [token] = await admin<{ id: string }[]>(home.here, "list-api-tokens", { limit: "1" });
     await admin(home.here, "revoke-api-token", { id: token?.id });

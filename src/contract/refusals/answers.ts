@@ -28,7 +28,7 @@ export const answerRefusals = {
   invalid_token: {
     status: 401,
     text: "Invalid or missing API token",
-    meaning: "The token is missing, malformed, unknown or revoked",
+    meaning: "The token is missing, malformed, unknown, revoked or expired",
   },
   https_required: {
     status: 403,

@@ -118,10 +118,10 @@ export const operationRefusals = {
   },
   too_many_tokens: {
     status: 400,
-    text: `A workspace has at most ${limits.liveTokens} tokens that have not ended`,
+    text: `A workspace has at most ${limits.liveTokens} active tokens`,
     hint: "revoke one first",
   },
-  token_ended: { status: 409, text: "This token has ended", hint: "create a new one" },
+  token_ended: { status: 409, text: "This token was revoked or has expired", hint: "create a new one" },
   too_many_origins: {
     status: 400,
     text: `A workspace has at most ${limits.allowedOrigins} allowed origins`,

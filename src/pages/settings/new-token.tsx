@@ -13,13 +13,13 @@ import { CopyNow, NeedsPlan, SettingsPage } from "./settings-page.tsx";
 import { tokensPath } from "./tokens.tsx";
 import { type C, fieldsOf, operate, textField } from "./visit.ts";
 
-const labels = { name: "Name", scopes: "Rights", expires_in_days: "Ends" } as const;
+const labels = { name: "Name", scopes: "Rights", expires_in_days: "Expires" } as const;
 
-const ends = [
-  ["", "No end"],
-  ["30", "After 30 days"],
-  ["90", "After 90 days"],
-  ["365", "After a year"],
+const expiries = [
+  ["", "Never"],
+  ["30", "In 30 days"],
+  ["90", "In 90 days"],
+  ["365", "In a year"],
 ] as const;
 
 const lede = "Give each partner its own token, so that you can revoke one without the others.";
@@ -57,12 +57,12 @@ export function showNewToken(c: C, given: Shown = {}): Response {
               />
               <div class="narrow">
                 <Select
-                  label="Ends"
+                  label="Expires"
                   name="expires_in_days"
-                  options={ends}
+                  options={expiries}
                   chosen={textField(given.fields ?? {}, "expires_in_days")}
                   error={problem?.field === "expires_in_days" ? problem.error : undefined}
-                  hint="14 and 3 days before, we mail you and the owner."
+                  hint="We e-mail you and the owner 14 and 3 days before."
                 />
               </div>
               <p class="hint">The token is shown once, on the next page. Rights can't be added later.</p>
@@ -202,7 +202,9 @@ export function handOver(c: C, minted: MintedToken, heading = "Token created"): 
             value={apikey}
             hint="The same for all partners; not a secret."
           />
-          <Facts facts={minted.expires_at ? [...facts, ["Ends", <When at={minted.expires_at} />]] : facts} />
+          <Facts
+            facts={minted.expires_at ? [...facts, ["Expires", <When at={minted.expires_at} />]] : facts}
+          />
         </section>
         <div class="stack">
           <Code title="A first call" id="curl">

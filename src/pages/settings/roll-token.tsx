@@ -10,14 +10,14 @@ import { askedToken, hasEnded, tokensPath } from "./tokens.tsx";
 import { type C, fieldsOf, operate } from "./visit.ts";
 
 const overlaps = [
-  ["0", "Not at all: the old one ends now"],
+  ["0", "Not at all: the old token stops now"],
   ["1", "An hour"],
   [String(limits.tokenOverlapHours.default), "A day"],
   ["168", "A week"],
   [String(limits.tokenOverlapHours.max), "30 days"],
 ] as const;
 
-/** A new token in another's place, so that a partner changes over without a gap. */
+/** Replaces a token, so that a partner can switch without a gap. */
 export async function askRoll(c: C): Promise<Response> {
   const token = await askedToken(c);
   if (token instanceof Response) return token;
@@ -29,24 +29,26 @@ export async function askRoll(c: C): Promise<Response> {
       section="tokens"
       above={{ href: tokensPath(c), text: "Tokens" }}
       heading={`Roll ${token.name}?`}
-      lede="You get a new token with the same rights. Both work until the old one ends."
+      lede="You get a new token with the same rights, and both work until the old one expires."
     >
-      <form class="card form narrow" method="post" action={c.req.path}>
-        <input type="hidden" name="form_id" value={crypto.randomUUID()} />
-        <Select
-          label="How long do both work?"
-          name="overlap_hours"
-          options={overlaps}
-          chosen={String(limits.tokenOverlapHours.default)}
-          hint="As long as the partner needs to put the new one in place."
-        />
-        <div class="actions">
-          <Button>Roll token</Button>
-          <Button kind="quiet" href={tokensPath(c)}>
-            Cancel
-          </Button>
-        </div>
-      </form>
+      <div class="card narrow">
+        <form class="form" method="post" action={c.req.path}>
+          <input type="hidden" name="form_id" value={crypto.randomUUID()} />
+          <Select
+            label="How long should both work?"
+            name="overlap_hours"
+            options={overlaps}
+            chosen={String(limits.tokenOverlapHours.default)}
+            hint="As long as the partner needs to switch to the new one."
+          />
+          <div class="actions">
+            <Button>Roll token</Button>
+            <Button kind="quiet" href={tokensPath(c)}>
+              Cancel
+            </Button>
+          </div>
+        </form>
+      </div>
     </SettingsPage>,
   );
 }

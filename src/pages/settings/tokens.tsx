@@ -51,7 +51,7 @@ export async function showTokens(c: C): Promise<Response> {
 
 const TokenTable = ({ c, tokens }: { c: C; tokens: readonly ListedToken[] }) => (
   <div class="card flush">
-    <Table label="Tokens" head={["Name", "May do", "Created by", "Last used", "Ends", ""]}>
+    <Table label="Tokens" head={["Name", "May do", "Created by", "Last used", ""]}>
       {tokens.map((token) => (
         <Row c={c} token={token} />
       ))}
@@ -78,9 +78,7 @@ const Row = ({ c, token }: { c: C; token: ListedToken }) => (
     </Cell>
     <Cell label="Last used">
       <Ago at={token.last_used_at} />
-    </Cell>
-    <Cell label="Ends" phone={token.expires_at === null ? "no" : undefined}>
-      <End token={token} />
+      <Expiry token={token} />
     </Cell>
     <Cell atEnd>
       <div class="actions">
@@ -93,7 +91,7 @@ const Row = ({ c, token }: { c: C; token: ListedToken }) => (
           Activity
         </Button>
         {hasEnded(token) ? (
-          <Badge>{token.revoked_at === null ? "Ended" : "Revoked"}</Badge>
+          <Badge>{token.revoked_at === null ? "Expired" : "Revoked"}</Badge>
         ) : (
           <>
             <Button
@@ -119,16 +117,21 @@ const Row = ({ c, token }: { c: C; token: ListedToken }) => (
   </tr>
 );
 
+/** Revoked or expired. */
 export const hasEnded = ({ revoked_at, expires_at }: Pick<ListedToken, "revoked_at" | "expires_at">) =>
   revoked_at !== null || (expires_at !== null && Date.parse(expires_at) <= Date.now());
 
 const soonMs = 14 * 86_400_000;
 
-const End = ({ token }: { token: ListedToken }) => {
-  const { expires_at } = token;
-  const isSoon = expires_at !== null && !hasEnded(token) && Date.parse(expires_at) - Date.now() <= soonMs;
-  const end = <Ago at={expires_at} never="no end" />;
-  return isSoon ? <Badge tone="warn">{end}</Badge> : end;
+const Expiry = ({ token: { expires_at, revoked_at } }: { token: ListedToken }) => {
+  if (expires_at === null || revoked_at !== null) return null;
+  const leftMs = Date.parse(expires_at) - Date.now();
+  const words = (
+    <>
+      {leftMs > 0 ? "Expires" : "Expired"} <Ago at={expires_at} />
+    </>
+  );
+  return <small>{leftMs > 0 && leftMs <= soonMs ? <Badge tone="warn">{words}</Badge> : words}</small>;
 };
 
 /** How much a token may do, and with what; that it sends mails is said apart. */

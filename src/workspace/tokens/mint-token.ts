@@ -13,14 +13,14 @@ import type { LedgerLine } from "../requests/ledger.ts";
 import { findToken } from "./read-tokens.ts";
 import type { MintedToken } from "./record.ts";
 import { apiTokens } from "./tables.ts";
-import { warningsBefore } from "./warn-of-end.ts";
+import { warningsBefore } from "./warn-of-expiry.ts";
 
 const tokenBytes = 18;
 
 interface NewToken {
   name: string;
   scopes?: readonly string[] | undefined;
-  /** It ends after so many days; undefined: it does not end by itself. */
+  /** undefined: it does not expire. */
   expires_in_days?: number | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { Scope } from "../../contract/scopes.ts";
 import { now } from "../../db/columns.ts";
 import { apiTokens } from "./tables.ts";
 
-/** Neither revoked nor past its end (contract A11, A17). */
+/** Neither revoked nor expired (contract A11, A17). */
 export const isLiveToken = and(
   isNull(apiTokens.revoked_at),
   sql`coalesce(${apiTokens.expires_at} > ${now}, true)`,

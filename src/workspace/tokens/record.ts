@@ -22,7 +22,7 @@ export const Token = z
     created_at: timestamp,
     expires_at: timestamp
       .nullable()
-      .meta({ description: "From then on it is refused; null: it does not end" }),
+      .meta({ description: "The token is refused from then on; null: it does not expire" }),
     last_used_at: timestamp.nullable().meta({
       description: "The minute of its last call before this one; null: this is the first",
     }),
@@ -38,7 +38,9 @@ export const ApiToken = z.object({
   created_by: id,
   created_at: timestamp,
   revoked_at: timestamp.nullable(),
-  expires_at: timestamp.nullable().meta({ description: "From then on as if revoked; null: never" }),
+  expires_at: timestamp
+    .nullable()
+    .meta({ description: "The token is refused from then on; null: it does not expire" }),
 });
 
 export type ApiToken = z.output<typeof ApiToken>;

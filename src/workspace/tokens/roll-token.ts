@@ -13,15 +13,15 @@ import { isLiveToken } from "./organization-of.ts";
 import { findToken } from "./read-tokens.ts";
 import type { MintedToken } from "./record.ts";
 import { apiTokens as table } from "./tables.ts";
-import { allWarnings } from "./warn-of-end.ts";
+import { allWarnings } from "./warn-of-expiry.ts";
 
 const hourSeconds = 3600;
 
 const rolled = { name: table.name, scopes: table.scopes, livesDays: named(table.lives_days, "livesDays") };
 
 /**
- * Mints a token that takes another's place, with its name, scopes and days to live. The old one ends with the overlap,
- * or at its own earlier end (contract A18).
+ * Replaces a token by a new one with its name, scopes and lifetime (contract A18). The old one expires when the overlap
+ * ends, or earlier if it would anyway.
  */
 export async function rollToken(
   context: Context<Staff, "db" | "webhookSecretKey">,
@@ -35,7 +35,7 @@ export async function rollToken(
   const { id: newId, token, columns } = newToken(context, old);
   const overlapEnds = nowWith(`+${Math.round(overlapHours * hourSeconds)} seconds`);
   const expires_at = sql`min(coalesce(${table.expires_at}, ${overlapEnds}), ${overlapEnds})`;
-  // Each statement does nothing where the one before it did nothing: a token that has ended is not rolled.
+  // Each statement does nothing where the one before it did nothing: a token that is not live is not rolled.
   const minted = await runLast(services.db, [
     statement(
       build.update(table).set({ expires_at, warnings_sent: allWarnings }).where(and(where, isLiveToken)),

@@ -1,9 +1,10 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { servicesOf } from "../../src/services.ts";
-import { warnOfEndingTokens } from "../../src/workspace/tokens/warn-of-end.ts";
+import { warnOfExpiringTokens } from "../../src/workspace/tokens/warn-of-expiry.ts";
 import { admin, refusal } from "../support/admin.ts";
 import { watchMails } from "../support/mails.ts";
+import { metered } from "../support/metered.ts";
 import { call, post } from "../support/partner.ts";
 import { makeWorkspace, type Workspace } from "../support/workspace.ts";
 
@@ -25,11 +26,22 @@ const create = (workspace: Workspace, fields: Record<string, string> = {}) =>
     ...fields,
   });
 
-/** Moves a token's end to so many days from now; negative: it has ended. */
-const endIn = (id: string, days: number) =>
+/** Moves the expiry of a token to so many days from now; negative: it has expired. */
+const expireIn = (id: string, days: number) =>
   env.DB.prepare("UPDATE api_tokens SET expires_at = ? WHERE id = ?")
     .bind(new Date(Date.now() + days * dayMs).toISOString(), id)
     .run();
+
+async function insertTokens({ organizationId, ownerId }: Workspace, count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => crypto.randomUUID());
+  await env.DB.prepare(
+    `INSERT INTO api_tokens (id, organization_id, name, token_hash, token_prefix, scopes, created_by)
+     SELECT value, ?1, 'x', value, 'svc_', '[]', ?2 FROM json_each(?3)`,
+  )
+    .bind(organizationId, ownerId, JSON.stringify(ids))
+    .run();
+  return ids;
+}
 
 const statusOf = async ({ token }: Pick<Minted, "token">) =>
   (await call({ token }, "/api-v1/clients")).status;
@@ -37,7 +49,7 @@ const statusOf = async ({ token }: Pick<Minted, "token">) =>
 const daysOf = ({ created_at, expires_at }: Minted) =>
   (Date.parse(expires_at ?? "") - Date.parse(created_at)) / dayMs;
 
-describe("a token that ends", () => {
+describe("a token that expires", () => {
   it("says when, and is refused from then on as a revoked one is [A14, A17]", async () => {
     const workspace = await makeWorkspace();
     const minted = await create(workspace, { expires_in_days: "30" });
@@ -50,14 +62,14 @@ describe("a token that ends", () => {
     const key = crypto.randomUUID();
     const ask = () => post(minted, "/api-v1/clients", { client_name: "Mara" }, key);
     expect((await ask()).status).toBe(201);
-    await endIn(minted.id, -0.001);
+    await expireIn(minted.id, -0.001);
     const answers = [await call(minted, "/api-v1/clients"), await ask(), await call(minted, "/api-v1/token")];
     for (const answer of answers) {
       expect([answer.status, await answer.json()]).toEqual([401, { error: "Invalid or missing API token" }]);
     }
   });
 
-  it("is made so on purpose: without expires_in_days it does not end [A17]", async () => {
+  it("has expires_in_days: without it, a token does not expire [A17]", async () => {
     const workspace = await makeWorkspace();
     const minted = await create(workspace);
     expect(minted.expires_at).toBeNull();
@@ -69,31 +81,25 @@ describe("a token that ends", () => {
     ["3651", "at most 3650"],
     ["1.5", "an integer"],
     ["soon", "a number"],
-  ])("of %s days is refused [A17]", async (days, what) => {
+  ])("expires_in_days %s is refused [A17]", async (days, what) => {
     const workspace = await makeWorkspace();
     const { message } = await refusal(workspace, "create-api-token", { name: "x", expires_in_days: days });
     expect(message).toBe(`expires_in_days must be ${what}`);
   });
 
-  it("leaves room for another [A17]", async () => {
+  it("makes room for another once it has expired [A17]", async () => {
     const workspace = await makeWorkspace();
-    const ids = Array.from({ length: 199 }, () => crypto.randomUUID());
-    await env.DB.prepare(
-      `INSERT INTO api_tokens (id, organization_id, name, token_hash, token_prefix, scopes, created_by)
-       SELECT value, ?1, 'x', value, 'svc_', '[]', ?2 FROM json_each(?3)`,
-    )
-      .bind(workspace.organizationId, workspace.ownerId, JSON.stringify(ids))
-      .run();
+    const ids = await insertTokens(workspace, 199);
     expect((await refusal(workspace, "create-api-token", { name: "x" })).message).toBe(
-      "A workspace has at most 200 tokens that have not ended",
+      "A workspace has at most 200 active tokens",
     );
-    await endIn(String(ids[0]), -1);
+    await expireIn(String(ids[0]), -1);
     expect(await create(workspace)).toMatchObject({ name: "Timer" });
   });
 });
 
 describe("rolling a token", () => {
-  it("mints one with its name and scopes, and both work until the overlap ends [A18]", async () => {
+  it("creates one with its name and scopes, and both work until the overlap ends [A18]", async () => {
     const workspace = await makeWorkspace();
     const old = await create(workspace);
     const rolled = await admin<Minted>(workspace, "roll-api-token", { id: old.id });
@@ -102,7 +108,7 @@ describe("rolling a token", () => {
     expect([await statusOf(old), await statusOf(rolled)]).toEqual([200, 200]);
     const [ending] = await admin<Minted[]>(workspace, "list-api-tokens", { id: old.id });
     expect((Date.parse(ending?.expires_at ?? "") - Date.now()) / dayMs).toBeCloseTo(1, 2);
-    await endIn(old.id, -0.001);
+    await expireIn(old.id, -0.001);
     expect([await statusOf(old), await statusOf(rolled)]).toEqual([401, 200]);
     const log = await admin<{ action: string; subject_id: string; details: object }[]>(
       workspace,
@@ -118,7 +124,7 @@ describe("rolling a token", () => {
     ]);
   });
 
-  it("without an overlap ends the old one at once; an end of its own that is earlier stays [A18]", async () => {
+  it("without an overlap, the old one stops at once; an earlier expires_at of its own stays [A18]", async () => {
     const workspace = await makeWorkspace();
     const now = await create(workspace);
     await admin(workspace, "roll-api-token", { id: now.id, overlap_hours: "0" });
@@ -129,20 +135,20 @@ describe("rolling a token", () => {
     expect(listed?.expires_at).toBe(soon.expires_at);
   });
 
-  it("hands on how many days it was made for, also inside an overlap [A18]", async () => {
+  it("hands on the days it was created for, also inside an overlap [A18]", async () => {
     const workspace = await makeWorkspace();
     const old = await create(workspace, { expires_in_days: "90" });
     await admin(workspace, "roll-api-token", { id: old.id });
     expect(daysOf(await admin<Minted>(workspace, "roll-api-token", { id: old.id }))).toBe(90);
   });
 
-  it("is refused for a token that has ended, is not there, or is another workspace's, and makes none [A18]", async () => {
+  it("is refused for a token that has expired, was revoked, or belongs to another workspace, and creates none [A18]", async () => {
     const [mine, other] = [await makeWorkspace(), await makeWorkspace()];
     const [ended, revoked, theirs] = [await create(mine), await create(mine), await create(other)];
-    await endIn(ended.id, -1);
+    await expireIn(ended.id, -1);
     await admin(mine, "revoke-api-token", { id: revoked.id });
     const roll = (id: string) => refusal(mine, "roll-api-token", { id });
-    const hasEnded = { message: "This token has ended", hint: "create a new one" };
+    const hasEnded = { message: "This token was revoked or has expired", hint: "create a new one" };
     expect([await roll(ended.id), await roll(revoked.id)]).toEqual([hasEnded, hasEnded]);
     expect((await roll(theirs.id)).message).toBe(`There is no API token ${theirs.id} in this workspace`);
     expect(await admin(mine, "list-api-tokens")).toHaveLength(3);
@@ -151,11 +157,11 @@ describe("rolling a token", () => {
   });
 });
 
-describe("the warnings of an end", () => {
+describe("warnings before a token expires", () => {
   const adam = "adam@example.com";
 
   /** A token that an admin made who is not the owner. */
-  async function makeEnding(days: string) {
+  async function makeExpiring(days: string) {
     const workspace = await makeWorkspace();
     await env.DB.prepare("INSERT INTO members (id, organization_id, email, role) VALUES (?, ?, ?, 'admin')")
       .bind(crypto.randomUUID(), workspace.organizationId, adam)
@@ -167,17 +173,17 @@ describe("the warnings of an end", () => {
   /** Whom a minute mails about the workspace. */
   async function minute({ ownerEmail }: Workspace): Promise<string[]> {
     const mails = watchMails();
-    await warnOfEndingTokens(servicesOf(env));
+    await warnOfExpiringTokens(servicesOf(env));
     vi.restoreAllMocks();
     return mails.map(({ to }) => to).filter((to) => [ownerEmail, adam].includes(to));
   }
 
   it("go to its creator and the owner 14 and 3 days before, once each [A19]", async () => {
-    const { workspace, minted } = await makeEnding("90");
+    const { workspace, minted } = await makeExpiring("90");
     const { ownerEmail } = workspace;
     const sent: unknown[] = [];
     for (const days of [15, 13.9, 13.5, 3.1, 2.9, 1, -1]) {
-      await endIn(minted.id, days);
+      await expireIn(minted.id, days);
       sent.push([days, await minute(workspace)]);
     }
     const both = [adam, ownerEmail];
@@ -192,52 +198,69 @@ describe("the warnings of an end", () => {
     ]);
   });
 
-  it("say what ends, when, and where to roll it [A19]", async () => {
-    const { workspace, minted } = await makeEnding("90");
-    await endIn(minted.id, 2.5);
+  it("are sent once in the last days where none went out before [A19]", async () => {
+    const { workspace, minted } = await makeExpiring("90");
+    await expireIn(minted.id, 2);
+    expect(await minute(workspace)).toEqual([adam, workspace.ownerEmail]);
+  });
+
+  it("say what expires, when, and where to roll it [A19]", async () => {
+    const { workspace, minted } = await makeExpiring("90");
+    await expireIn(minted.id, 2.5);
     const mails = watchMails();
-    await warnOfEndingTokens(servicesOf(env));
+    await warnOfExpiringTokens(servicesOf(env));
     const mail = mails.find(({ to }) => to === workspace.ownerEmail);
-    expect(mail?.subject).toBe("The token Timer ends in 3 days");
+    expect(mail?.subject).toBe("The token Timer expires in 3 days");
     expect(mail?.text).toContain(`/tokens/${minted.id}/roll`);
     expect(mail?.text).not.toContain(minted.token);
   });
 
-  it("go to one person once, and to nobody about a token made to end within their days [A19]", async () => {
+  it("go to one person once, and to nobody about a token created for fewer days [A19]", async () => {
     const workspace = await makeWorkspace();
     const [own, short] = [
       await create(workspace, { expires_in_days: "90" }),
       await create(workspace, { expires_in_days: "10" }),
     ];
     expect(await minute(workspace)).toEqual([]);
-    await endIn(own.id, 10);
+    await expireIn(own.id, 10);
     expect(await minute(workspace)).toEqual([workspace.ownerEmail]);
-    await endIn(short.id, 2);
+    await expireIn(short.id, 2);
     expect(await minute(workspace)).toEqual([workspace.ownerEmail]);
   });
 
-  it("are not sent of a token that was rolled or revoked [A19]", async () => {
+  it("are not sent about a token that was rolled or revoked [A19]", async () => {
     const workspace = await makeWorkspace();
     const [rolled, revoked] = [
       await create(workspace, { expires_in_days: "90" }),
       await create(workspace, { expires_in_days: "90" }),
     ];
     await admin(workspace, "roll-api-token", { id: rolled.id });
-    await endIn(revoked.id, 10);
+    await expireIn(revoked.id, 10);
     await admin(workspace, "revoke-api-token", { id: revoked.id });
     expect(await minute(workspace)).toEqual([]);
   });
 
+  it("cost nothing once they have gone out: a minute does not read such tokens again [A19]", async () => {
+    const workspace = await makeWorkspace();
+    await minute(workspace);
+    await insertTokens(workspace, 150);
+    await env.DB.prepare("UPDATE api_tokens SET expires_at = ?, warnings_sent = 2 WHERE organization_id = ?")
+      .bind(new Date(Date.now() + 10 * dayMs).toISOString(), workspace.organizationId)
+      .run();
+    const { read } = await metered(() => warnOfExpiringTokens(servicesOf(env)));
+    expect(read).toBeLessThan(20);
+  });
+
   it("are tried again where the mailer failed, and only those that did not go out [A19]", async () => {
-    const { workspace, minted } = await makeEnding("90");
-    await endIn(minted.id, 10);
+    const { workspace, minted } = await makeExpiring("90");
+    await expireIn(minted.id, 10);
     const { send } = env.EMAIL;
     vi.spyOn(env.EMAIL, "send").mockImplementation((mail) => {
       if ((mail as EmailMessageBuilder).to === workspace.ownerEmail)
         return Promise.reject(new Error("mailer down"));
       return send.call(env.EMAIL, mail as EmailMessageBuilder);
     });
-    await expect(warnOfEndingTokens(servicesOf(env))).rejects.toThrow("1 warnings were not sent");
+    await expect(warnOfExpiringTokens(servicesOf(env))).rejects.toThrow("1 warnings were not sent");
     vi.restoreAllMocks();
     expect(await minute(workspace)).toEqual([]);
     await env.DB.prepare("UPDATE api_tokens SET warning_leased_until = '2026-01-01' WHERE id = ?")

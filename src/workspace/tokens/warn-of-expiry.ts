@@ -12,14 +12,14 @@ import { organizations } from "../organizations/tables.ts";
 import type { Services } from "../services.ts";
 import { apiTokens as tokens } from "./tables.ts";
 
-/** So many days before a token ends, its creator and the workspace's owner are mailed (contract A19). */
+/** Days before a token expires on which its creator and the workspace's owner are mailed (contract A19). */
 const [firstDays, lastDays] = [14, 3];
 
-/** The mails that a token's `warnings_sent` counts: the creator's and the owner's, of the first day and of the last. */
+/** What `warnings_sent` counts up to: one to the creator and one to the owner, first 14 and then 3 days ahead. */
 const firstWarnings = 2;
 export const allWarnings = 4;
 
-/** A token that is made to end sooner than a warning would come needs no such warning. */
+/** Warnings that a token needs no more, because it was created for no longer than they look ahead. */
 export const warningsBefore = (livesDays: number | null): number =>
   livesDays === null || livesDays > firstDays ? 0 : livesDays > lastDays ? firstWarnings : allWarnings;
 
@@ -28,16 +28,20 @@ const warningsPerMinute = 50;
 /** A warning that fails is tried again after this time. */
 const leaseMinutes = 30;
 
-/** The warnings that should have been sent by now. */
+/** How many warnings should have been sent by now. */
 const due = sql<number>`iif(${tokens.expires_at} <= ${nowWith(`+${lastDays} days`)}, ${allWarnings}, ${firstWarnings})`;
 
 const isFree = sql`coalesce(${tokens.warning_leased_until} <= ${now}, true)`;
 
-/** By the partial index api_tokens_to_warn: tokens that end within the first warning's days. */
+/** When the next warning is due; written out as in the index api_tokens_to_warn, which holds a token back till then. */
+const nextDueAt = sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${tokens.expires_at},
+  iif(${tokens.warnings_sent} < ${sql.raw(`${firstWarnings}, '-${firstDays} days', '-${lastDays} days'`)}))`;
+
 const isToBeWarned = and(
-  sql`${tokens.expires_at} IS NOT NULL AND ${tokens.revoked_at} IS NULL AND ${tokens.warnings_sent} < ${sql.raw(String(allWarnings))}`,
-  sql`${tokens.expires_at} > ${now} AND ${tokens.expires_at} <= ${nowWith(`+${firstDays} days`)}`,
-  sql`${tokens.warnings_sent} < ${due}`,
+  sql`${tokens.expires_at} IS NOT NULL AND ${tokens.revoked_at} IS NULL`,
+  sql`${tokens.warnings_sent} < ${sql.raw(String(allWarnings))}`,
+  // The lower bound leaves out, by the index, what expired before it could be warned of.
+  sql`${nextDueAt} > ${nowWith(`-${firstDays} days`)} AND ${nextDueAt} <= ${now} AND ${tokens.expires_at} > ${now}`,
   isFree,
 );
 
@@ -54,10 +58,10 @@ const selection = {
   creator: presentEmail(tokens.created_by).as("creator"),
   owner: firstOwnerEmail(tokens.organization_id).as("owner"),
 };
-type Ending = RowOf<typeof selection>;
+type Expiring = RowOf<typeof selection>;
 
-/** Those that end first of every organization, then the second of each. */
-const findEnding = () =>
+/** The first to expire of every organization, then the second of each. */
+const findExpiring = () =>
   rows(
     selection,
     build
@@ -69,10 +73,10 @@ const findEnding = () =>
       .limit(warningsPerMinute),
   );
 
-/** Warns of the tokens that end soon. A mail that fails holds up no other. */
-export async function warnOfEndingTokens(services: Pick<Services, "db" | keyof Mailer>): Promise<void> {
+/** Warns of tokens that expire soon. A mail that fails holds up no other. */
+export async function warnOfExpiringTokens(services: Pick<Services, "db" | keyof Mailer>): Promise<void> {
   const failures: unknown[] = [];
-  for (const token of await run(services.db, findEnding())) {
+  for (const token of await run(services.db, findExpiring())) {
     try {
       await warnOf(services, token);
     } catch (error) {
@@ -82,7 +86,7 @@ export async function warnOfEndingTokens(services: Pick<Services, "db" | keyof M
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} warnings were not sent`);
 }
 
-async function warnOf(services: Pick<Services, "db" | keyof Mailer>, token: Ending): Promise<void> {
+async function warnOf(services: Pick<Services, "db" | keyof Mailer>, token: Expiring): Promise<void> {
   const { db, applicationUrl } = services;
   const lease = build
     .update(tokens)
@@ -92,7 +96,7 @@ async function warnOf(services: Pick<Services, "db" | keyof Mailer>, token: Endi
   if (!(await run(db, changesRow(lease)))) return;
   const { creator, owner, due, slug, organization_id } = token;
   const recipients = [creator, owner === creator ? null : owner];
-  // Warnings of the first day that never went out are not sent on the last.
+  // Within the last days the warnings of the first ones are out of date: they are skipped.
   for (let sent = Math.max(token.warnings_sent, due - recipients.length); sent < due; sent += 1) {
     const to = recipients[sent % recipients.length];
     if (to) {
@@ -112,33 +116,32 @@ const noting = (id: string, warnings_sent: number) =>
 
 const dayMs = 86_400_000;
 
-function mailOf({ name, token_prefix, expires_at, workspace }: Ending, to: string, page: string): Mail {
+function mailOf({ name, token_prefix, expires_at, workspace }: Expiring, to: string, page: string): Mail {
   const days = Math.max(Math.ceil((Date.parse(expires_at) - Date.now()) / dayMs), 1);
   const soon = days === 1 ? "within a day" : `in ${days} days`;
   return {
     fromName: "API tokens",
     to,
-    ...letter(`The token ${name} ends ${soon}`, {
+    ...letter(`The token ${name} expires ${soon}`, {
       from: workspace,
-      preheader: "From then on its requests are refused. Roll it to go on without a gap.",
-      badge: { text: "Ends soon", tone: "bad" },
-      heading: `${name} ends ${soon}`,
+      preheader: "After that its requests are refused. Roll it to switch without a gap.",
+      badge: { text: "Expires soon", tone: "bad" },
+      heading: `${name} expires ${soon}`,
       parts: [
-        { paragraph: "From then on requests with it are refused, as if it were revoked." },
+        { paragraph: "After that, requests with it are refused as if it had been revoked." },
         {
           facts: [
             ["Token", `${token_prefix}…`],
-            ["Ends", `${expires_at.slice(0, 10)}, ${expires_at.slice(11, 16)} UTC`],
+            ["Expires", `${expires_at.slice(0, 10)}, ${expires_at.slice(11, 16)} UTC`],
           ],
         },
         {
-          paragraph:
-            "Roll it, and you get a new token with the same rights. Both work until the partner has changed over.",
+          paragraph: "Roll it to get a new token with the same rights. Both work for as long as you choose.",
         },
       ],
       button: { text: "Roll the token", url: page },
-      notes: ["Nobody uses it any more? Then there is nothing to do."],
-      reason: `You get this mail because you created the token, or own the workspace ${workspace}.`,
+      notes: ["If nobody uses it, there is nothing to do."],
+      reason: `You get this mail because you created the token or own the workspace ${workspace}.`,
     }),
   };
 }
