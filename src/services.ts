@@ -22,6 +22,8 @@ export function servicesOf(env: Env): Services {
     applicationUrl: withoutTrailingSlashes(env.APPLICATION_URL),
     coordinators,
     lastUses: (organizationId) => coordinators.getByName(organizationId).lastUses(),
+    countDeliveries: (organizationId, deliveries) =>
+      coordinators.getByName(organizationId).countDeliveries(deliveries),
     eraseCoordinator: (organizationId) => coordinators.getByName(organizationId).erase(),
     sendRecords: env.SEND_RECORDS,
     rememberSent: (organizationId, mail) => coordinators.getByName(organizationId).rememberSent(mail),

@@ -47,6 +47,7 @@ class PartnerApi:
         self.deliverables = resources.Deliverables(transport)
         self.events = Events(transport, self.webhooks)
         self.token = resources.Token(transport)
+        self.requests = resources.Requests(transport)
         self.scope_requests = resources.ScopeRequests(transport)
 
 

@@ -396,6 +396,34 @@ class Token(TypedDict):
     """The minute of its last call before this one; null: this is the first"""
 
 
+class ApiRequestToken(TypedDict):
+    id: str
+    name: str
+    token_prefix: str
+    """The first 14 characters, safe to show"""
+
+
+class ApiRequest(TypedDict):
+    request_id: str
+    """The `X-Request-Id` of its answer"""
+    at: str
+    """When it arrived"""
+    token: ApiRequestToken
+    method: str
+    route: str
+    """The path's template"""
+    status: int
+    code: str | None
+    """The error's; null: it has none"""
+    error: str | None
+    """At most 300 characters of the error's text, without names that you made up; null: it succeeded"""
+    duration_ms: int
+    replay: bool
+    """An earlier request had done the work"""
+    subject_id: str | None
+    """The record in its path, or the one that it made"""
+
+
 class Feedback(TypedDict):
     """What somebody said in a review. It never changes, except that the erasure of the client replaces
     `author_name` and `body`.

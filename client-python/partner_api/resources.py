@@ -705,6 +705,34 @@ class Token(Resource):
         return self._read("/api-v1/token", options)
 
 
+class Requests(Resource):
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        status: str | None = None,
+        **options: Unpack[Options],
+    ) -> Listing[records.ApiRequest]:
+        """List what you asked, and why it was refused.
+
+        The requests of this token in the last 7 days, newest first; of each workspace the newest
+        10,000 are kept. A request appears within two seconds of its answer. Nothing that you sent
+        is kept but the id in the path.
+
+        Any valid token will do.
+
+        limit: Records per page.
+        cursor: The previous page's next_cursor, with the same filters; opaque.
+        status: undefined.
+        """
+        return self._list(
+            "/api-v1/requests",
+            {"limit": limit, "cursor": cursor, "status": status},
+            options,
+        )
+
+
 class ScopeRequests(Resource):
     @overload
     def ingest(

@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { partnerApi } from "../src/partner-api.ts";
 import { certify, printed } from "./certify/certify.ts";
 import { listen, newWebhookSecret } from "./listen.ts";
+import { logs } from "./logs.ts";
 import { visible } from "./visible.ts";
 
 const usage = `partner-api listen --forward-to URL [--types invoice.paid,delivery] [--since 2026-01-31T09:30:00Z] \
@@ -10,6 +11,10 @@ const usage = `partner-api listen --forward-to URL [--types invoice.paid,deliver
   Takes the workspace's events from the feed and forwards them to a local receiver, signed like production's deliveries
   with the secret that it prints. PARTNER_API_URL, PARTNER_API_KEY and PARTNER_API_TOKEN (or --url, --apikey, --token)
   say which workspace. Ctrl-C ends it.
+
+partner-api logs [--follow] [--status 4xx] [--json]
+  Shows the newest requests of the token, and why they were refused; with --follow it goes on with each new one. The
+  same variables and options as for listen say which workspace.
 
 partner-api certify URL --secret whsec_… [--json]
   Sends a webhook receiver what production may send, and what nobody should get away with; says what held.
@@ -31,6 +36,7 @@ const connectionOptions = {
 
 const commands: Record<string, (args: string[]) => Promise<number>> = {
   listen: runListen,
+  logs: runLogs,
   certify: runCertify,
   mcp: runMcp,
   "--help": async () => {
@@ -74,18 +80,39 @@ async function runListen(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options });
   const { "forward-to": forwardTo, url: baseUrl, apikey, token, since } = values;
   if (!forwardTo || !baseUrl || !apikey || !token) throw new Error(usage);
-  const ending = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => ending.abort());
-  process.stdout.once("error", () => ending.abort());
   await listen(partnerApi({ baseUrl, apikey, token }), {
     forwardTo,
     secret: values.secret ?? newWebhookSecret(),
     ...(values.types ? { types: values.types.split(",") } : {}),
     ...(since ? { since } : {}),
-    signal: ending.signal,
+    signal: untilEnded(),
     tell: (line) => console.log(visible(line)),
   });
   return 0;
+}
+
+async function runLogs(args: string[]): Promise<number> {
+  const flag = { type: "boolean", default: false } as const;
+  const options = { ...connectionOptions, status: text, follow: flag, json: flag } as const;
+  const { values } = parseArgs({ args, options });
+  const { url: baseUrl, apikey, token, status, follow, json } = values;
+  if (!baseUrl || !apikey || !token) throw new Error(usage);
+  await logs(partnerApi({ baseUrl, apikey, token }), {
+    ...(status === undefined ? {} : { status }),
+    follow,
+    json,
+    signal: untilEnded(),
+    tell: (line) => console.log(visible(line)),
+  });
+  return 0;
+}
+
+/** Aborts when somebody ends the command, or reads it no more. */
+function untilEnded(): AbortSignal {
+  const ending = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => ending.abort());
+  process.stdout.once("error", () => ending.abort());
+  return ending.signal;
 }
 
 async function runCertify(args: string[]): Promise<number> {

@@ -113,6 +113,8 @@ export function partnerApi(options: PartnerApiOptions) {
     },
     /** Who this token is and what it may do. */
     token: { get: read("/api-v1/token") },
+    /** What this token asked in the last 7 days, newest first. */
+    requests: { list: list("/api-v1/requests") },
     scopeRequests: { ingest: write("/api-ingest-request") },
     webhooks: {
       /** The event of a delivery, or a WebhookVerificationError. */

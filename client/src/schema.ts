@@ -371,6 +371,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api-v1/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what you asked, and why it was refused
+         * @description The requests of this token in the last 7 days, newest first; of each workspace the newest 10,000 are kept. A request appears within two seconds of its answer. Nothing that you sent is kept but the id in the path.
+         *
+         *     Any valid token will do.
+         */
+        get: operations["listRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api-v1/deliverables/{id}/feedback": {
         parameters: {
             query?: never;
@@ -1482,6 +1504,47 @@ export interface components {
             /** @description The minute of its last call before this one; null: this is the first */
             last_used_at: string | null;
         };
+        ApiRequestPage: {
+            data: components["schemas"]["ApiRequest"][];
+            next_cursor: string | null;
+        };
+        ApiRequest: {
+            /**
+             * Format: uuid
+             * @description The `X-Request-Id` of its answer
+             * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+             */
+            request_id: string;
+            /**
+             * Format: date-time
+             * @description When it arrived
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            at: string;
+            token: {
+                /**
+                 * Format: uuid
+                 * @example 0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10
+                 */
+                id: string;
+                name: string;
+                /** @description The first 14 characters, safe to show */
+                token_prefix: string;
+            };
+            method: string;
+            /** @description The path's template */
+            route: string;
+            status: number;
+            /** @description The error's; null: it has none */
+            code: string | null;
+            /** @description At most 300 characters of the error's text, without names that you made up; null: it succeeded */
+            error: string | null;
+            duration_ms: number;
+            /** @description An earlier request had done the work */
+            replay: boolean;
+            /** @description The record in its path, or the one that it made */
+            subject_id: string | null;
+        };
         FeedbackPage: {
             data: components["schemas"]["Feedback"][];
             next_cursor: string | null;
@@ -1944,6 +2007,8 @@ export type DryRunSend = components['schemas']['DryRunSend'];
 export type EventPage = components['schemas']['EventPage'];
 export type Event = components['schemas']['Event'];
 export type Token = components['schemas']['Token'];
+export type ApiRequestPage = components['schemas']['ApiRequestPage'];
+export type ApiRequest = components['schemas']['ApiRequest'];
 export type FeedbackPage = components['schemas']['FeedbackPage'];
 export type Feedback = components['schemas']['Feedback'];
 export type SignOff = components['schemas']['SignOff'];
@@ -4107,6 +4172,69 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Token"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description - The request came over plain HTTP
+             *     - `upgrade_required`: The organization's plan has no API access
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Should-Retry": components["headers"]["XShouldRetry"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Unexpected"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRequests: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Records per page
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description The previous page's next_cursor, with the same filters; opaque
+                 * @example MjAyNi0wMS0zMVQwOTozMDowMC4wMDBafDI.9k0Hl3cQ2b7mVtq1Jp5sYw8xZr4uDf6gAeBnCoKiLhM
+                 */
+                cursor?: string;
+                /** @example 4xx */
+                status?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiRequestPage"];
                 };
             };
             400: components["responses"]["ValidationFailed"];

@@ -20,6 +20,7 @@ const tagDescriptions: Record<string, string> = {
   Events:
     "What happened in the last 30 days, in order: for clients that cannot receive webhooks or missed some",
   Token: "The token that a request comes with",
+  Requests: "What a token asked, and why it was refused",
   Legacy: "The endpoints before v1",
 };
 

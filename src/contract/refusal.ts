@@ -33,6 +33,8 @@ type Given<Name extends RefusalName> =
 export class Refusal {
   readonly name: RefusalName;
   readonly text: string;
+  /** The text without a name that the caller made up. */
+  readonly logged: string;
   readonly hint: string | null;
   /** What the API's body holds beside the text. */
   readonly fields: Readonly<Record<string, unknown>>;
@@ -43,6 +45,7 @@ export class Refusal {
   constructor(name: RefusalName, details: object = {}, headers: AnswerHeaders = {}) {
     const {
       text,
+      logged = text,
       hint = null,
       code,
       capability,
@@ -53,6 +56,7 @@ export class Refusal {
     } = entryOf(name);
     this.name = name;
     this.text = partOf(text, details);
+    this.logged = partOf(logged, details);
     this.hint = partOf(hint, details);
     const machineReadable = { code, capability, resource, ...partOf(fields ?? {}, details) };
     this.fields = Object.fromEntries(
@@ -103,9 +107,13 @@ export const refuse = <Name extends RefusalName>(name: Name, ...given: Given<Nam
 export const invalid = (error: string, hint: string | null = null): Refusal =>
   refuse("validation", { error, hint });
 
+/** The same where the text repeats a name that the caller made up, which the request log leaves out. */
+export const invalidName = (error: string, logged: string): Refusal =>
+  refuse("validation", { error, logged });
+
 /** The same for all that is wrong with a request; the text is the first one's. */
-export const invalidIn = (problems: readonly FieldProblem[]): Refusal =>
-  refuse("validation", { ...(problems[0] && { error: problems[0].message }), problems });
+export const invalidIn = (problems: readonly FieldProblem[], logged: string | undefined): Refusal =>
+  refuse("validation", { ...(problems[0] && { error: problems[0].message, logged }), problems });
 
 /** No record of this kind in the workspace, whatever it may be in another one. */
 export const noSuch = (kind: string, id: string): Refusal => refuse("record_not_found", { kind, id });

@@ -1,7 +1,11 @@
 import { retryable } from "cloudflare:durable-objects";
 import { DurableObject } from "cloudflare:workers";
 import { claimLimits, limits } from "../contract/limits.ts";
+import type { DayOfUsage, LoggedRequest, RequestFilter } from "../contract/request-log.ts";
 import { sessionLimits } from "../contract/session-limits.ts";
+import { type Claim, type ClaimRequest, Claims, type UnrecordedMail } from "./claims.ts";
+import { DailyUsage } from "./daily-usage.ts";
+import { RequestLog } from "./request-log.ts";
 
 export interface Place {
   outcome: "limited" | "counted";
@@ -17,38 +21,7 @@ export interface Count extends Place {
 /** A limited request claims nothing. */
 export type Acquired = Count & { claim: Claim };
 
-/** What a request asks for, besides being counted: to work alone under a key. */
-export interface ClaimRequest {
-  key: string;
-  fingerprint: string;
-  /**
-   * A new id that the caller makes for each request. If the runtime repeats a call, it finds the claim that it took
-   * already.
-   */
-  holder: string;
-  /** It waits for the key's holder as any request does, and takes nothing. */
-  isDry?: boolean;
-}
-
-type Claim =
-  | { state: "none" }
-  /** waited: for another request with this key. What the caller read before is out of date. */
-  | { state: "fresh"; waited: boolean }
-  /** The mail of this key went out, and the database does not know of it yet. */
-  | { state: "sent"; answer: string }
-  | { state: "mismatch" }
-  | { state: "in_progress" };
-
-/** A mail that went out while the database did not take its record. */
-interface UnrecordedMail {
-  key: string;
-  fingerprint: string;
-  /** JSON. */
-  answer: string;
-}
-
 const windowMs = limits.rateWindowSeconds * 1000;
-const leaseMs = claimLimits.leaseSeconds * 1000;
 const dayMs = 86_400_000;
 /** Counts reach the disk this much later at most, so that many requests share one write. */
 const persistDelayMs = 50;
@@ -60,7 +33,8 @@ const windowNames = Object.keys(windowTables) as WindowName[];
 
 /**
  * The coordinator of one organization: counts its requests in fixed windows per minute, and lets requests of one key
- * wait for each other. Claims live in memory: what makes work happen once is the ledger in the database.
+ * wait for each other (claims.ts). It keeps the newest requests (request-log.ts) and what was used by day
+ * (daily-usage.ts).
  */
 export class OrganizationCoordinator extends DurableObject<Env> {
   /**
@@ -71,6 +45,9 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     const { count, countSessionCall, acquire, release, rememberSent, lastUses, erase } =
       OrganizationCoordinator.prototype;
     retryable(count, countSessionCall, acquire, release, rememberSent, lastUses, erase);
+    const { logRequests, findRequests, findRequest, countDeliveries, usageSince } =
+      OrganizationCoordinator.prototype;
+    retryable(logRequests, findRequests, findRequest, countDeliveries, usageSince);
   }
 
   readonly #sql: SqlStorage;
@@ -78,13 +55,11 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   /** The minute in which each token was last counted, and the tokens whose minute is not on disk yet. */
   readonly #lastUses: Map<string, number>;
   readonly #unsavedUses = new Set<string>();
-  /** By key, the oldest first. */
-  readonly #claims = new Map<string, ClaimRequest & { leaseEndsMs: number }>();
-  readonly #sent: Map<string, UnrecordedMail>;
+  readonly #claims: Claims;
   #persisting = false;
   #isErased = false;
-  /** Requests that wait for a claim's holder: they go on when it gives the key back. */
-  readonly #waiting = new Map<string, Set<() => void>>();
+  readonly #requestLog: RequestLog;
+  readonly #usage: DailyUsage;
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
@@ -95,16 +70,13 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     this.#sql.exec(
       "CREATE TABLE IF NOT EXISTS token_use (token_id TEXT PRIMARY KEY, minute_ms INTEGER NOT NULL) WITHOUT ROWID",
     );
-    this.#sql.exec(`CREATE TABLE IF NOT EXISTS sent_mail (
-      key TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, answer TEXT NOT NULL, kept_ms INTEGER NOT NULL) WITHOUT ROWID`);
-    const sent = this.#sql.exec<UnrecordedMail & Record<string, SqlStorageValue>>(
-      "SELECT key, fingerprint, answer FROM sent_mail",
-    );
-    this.#sent = new Map([...sent].map((mail) => [mail.key, mail]));
     const uses = this.#sql.exec<{ token_id: string; minute_ms: number }>(
       "SELECT token_id, minute_ms FROM token_use",
     );
     this.#lastUses = new Map([...uses].map(({ token_id, minute_ms }) => [token_id, minute_ms]));
+    this.#claims = new Claims(this.#sql);
+    this.#requestLog = new RequestLog(this.#sql);
+    this.#usage = new DailyUsage(this.#sql);
     this.#windows = { requests: this.#stored("requests"), sessionCalls: this.#stored("sessionCalls") };
   }
 
@@ -142,26 +114,22 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     const nowMs = Date.now();
     const count = this.count(requestsPerMinute, tokenId);
     if (count.outcome === "limited" || !request) return { ...count, claim: { state: "none" } };
-    return { ...count, claim: await this.#claim(request, nowMs) };
+    return { ...count, claim: await this.#claims.claim(request, nowMs) };
   }
 
   /** Gives a key back, because its request has ended. A holder that lost its lease gives back nothing. */
-  release({ key, holder }: Pick<ClaimRequest, "key" | "holder">): void {
-    if (this.#claims.get(key)?.holder === holder) this.#claims.delete(key);
-    for (const end of [...(this.#waiting.get(key) ?? [])]) end();
+  release(given: Pick<ClaimRequest, "key" | "holder">): void {
+    this.#claims.release(given);
   }
 
   /**
    * Remembers a mail that went out while the database did not take its record, so that no retry mails again before the
    * queue of send records has brought it.
    */
-  async rememberSent({ key, fingerprint, answer }: UnrecordedMail): Promise<void> {
+  async rememberSent(mail: UnrecordedMail): Promise<void> {
     if (this.#isErased) return;
-    this.#sent.set(key, { key, fingerprint, answer });
-    const keeping =
-      "INSERT OR REPLACE INTO sent_mail (key, fingerprint, answer, kept_ms) VALUES (?, ?, ?, ?)";
-    this.#sql.exec(keeping, key, fingerprint, answer, Date.now());
-    if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + dayMs);
+    this.#claims.rememberSent(mail);
+    await this.#wakeInADay();
   }
 
   /**
@@ -171,66 +139,48 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   async erase(): Promise<void> {
     this.#isErased = true;
     this.#lastUses.clear();
-    this.#sent.clear();
+    this.#claims.clear();
     await this.ctx.storage.deleteAll();
   }
 
-  /** Forgets mails that the queue of send records no longer tries to record, daily while there are any. */
+  /** Keeps requests that were answered, the oldest first. */
+  async logRequests(requests: readonly LoggedRequest[]): Promise<void> {
+    if (this.#isErased || !this.#requestLog.add(requests)) return;
+    this.#usage.addRequests(requests);
+    await this.#wakeInADay();
+  }
+
+  /** Newest first. */
+  findRequests(filter: RequestFilter): LoggedRequest[] {
+    return this.#isErased ? [] : this.#requestLog.find(filter);
+  }
+
+  findRequest(requestId: string): LoggedRequest | null {
+    return this.#isErased ? null : this.#requestLog.get(requestId);
+  }
+
+  /** Counts webhook deliveries that arrived. */
+  countDeliveries(deliveries: number): void {
+    if (!this.#isErased) this.#usage.addDeliveries(deliveries);
+  }
+
+  /** The days from this one on, newest first, without those on which nothing happened. */
+  usageSince(day: string): DayOfUsage[] {
+    return this.#isErased ? [] : this.#usage.since(day);
+  }
+
+  /**
+   * Daily while there is anything to forget: requests that are too old, and mails that the queue of send records no
+   * longer tries to record.
+   */
   override async alarm(): Promise<void> {
     const keptSinceMs = Date.now() - claimLimits.sentMailDays * dayMs;
-    const gone = this.#sql.exec<{ key: string }>(
-      "DELETE FROM sent_mail WHERE kept_ms < ? RETURNING key",
-      keptSinceMs,
-    );
-    for (const { key } of gone) this.#sent.delete(key);
-    if (this.#sent.size > 0) await this.ctx.storage.setAlarm(Date.now() + dayMs);
+    const isLeft = [this.#claims.forgetSent(keptSinceMs), this.#requestLog.dropOld()];
+    if (isLeft.includes(true)) await this.#wakeInADay();
   }
 
-  async #claim(request: ClaimRequest, arrivedMs: number): Promise<Claim> {
-    const { key, fingerprint, holder } = request;
-    const patienceEndsMs = arrivedMs + claimLimits.waitSeconds * 1000;
-    for (let waited = false; ; waited = true) {
-      const nowMs = Date.now();
-      const sent = this.#sent.get(key);
-      if (sent)
-        return sent.fingerprint === fingerprint
-          ? { state: "sent", answer: sent.answer }
-          : { state: "mismatch" };
-      const held = this.#claims.get(key);
-      const isFree = !held || held.leaseEndsMs <= nowMs || held.holder === holder;
-      if (isFree) {
-        if (!request.isDry) this.#take(request, nowMs);
-        return { state: "fresh", waited: waited || held !== undefined };
-      }
-      if (held.fingerprint !== fingerprint) return { state: "mismatch" };
-      if (nowMs >= patienceEndsMs) return { state: "in_progress" };
-      await this.#waitForHolder(key, Math.min(patienceEndsMs, held.leaseEndsMs) - nowMs);
-    }
-  }
-
-  /** Takes a key, and drops the claims of holders that died: they are the oldest. */
-  #take(request: ClaimRequest, nowMs: number): void {
-    for (const [key, { leaseEndsMs }] of this.#claims) {
-      if (leaseEndsMs > nowMs) break;
-      this.#claims.delete(key);
-    }
-    this.#claims.delete(request.key);
-    this.#claims.set(request.key, { ...request, leaseEndsMs: nowMs + leaseMs });
-  }
-
-  #waitForHolder(key: string, timeoutMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const waiters = this.#waiting.get(key) ?? new Set();
-      this.#waiting.set(key, waiters);
-      const end = () => {
-        clearTimeout(timer);
-        waiters.delete(end);
-        if (waiters.size === 0) this.#waiting.delete(key);
-        resolve();
-      };
-      const timer = setTimeout(end, timeoutMs);
-      waiters.add(end);
-    });
+  async #wakeInADay(): Promise<void> {
+    if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + dayMs);
   }
 
   /** One more in this minute's window, if it has room; a ceiling of null counts nothing. */

@@ -13,6 +13,7 @@ import { isPlainHttp } from "./plain-http.ts";
 import { problemDetails } from "./problem-details.ts";
 import { refuseWhileClosed } from "./refuse-while-closed.ts";
 import { requestLine } from "./request-line.ts";
+import { noteSubject, requestLog } from "./request-log.ts";
 import { errorResponse } from "./responses.ts";
 import type { Route } from "./route.ts";
 import { senderOf } from "./sender-of.ts";
@@ -30,6 +31,7 @@ export function partnerApp(routes: readonly Route[], servicesOf: (env: Env) => S
   app.use(
     requestId({ headerName: "" }),
     requestLine,
+    requestLog(servicesOf),
     everyAnswer,
     crossOrigin(methods),
     problemDetails,
@@ -130,6 +132,7 @@ async function handle(route: Route, c: Context<App>, servicesOf: (env: Env) => S
     c.executionCtx.waitUntil(countUnknownSender(services, address));
     return errorResponse(tokenHash);
   }
+  noteSubject(c.req.param("id"));
   return route.handle({
     raw: c.req.raw,
     id: c.get("requestId"),

@@ -37,7 +37,11 @@ export function authenticate<P extends Principal>(principal: P | null, request: 
     return refuse("invalid_token");
   }
   rememberToken(request.tokenHash, { organizationId: principal.organizationId, scopes: principal.scopes });
-  note({ organization_id: principal.organizationId, token_prefix: prefixOf(request) });
+  note({
+    organization_id: principal.organizationId,
+    token_prefix: prefixOf(request),
+    token_id: principal.tokenId,
+  });
   request.setHeaders(windowHeaders(principal.requestsPerMinute));
   return principal.hasApiAccess ? principal : refuse("api_access_required");
 }

@@ -1,13 +1,15 @@
 import { Refusal, refuse } from "../contract/refusal.ts";
 import { batch, nothing, type Query, run } from "../db/query.ts";
-import type { ClaimRequest } from "../durable/organization-coordinator.ts";
+import type { ClaimRequest } from "../durable/claims.ts";
 import { sha256Hex } from "../platform/digest.ts";
+import { tracingEvents } from "../workspace/events/tracing-events.ts";
 import {
   findLineOfToken,
   type LedgerLine,
   ledgerKeys,
   type RequestIdentity,
 } from "../workspace/requests/ledger.ts";
+import type { Services } from "../workspace/services.ts";
 import { findTokenActor, type TokenActor } from "../workspace/tokens/principal.ts";
 import { authorize } from "./check-sender.ts";
 import { dryRunServices } from "./dry-run.ts";
@@ -105,7 +107,7 @@ export function decide<Params, Body, Found>(
   const untilMs = Date.parse(earlier?.leaseEndsAt ?? "");
   if (untilMs > Date.now()) return { state: "under_way", untilMs, claim };
   const context = {
-    services: isDry ? dryRunServices(request.services, identity) : request.services,
+    services: isDry ? dryRunServices(request.services, identity) : tracedServices(request.services),
     organization: { id: actor.organizationId, name: actor.organizationName, currency: actor.currency },
     actor,
     request: identity,
@@ -122,6 +124,9 @@ export function decide<Params, Body, Found>(
   if (typeof decided !== "function") return { state: "answered", answer: decided.replay, isReplay: true };
   return { state: "to_do", work: decided, claim: key === null ? undefined : claim };
 }
+
+/** What a verb may use: the request log tells which events it made (contract U3). */
+const tracedServices = (services: Services): Services => ({ ...services, db: tracingEvents(services.db) });
 
 /** How the ledger knows the request. */
 function identify<Params, Body, Found>(

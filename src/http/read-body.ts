@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import * as z from "zod";
 import { limits } from "../contract/limits.ts";
-import { invalid, Refusal, refuse } from "../contract/refusal.ts";
+import { invalid, invalidName, Refusal, refuse } from "../contract/refusal.ts";
 import { isTooDeep, parseExactly } from "./parse-exactly.ts";
 import type { Validated } from "./validate.ts";
 
@@ -68,8 +68,11 @@ function parseJson(bytes: ArrayBuffer | Uint8Array, fields?: readonly string[]):
     if (isTooDeep(text))
       return { refusal: invalid(`The body must have at most ${limits.jsonLevels} levels`) };
     const { value, inexact, repeated } = parseExactly(text, fields);
-    if (inexact !== undefined) return { refusal: invalid(`${inexact} cannot be kept exactly`) };
-    return repeated === undefined ? { value } : { refusal: invalid(`${repeated} is given twice`) };
+    if (inexact !== undefined)
+      return { refusal: invalidName(`${inexact} cannot be kept exactly`, "A number cannot be kept exactly") };
+    if (repeated !== undefined)
+      return { refusal: invalidName(`${repeated} is given twice`, "A field is given twice") };
+    return { value };
   } catch {
     return { refusal: invalid("The body is not valid JSON") };
   }

@@ -31,5 +31,5 @@ export const requestLine: MiddlewareHandler<{ Variables: { requestId: string } }
 };
 
 /** The path's template as the OpenAPI document writes it; null where no handler took the request. */
-const routeOf = ({ req: { routePath } }: Context): string | null =>
+export const routeOf = ({ req: { routePath } }: Context): string | null =>
   routePath.includes("*") ? null : routePath.replaceAll(/:(\w+)/g, "{$1}");

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { describeIssue, fieldName } from "../contract/describe-issue.ts";
-import { problemsIn } from "../contract/problems.ts";
-import { invalid, invalidIn, isFailureName, type Refusal, refuse } from "../contract/refusal.ts";
+import { loggedProblem, problemsIn } from "../contract/problems.ts";
+import { invalidIn, invalidName, isFailureName, type Refusal, refuse } from "../contract/refusal.ts";
 
 export type Validated<T> = { value: T; refusal?: undefined } | { value?: undefined; refusal: Refusal };
 
@@ -16,7 +16,8 @@ export function validate<T>(schema: z.ZodType<T> | undefined, input: unknown): V
   if (parsed.success) return { value: parsed.data };
   const [issue] = parsed.error.issues;
   const failure = issue?.code === "custom" ? issue.params?.failure : undefined;
-  return { refusal: isFailureName(failure) ? refuse(failure) : invalidIn(problemsIn(parsed.error, schema)) };
+  if (isFailureName(failure)) return { refusal: refuse(failure) };
+  return { refusal: invalidIn(problemsIn(parsed.error, schema), loggedProblem(parsed.error, schema)) };
 }
 
 /** Where a request has no parameters, any is unknown. */
@@ -30,7 +31,10 @@ export function validateQuery<T>(
   const parameters = ignoresUnknown || !address.includes("?") ? [] : [...new URL(address).searchParams];
   const names = parameters.map(([name]) => name);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated !== undefined) return { refusal: invalid(`${fieldName([repeated])} must be given once`) };
+  if (repeated !== undefined) {
+    const error = `${fieldName([repeated])} must be given once`;
+    return { refusal: invalidName(error, "A parameter must be given once") };
+  }
   // Without parameters of its own, T is unknown to the route.
   const schema = query ?? (noParameters as z.ZodType<unknown> as z.ZodType<T>);
   return validate(schema, Object.fromEntries(parameters));
@@ -41,5 +45,8 @@ export function refusalAmong(...inputs: Validated<unknown>[]): Refusal {
   const refusals = inputs.flatMap(({ refusal }) => refusal ?? []);
   const [first] = refusals;
   if (first && first.name !== "validation") return first;
-  return invalidIn(refusals.flatMap(({ problems }) => problems));
+  return invalidIn(
+    refusals.flatMap(({ problems }) => problems),
+    first?.logged,
+  );
 }

@@ -1,7 +1,7 @@
 import { claimLimits, limits } from "../contract/limits.ts";
 import { Refusal, refusalRaised, refuse } from "../contract/refusal.ts";
 import { nothing, run } from "../db/query.ts";
-import type { ClaimRequest } from "../durable/organization-coordinator.ts";
+import type { ClaimRequest } from "../durable/claims.ts";
 import { note, report } from "../platform/log.ts";
 import type { TokenActor } from "../workspace/tokens/principal.ts";
 import { authenticate } from "./authenticate.ts";
@@ -11,6 +11,7 @@ import { asksForDryRun, DryRunParameters, dryRunAnswer } from "./dry-run.ts";
 import { enqueueDeliveries } from "./enqueue-deliveries.ts";
 import type { PartnerRequest } from "./partner-request.ts";
 import { coordinatorOf, inTime, windowOf } from "./rate-window.ts";
+import { noteSubject } from "./request-log.ts";
 import { errorResponse } from "./responses.ts";
 import type { WriteDeclaration, WriteFunctions, WriteRoute, WriteSettings } from "./route.ts";
 import { serialize } from "./serialize.ts";
@@ -66,6 +67,7 @@ function successOf<Params, Body, Found>(
 ): Response {
   const mark = isReplay ? { idempotent_replay: true } : {};
   if (isReplay) note({ replay: true });
+  if (!isDry && "id" in answer) noteSubject(answer.id);
   const status = isReplay ? 200 : route.status;
   if (!isDry) return Response.json({ ...serialize(route.answer, answer), ...mark }, { status });
   const dry = { answer, wouldBe: status, keyStandIn: key === null ? request.id : undefined };

@@ -10,6 +10,7 @@ import { entryOf } from "../workspace/audit-log/audited-change.ts";
 import { auditLog } from "../workspace/audit-log/tables.ts";
 import type { Context } from "../workspace/context.ts";
 import { imageFolder } from "../workspace/images/asset.ts";
+import { listRequests } from "../workspace/requests/read-log.ts";
 import { nameOf, type OwnRows, ownTables, selectOwn } from "./rows-of-organization.ts";
 import type { ExportStep } from "./steps.ts";
 
@@ -27,12 +28,15 @@ export const columnsLeftOut: Readonly<Record<string, readonly string[]>> = {
 const stepLimits = {
   /** The longest row, evidence with its metadata, has some 80 KB: a step holds 8 MB at most. */
   rows: 100,
+  /** Of the request log, of some 400 bytes each. */
+  requests: 1000,
   /** Bytes of one image per step; a call may answer 32 MB. */
   imageBytes: 1024 * 1024,
 };
 
 const tables = ownTables.filter(({ table }) => !tablesLeftOut.includes(nameOf(table)));
 const images = "images";
+const requestLog = "request_log";
 
 /** A table and the key behind which a step begins; or `images`, a path, and how many bytes of that image were read. */
 const Position = z.tuple([z.string()], z.union([z.string(), z.number()]));
@@ -50,12 +54,13 @@ function read(position: string): z.output<typeof Position> {
  * The first step, without a position, leaves an entry in the audit log.
  */
 export async function exportStep(
-  context: Context<Staff, "db" | "images", "slug">,
+  context: Context<Staff, "db" | "images" | "coordinators", "slug">,
   position?: string,
 ): Promise<ExportStep | Refusal> {
   if (position === undefined) await run(context.services.db, auditBegin(context));
   const [name, ...after] = position === undefined ? ["organizations"] : read(position);
   if (name === images) return imageStep(context, String(after[0] ?? ""), Number(after[1] ?? 0));
+  if (name === requestLog) return requestsStep(context, after[0]);
   const own = tables.find(({ table }) => nameOf(table) === name);
   if (!own || (after.length > 0 && after.length !== own.key.length)) return refuse("position_wrong");
   return rowsStep(context, own, after);
@@ -103,10 +108,24 @@ async function rowsStep(
   const behind = own.key.map((_, index) => last?.[`key_${index}`]);
   const following = tables[tables.indexOf(own) + 1];
   const isLast = found.length < stepLimits.rows;
-  const next = isLast ? [following ? nameOf(following.table) : images] : [name, ...behind];
+  const next = isLast ? [following ? nameOf(following.table) : requestLog] : [name, ...behind];
   for (const row of found) for (const index of own.key.keys()) delete row[`key_${index}`];
   const text = found.map((row) => `${JSON.stringify(row)}\n`).join("");
   return { ...stepOf(context, `${name}.jsonl`, next), text, rows: found.length };
+}
+
+/** Requests of the log, newest first, behind the one with this id. */
+async function requestsStep(
+  context: Context<Staff, "db" | "coordinators", "slug">,
+  after: unknown,
+): Promise<ExportStep> {
+  const { services, organization } = context;
+  const { requests: limit } = stepLimits;
+  const cursor = after === undefined ? undefined : String(after);
+  const found = await listRequests(services, organization.id, { cursor, limit });
+  const next = found.length < limit ? [images] : [requestLog, found.at(-1)?.request_id];
+  const text = found.map((request) => `${JSON.stringify(request)}\n`).join("");
+  return { ...stepOf(context, `${requestLog}.jsonl`, next), text, rows: found.length };
 }
 
 /** A part of the image at `path` from `offset` on; if that image was read whole, a part of the next one by path. */

@@ -9,6 +9,7 @@ import { organizationOperations } from "./organizations.ts";
 import { originOperations } from "./origins.ts";
 import { processorOperations } from "./processor.ts";
 import { projectOperations } from "./projects.ts";
+import { requestOperations } from "./requests.ts";
 import { reviewOperations } from "./reviews.ts";
 import { tokenOperations } from "./tokens.ts";
 import { webhookOperations } from "./webhooks.ts";
@@ -17,6 +18,7 @@ import { webhookOperations } from "./webhooks.ts";
 export const operations: AdminOperations = {
   ...organizationOperations,
   ...tokenOperations,
+  ...requestOperations,
   ...originOperations,
   ...keyOperations,
   ...clientOperations,

@@ -8,6 +8,11 @@ export interface RequestNotes {
   route?: string;
   organization_id?: string;
   token_prefix?: string;
+  token_id?: string;
+  /** The record that it is about. */
+  subject_id?: string;
+  /** Behind which and up to which `events.sequence` each of its transactions made events. */
+  events?: { behind: number; upTo: number }[];
   /** The error's, in the words of its door. */
   code?: string | undefined;
   /** Why the API refuses it. */

@@ -16,6 +16,7 @@ import { getDeliverable, listDeliverables, postDeliverable } from "./v1/delivera
 import { listEvents } from "./v1/events.ts";
 import { getInvoice, listInvoices, postInvoice } from "./v1/invoices.ts";
 import { getProject, listProjects, postProject } from "./v1/projects.ts";
+import { listRequestsOfToken } from "./v1/requests.ts";
 import { getTimeEntry, listTimeEntries, postTimeEntry } from "./v1/time-entries.ts";
 import { getToken } from "./v1/token.ts";
 
@@ -43,6 +44,7 @@ export const routes: readonly Route[] = [
   postDeliverableSend,
   listEvents,
   getToken,
+  listRequestsOfToken,
   listDeliverableFeedback,
   getDeliverableSignOff,
   legacyListClients,

@@ -14,6 +14,8 @@ export interface Services extends Mailer {
   coordinators: Pick<Env["ORGANIZATION_COORDINATOR"], "getByName">;
   /** The minute in which each token of an organization was used last, by its id. */
   lastUses(organizationId: string): Promise<Record<string, string>>;
+  /** Counts webhook deliveries of an organization that arrived. */
+  countDeliveries(organizationId: string, deliveries: number): Promise<void>;
   /** Empties the coordinator of an organization that is being erased. */
   eraseCoordinator(organizationId: string): Promise<void>;
   /** Lets no retry mail again while the record of a mail that went out is on its way. */

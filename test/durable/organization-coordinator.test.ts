@@ -3,7 +3,8 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { claimLimits } from "../../src/contract/limits.ts";
 import { sessionLimits } from "../../src/contract/session-limits.ts";
-import type { Acquired, ClaimRequest } from "../../src/durable/organization-coordinator.ts";
+import type { ClaimRequest } from "../../src/durable/claims.ts";
+import type { Acquired } from "../../src/durable/organization-coordinator.ts";
 import { advanceClock, startClock, stopClock } from "../support/clock.ts";
 
 const newCoordinator = () => env.ORGANIZATION_COORDINATOR.getByName(crypto.randomUUID());

@@ -231,7 +231,7 @@ it("a request that does not end within ten seconds: the same one gets a 409 with
   const batch = env.DB.batch.bind(env.DB);
   const hanging = Promise.withResolvers<void>();
   const slow = vi.spyOn(env.DB, "batch").mockImplementation(async (statements) => {
-    if (statements.length === 2) await hanging.promise;
+    if (statements.length === 4) await hanging.promise;
     return batch(statements) as never;
   });
   const first = post(workspace, "/api-v1/clients", client, key);

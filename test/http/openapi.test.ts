@@ -186,7 +186,7 @@ it("tells of each list's cursor where it comes from, and of the feed's what to k
         /latest_cursor/.test(description),
       ]),
   );
-  expect(cursors).toHaveLength(8);
+  expect(cursors).toHaveLength(9);
   for (const cursor of cursors) expect(cursor).toEqual([cursor[0], true, cursor[0] === "/api-v1/events"]);
 });
 

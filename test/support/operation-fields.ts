@@ -23,7 +23,7 @@ const known: Record<string, () => string> = {
   position: () => '["clients"]',
   logo_base64: () => images.png,
 };
-const values = ["10", "true", "2026-01-31", "someone@example.com", "#1f6feb"];
+const values = ["10", "true", "2026-01-31", "someone@example.com", "#1f6feb", "404"];
 
 const takes = (schema: z.ZodType, value: unknown) =>
   schema.safeParse(fromText(z.object({ value: schema }), { value }).value).success;

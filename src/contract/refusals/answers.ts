@@ -10,6 +10,8 @@ export const answerRefusals = {
   validation: {
     status: 400,
     text: ({ error = "The request is not valid" }: { error?: string }) => error,
+    logged: ({ error = "The request is not valid", logged = error }: { error?: string; logged?: string }) =>
+      logged,
     hint: ({ hint = null }: { hint?: string | null | undefined }) => hint,
     problems: ({ problems = [] }: { problems?: readonly FieldProblem[] }) => problems,
     alert: "This was not sent. Look at what is marked below.",

@@ -7,6 +7,8 @@ import type { FieldProblem } from "../problems.ts";
 export interface RefusalEntry {
   readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 416 | 422 | 429 | 500 | 502 | 503;
   readonly text: string | ((details: never) => string);
+  /** The same for the request log, where the text repeats a name that the caller made up. */
+  readonly logged?: (details: never) => string;
   /** What to do about it, for operations. */
   readonly hint?: string | ((details: never) => string | null);
   /** What a client's page says, where `text` speaks to a program or an admin. */

@@ -1,4 +1,5 @@
-import { and, inArray, lt, sql } from "drizzle-orm";
+import { inArray, lt, type SQL, sql } from "drizzle-orm";
+import { requestLogLimits } from "../../contract/request-log.ts";
 import { build, statement } from "../../db/build.ts";
 import { nowWith } from "../../db/columns.ts";
 import { batch, type Query } from "../../db/query.ts";
@@ -20,21 +21,24 @@ export async function purgeReviewKeys(db: D1Database): Promise<void> {
   await batch(db, [
     statement(build.delete(reviewKeys).where(inArray(reviewKeys.key_hash, oldKeys))),
     statement(build.delete(reviewCodes).where(inArray(reviewCodes.id, oldCodes))),
-    purgeMailCounts(),
+    ...purgeMailCounts(),
   ]);
 }
 
-/** Deletes up to the last row that may go in this minute. A list of the rows' three columns would be read once more. */
-function purgeMailCounts(): Query<void> {
+/** The counts of addresses, a day after their last mail; those of whole workspaces stay as long as usage is shown. */
+function purgeMailCounts(): Query<void>[] {
   const { day, organization_id, address } = mailCounts;
-  const isOld = lt(day, sql`date('now', '-1 day')`);
-  const first = build
-    .select({ day, organization_id, address })
-    .from(mailCounts)
-    .where(isOld)
-    .orderBy(day, organization_id, address)
-    .limit(rowsPerMinute);
-  const last = sql`(SELECT day, organization_id, address FROM ${first} ORDER BY 1 DESC, 2 DESC, 3 DESC LIMIT 1)`;
   const place = sql`(${day}, ${organization_id}, ${address})`;
-  return statement(build.delete(mailCounts).where(and(isOld, sql`${place} <= ${last}`)));
+  const oldest = (isOld: SQL) =>
+    build
+      .select({ day, organization_id, address })
+      .from(mailCounts)
+      .where(isOld)
+      .orderBy(day)
+      .limit(rowsPerMinute);
+  const ofAddresses = sql`${address} <> '' AND ${day} < date('now', '-1 day')`;
+  const ofWorkspaces = sql`${address} = '' AND ${day} < date('now', ${`-${requestLogLimits.usageDays.max} days`})`;
+  return [ofAddresses, ofWorkspaces].map((isOld) =>
+    statement(build.delete(mailCounts).where(sql`${place} IN (${oldest(isOld)})`)),
+  );
 }

@@ -19,7 +19,7 @@ export const WebhookDelivery = z.object({
 
 export type WebhookDelivery = z.output<typeof WebhookDelivery>;
 
-const WebhookAttempt = z.object({
+export const WebhookAttempt = z.object({
   attempt_number: z.int(),
   attempted_at: timestamp,
   response_status: z.int().nullable().meta({ description: "null: no answer came" }),
@@ -35,6 +35,17 @@ export const WebhookDeliveryInFull = WebhookDelivery.extend({
 });
 
 export type WebhookDeliveryInFull = z.output<typeof WebhookDeliveryInFull>;
+
+/** An event that a request made, with what became of it. */
+export const TracedEvent = z.object({
+  id,
+  event: z.string(),
+  deliveries: z.array(
+    z.object({ id, endpoint_id: id, status: deliveryStatus, attempts: z.array(WebhookAttempt) }),
+  ),
+});
+
+export type TracedEvent = z.output<typeof TracedEvent>;
 
 export const BackfilledDeliveries = z.object({
   matched: z

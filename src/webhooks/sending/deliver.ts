@@ -20,7 +20,14 @@ type Execution = Pick<ExecutionContext, "waitUntil">;
 export async function deliver(
   services: Pick<
     Services,
-    "db" | "queues" | "receiverPlaces" | "fetch" | "random" | "webhookTargets" | "webhookSecretKey"
+    | "db"
+    | "queues"
+    | "receiverPlaces"
+    | "fetch"
+    | "random"
+    | "webhookTargets"
+    | "webhookSecretKey"
+    | "countDeliveries"
   >,
   queue: QueueName,
   leased: readonly LeasedId[],
@@ -42,7 +49,7 @@ export async function deliver(
   );
   finishLater(services, attempted, execution);
   for (const { task, error } of attempted.failed) reportFailure("attempt", [task], error);
-  const notRecorded = await record(services, attempted.finished);
+  const notRecorded = await record(services, attempted.finished, execution);
 
   const returning = Map.groupBy(attempted.unstarted, ({ endpoint_id }) => {
     if (queue === "failing" || isHanging(endpoint_id, Date.now())) return "failing";
@@ -63,7 +70,7 @@ const isFailing = ({ endpoint_id, consecutive_failures }: LeasedDelivery, nowMs:
  * `hangingAttemptMs` by then and no other attempt of the endpoint ended within the run.
  */
 function finishLater(
-  services: Pick<Services, "db">,
+  services: Pick<Services, "db" | "countDeliveries">,
   { straggling, finished }: FairRun<LeasedDelivery, DeliveryAttempt>,
   execution: Execution,
 ): void {
@@ -71,17 +78,47 @@ function finishLater(
   for (const { task, result, elapsedMs } of straggling) {
     const hangs = elapsedMs >= sendingLimits.hangingAttemptMs && !ended.has(task.endpoint_id);
     if (hangs) rememberHanging(task.endpoint_id, Date.now());
-    const recording = async () => batch(services.db, recordAttempts([await result]));
+    const recording = async () => keep(services, [await result], execution);
     execution.waitUntil(undoneBy("finish", [task], recording));
   }
 }
 
-const record = (services: Pick<Services, "db">, attempts: readonly DeliveryAttempt[]) =>
+const record = (
+  services: Pick<Services, "db" | "countDeliveries">,
+  attempts: readonly DeliveryAttempt[],
+  execution: Execution,
+) =>
   undoneBy(
     "record",
     attempts.map(({ delivery }) => delivery),
-    () => batch(services.db, recordAttempts(attempts)),
+    () => keep(services, attempts, execution),
   );
+
+async function keep(
+  services: Pick<Services, "db" | "countDeliveries">,
+  attempts: readonly DeliveryAttempt[],
+  execution: Execution,
+): Promise<void> {
+  await batch(services.db, recordAttempts(attempts));
+  execution.waitUntil(countArrived(services, attempts));
+}
+
+/** For the usage of each organization. */
+async function countArrived(
+  { countDeliveries }: Pick<Services, "countDeliveries">,
+  attempts: readonly DeliveryAttempt[],
+): Promise<void> {
+  const arrived = attempts.filter(({ verdict }) => verdict.status === "delivered");
+  const byOrganization = Map.groupBy(arrived, ({ delivery }) => delivery.organization_id);
+  for (const [organizationId, deliveries] of byOrganization)
+    await countDeliveries(organizationId, deliveries.length).catch((error) =>
+      reportFailure(
+        "count",
+        deliveries.map(({ delivery }) => delivery),
+        error,
+      ),
+    );
+}
 
 const move = (services: Pick<Services, "queues">, to: QueueName, deliveries: readonly LeasedDelivery[]) =>
   undoneBy("move", deliveries, () => enqueue(services.queues, to, deliveries));

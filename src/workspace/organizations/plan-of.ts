@@ -1,4 +1,4 @@
-import { asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, gte, sql } from "drizzle-orm";
 import { build, rowOf, rowsOf } from "../../db/build.ts";
 import { mailCounts } from "../mails/tables.ts";
 import { organizations, plans } from "./tables.ts";
@@ -34,6 +34,21 @@ export const planOf = (organizationId: string) =>
       .from(organizations)
       .innerJoin(plans, eq(plans.name, organizations.plan))
       .where(eq(organizations.id, organizationId)),
+  );
+
+/** The mails that the plan bounds by day (UTC), from a day on; days without one are left out. */
+export const mailsSince = (organizationId: string, day: string) =>
+  rowsOf(
+    build
+      .select({ day: mailCounts.day, mails: mailCounts.mails })
+      .from(mailCounts)
+      .where(
+        and(
+          eq(mailCounts.organization_id, organizationId),
+          eq(mailCounts.address, ""),
+          gte(mailCounts.day, day),
+        ),
+      ),
   );
 
 /** Every plan that there is, the smallest first. */

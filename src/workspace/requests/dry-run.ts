@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { statement } from "../../db/build.ts";
+import { withWrites } from "../../db/writing.ts";
 import type { RequestIdentity } from "./ledger.ts";
 import { requests } from "./tables.ts";
 
@@ -9,24 +10,12 @@ import { requests } from "./tables.ts";
  * the answer that the line of the request holds at that moment, and the last statement answers with it. Reads are the
  * database's own.
  */
-export function dryRunIn(db: D1Database, line: Pick<RequestIdentity, "organizationId" | "key">): D1Database {
-  const reads = new WeakSet<D1PreparedStatement>();
-  const prepare = (text: string) => ({
-    bind(...params: unknown[]): D1PreparedStatement {
-      const bound = db.prepare(text).bind(...params);
-      if (/^\s*select\b/i.test(text)) reads.add(bound);
-      return bound;
-    },
-  });
-  const batch = async (statements: D1PreparedStatement[]) => {
-    if (statements.every((each) => reads.has(each))) return db.batch(statements);
+export const dryRunIn = (db: D1Database, line: Pick<RequestIdentity, "organizationId" | "key">): D1Database =>
+  withWrites(db, async (statements) => {
     const answer = await refusedAnswer(db, [...statements, keepNothing(db, line)]);
     const last = answer === "null" ? [] : [{ answer, hasDue: 0 }];
     return statements.map((_, index) => ({ results: index === statements.length - 1 ? last : [] }));
-  };
-  // The cast: queries run through db/query.ts, which prepares, binds and batches, and reads the results alone.
-  return { prepare, batch } as object as D1Database;
-}
+  });
 
 function keepNothing(
   db: D1Database,

@@ -1,0 +1,64 @@
+/** What the coordinator of an organization keeps of its requests (contract U1-U6). */
+export const requestLogLimits = {
+  keptDays: 7,
+  keptRequests: 10_000,
+  errorCharacters: 300,
+  /** How long an isolate holds what it has to tell: what a crash may take. */
+  tellMs: 1_000,
+  /** Requests that are told at once: some 100 KB. */
+  toldAtOnce: 400,
+  usageDays: { min: 1, max: 60, default: 30 },
+} as const;
+
+/** One request past step 5. It holds nothing that a caller wrote but the id in its path. */
+export interface LoggedRequest {
+  request_id: string;
+  /** When it arrived. */
+  at: string;
+  token_id: string;
+  method: string;
+  /** The path's template. */
+  route: string;
+  status: number;
+  code: string | null;
+  error: string | null;
+  duration_ms: number;
+  replay: boolean;
+  /** The record in its path, or the one that it made. */
+  subject_id: string | null;
+  /** Behind which and up to which `events.sequence` each of its transactions made events. */
+  events: readonly EventSpan[];
+}
+
+interface EventSpan {
+  behind: number;
+  upTo: number;
+}
+
+export interface RequestFilter {
+  token?: string | undefined;
+  /** One status (`404`), or the first digit of many (`4xx`). */
+  status?: string | undefined;
+  route?: string | undefined;
+  /** Arrived at or after `since` and before `until`. */
+  since?: string | undefined;
+  until?: string | undefined;
+  /** The last request of the page before. */
+  cursor?: string | undefined;
+  limit: number;
+}
+
+/** What happened on a day (UTC). */
+export interface DayOfUsage {
+  day: string;
+  /** By token. */
+  requests: Record<string, TokenUsage>;
+  /** Webhook deliveries that arrived. */
+  deliveries: number;
+}
+
+export interface TokenUsage {
+  requests: number;
+  /** Those that were answered with a status of 400 or more. */
+  refusals: number;
+}

@@ -1,0 +1,21 @@
+/**
+ * The same database, whose transactions that write run through `write`. Reads are its own. All queries run by `batch`
+ * (query.ts), which prepares and binds them, and reads the results alone.
+ */
+export function withWrites(
+  db: D1Database,
+  write: (statements: D1PreparedStatement[]) => Promise<{ results: unknown[] }[]>,
+): D1Database {
+  const reads = new WeakSet<D1PreparedStatement>();
+  const prepare = (text: string) => ({
+    bind(...params: unknown[]): D1PreparedStatement {
+      const bound = db.prepare(text).bind(...params);
+      if (/^\s*select\b/i.test(text)) reads.add(bound);
+      return bound;
+    },
+  });
+  const batch = (statements: D1PreparedStatement[]) =>
+    statements.every((each) => reads.has(each)) ? db.batch(statements) : write(statements);
+  // The cast: nothing else of a database is used.
+  return { prepare, batch } as object as D1Database;
+}

@@ -1,0 +1,132 @@
+import { claimLimits } from "../contract/limits.ts";
+
+/** What a request asks for, besides being counted: to work alone under a key. */
+export interface ClaimRequest {
+  key: string;
+  fingerprint: string;
+  /**
+   * A new id that the caller makes for each request. If the runtime repeats a call, it finds the claim that it took
+   * already.
+   */
+  holder: string;
+  /** It waits for the key's holder as any request does, and takes nothing. */
+  isDry?: boolean;
+}
+
+export type Claim =
+  | { state: "none" }
+  /** waited: for another request with this key. What the caller read before is out of date. */
+  | { state: "fresh"; waited: boolean }
+  /** The mail of this key went out, and the database does not know of it yet. */
+  | { state: "sent"; answer: string }
+  | { state: "mismatch" }
+  | { state: "in_progress" };
+
+/** A mail that went out while the database did not take its record. */
+export interface UnrecordedMail {
+  key: string;
+  fingerprint: string;
+  /** JSON. */
+  answer: string;
+}
+
+const leaseMs = claimLimits.leaseSeconds * 1000;
+
+/**
+ * Lets requests of one key wait for each other. Claims live in memory: what makes work happen once is the ledger in the
+ * database. Mails that it does not know of yet are kept on disk.
+ */
+export class Claims {
+  readonly #sql: SqlStorage;
+  /** By key, the oldest first. */
+  readonly #held = new Map<string, ClaimRequest & { leaseEndsMs: number }>();
+  readonly #sent: Map<string, UnrecordedMail>;
+  /** Requests that wait for a claim's holder: they go on when it gives the key back. */
+  readonly #waiting = new Map<string, Set<() => void>>();
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+    sql.exec(`CREATE TABLE IF NOT EXISTS sent_mail (
+      key TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, answer TEXT NOT NULL, kept_ms INTEGER NOT NULL) WITHOUT ROWID`);
+    const sent = sql.exec<UnrecordedMail & Record<string, SqlStorageValue>>(
+      "SELECT key, fingerprint, answer FROM sent_mail",
+    );
+    this.#sent = new Map([...sent].map((mail) => [mail.key, mail]));
+  }
+
+  /** While the same request is in progress, waits for it, `waitSeconds` from its arrival at most. */
+  async claim(request: ClaimRequest, arrivedMs: number): Promise<Claim> {
+    const { key, fingerprint, holder } = request;
+    const patienceEndsMs = arrivedMs + claimLimits.waitSeconds * 1000;
+    for (let waited = false; ; waited = true) {
+      const nowMs = Date.now();
+      const sent = this.#sent.get(key);
+      if (sent)
+        return sent.fingerprint === fingerprint
+          ? { state: "sent", answer: sent.answer }
+          : { state: "mismatch" };
+      const held = this.#held.get(key);
+      const isFree = !held || held.leaseEndsMs <= nowMs || held.holder === holder;
+      if (isFree) {
+        if (!request.isDry) this.#take(request, nowMs);
+        return { state: "fresh", waited: waited || held !== undefined };
+      }
+      if (held.fingerprint !== fingerprint) return { state: "mismatch" };
+      if (nowMs >= patienceEndsMs) return { state: "in_progress" };
+      await this.#waitForHolder(key, Math.min(patienceEndsMs, held.leaseEndsMs) - nowMs);
+    }
+  }
+
+  /** A holder that lost its lease gives back nothing. */
+  release({ key, holder }: Pick<ClaimRequest, "key" | "holder">): void {
+    if (this.#held.get(key)?.holder === holder) this.#held.delete(key);
+    for (const end of [...(this.#waiting.get(key) ?? [])]) end();
+  }
+
+  rememberSent({ key, fingerprint, answer }: UnrecordedMail): void {
+    this.#sent.set(key, { key, fingerprint, answer });
+    const keeping =
+      "INSERT OR REPLACE INTO sent_mail (key, fingerprint, answer, kept_ms) VALUES (?, ?, ?, ?)";
+    this.#sql.exec(keeping, key, fingerprint, answer, Date.now());
+  }
+
+  /** Forgets mails that were remembered before; answers whether others are left. */
+  forgetSent(beforeMs: number): boolean {
+    const gone = this.#sql.exec<{ key: string }>(
+      "DELETE FROM sent_mail WHERE kept_ms < ? RETURNING key",
+      beforeMs,
+    );
+    for (const { key } of gone) this.#sent.delete(key);
+    return this.#sent.size > 0;
+  }
+
+  /** For an organization that is erased, with its tables. */
+  clear(): void {
+    this.#sent.clear();
+  }
+
+  /** Takes a key, and drops the claims of holders that died: they are the oldest. */
+  #take(request: ClaimRequest, nowMs: number): void {
+    for (const [key, { leaseEndsMs }] of this.#held) {
+      if (leaseEndsMs > nowMs) break;
+      this.#held.delete(key);
+    }
+    this.#held.delete(request.key);
+    this.#held.set(request.key, { ...request, leaseEndsMs: nowMs + leaseMs });
+  }
+
+  #waitForHolder(key: string, timeoutMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const waiters = this.#waiting.get(key) ?? new Set();
+      this.#waiting.set(key, waiters);
+      const end = () => {
+        clearTimeout(timer);
+        waiters.delete(end);
+        if (waiters.size === 0) this.#waiting.delete(key);
+        resolve();
+      };
+      const timer = setTimeout(end, timeoutMs);
+      waiters.add(end);
+    });
+  }
+}

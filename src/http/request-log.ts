@@ -1,0 +1,74 @@
+import type { MiddlewareHandler } from "hono";
+import { idInput } from "../contract/fields.ts";
+import { type LoggedRequest, requestLogLimits } from "../contract/request-log.ts";
+import { note, notesUnderWay, report } from "../platform/log.ts";
+import type { Services } from "../workspace/services.ts";
+import { routeOf } from "./request-line.ts";
+
+type Coordinators = Pick<Services, "coordinators">;
+
+/** What this isolate has to tell the coordinator of each organization. */
+const untold = new Map<string, LoggedRequest[]>();
+
+/** Keeps each request past step 5 in the log of its organization (contract U1), behind the answer. */
+export const requestLog =
+  (
+    servicesOf: (env: Env) => Coordinators,
+  ): MiddlewareHandler<{ Bindings: Env; Variables: { requestId: string } }> =>
+  async (c, next) => {
+    const startedMs = Date.now();
+    await next();
+    const notes = notesUnderWay();
+    if (!notes?.organization_id || !notes.token_id) return;
+    const { organization_id, token_id, code = null, refusal, replay = false, subject_id = null } = notes;
+    const request: LoggedRequest = {
+      request_id: c.get("requestId"),
+      at: new Date(startedMs).toISOString(),
+      token_id,
+      method: c.req.method,
+      route: routeOf(c) ?? "",
+      status: c.res.status,
+      code,
+      error: refusal ? refusal.logged.slice(0, requestLogLimits.errorCharacters).toWellFormed() : null,
+      duration_ms: Date.now() - startedMs,
+      replay,
+      subject_id,
+      events: notes.events ?? [],
+    };
+    const telling = tellSoon(servicesOf(c.env), organization_id, request);
+    if (telling) c.executionCtx.waitUntil(telling);
+  };
+
+/** Notes the record that a request is about; the one that its path names goes before the one in its answer. */
+export function noteSubject(id: unknown): void {
+  if (id === undefined || notesUnderWay()?.subject_id !== undefined) return;
+  const subject = idInput.safeParse(id);
+  if (subject.success) note({ subject_id: subject.data });
+}
+
+/** The work that tells of a request; undefined: another request's work does. */
+function tellSoon(
+  services: Coordinators,
+  organizationId: string,
+  request: LoggedRequest,
+): Promise<void> | undefined {
+  const waiting = untold.get(organizationId);
+  if (waiting) {
+    waiting.push(request);
+    return waiting.length < requestLogLimits.toldAtOnce ? undefined : tellNow(services, organizationId);
+  }
+  untold.set(organizationId, [request]);
+  return scheduler.wait(requestLogLimits.tellMs).then(() => tellNow(services, organizationId));
+}
+
+/** Tells what waits, so that whoever reads the log next in this isolate finds it there. */
+export async function tellNow({ coordinators }: Coordinators, organizationId: string): Promise<void> {
+  const requests = untold.get(organizationId);
+  untold.delete(organizationId);
+  if (!requests) return;
+  try {
+    await coordinators.getByName(organizationId).logRequests(requests);
+  } catch (error) {
+    report({ failed: "request log", requests: requests.length }, error);
+  }
+}

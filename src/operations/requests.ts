@@ -1,0 +1,68 @@
+import * as z from "zod";
+import { idInput, timestampInput } from "../contract/fields.ts";
+import { noSuch } from "../contract/refusal.ts";
+import { requestLogLimits } from "../contract/request-log.ts";
+import { tellNow } from "../http/request-log.ts";
+import { traceEvents } from "../webhooks/deliveries/read-trace.ts";
+import { TracedEvent } from "../webhooks/deliveries/record.ts";
+import { listRequests, shownRequest, tokensById } from "../workspace/requests/read-log.ts";
+import { readUsage } from "../workspace/requests/read-usage.ts";
+import { ApiRequest, statusInput } from "../workspace/requests/record.ts";
+import { Usage } from "../workspace/requests/usage.ts";
+import { type AdminOperations, workspaceOperation } from "./operation.ts";
+
+const { min, max, default: byDefault } = requestLogLimits.usageDays;
+
+export const requestOperations: AdminOperations = {
+  "list-requests": workspaceOperation({
+    summary:
+      "List the API requests of the last 7 days, newest first; cursor: the request_id of the last one of the page before",
+    action: "see API requests",
+    input: z.strictObject({
+      token: idInput.optional(),
+      status: statusInput.optional(),
+      route: z
+        .string()
+        .max(200)
+        .optional()
+        .meta({ description: "The path's template, as a request shows it" }),
+      since: timestampInput.optional(),
+      until: timestampInput.optional(),
+      cursor: idInput.optional(),
+      limit: z.int().min(1).max(1000).default(50),
+    }),
+    answer: z.array(ApiRequest),
+    async run({ services, organization }, filter) {
+      await tellNow(services, organization.id);
+      return listRequests(services, organization.id, filter);
+    },
+  }),
+
+  "show-request": workspaceOperation({
+    summary:
+      "Show an API request by the X-Request-Id of its answer, with its events and what receivers answered",
+    action: "see API requests",
+    input: z.strictObject({ request_id: idInput }),
+    answer: ApiRequest.extend({ events: z.array(TracedEvent) }),
+    async run({ services, organization }, { request_id }) {
+      await tellNow(services, organization.id);
+      const found = await services.coordinators.getByName(organization.id).findRequest(request_id);
+      const tokens = await tokensById(services, organization.id, new Set(found && [found.token_id]));
+      const token = found && tokens.get(found.token_id);
+      if (!token) return noSuch("request", request_id);
+      const events = await traceEvents(services.db, organization.id, found.events);
+      return { ...shownRequest(found, token), events };
+    },
+  }),
+
+  usage: workspaceOperation({
+    summary: "Show what was used on each of the last days, by token, and what room is left",
+    action: "see the usage",
+    input: z.strictObject({ days: z.int().min(min).max(max).default(byDefault) }),
+    answer: Usage,
+    async run({ services, organization }, { days }) {
+      await tellNow(services, organization.id);
+      return readUsage(services, organization.id, days);
+    },
+  }),
+};

@@ -1,0 +1,53 @@
+import { refuse } from "../../contract/refusal.ts";
+import {
+  cursorAt,
+  cursorFits,
+  invalidCursor,
+  ListPage,
+  PageParameters,
+  positionIn,
+} from "../../http/pagination.ts";
+import { inTime } from "../../http/rate-window.ts";
+import { read } from "../../http/read.ts";
+import { tellNow } from "../../http/request-log.ts";
+import { shownRequest } from "../../workspace/requests/read-log.ts";
+import { ApiRequest, exampleRequest, statusInput } from "../../workspace/requests/record.ts";
+import { findOwnToken } from "../../workspace/tokens/own-token.ts";
+
+const path = "/api-v1/requests";
+
+export const listRequestsOfToken = read({
+  path,
+  operationId: "listRequests",
+  tag: "Requests",
+  summary: "List what you asked, and why it was refused",
+  description:
+    "The requests of this token in the last 7 days, newest first; of each workspace the newest 10,000 are kept. A " +
+    "request appears within two seconds of its answer. Nothing that you sent is kept but the id in the path.",
+  scope: null,
+  query: PageParameters.pick({ limit: true, cursor: true }).extend({ status: statusInput.optional() }),
+  answer: ListPage(ApiRequest),
+  answerDescription: "One page",
+  examples: { answer: { data: [exampleRequest], next_cursor: null } },
+  failures: ["validation"],
+  load: ({ tokenHash, query }) =>
+    query.cursor !== undefined && positionIn(query.cursor) === null
+      ? invalidCursor()
+      : findOwnToken({ tokenHash }),
+  async present(token, { query, services }, { principal: { organizationId, tokenId } }) {
+    if (!token) return refuse("invalid_token");
+    const list = { route: `${path} ${tokenId}`, organizationId, cursorKey: services.cursorKey };
+    if (!cursorFits(list, query)) return invalidCursor();
+    const { status, limit } = query;
+    const cursor = query.cursor && (positionIn(query.cursor) ?? undefined);
+    await tellNow(services, organizationId);
+    const coordinator = services.coordinators.getByName(organizationId);
+    const found = await inTime(
+      coordinator.findRequests({ token: tokenId, status, cursor, limit: limit + 1 }),
+    );
+    const { id, name, token_prefix } = token;
+    const data = found.slice(0, limit).map((request) => shownRequest(request, { id, name, token_prefix }));
+    const last = found.length > limit ? data.at(-1) : undefined;
+    return { data, next_cursor: last ? cursorAt(list, query, last.request_id) : null };
+  },
+});

@@ -1,0 +1,66 @@
+import { and, asc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
+import type { LoggedRequest } from "../../contract/request-log.ts";
+import { answerOf } from "../../db/answer.ts";
+import { build, rows, rowsOf } from "../../db/build.ts";
+import { batch } from "../../db/query.ts";
+import { webhookDeliveries as deliveries, events } from "../../workspace/events/tables.ts";
+import { type TracedEvent, WebhookAttempt } from "./record.ts";
+import { webhookAttempts as attempts } from "./tables.ts";
+
+/** The events that a request's own transactions made, in their order, with what became of their deliveries. */
+export async function traceEvents(
+  db: D1Database,
+  organizationId: string,
+  spans: LoggedRequest["events"],
+): Promise<TracedEvent[]> {
+  if (spans.length === 0) return [];
+  const isWithin = spans.map(
+    ({ behind, upTo }) => sql`${events.sequence} > ${behind} AND ${events.sequence} <= ${upTo}`,
+  );
+  const isMade = and(eq(events.organization_id, organizationId), or(...isWithin));
+  const made = build.select({ id: events.id }).from(events).where(isMade);
+  const isSent = and(eq(deliveries.organization_id, organizationId), inArray(deliveries.event_id, made));
+  const [ofRequest, ofEvents, ofDeliveries] = await batch(db, [
+    eventsWhere(isMade),
+    deliveriesWhere(isSent),
+    attemptsOf(organizationId, isSent),
+  ]);
+  return ofRequest.map((event) => ({
+    ...event,
+    deliveries: ofEvents
+      .filter(({ event_id }) => event_id === event.id)
+      .map(({ event_id: _, ...delivery }) => ({
+        ...delivery,
+        attempts: ofDeliveries.filter((one) => one.delivery_id === delivery.id).map(withoutDelivery),
+      })),
+  }));
+}
+
+const eventsWhere = (isMade: SQL | undefined) =>
+  rowsOf(
+    build
+      .select({ id: events.id, event: events.event })
+      .from(events)
+      .where(isMade)
+      .orderBy(asc(events.sequence)),
+  );
+
+const { id, event_id, endpoint_id, status } = deliveries;
+
+const deliveriesWhere = (isSent: SQL | undefined) =>
+  rowsOf(build.select({ id, event_id, endpoint_id, status }).from(deliveries).where(isSent).orderBy(asc(id)));
+
+const { selection, read } = answerOf(attempts, WebhookAttempt, {});
+const attempted = { ...selection, delivery_id: attempts.delivery_id };
+
+/** Oldest first. */
+const attemptsOf = (organizationId: string, isSent: SQL | undefined) => {
+  const sent = build.select({ id }).from(deliveries).where(isSent);
+  const isOfSent = and(eq(attempts.organization_id, organizationId), inArray(attempts.delivery_id, sent));
+  return rows(
+    attempted,
+    build.select(attempted).from(attempts).where(isOfSent).orderBy(asc(attempts.attempted_at)),
+  );
+};
+
+const withoutDelivery = ({ delivery_id: _, ...attempt }: Record<string, unknown>) => read(attempt);

@@ -1,0 +1,54 @@
+import * as z from "zod";
+import { id, timestamp } from "../../contract/fields.ts";
+import { requestLogLimits } from "../../contract/request-log.ts";
+
+/** A request as the log keeps it (contract U2). */
+export const ApiRequest = z
+  .object({
+    request_id: id.meta({ description: "The `X-Request-Id` of its answer" }),
+    at: timestamp.meta({ description: "When it arrived" }),
+    token: z.object({
+      id,
+      name: z.string(),
+      token_prefix: z.string().meta({ description: "The first 14 characters, safe to show" }),
+    }),
+    method: z.string(),
+    route: z.string().meta({ description: "The path's template" }),
+    status: z.int(),
+    code: z.string().nullable().meta({ description: "The error's; null: it has none" }),
+    error: z
+      .string()
+      .nullable()
+      .meta({
+        description: `At most ${requestLogLimits.errorCharacters} characters of the error's text, without names that you made up; null: it succeeded`,
+      }),
+    duration_ms: z.int(),
+    replay: z.boolean().meta({ description: "An earlier request had done the work" }),
+    subject_id: id.nullable().meta({ description: "The record in its path, or the one that it made" }),
+  })
+  .meta({ id: "ApiRequest" });
+export type ApiRequest = z.output<typeof ApiRequest>;
+
+export const exampleRequest: ApiRequest = {
+  request_id: "6f1d2c3b-4a59-4867-8f7e-6d5c4b3a2910",
+  at: "2026-01-31T09:30:00.000Z",
+  token: {
+    id: "5b1c2d3e-4f5a-4b6c-8d7e-9f0a1b2c3d4e",
+    name: "Time tracker",
+    token_prefix: "svc_0123456789",
+  },
+  method: "POST",
+  route: "/api-v1/time-entries",
+  status: 400,
+  code: null,
+  error: "hours must be at most 24",
+  duration_ms: 12,
+  replay: false,
+  subject_id: null,
+};
+
+/** A status, or all that begin with a digit. */
+export const statusInput = z
+  .string()
+  .regex(/^[1-5](?:\d\d|xx)$/, { error: "status must be a status like 404, or 4xx" })
+  .meta({ description: "A status like `404`, or `4xx` for all that begin with its digit", example: "4xx" });

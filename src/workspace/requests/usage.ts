@@ -1,0 +1,33 @@
+import * as z from "zod";
+import { id } from "../../contract/fields.ts";
+
+/** What is used of something, and how much there may be; null: no limit. */
+const room = (limit: z.ZodType<number | null> = z.number().nullable()) =>
+  z.object({ used: z.number(), limit });
+
+/** What a workspace used by day (UTC), and the room that its plan leaves (contract U6). */
+export const Usage = z.object({
+  days: z
+    .array(
+      z.object({
+        day: z.string(),
+        requests: z.int(),
+        refusals: z.int().meta({ description: "Of them, those answered with a status of 400 or more" }),
+        deliveries: z.int().meta({ description: "Webhook deliveries that arrived" }),
+        mails: z.int().meta({ description: "Review mails, codes and invitations" }),
+      }),
+    )
+    .meta({ description: "Every day that was asked for, newest first" }),
+  tokens: z
+    .array(z.object({ id, name: z.string(), requests: z.int(), refusals: z.int() }))
+    .meta({ description: "Those that made requests on these days, the busiest first" }),
+  room: z.object({
+    plan: z.string(),
+    requests_per_minute: z.int().meta({ description: "Of all tokens together" }),
+    deliverables: room(),
+    records: room(),
+    image_megabytes: room(),
+    mails_today: room(z.number()),
+  }),
+});
+export type Usage = z.output<typeof Usage>;

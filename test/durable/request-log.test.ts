@@ -1,0 +1,168 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type LoggedRequest, requestLogLimits } from "../../src/contract/request-log.ts";
+import { advanceClock, startClock, stopClock } from "../support/clock.ts";
+
+type Coordinator = ReturnType<typeof newCoordinator>;
+const newCoordinator = () => env.ORGANIZATION_COORDINATOR.getByName(crypto.randomUUID());
+
+const daySeconds = 86_400;
+
+const asked = (changes: Partial<LoggedRequest> = {}): LoggedRequest => ({
+  request_id: crypto.randomUUID(),
+  at: new Date().toISOString(),
+  token_id: "token",
+  method: "GET",
+  route: "/api-v1/clients",
+  status: 200,
+  code: null,
+  error: null,
+  duration_ms: 1,
+  replay: false,
+  subject_id: null,
+  events: [],
+  ...changes,
+});
+
+/** A request that arrived so many milliseconds from now. */
+const at = (ms: number, changes: Partial<LoggedRequest> = {}) =>
+  asked({ at: new Date(Date.now() + ms).toISOString(), ...changes });
+
+const idsIn = async (coordinator: Coordinator, filter: object = {}) =>
+  (await coordinator.findRequests({ limit: 20_000, ...filter })).map(({ request_id }) => request_id);
+
+const ids = (requests: readonly LoggedRequest[]) => requests.map(({ request_id }) => request_id);
+
+// Alarms ring by the true clock: one in its past would be moved.
+beforeEach(() => stopClock("2096-03-01T12:00:10.000Z"));
+afterEach(startClock);
+
+describe("the request log", () => {
+  it("is newest first whatever isolate tells first, and survives an eviction", async () => {
+    const coordinator = newCoordinator();
+    const [a, b, c, d, e] = [at(0), at(10), at(20), at(30), at(40)];
+    await coordinator.logRequests([b, e]);
+    await coordinator.logRequests([a, d]);
+    await coordinator.logRequests([c]);
+    await evictDurableObject(coordinator);
+    expect(await idsIn(coordinator)).toEqual(ids([e, d, c, b, a]));
+    expect(await coordinator.findRequest(c.request_id)).toEqual(c);
+    expect(await coordinator.findRequest(crypto.randomUUID())).toBeNull();
+  });
+
+  it("keeps requests that are told twice once, and counts them once", async () => {
+    const coordinator = newCoordinator();
+    const told = [at(0), at(1)];
+    await coordinator.logRequests(told);
+    await coordinator.logRequests(told);
+    expect(await idsIn(coordinator)).toHaveLength(2);
+    expect(await coordinator.usageSince("")).toMatchObject([{ requests: { token: { requests: 2 } } }]);
+  });
+
+  it("goes on behind a cursor, also where many arrived at one moment", async () => {
+    const coordinator = newCoordinator();
+    const told = Array.from({ length: 7 }, () => at(0));
+    await coordinator.logRequests(told.slice(0, 3));
+    await coordinator.logRequests(told.slice(3));
+    const pages: string[] = [];
+    for (let cursor: string | undefined; ; cursor = pages.at(-1)) {
+      const page = await idsIn(coordinator, { cursor, limit: 2 });
+      pages.push(...page);
+      if (page.length < 2) break;
+    }
+    expect(pages).toEqual(ids(told).sort().reverse());
+    expect(await idsIn(coordinator, { cursor: crypto.randomUUID() })).toEqual([]);
+  });
+
+  it.each([
+    ["token", { token: "another" }, { token_id: "another" }],
+    ["status", { status: "404" }, { status: 404 }],
+    ["status by its first digit", { status: "4xx" }, { status: 429 }],
+    ["route", { route: "/api-v1/invoices" }, { route: "/api-v1/invoices" }],
+  ])("is searched by %s", async (_, filter, changes) => {
+    const coordinator = newCoordinator();
+    const wanted = at(1, changes);
+    await coordinator.logRequests([at(0), wanted, at(2, { status: 500 })]);
+    expect(await idsIn(coordinator, filter)).toEqual(ids([wanted]));
+  });
+
+  it("is searched by time: since is inside, until is not", async () => {
+    const coordinator = newCoordinator();
+    const told = [at(0), at(10), at(20)];
+    await coordinator.logRequests(told);
+    const [, since, until] = told.map((each) => each.at);
+    expect(await idsIn(coordinator, { since, until })).toEqual(ids(told.slice(1, 2)));
+  });
+
+  it("shows no request that is older than 7 days, and forgets it with the day's alarm", async () => {
+    const coordinator = newCoordinator();
+    await coordinator.logRequests([at(0)]);
+    advanceClock(requestLogLimits.keptDays * daySeconds);
+    expect(await idsIn(coordinator)).toHaveLength(1);
+    advanceClock(0.001);
+    expect(await idsIn(coordinator)).toEqual([]);
+    await runDurableObjectAlarm(coordinator);
+    const left = await runInDurableObject(coordinator, async (_, state) => [
+      state.storage.sql.exec("SELECT count(*) AS rows FROM request_log").one().rows,
+      await state.storage.getAlarm(),
+    ]);
+    expect(left).toEqual([0, null]);
+  });
+
+  it("keeps the newest 10,000", async () => {
+    const coordinator = newCoordinator();
+    const told = Array.from({ length: requestLogLimits.keptRequests + 400 }, (_, index) => at(index));
+    for (let from = 0; from < told.length; from += requestLogLimits.toldAtOnce)
+      await coordinator.logRequests(told.slice(from, from + requestLogLimits.toldAtOnce));
+    await evictDurableObject(coordinator);
+    await coordinator.logRequests([at(told.length)]);
+    const kept = await idsIn(coordinator);
+    expect(kept.length).toBeLessThanOrEqual(requestLogLimits.keptRequests);
+    expect(kept.slice(1)).toEqual(ids(told.slice(-kept.length + 1)).reverse());
+    expect(kept.length).toBeGreaterThan(requestLogLimits.keptRequests - requestLogLimits.toldAtOnce);
+  });
+});
+
+describe("the usage of a day", () => {
+  it("counts requests, refusals and deliveries, by token, and survives an eviction", async () => {
+    const coordinator = newCoordinator();
+    await coordinator.logRequests([
+      at(0),
+      at(1, { status: 429 }),
+      at(2, { token_id: "another", status: 500 }),
+    ]);
+    await coordinator.countDeliveries(2);
+    advanceClock(daySeconds);
+    await coordinator.logRequests([at(0)]);
+    await evictDurableObject(coordinator);
+    expect(await coordinator.usageSince("2096-03-01")).toEqual([
+      { day: "2096-03-02", requests: { token: { requests: 1, refusals: 0 } }, deliveries: 0 },
+      {
+        day: "2096-03-01",
+        requests: { token: { requests: 2, refusals: 1 }, another: { requests: 1, refusals: 1 } },
+        deliveries: 2,
+      },
+    ]);
+    expect(await coordinator.usageSince("2096-03-02")).toHaveLength(1);
+  });
+
+  it("is kept for 60 days", async () => {
+    const coordinator = newCoordinator();
+    for (let day = 0; day < requestLogLimits.usageDays.max + 1; day++) {
+      await coordinator.countDeliveries(1);
+      advanceClock(daySeconds);
+    }
+    const days = await coordinator.usageSince("");
+    expect([days.length, days.at(-1)?.day]).toEqual([requestLogLimits.usageDays.max, "2096-03-02"]);
+  });
+});
+
+it("that is erased keeps no request and no usage", async () => {
+  const coordinator = newCoordinator();
+  await coordinator.logRequests([at(0)]);
+  await coordinator.erase();
+  await coordinator.logRequests([at(0)]);
+  await coordinator.countDeliveries(1);
+  expect([await idsIn(coordinator), await coordinator.usageSince("")]).toEqual([[], []]);
+});
