@@ -3,31 +3,16 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type LoggedRequest, requestLogLimits } from "../../src/contract/request-log.ts";
 import { advanceClock, startClock, stopClock } from "../support/clock.ts";
+import { loggedRequest } from "../support/coordinator.ts";
 
 type Coordinator = ReturnType<typeof newCoordinator>;
 const newCoordinator = () => env.ORGANIZATION_COORDINATOR.getByName(crypto.randomUUID());
 
 const daySeconds = 86_400;
 
-const asked = (changes: Partial<LoggedRequest> = {}): LoggedRequest => ({
-  request_id: crypto.randomUUID(),
-  at: new Date().toISOString(),
-  token_id: "token",
-  method: "GET",
-  route: "/api-v1/clients",
-  status: 200,
-  code: null,
-  error: null,
-  duration_ms: 1,
-  replay: false,
-  subject_id: null,
-  events: [],
-  ...changes,
-});
-
 /** A request that arrived so many milliseconds from now. */
 const at = (ms: number, changes: Partial<LoggedRequest> = {}) =>
-  asked({ at: new Date(Date.now() + ms).toISOString(), ...changes });
+  loggedRequest({ at: new Date(Date.now() + ms).toISOString(), ...changes });
 
 const idsIn = async (coordinator: Coordinator, filter: object = {}) =>
   (await coordinator.findRequests({ limit: 20_000, ...filter })).map(({ request_id }) => request_id);

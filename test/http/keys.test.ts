@@ -231,5 +231,6 @@ it.each([
   const workspace = await makeWorkspace();
   const changes = { DATA_REGION, ORGANIZATION_COORDINATOR: watched } as Partial<Env>;
   expect((await clients(workspace, env.GATEWAY_PUBLIC_KEY, changes)).status).toBe(200);
-  expect(new Set(asked)).toEqual(new Set([hint]));
+  expect(asked.length).toBeGreaterThan(0);
+  for (const each of asked) expect(each).toEqual(hint);
 });

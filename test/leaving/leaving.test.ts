@@ -6,7 +6,7 @@ import { columnsLeftOut, tablesLeftOut } from "../../src/leaving/export-organiza
 import { ownTables } from "../../src/leaving/rows-of-organization.ts";
 import { clients } from "../../src/work/clients/tables.ts";
 import { admin, callAdmin, refusal } from "../support/admin.ts";
-import { coordinatorStub } from "../support/coordinator.ts";
+import { coordinatorStub, loggedRequest } from "../support/coordinator.ts";
 import { type FilledWorkspace, insert, sql } from "../support/filled-workspace.ts";
 import { type SentMail, watchMails } from "../support/mails.ts";
 import { metered } from "../support/metered.ts";
@@ -88,8 +88,15 @@ describe("export-organization", () => {
       here.organizationId,
     );
     await storeImages(here, 10, 1024 * 1024 + 3);
+    const [token] = await sql("SELECT id FROM api_tokens WHERE organization_id = ?", here.organizationId);
+    const asked = Array.from({ length: loggedRequests }, () =>
+      loggedRequest({ token_id: String(token?.id) }),
+    );
+    await coordinatorStub(here).logRequests(asked);
     steps = await stepsOf(here, "export-organization");
   });
+  /** More than a step takes. */
+  const loggedRequests = 1_100;
   const linesOf = (table: string) =>
     steps
       .filter(({ file }) => file === `${table}.jsonl`)
@@ -107,8 +114,14 @@ describe("export-organization", () => {
     }
     expect(linesOf("clients")).toHaveLength(251);
     expect(new Set(steps.map(({ file }) => file.replace(/^images.*/, "images")))).toEqual(
-      new Set([...exported.map(([table]) => `${table}.jsonl`), "images"]),
+      new Set([...exported.map(([table]) => `${table}.jsonl`), "request_log.jsonl", "images"]),
     );
+  });
+
+  it("writes every request of the log once, without a token [X1]", async () => {
+    const lines = linesOf("request_log");
+    expect(new Set(lines.map(({ request_id }) => request_id)).size).toBe(loggedRequests);
+    expect(lines[0]).toMatchObject({ route: "/api-v1/clients", token: { name: "Timer" } });
   });
 
   it("writes each column with its value; flags and lists as JSON has them", async () => {

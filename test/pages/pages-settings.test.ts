@@ -51,7 +51,7 @@ it("workspaces, and who is let in", async () => {
     "let-in",
     ["/settings"],
     ["/settings/"],
-    [`${nord}`],
+    [`${nord}/`],
     [`${nord}/deliveries/?status=dead`],
     [`${nord}/deliveries?status=dead`, { cookie: "" }],
     ["/settings/frei/tokens"],
@@ -323,6 +323,52 @@ it("an invitation", async () => {
     `${nord}/members/${idOf("Ines")}/remove`,
     { only: ["content"] },
   ]);
+});
+
+it("the overview", async () => {
+  await approveAs(olga, "overview", [nord], [`${nord}?days=7`, { only: ["heading"] }]);
+  await approveAs(
+    kim,
+    "overview-others",
+    ["/settings/leer-2", { only: ["content"] }],
+    ["/settings/frei", { only: ["content"] }],
+  );
+});
+
+it("the requests", async () => {
+  await approveAs(
+    olga,
+    "requests",
+    [`${nord}/requests`],
+    [`${nord}/requests?status=4xx&route=/api-v1/clients&since=2026-03-01T10:10`, { only: ["content"] }],
+    [`${nord}/requests?token=${idOf("unused")}`, { only: ["empty"] }],
+    [`${nord}/requests?status=x`, { only: ["alert"] }],
+    [`${nord}/requests?request_id=${idOf("sent")}`],
+    [`${nord}/requests?request_id=x`, { only: ["empty"] }],
+  );
+  await approveAs(
+    kim,
+    "requests-others",
+    ["/settings/leer/requests", { only: ["pager"] }],
+    [`/settings/leer/requests?cursor=${idOf("request 3")}`, { only: ["top"] }],
+    ["/settings/leer-2/requests", { only: ["empty"] }],
+    ["/settings/frei/requests", { only: ["empty"] }],
+  );
+});
+
+it("one request", async () => {
+  const only = { only: ["content"] } as const;
+  await approveAs(
+    olga,
+    "request",
+    [`${nord}/requests/${idOf("sent")}`],
+    [`${nord}/requests/${idOf("refused")}`, only],
+    [`${nord}/requests/${idOf("limited")}`, only],
+    [`${nord}/requests/${idOf("failed")}`, only],
+    [`${nord}/requests/${idOf("replayed")}`, only],
+    [`${nord}/requests/${idOf("forgotten")}`, only],
+    [`${nord}/requests/x`, only],
+  );
 });
 
 it("the plan", async () => {

@@ -1,5 +1,7 @@
+import type { LoggedRequest } from "../../src/contract/request-log.ts";
 import { sha256Hex } from "../../src/platform/digest.ts";
 import { idOf, secretOf } from "./approved.ts";
+import { coordinatorStub, loggedRequest } from "./coordinator.ts";
 import { insert, sql, type Values } from "./filled-workspace.ts";
 import { call } from "./partner.ts";
 
@@ -117,6 +119,52 @@ const attempt = (name: string, number: number, values: Values) =>
     values.error_class ?? null,
     values.response_body ?? null,
   );
+
+/** Requests of a token, one of which made an event that two endpoints were told of. */
+async function insertRequests(): Promise<void> {
+  const [place] = await sql("SELECT sequence FROM events WHERE id = ?", idOf("event of dead"));
+  const sequence = Number(place?.sequence);
+  const of = (name: string, at: string, values: Partial<LoggedRequest>) =>
+    loggedRequest({ request_id: idOf(name), at: today(at), token_id: idOf("zapier"), ...values });
+  const invalid = { error: "… is not a known field (company_name?)", status: 400 };
+  await coordinatorStub({ organizationId: idOf("nord") }).logRequests([
+    of("read before", "09:00:00", { duration_ms: 7 }),
+    of("sent", "08:00:00", {
+      method: "POST",
+      route: "/api-v1/deliverables/{id}/send",
+      subject_id: idOf("record of dead"),
+      events: [{ behind: sequence - 1, upTo: sequence }],
+    }),
+    of("refused", "10:00:00", { method: "POST", ...invalid, token_id: idOf("revoked") }),
+    of("limited", "10:30:00", { status: 429, code: "rate_limit_exceeded", error: "Too many requests" }),
+    of("failed", "10:40:00", { status: 503, error: "The database is busy" }),
+    of("replayed", "11:00:00", { method: "POST", replay: true, subject_id: idOf("a client") }),
+    of("forgotten", "11:00:00", { token_id: idOf("ending"), at: "2026-02-01T11:00:00.000Z" }),
+  ]);
+  await coordinatorStub({ organizationId: idOf("nord") }).countDeliveries(3);
+  await sql(
+    `INSERT INTO requests (organization_id, key, fingerprint, request_id, actor, action, subject_id, created_at)
+     VALUES (?, 'key:sent', 'x', ?, ?, 'deliverable.sent', ?, ?)`,
+    idOf("nord"),
+    idOf("sent"),
+    idOf("zapier"),
+    idOf("record of dead"),
+    today("08:00:00"),
+  );
+  const many = Array.from({ length: 51 }, (_, index) =>
+    loggedRequest({
+      request_id: idOf(`request ${index}`),
+      at: today("09:00:00"),
+      token_id: idOf("of leer's log"),
+    }),
+  );
+  await apiToken(
+    "of leer's log",
+    { name: "Busy", token_prefix: "svc_6666666666", created_by: idOf("Kim in leer") },
+    "leer",
+  );
+  await coordinatorStub({ organizationId: idOf("leer") }).logRequests(many);
+}
 
 export async function insertShownSettings(): Promise<void> {
   await workspace("nord", { name: "Studio <Nord>", plan: "agency", features: '["connector_api_ingest"]' }, [
@@ -256,6 +304,7 @@ export async function insertShownSettings(): Promise<void> {
     idOf("a client"),
     long,
   );
+  await insertRequests();
   await sql(
     "INSERT INTO mail_counts (day, organization_id, address, mails) VALUES ('2026-03-01', ?, '', 7)",
     idOf("leer"),

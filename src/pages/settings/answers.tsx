@@ -6,8 +6,8 @@ import { failureOf } from "../../platform/unavailable.ts";
 import { htmlOf } from "../layout.tsx";
 import { Button } from "../parts/button.tsx";
 import { SettingsPage, textOf } from "./settings-page.tsx";
-import type { Section } from "./side.tsx";
-import { baseOf, type C } from "./visit.ts";
+import { type Section, sectionPath } from "./side.tsx";
+import type { C } from "./visit.ts";
 
 /** What a refused form held, to be shown again, and why it was refused. */
 export interface Shown {
@@ -26,7 +26,7 @@ export function refusedPage(
   c: C,
   section: Section,
   refused: unknown,
-  back = `${baseOf(c)}/${section}`,
+  back = sectionPath(c, section),
 ): Response {
   const refusal = refused instanceof Refusal ? refused : failureOf(refused);
   const page = (

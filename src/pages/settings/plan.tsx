@@ -45,48 +45,57 @@ export async function showPlan(c: C): Promise<Response> {
 
 type Used = NonNullable<ReturnType<ReturnType<typeof planOf>["read"]>>;
 
-const Usage = ({ plan }: { plan: Used }) => {
-  const rows: [what: string, now: number, most: number | null, unit: string][] = [
-    ["Deliverables", plan.deliverable_count, plan.deliverable_cap, ""],
-    ["Records", plan.record_count, plan.records_cap, ""],
-    ["Images", plan.storage_bytes / limits.bytesPerMegabyte, plan.storage_mb, " MB"],
-    ["Mails today", plan.mails_today, plan.mails_per_day, ""],
-  ];
-  return (
-    <Card id="usage" heading="What you use">
-      {rows.map(([what, now, most, unit]) => (
-        <Use {...{ what, now, most, unit }} />
-      ))}
-      {plan.api_access && (
-        <p class="hint">
-          All tokens together may make {formatted(plan.requests_per_minute)} requests a minute. Mails are
-          counted by the day in UTC.
-        </p>
-      )}
-      {plan.features.length > 0 && <p class="hint">Switched on: {plan.features.join(", ")}</p>}
-    </Card>
-  );
-};
+const Usage = ({ plan }: { plan: Used }) => (
+  <Card id="usage" heading="What you use">
+    <Uses
+      uses={[
+        { what: "Deliverables", used: plan.deliverable_count, limit: plan.deliverable_cap },
+        { what: "Records", used: plan.record_count, limit: plan.records_cap },
+        {
+          what: "Images",
+          used: plan.storage_bytes / limits.bytesPerMegabyte,
+          limit: plan.storage_mb,
+          unit: " MB",
+        },
+        { what: "Mails today", used: plan.mails_today, limit: plan.mails_per_day },
+      ]}
+    />
+    {plan.api_access && (
+      <p class="hint">
+        All tokens together may make {formatted(plan.requests_per_minute)} requests a minute. Mails are
+        counted by the day in UTC.
+      </p>
+    )}
+    {plan.features.length > 0 && <p class="hint">Switched on: {plan.features.join(", ")}</p>}
+  </Card>
+);
 
-interface UseOptions {
+interface Use {
   what: string;
-  now: number;
-  most: number | null;
-  unit: string;
+  used: number;
+  /** null: no limit. */
+  limit: number | null;
+  unit?: string;
 }
 
-const Use = ({ what, now, most, unit }: UseOptions) => {
-  const text = `${formatted(now)} of ${most === null ? "no limit" : `${formatted(most)}${unit}`}`;
-  return (
-    <div class="use">
-      <div>
-        <strong>{what}</strong>
-        <span>{most === null ? `${formatted(now)}${unit}, no limit` : text}</span>
-      </div>
-      {most !== null && <Meter label={`${what}: ${text}`} used={now} of={most} />}
-    </div>
-  );
-};
+/** How much of each is used, of how much. */
+export const Uses = ({ uses }: { uses: readonly Use[] }) => (
+  <>
+    {uses.map(({ what, used, limit, unit = "" }) => {
+      const now = `${formatted(used)}${limit === null ? unit : ""}`;
+      const text = limit === null ? `${now}, no limit` : `${now} of ${formatted(limit)}${unit}`;
+      return (
+        <div class="use">
+          <div>
+            <strong>{what}</strong>
+            <span>{text}</span>
+          </div>
+          {limit !== null && <Meter label={`${what}: ${text}`} used={used} of={limit} />}
+        </div>
+      );
+    })}
+  </>
+);
 
 const OnePlan = ({ plan, isCurrent }: { plan: Plan; isCurrent: boolean }) => (
   <section class={isCurrent ? "card current" : "card"}>

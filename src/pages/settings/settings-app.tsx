@@ -20,11 +20,14 @@ import { postTest, showEndpoint } from "./endpoint.tsx";
 import { askRemove, askRole, remove, saveMember, showMembers } from "./members.tsx";
 import { postEndpoint, showNewEndpoint } from "./new-endpoint.tsx";
 import { createToken, showNewToken } from "./new-token.tsx";
+import { showOverview } from "./overview.tsx";
 import { showPlan } from "./plan.tsx";
 import { askReplay, replayMany } from "./replay.tsx";
+import { showOneRequest } from "./request.tsx";
+import { showRequests } from "./requests.tsx";
 import { askRoll, roll } from "./roll-token.tsx";
 import { askRevoke, revoke, showTokens } from "./tokens.tsx";
-import { baseOf, type SettingsPageApp } from "./visit.ts";
+import type { SettingsPageApp } from "./visit.ts";
 import { showWebhooks } from "./webhooks.tsx";
 import { WorkspacesPage } from "./workspaces-page.tsx";
 
@@ -37,12 +40,14 @@ export function settingsApp(): Hono<SettingsPageApp> {
   app.use(withoutSlash, signedIn, counted, limited);
   app.get("/", showWorkspaces);
   app.use("/:slug/*", inWorkspace);
-  app.get("/:slug", (c) => c.redirect(`${baseOf(c)}/tokens`, 303));
+  app.get("/:slug", showOverview);
   const of = new Hono<SettingsPageApp>();
   of.get("/tokens", showTokens).post(createToken);
   of.get("/tokens/new", (c) => showNewToken(c));
   of.get("/tokens/:id/roll", askRoll).post(roll);
   of.get("/tokens/:id/revoke", askRevoke).post(revoke);
+  of.get("/requests", showRequests);
+  of.get("/requests/:id", showOneRequest);
   of.get("/webhooks", showWebhooks).post(postEndpoint);
   of.get("/webhooks/new", (c) => showNewEndpoint(c));
   of.get("/webhooks/:id", (c) => showEndpoint(c));
@@ -137,6 +142,6 @@ const inWorkspace: MiddlewareHandler<SettingsPageApp> = async (c, next) => {
 async function showWorkspaces(c: Context<SettingsPageApp>): Promise<Response> {
   const session = c.get("session");
   const [only, ...others] = session.workspaces;
-  if (only && others.length === 0) return c.redirect(`/settings/${only.slug}/tokens`, 303);
+  if (only && others.length === 0) return c.redirect(`/settings/${only.slug}`, 303);
   return c.html(htmlOf(<WorkspacesPage session={session} />)) as Response;
 }

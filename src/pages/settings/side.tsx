@@ -6,7 +6,14 @@ import { baseOf, type C } from "./visit.ts";
 
 /** What the settings hold, by group; each with its address below `/settings/{slug}` and its icon. */
 const groups = [
-  ["API", [["tokens", "Tokens", "key"]]],
+  [
+    "API",
+    [
+      ["overview", "Overview", "chartColumn"],
+      ["tokens", "Tokens", "key"],
+      ["requests", "Requests", "list"],
+    ],
+  ],
   [
     "Webhooks",
     [
@@ -29,6 +36,10 @@ const groups = [
 ])[];
 export type Section = (typeof groups)[number][1][number][0];
 
+/** The overview stands at the address of the workspace itself. */
+export const sectionPath = (c: C, section: Section): string =>
+  section === "overview" ? baseOf(c) : `${baseOf(c)}/${section}`;
+
 /** The way around: beside the page, and on a phone in a popover, which opens without a script. */
 export const Side = ({ c, section }: { c: C; section: Section }) => (
   <nav class="side" id="menu" popover="auto" aria-label="Settings">
@@ -39,7 +50,7 @@ export const Side = ({ c, section }: { c: C; section: Section }) => (
         <ul>
           {links.map(([path, text, icon]) => (
             <li>
-              <a href={`${baseOf(c)}/${path}`} aria-current={path === section ? "page" : undefined}>
+              <a href={sectionPath(c, path)} aria-current={path === section ? "page" : undefined}>
                 <Icon name={icon} />
                 {text}
               </a>

@@ -51,12 +51,19 @@ export const eventsText = ({ events }: WebhookEndpoint): string => events?.join(
 
 const lede = "We call these addresses when something happens: a sign-off, a comment, a payment.";
 
-export async function showWebhooks(c: C): Promise<Response> {
+/** The workspace's endpoints, each with its figures. */
+export async function endpointsWithHealth(c: C): Promise<StateOptions[] | Refusal> {
   const endpoints = await operate(c, "list-webhook-endpoints", z.array(WebhookEndpoint));
-  if (endpoints instanceof Refusal) return refusedPage(c, "webhooks", endpoints);
+  if (endpoints instanceof Refusal) return endpoints;
   const organizationId = c.get("workspace").id;
   const queries = endpoints.map(({ id }) => endpointHealth(organizationId, id));
   const health = queries.length > 0 ? await batch(c.get("services").db, queries) : [];
+  return endpoints.map((endpoint, index) => ({ endpoint, health: health[index] ?? null }));
+}
+
+export async function showWebhooks(c: C): Promise<Response> {
+  const endpoints = await endpointsWithHealth(c);
+  if (endpoints instanceof Refusal) return refusedPage(c, "webhooks", endpoints);
   const { api_access } = c.get("workspace");
   const add = (
     <Button icon="plus" href={`${webhooksPath(c)}/new`}>
@@ -84,8 +91,8 @@ export async function showWebhooks(c: C): Promise<Response> {
             label="Endpoints"
             head={["Endpoint", "State", "Events", "Arrived, 24 h", { text: "Gave up, 30 days", atEnd: true }]}
           >
-            {endpoints.map((endpoint, index) => (
-              <Row c={c} endpoint={endpoint} health={health[index] ?? null} />
+            {endpoints.map((one) => (
+              <Row c={c} {...one} />
             ))}
           </Table>
         </div>

@@ -1,0 +1,179 @@
+import { Refusal } from "../../contract/refusal.ts";
+import { Usage } from "../../workspace/requests/usage.ts";
+import { Button } from "../parts/button.tsx";
+import { Card, Empty, Note } from "../parts/card.tsx";
+import { Chart } from "../parts/chart.tsx";
+import { Stats } from "../parts/figures.tsx";
+import { Cell, Table } from "../parts/table.tsx";
+import { Choices } from "../parts/ways.tsx";
+import { refusedPage, show } from "./answers.tsx";
+import { Uses } from "./plan.tsx";
+import { requestsPath } from "./requests.tsx";
+import { NeedsPlan, SettingsPage } from "./settings-page.tsx";
+import { planName } from "./side.tsx";
+import { baseOf, type C, operate } from "./visit.ts";
+import { endpointsWithHealth, webhooksPath } from "./webhooks.tsx";
+
+/** Periods that can be looked at; the second one is shown first. */
+const periods = [7, 30, 60];
+const firstPeriod = 30;
+
+export async function showOverview(c: C): Promise<Response> {
+  const days = periods.find((each) => String(each) === c.req.query("days")) ?? firstPeriod;
+  const usage = await operate(c, "usage", Usage, { days });
+  if (usage instanceof Refusal) return refusedPage(c, "overview", usage);
+  const endpoints = await endpointsWithHealth(c);
+  const failing = endpoints instanceof Refusal ? [] : endpoints.filter(isFailing);
+  return show(
+    c,
+    <SettingsPage
+      c={c}
+      section="overview"
+      heading="Overview"
+      lede="What programs do in this workspace, and whether all is well."
+      actions={<Period days={days} />}
+    >
+      {failing.length > 0 && (
+        <Note
+          tone="bad"
+          heading={
+            failing.length === 1 ? "One endpoint is failing" : `${failing.length} endpoints are failing`
+          }
+        >
+          {failing.map(({ endpoint }) => (
+            <p>
+              <a href={`${webhooksPath(c)}/${endpoint.id}`}>{endpoint.url}</a>
+            </p>
+          ))}
+        </Note>
+      )}
+      <Figures usage={usage} />
+      {usage.tokens.length > 0 ? <Requests c={c} usage={usage} /> : <NoRequests c={c} />}
+      <Room c={c} usage={usage} />
+    </SettingsPage>,
+  );
+}
+
+type Endpoints = Exclude<Awaited<ReturnType<typeof endpointsWithHealth>>, Refusal>;
+
+/** Its last attempts failed, or so many that it was switched off. */
+const isFailing = ({ endpoint, health }: Endpoints[number]): boolean =>
+  endpoint.enabled ? (health?.consecutive_failures ?? 0) > 0 : endpoint.disabled_reason === "circuit_breaker";
+
+const Period = ({ days }: { days: number }) => (
+  <Choices
+    as="segments"
+    label="Period"
+    choices={periods.map((each) => ({
+      text: `${each} days`,
+      href: `?days=${each}`,
+      isCurrent: each === days,
+    }))}
+  />
+);
+
+const number = (figure: number): string => figure.toLocaleString("en-GB", { maximumFractionDigits: 1 });
+
+const Figures = ({ usage: { days } }: { usage: Usage }) => {
+  const sum = (name: "requests" | "refusals" | "deliveries" | "mails") =>
+    days.reduce((total, day) => total + day[name], 0);
+  const [requests, refusals] = [sum("requests"), sum("refusals")];
+  const today = days[0];
+  const soFar = (name: "requests" | "deliveries" | "mails") => `${number(today?.[name] ?? 0)} today`;
+  return (
+    <Stats
+      figures={[
+        { name: "Requests", value: number(requests), detail: soFar("requests") },
+        {
+          name: "Refused",
+          value: requests === 0 ? "–" : `${number((refusals / requests) * 100)} %`,
+          detail: `${number(refusals)} answered 4xx or 5xx`,
+        },
+        { name: "Deliveries that arrived", value: number(sum("deliveries")), detail: soFar("deliveries") },
+        { name: "Mails", value: number(sum("mails")), detail: soFar("mails") },
+      ]}
+    />
+  );
+};
+
+/** Days of which every fifth is named, unless they are few. */
+const tickEvery = (count: number) => (count > 10 ? 5 : 1);
+
+const Requests = ({ c, usage: { days, tokens } }: { c: C; usage: Usage }) => {
+  const oldestFirst = days.toReversed();
+  const every = tickEvery(days.length);
+  return (
+    <>
+      <Card
+        id="requests"
+        heading="Requests a day"
+        aside={<a href={`${requestsPath(c)}?status=4xx`}>See refused requests</a>}
+      >
+        <Chart
+          label={`Requests of the last ${days.length} days, UTC`}
+          unit="Day (UTC)"
+          points={oldestFirst.map(({ day }, index) => ({
+            name: day,
+            ...((days.length - 1 - index) % every === 0 && { tick: day.slice(5) }),
+          }))}
+          series={[
+            {
+              name: "Succeeded",
+              fill: "a",
+              values: oldestFirst.map(({ requests, refusals }) => requests - refusals),
+            },
+            { name: "Refused", fill: "bad", values: oldestFirst.map(({ refusals }) => refusals) },
+          ]}
+        />
+      </Card>
+      <div class="card flush">
+        <Table
+          label="Requests by token"
+          head={["Token", { text: "Requests", atEnd: true }, { text: "Refused", atEnd: true }]}
+        >
+          {tokens.map(({ id, name, requests, refusals }) => (
+            <tr>
+              <th scope="row">
+                <a href={`${requestsPath(c)}?token=${id}`}>
+                  <bdi>{name}</bdi>
+                </a>
+              </th>
+              <Cell label="Requests" atEnd>
+                {number(requests)}
+              </Cell>
+              <Cell label="Refused" atEnd>
+                {number(refusals)}
+              </Cell>
+            </tr>
+          ))}
+        </Table>
+      </div>
+    </>
+  );
+};
+
+const NoRequests = ({ c }: { c: C }) =>
+  c.get("workspace").api_access ? (
+    <Empty
+      icon="chartColumn"
+      heading="No requests yet"
+      actions={<Button href={`${baseOf(c)}/tokens`}>Go to the tokens</Button>}
+    >
+      Create a token for each program that should read or write here; what it does is counted here.
+    </Empty>
+  ) : (
+    <NeedsPlan c={c} icon="key" what="Tokens" />
+  );
+
+const Room = ({ c, usage: { room } }: { c: C; usage: Usage }) => (
+  <Card id="room" heading="Room" aside={<a href={`${baseOf(c)}/plan`}>{planName(room.plan)} plan</a>}>
+    <Uses
+      uses={[
+        { what: "Deliverables", ...room.deliverables },
+        { what: "Records", ...room.records },
+        { what: "Images", ...room.image_megabytes, unit: " MB" },
+        { what: "Mails today", ...room.mails_today },
+      ]}
+    />
+  </Card>
+);

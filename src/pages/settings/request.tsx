@@ -1,0 +1,212 @@
+import type { Child } from "hono/jsx";
+import * as z from "zod";
+import { noSuch, Refusal } from "../../contract/refusal.ts";
+import { batch } from "../../db/query.ts";
+import { TracedEvent } from "../../webhooks/deliveries/record.ts";
+import { findEndpoint } from "../../webhooks/endpoints/read-endpoints.ts";
+import { AuditEntry } from "../../workspace/audit-log/record.ts";
+import { ApiRequest } from "../../workspace/requests/record.ts";
+import { Badge } from "../parts/badge.tsx";
+import { Card } from "../parts/card.tsx";
+import { Facts } from "../parts/figures.tsx";
+import { Icon, type IconName } from "../parts/icon.tsx";
+import { Minute } from "../parts/time.tsx";
+import { answerText } from "./answered.tsx";
+import { refusedPage, show } from "./answers.tsx";
+import { sentenceOf } from "./deeds.ts";
+import { deliveriesPath } from "./deliveries.tsx";
+import { requestsPath, StatusBadge } from "./requests.tsx";
+import { SettingsPage } from "./settings-page.tsx";
+import { type C, operate } from "./visit.ts";
+
+const TracedRequest = ApiRequest.extend({ events: z.array(TracedEvent) });
+type TracedRequest = z.output<typeof TracedRequest>;
+type Delivery = TracedEvent["deliveries"][number];
+
+export async function showOneRequest(c: C): Promise<Response> {
+  const request_id = c.req.param("id") ?? "";
+  const request = await operate(c, "show-request", TracedRequest, { request_id });
+  if (request instanceof Refusal) {
+    const isNoId = request.name === "validation";
+    return refusedPage(c, "requests", isNoId ? noSuch("request", request_id) : request);
+  }
+  const [deeds, addresses] = await Promise.all([deedsOf(c, request), addressesOf(c, request)]);
+  return show(
+    c,
+    <SettingsPage
+      c={c}
+      section="requests"
+      above={{ href: requestsPath(c), text: "Requests" }}
+      heading={<code>{nameOf(request)}</code>}
+      title={nameOf(request)}
+      under={
+        <>
+          <StatusBadge status={request.status} />
+          <span class="muted">
+            <Minute at={request.at} /> · {request.duration_ms} ms
+          </span>
+        </>
+      }
+    >
+      <div class="two">
+        <Card id="trace" heading="What happened">
+          <ol class="timeline">
+            <Step icon="key" tone="link" said={<Asked request={request} />}>
+              {nameOf(request)}
+            </Step>
+            <Answered request={request} />
+            {deeds.map((entry) => (
+              <Step icon="pencil" tone="good" said={`It ${sentenceOf(entry)}`}>
+                <code>{entry.subject_id}</code>
+              </Step>
+            ))}
+            {request.events.map((event) => (
+              <Told {...{ c, event, addresses }} />
+            ))}
+          </ol>
+        </Card>
+        <About c={c} request={request} />
+      </div>
+    </SettingsPage>,
+  );
+}
+
+const nameOf = ({ method, route }: ApiRequest): string => `${method} ${route}`;
+
+/** The clocks of the database and of the Worker differ by less. */
+const toleranceMs = 10_000;
+
+/** What it changed, as the activity tells it. */
+async function deedsOf(c: C, request: TracedRequest): Promise<AuditEntry[]> {
+  const atMs = Date.parse(request.at);
+  const found = await operate(c, "audit-log", z.array(AuditEntry), {
+    token: request.token.id,
+    since: new Date(atMs - toleranceMs).toISOString(),
+    until: new Date(atMs + request.duration_ms + toleranceMs).toISOString(),
+    limit: 1000,
+  });
+  return found instanceof Refusal ? [] : found.filter(({ id }) => id === request.request_id);
+}
+
+/** The addresses of the endpoints that were told, by their ids. */
+async function addressesOf(c: C, { events }: TracedRequest): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(events.flatMap((event) => event.deliveries.map(({ endpoint_id }) => endpoint_id)))];
+  const queries = ids.map((id) => findEndpoint(c.get("workspace").id, id));
+  const found = queries.length > 0 ? await batch(c.get("services").db, queries) : [];
+  return new Map(found.flatMap((endpoint) => (endpoint ? [[endpoint.id, endpoint.url]] : [])));
+}
+
+interface StepOptions {
+  icon: IconName;
+  tone: "good" | "warn" | "bad" | "link";
+  said: Child;
+  children?: Child;
+}
+
+const Step = ({ icon, tone, said, children }: StepOptions) => (
+  <li>
+    <span class={`step ${tone}`}>
+      <Icon name={icon} />
+    </span>
+    <div>
+      <strong>{said}</strong>
+      {children && <small>{children}</small>}
+    </div>
+  </li>
+);
+
+const Asked = ({ request }: { request: ApiRequest }) => (
+  <>
+    <bdi>{request.token.name}</bdi> asked
+  </>
+);
+
+const Answered = ({ request: { status, error, code, replay } }: { request: ApiRequest }) => {
+  if (status < 400)
+    return (
+      <Step icon="circleCheck" tone="good" said={`Answered ${status}`}>
+        {replay && "An earlier request with this Idempotency-Key had done the work."}
+      </Step>
+    );
+  return (
+    <Step
+      icon="circleX"
+      tone={status === 429 ? "warn" : "bad"}
+      said={`${status < 500 ? "Refused" : "Failed"}: ${status}`}
+    >
+      {error} · <a href={`/docs/errors#${code ?? status}`}>What it means</a>
+    </Step>
+  );
+};
+
+interface ToldOptions {
+  c: C;
+  event: TracedEvent;
+  addresses: ReadonlyMap<string, string>;
+}
+
+const Told = ({ c, event, addresses }: ToldOptions) => (
+  <>
+    <Step
+      icon="zap"
+      tone="link"
+      said={
+        <>
+          <code>{event.event}</code> was recorded
+        </>
+      }
+    >
+      {event.deliveries.length === 0 && "No endpoint subscribes to it."}
+    </Step>
+    {event.deliveries.map((delivery) => (
+      <Delivered {...{ c, delivery }} address={addresses.get(delivery.endpoint_id)} />
+    ))}
+  </>
+);
+
+const outcomes = {
+  delivered: { icon: "circleCheck", tone: "good", said: "took it" },
+  dead: { icon: "circleX", tone: "bad", said: "did not take it" },
+  pending: { icon: "clock", tone: "warn", said: "has not taken it yet" },
+} as const;
+
+const Delivered = ({ c, delivery, address }: { c: C; delivery: Delivery; address: string | undefined }) => {
+  const { icon, tone, said } = outcomes[delivery.status];
+  const last = delivery.attempts.at(-1);
+  const count = delivery.attempts.length;
+  return (
+    <Step icon={icon} tone={tone} said={`${address?.replace(/^https?:\/\//, "") ?? "An endpoint"} ${said}`}>
+      {last && (
+        <>
+          {answerText(last)} · {count} {count === 1 ? "attempt" : "attempts"} ·{" "}
+        </>
+      )}
+      <a href={`${deliveriesPath(c)}/${delivery.id}`}>See the delivery</a>
+    </Step>
+  );
+};
+
+const About = ({ c, request }: { c: C; request: ApiRequest }) => (
+  <Card id="about" heading="About it">
+    <Facts
+      facts={[
+        ["Request id", <code>{request.request_id}</code>],
+        [
+          "Token",
+          <>
+            <a href={`${requestsPath(c)}?token=${request.token.id}`}>{request.token.name}</a>{" "}
+            <code>{request.token.token_prefix}…</code>
+          </>,
+        ],
+        ...(request.subject_id ? [["Record", <code>{request.subject_id}</code>] as const] : []),
+        ...(request.code ? [["Code", <code>{request.code}</code>] as const] : []),
+        ...(request.replay ? [["Replay", <Badge>Yes</Badge>] as const] : []),
+        [
+          "Route",
+          <a href={`${requestsPath(c)}?${new URLSearchParams({ route: request.route })}`}>{request.route}</a>,
+        ],
+      ]}
+    />
+    <p class="hint">What was sent and answered is not kept.</p>
+  </Card>
+);

@@ -1,0 +1,184 @@
+import * as z from "zod";
+import { idInput } from "../../contract/fields.ts";
+import { Refusal } from "../../contract/refusal.ts";
+import { ApiRequest } from "../../workspace/requests/record.ts";
+import { ListedToken } from "../../workspace/tokens/record.ts";
+import { Badge, type Tone } from "../parts/badge.tsx";
+import { Button } from "../parts/button.tsx";
+import { Empty } from "../parts/card.tsx";
+import { Field, Select } from "../parts/field.tsx";
+import { Cell, Table } from "../parts/table.tsx";
+import { Ago } from "../parts/time.tsx";
+import { Pager } from "../parts/ways.tsx";
+import { show } from "./answers.tsx";
+import { timesOf } from "./search.ts";
+import { NeedsPlan, SettingsPage } from "./settings-page.tsx";
+import { baseOf, type C, operate } from "./visit.ts";
+
+export const requestsPath = (c: C) => `${baseOf(c)}/requests`;
+
+const pageSize = 50;
+
+type Search = Record<string, string>;
+
+export async function showRequests(c: C): Promise<Response> {
+  const search = searchIn(c);
+  const { request_id, ...filters } = search;
+  const asked = idInput.safeParse(request_id);
+  if (asked.success) return c.redirect(`${requestsPath(c)}/${asked.data}`, 303);
+  const fields = { ...timesOf(filters), limit: pageSize + 1 };
+  // What is no id is the id of no request.
+  const found =
+    request_id === undefined ? await operate(c, "list-requests", z.array(ApiRequest), fields) : [];
+  const tokens = await operate(c, "list-api-tokens", z.array(ListedToken), { limit: 200 });
+  const refusal = found instanceof Refusal ? found : undefined;
+  const requests = found instanceof Refusal ? [] : found;
+  const { cursor: _, ...kept } = filters;
+  const last = requests.length > pageSize ? requests[pageSize - 1] : undefined;
+  const page = (
+    <SettingsPage
+      c={c}
+      section="requests"
+      heading="Requests"
+      lede="What programs asked with a token in the last 7 days. Open one to see what it changed and who was told."
+      refusal={refusal}
+    >
+      <Filters c={c} search={search} tokens={tokens instanceof Refusal ? [] : tokens} />
+      {requests.length > 0 ? (
+        <RequestTable c={c} requests={requests.slice(0, pageSize)} />
+      ) : (
+        <None c={c} isFiltered={Object.keys(search).length > 0} />
+      )}
+      {last && (
+        <Pager href={`?${new URLSearchParams({ ...kept, cursor: last.request_id })}`}>Older requests</Pager>
+      )}
+    </SettingsPage>
+  );
+  return show(c, page, refusal);
+}
+
+const searchFields = ["token", "status", "route", "since", "until", "request_id", "cursor"] as const;
+
+const searchIn = (c: C): Search =>
+  Object.fromEntries(
+    searchFields.flatMap((name) => {
+      const value = c.req.query(name)?.trim();
+      return value ? [[name, value] as const] : [];
+    }),
+  );
+
+/** How a request went, at a glance. */
+export const StatusBadge = ({ status }: Pick<ApiRequest, "status">) => {
+  const tone: Tone = status < 400 ? "good" : status === 429 ? "warn" : "bad";
+  return <Badge tone={tone}>{status}</Badge>;
+};
+
+const RequestTable = ({ c, requests }: { c: C; requests: readonly ApiRequest[] }) => (
+  <div class="card flush">
+    <Table
+      label="Requests"
+      head={["Request", "Answer", "Token", { text: "Took", atEnd: true }, { text: "Arrived", atEnd: true }]}
+    >
+      {requests.map((request) => (
+        <tr>
+          <th scope="row">
+            <a href={`${requestsPath(c)}/${request.request_id}`}>
+              <code>
+                {request.method} {request.route}
+              </code>
+            </a>
+            {request.error && <small>{request.error}</small>}
+          </th>
+          <Cell phone="lead">
+            <StatusBadge status={request.status} />
+          </Cell>
+          <Cell>
+            <bdi>{request.token.name}</bdi>
+          </Cell>
+          <Cell phone="no" atEnd>
+            {request.duration_ms} ms
+          </Cell>
+          <Cell atEnd>
+            <Ago at={request.at} />
+          </Cell>
+        </tr>
+      ))}
+    </Table>
+  </div>
+);
+
+const None = ({ c, isFiltered }: { c: C; isFiltered: boolean }) => {
+  if (isFiltered)
+    return (
+      <Empty
+        icon="search"
+        heading="Nothing found"
+        actions={
+          <Button kind="quiet" href={requestsPath(c)}>
+            Show all requests
+          </Button>
+        }
+      >
+        Of the last 7 days, no request matches these filters.
+      </Empty>
+    );
+  if (!c.get("workspace").api_access) return <NeedsPlan c={c} icon="list" what="Tokens" />;
+  return (
+    <Empty
+      icon="list"
+      heading="No requests yet"
+      actions={<Button href={`${baseOf(c)}/tokens`}>Go to the tokens</Button>}
+    >
+      Whatever a program asks with a token stands here within two seconds.
+    </Empty>
+  );
+};
+
+const answers = [
+  ["", "All answers"],
+  ["2xx", "Succeeded (2xx)"],
+  ["4xx", "Refused (4xx)"],
+  ["5xx", "Failed (5xx)"],
+  ...["400", "403", "404", "409", "413", "422", "429", "500", "502", "503"].map(
+    (status) => [status, status] as const,
+  ),
+] as const;
+
+interface FiltersOptions {
+  c: C;
+  search: Search;
+  tokens: readonly ListedToken[];
+}
+
+const Filters = ({ c, search, tokens }: FiltersOptions) => (
+  <form class="filters" method="get" action={requestsPath(c)}>
+    <Select
+      label="Token"
+      name="token"
+      chosen={search.token}
+      options={[["", "All tokens"], ...tokens.map(({ id, name }) => [id, name] as const)]}
+    />
+    <Select label="Answer" name="status" chosen={search.status} options={answers} />
+    <Field
+      label="Route"
+      name="route"
+      required={false}
+      value={search.route ?? ""}
+      placeholder="/api-v1/clients/{id}"
+    />
+    <Time label="Since (UTC)" name="since" value={search.since} />
+    <Time label="Until (UTC)" name="until" value={search.until} />
+    <Field
+      label="Request id"
+      name="request_id"
+      required={false}
+      value={search.request_id ?? ""}
+      placeholder="The X-Request-Id of an answer"
+    />
+    <Button kind="quiet">Search</Button>
+  </form>
+);
+
+const Time = ({ label, name, value }: { label: string; name: string; value: string | undefined }) => (
+  <Field label={label} name={name} type="datetime-local" required={false} value={value?.slice(0, 16) ?? ""} />
+);
