@@ -325,7 +325,7 @@ it("an invitation", async () => {
   ]);
 });
 
-it("the overview", async () => {
+it("the overview [U7]", async () => {
   await approveAs(olga, "overview", [nord], [`${nord}?days=7`, { only: ["heading"] }]);
   await approveAs(
     kim,
@@ -335,7 +335,7 @@ it("the overview", async () => {
   );
 });
 
-it("the requests", async () => {
+it("the requests [U7]", async () => {
   await approveAs(
     olga,
     "requests",
@@ -356,7 +356,7 @@ it("the requests", async () => {
   );
 });
 
-it("one request", async () => {
+it("one request [U7]", async () => {
   const only = { only: ["content"] } as const;
   await approveAs(
     olga,

@@ -54,12 +54,16 @@ export async function showOneRequest(c: C): Promise<Response> {
             <Step icon="key" tone="link" said={<Asked request={request} />}>
               {nameOf(request)}
             </Step>
-            <Answered request={request} />
             {deeds.map((entry) => (
-              <Step icon="pencil" tone="good" said={`It ${sentenceOf(entry)}`}>
+              <Step
+                icon="pencil"
+                tone="good"
+                said={`It ${sentenceOf({ ...entry, subject_id: null }).replace("  ", " ")}`}
+              >
                 <code>{entry.subject_id}</code>
               </Step>
             ))}
+            <Answered request={request} />
             {request.events.map((event) => (
               <Told {...{ c, event, addresses }} />
             ))}

@@ -5,11 +5,11 @@ import { ApiRequest } from "../../workspace/requests/record.ts";
 import { ListedToken } from "../../workspace/tokens/record.ts";
 import { Badge, type Tone } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
-import { Empty } from "../parts/card.tsx";
+import { Empty, Fold } from "../parts/card.tsx";
 import { Field, Select } from "../parts/field.tsx";
 import { Cell, Table } from "../parts/table.tsx";
 import { Ago } from "../parts/time.tsx";
-import { Pager } from "../parts/ways.tsx";
+import { Choices, Pager } from "../parts/ways.tsx";
 import { show } from "./answers.tsx";
 import { timesOf } from "./search.ts";
 import { NeedsPlan, SettingsPage } from "./settings-page.tsx";
@@ -43,6 +43,16 @@ export async function showRequests(c: C): Promise<Response> {
       lede="What programs asked with a token in the last 7 days. Open one to see what it changed and who was told."
       refusal={refusal}
     >
+      <Choices
+        as="chips"
+        label="Answer"
+        choices={answers.map(([status, text]) => ({
+          text,
+          href: `${requestsPath(c)}${status && `?status=${status}`}`,
+          isCurrent: (search.status ?? "") === status,
+        }))}
+      />
+      <ById c={c} id={request_id} />
       <Filters c={c} search={search} tokens={tokens instanceof Refusal ? [] : tokens} />
       {requests.length > 0 ? (
         <RequestTable c={c} requests={requests.slice(0, pageSize)} />
@@ -84,7 +94,7 @@ const RequestTable = ({ c, requests }: { c: C; requests: readonly ApiRequest[] }
           <th scope="row">
             <a href={`${requestsPath(c)}/${request.request_id}`}>
               <code>
-                {request.method} {request.route}
+                {request.method} {request.route.replace("/api-v1/", "/")}
               </code>
             </a>
             {request.error && <small>{request.error}</small>}
@@ -92,7 +102,7 @@ const RequestTable = ({ c, requests }: { c: C; requests: readonly ApiRequest[] }
           <Cell phone="lead">
             <StatusBadge status={request.status} />
           </Cell>
-          <Cell>
+          <Cell phone="line">
             <bdi>{request.token.name}</bdi>
           </Cell>
           <Cell phone="no" atEnd>
@@ -135,14 +145,24 @@ const None = ({ c, isFiltered }: { c: C; isFiltered: boolean }) => {
 };
 
 const answers = [
-  ["", "All answers"],
-  ["2xx", "Succeeded (2xx)"],
-  ["4xx", "Refused (4xx)"],
-  ["5xx", "Failed (5xx)"],
-  ...["400", "403", "404", "409", "413", "422", "429", "500", "502", "503"].map(
-    (status) => [status, status] as const,
-  ),
+  ["", "All"],
+  ["2xx", "Succeeded"],
+  ["4xx", "Refused"],
+  ["5xx", "Failed"],
 ] as const;
+
+/** Leads to the one that a partner quotes. */
+const ById = ({ c, id }: { c: C; id: string | undefined }) => (
+  <form class="filters" method="get" action={requestsPath(c)}>
+    <Field
+      label="Request id"
+      name="request_id"
+      value={id ?? ""}
+      placeholder="The X-Request-Id of an answer"
+    />
+    <Button kind="quiet">Find</Button>
+  </form>
+);
 
 interface FiltersOptions {
   c: C;
@@ -151,32 +171,36 @@ interface FiltersOptions {
 }
 
 const Filters = ({ c, search, tokens }: FiltersOptions) => (
-  <form class="filters" method="get" action={requestsPath(c)}>
-    <Select
-      label="Token"
-      name="token"
-      chosen={search.token}
-      options={[["", "All tokens"], ...tokens.map(({ id, name }) => [id, name] as const)]}
-    />
-    <Select label="Answer" name="status" chosen={search.status} options={answers} />
-    <Field
-      label="Route"
-      name="route"
-      required={false}
-      value={search.route ?? ""}
-      placeholder="/api-v1/clients/{id}"
-    />
-    <Time label="Since (UTC)" name="since" value={search.since} />
-    <Time label="Until (UTC)" name="until" value={search.until} />
-    <Field
-      label="Request id"
-      name="request_id"
-      required={false}
-      value={search.request_id ?? ""}
-      placeholder="The X-Request-Id of an answer"
-    />
-    <Button kind="quiet">Search</Button>
-  </form>
+  <Fold
+    summary="Filters"
+    open={Object.keys(search).some((name) => !["status", "cursor", "request_id"].includes(name))}
+  >
+    <form class="filters" method="get" action={requestsPath(c)}>
+      <Select
+        label="Token"
+        name="token"
+        chosen={search.token}
+        options={[["", "All tokens"], ...tokens.map(({ id, name }) => [id, name] as const)]}
+      />
+      <Field
+        label="Answer"
+        name="status"
+        required={false}
+        value={search.status ?? ""}
+        placeholder="404, or 4xx"
+      />
+      <Field
+        label="Route"
+        name="route"
+        required={false}
+        value={search.route ?? ""}
+        placeholder="/api-v1/clients/{id}"
+      />
+      <Time label="Since (UTC)" name="since" value={search.since} />
+      <Time label="Until (UTC)" name="until" value={search.until} />
+      <Button kind="quiet">Search</Button>
+    </form>
+  </Fold>
 );
 
 const Time = ({ label, name, value }: { label: string; name: string; value: string | undefined }) => (

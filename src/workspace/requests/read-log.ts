@@ -9,9 +9,9 @@ import type { ApiRequest } from "./record.ts";
 type Token = ApiRequest["token"];
 
 export const shownRequest = (
-  { token_id: _, events: __, ...request }: LoggedRequest,
+  { token_id: _, events: __, request_id, at, ...request }: LoggedRequest,
   token: Token,
-): ApiRequest => ({ ...request, token });
+): ApiRequest => ({ request_id, at, token, ...request });
 
 /** Tokens stay when they end: every request that is kept has its own. */
 const tokensOf = (organizationId: string, ids: Iterable<string>) =>

@@ -1,0 +1,103 @@
+/**
+ * Part of `npm run test:faults`: the request log. Kills the service with SIGKILL at random moments while requests are
+ * answered, and in the end finds in the log, once, each that was answered two seconds before a kill. Prints its
+ * figures; exits 0 only if the promise held.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { localGatewayKey } from "../../scripts/local/gateway-key.ts";
+import { migrateDatabase } from "./migrate.ts";
+import { bundleInto, type KillableService, startKillableService } from "./service.ts";
+import { prepareWorkspace } from "./workspace.ts";
+
+const kills = Number(process.env.KILLS ?? 20);
+const lifeMs = { least: 1_000, most: 6_000 };
+/** What is answered this long before a kill is kept. */
+const keptAfterMs = 2_000;
+const callers = 4;
+/** All lives together answer fewer requests than the log keeps. */
+const askEveryMs = 50;
+const pageSize = 1_000;
+
+interface Answered {
+  id: string;
+  /** How long its service lived on. */
+  aliveMs: number;
+}
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const directory = mkdtempSync(join(tmpdir(), "partner-api-request-log-"));
+let running: KillableService | undefined;
+
+try {
+  process.exitCode = (await run()) ? 0 : 1;
+} finally {
+  await running?.kill();
+  rmSync(directory, { recursive: true, force: true });
+}
+
+async function run(): Promise<boolean> {
+  const bundle = await bundleInto(directory);
+  const start = async () => {
+    running = await startKillableService(directory, bundle, localGatewayKey());
+    return running;
+  };
+  let service = await start();
+  await migrateDatabase(service);
+  const { organizationId, token } = await prepareWorkspace(service, { drafts: 1, deliverables: 1 });
+  const answered: Answered[] = [];
+  for (let kill = 1; kill <= kills; kill += 1) {
+    const ofLife = await askUntilKilled(service, token);
+    answered.push(...ofLife);
+    console.log(`kill ${kill} of ${kills}: ${ofLife.length} requests were answered before it`);
+    service = await start();
+  }
+  const logged = await allRequests(service, organizationId);
+  const times = Map.groupBy(logged, (id) => id);
+  const isLost = ({ id }: Answered) => !times.has(id);
+  const due = answered.filter(({ aliveMs }) => aliveMs >= keptAfterMs);
+  const lost = due.filter(isLost);
+  const twice = [...times.values()].filter(({ length }) => length > 1);
+  console.table({
+    SIGKILLs: kills,
+    "requests answered": answered.length,
+    "of them two seconds before a kill": due.length,
+    "of these lost": lost.length,
+    "of the younger ones lost": answered.filter(({ aliveMs }) => aliveMs < keptAfterMs).filter(isLost).length,
+    "kept twice": twice.length,
+  });
+  return due.length > 0 && lost.length === 0 && twice.length === 0;
+}
+
+/** Asks without a pause from several callers, and kills the service at a random moment. */
+async function askUntilKilled(service: KillableService, token: string): Promise<Answered[]> {
+  const answers: { id: string; atMs: number }[] = [];
+  let isAlive = true;
+  const asking = Array.from({ length: callers }, async () => {
+    while (isAlive) {
+      const asked = { token, body: {}, key: crypto.randomUUID() };
+      const answer = await service.call("/api-v1/deliverables", asked).catch(() => null);
+      const id = answer?.headers.get("x-request-id");
+      if (id) answers.push({ id, atMs: Date.now() });
+      await answer?.text().catch(() => "");
+      await pause(askEveryMs);
+    }
+  });
+  await pause(lifeMs.least + Math.random() * (lifeMs.most - lifeMs.least));
+  const killedMs = Date.now();
+  await service.kill();
+  isAlive = false;
+  await Promise.all(asking);
+  return answers.map(({ id, atMs }) => ({ id, aliveMs: killedMs - atMs }));
+}
+
+async function allRequests(service: KillableService, organization: string): Promise<string[]> {
+  const ids: string[] = [];
+  for (let cursor: string | undefined; ; cursor = ids.at(-1)) {
+    const fields = { organization, limit: String(pageSize), ...(cursor && { cursor }) };
+    const page = await service.admin<{ request_id: string }[]>("list-requests", fields);
+    ids.push(...page.map(({ request_id }) => request_id));
+    if (page.length < pageSize) return ids;
+  }
+}
