@@ -221,7 +221,7 @@ describe("an admin", () => {
       await page.keyboard.press("Tab");
       stops.push(await focused(page));
     }
-    expect(stops).toEqual(["a Skip to content", "a Tokens", "a Endpoints", "a Deliveries"]);
+    expect(stops).toEqual(["a Skip to content", "a Overview", "a Tokens", "a Requests"]);
     await page.getByLabel("Name", { exact: true }).focus();
     await page.keyboard.type("By keyboard");
     await page.keyboard.press("Enter");
@@ -244,6 +244,22 @@ describe("an admin", () => {
   });
 });
 
+it("finds a request by the id that a partner quotes, without a script [U7]", async () => {
+  const { token = "" } = await site.admin("create-api-token", {
+    organization: slug,
+    name: "Quoted",
+    scopes: "time:read",
+  });
+  const headers = { apikey: localGatewayKey(), authorization: `Bearer ${token}` };
+  const refused = await fetch(`${site.baseUrl}/api-v1/clients`, { headers });
+  const { page, close } = await open("no script", `${base}/requests`);
+  await page.getByLabel("Request id").fill(refused.headers.get("x-request-id") ?? "");
+  await press(page, "Find");
+  await page.getByRole("heading", { name: "GET /api-v1/clients" }).waitFor();
+  await page.getByText("Refused: 403").waitFor();
+  await close();
+});
+
 describe("every page", () => {
   it.each<View>(["phone", "no script"])("is accessible and fits in every look: %s [S4]", async (view) => {
     const visited = await open(view, `${base}/webhooks`);
@@ -264,8 +280,11 @@ describe("every page", () => {
       description: "Books",
     });
     await site.admin("disable-webhook-endpoint", { organization: slug, id: disabled.id ?? "" });
+    await page.goto(`${site.baseUrl}${base}/requests`);
+    const request = (await page.locator("tbody th a").first().getAttribute("href")) ?? "";
     const pages = [
       "tokens",
+      "requests?status=4xx&since=2026-01-31T09:30",
       "tokens/new",
       "webhooks",
       "webhooks/new",
@@ -275,7 +294,9 @@ describe("every page", () => {
       "audit-log",
     ];
     const paths = [
+      base,
       ...pages.map((name) => `${base}/${name}`),
+      request,
       endpoint,
       delivery,
       `${endpoint}/rotate`,
@@ -348,6 +369,8 @@ describe("what stands together", () => {
   it("every target has 24 pixels, or room around it", async () => {
     const { page, close } = await openStyled("phone", disabled);
     for (const path of [
+      "",
+      "requests",
       "tokens",
       "tokens/new",
       "webhooks/new",
@@ -356,7 +379,7 @@ describe("what stands together", () => {
       "plan",
       "audit-log",
     ]) {
-      await page.goto(`${site.baseUrl}${base}/${path}`);
+      await page.goto(`${site.baseUrl}${base}/${path}`.replace(/\/$/, ""));
       const small = await ofEach<string>(
         page,
         "main :is(a, button, input:not([type=hidden]), select, summary, textarea)",

@@ -107,7 +107,11 @@ const Requests = ({ c, usage: { days, tokens } }: { c: C; usage: Usage }) => {
       <Card
         id="requests"
         heading="Requests a day"
-        aside={<a href={`${requestsPath(c)}?status=4xx`}>See refused requests</a>}
+        aside={
+          <Button kind="bare" size="slim" href={`${requestsPath(c)}?status=4xx`}>
+            See refused requests
+          </Button>
+        }
       >
         <Chart
           label={`Requests of the last ${days.length} days, UTC`}
@@ -166,7 +170,15 @@ const NoRequests = ({ c }: { c: C }) =>
   );
 
 const Room = ({ c, usage: { room } }: { c: C; usage: Usage }) => (
-  <Card id="room" heading="Room" aside={<a href={`${baseOf(c)}/plan`}>{planName(room.plan)} plan</a>}>
+  <Card
+    id="room"
+    heading="Room"
+    aside={
+      <Button kind="bare" size="slim" href={`${baseOf(c)}/plan`}>
+        {planName(room.plan)} plan
+      </Button>
+    }
+  >
     <Uses
       uses={[
         { what: "Deliverables", ...room.deliverables },
