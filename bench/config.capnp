@@ -37,6 +37,13 @@ const config :Workerd.Config = (
       durableObjectNamespaces = [
         (className = "OrganizationCoordinator", uniqueKey = "silent-coordinator", enableSql = true)],
       durableObjectStorage = (localDisk = "disk"))),
+    (name = "untold", worker = (
+      modules = [(name = "untold.mjs", esModule = embed "untold.mjs")],
+      compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"],
+      bindings = .product,
+      durableObjectNamespaces = [
+        (className = "OrganizationCoordinator", uniqueKey = "untold-coordinator", enableSql = true)],
+      durableObjectStorage = (localDisk = "disk"))),
     (name = "counted", worker = (
       modules = [(name = "counted.mjs", esModule = embed "counted.mjs")],
       compatibilityDate = "2026-08-01", compatibilityFlags = ["nodejs_compat"],
@@ -84,6 +91,7 @@ const config :Workerd.Config = (
   sockets = [
     (name = "app", address = "127.0.0.1:0", http = (), service = "app"),
     (name = "silent", address = "127.0.0.1:0", http = (), service = "silent"),
+    (name = "untold", address = "127.0.0.1:0", http = (), service = "untold"),
     (name = "counted", address = "127.0.0.1:0", http = (), service = "counted"),
     (name = "baseline-read", address = "127.0.0.1:0", http = (), service = "baseline-read"),
     (name = "baseline-write", address = "127.0.0.1:0", http = (), service = "baseline-write"),

@@ -10,7 +10,7 @@ import { cron } from "./scenarios/cron.ts";
 import { deliveries } from "./scenarios/deliveries.ts";
 import { filters } from "./scenarios/filters.ts";
 import { refusedRequests } from "./scenarios/refused.ts";
-import { create, get, list, logLineCost, replay } from "./scenarios/requests.ts";
+import { create, get, list, logLineCost, replay, requestLogCost } from "./scenarios/requests.ts";
 import { rowsRead } from "./scenarios/rows.ts";
 import { trips } from "./scenarios/trips.ts";
 import { webhooks } from "./scenarios/webhooks.ts";
@@ -28,6 +28,7 @@ const scenarios: Record<string, Scenario> = {
   trips,
   list,
   "log-line": logLineCost,
+  "request-log": requestLogCost,
   get,
   create,
   replay,

@@ -9,6 +9,7 @@ const root = join(import.meta.dirname, "..");
 const bundles = {
   app: "src/worker.ts",
   silent: "src/worker.ts",
+  untold: "src/worker.ts",
   counted: "bench/counted.ts",
   "baseline-read": "bench/baselines/read.ts",
   "baseline-write": "bench/baselines/write.ts",
@@ -19,6 +20,7 @@ const bundles = {
 const sockets = [
   "app",
   "silent",
+  "untold",
   "counted",
   "baseline-read",
   "baseline-write",
@@ -41,7 +43,7 @@ export async function serveWorker(): Promise<Server> {
   await mkdir(join(directory, "state"));
   await Promise.all([
     ...Object.entries(bundles).map(([name, entry]) =>
-      bundleWorker(entry, join(directory, `${name}.mjs`), name === "silent" ? [withoutRequestLines] : []),
+      bundleWorker(entry, join(directory, `${name}.mjs`), withouts[name] ?? []),
     ),
     ...["thin-d1.mjs", "config.capnp"].map((file) =>
       copyFile(join(import.meta.dirname, file), join(directory, file)),
@@ -65,16 +67,21 @@ export async function serveWorker(): Promise<Server> {
   };
 }
 
-/** The Worker that writes no line for a request: what a line costs, the bench tells from the difference. */
-const withoutRequestLines: Plugin = {
-  name: "without request lines",
+/** A Worker without one line of its source: what that line costs, the bench tells from the difference. */
+const without = (file: RegExp, line: RegExp): Plugin => ({
+  name: "without a line",
   setup: ({ onLoad }) =>
-    onLoad({ filter: /http\/request-line\.ts$/ }, async ({ path }) => {
+    onLoad({ filter: file }, async ({ path }) => {
       const source = await readFile(path, "utf8");
-      const contents = source.replace(/^ {2}console\.log\(.*$/m, "");
-      if (contents === source) throw new Error("The line of a request is written elsewhere by now");
+      const contents = source.replace(line, "");
+      if (contents === source) throw new Error(`${path} has no line like ${line} by now`);
       return { contents, loader: "ts" };
     }),
+});
+
+const withouts: Partial<Record<string, Plugin[]>> = {
+  silent: [without(/http\/request-line\.ts$/, /^ {2}console\.log\(.*$/m)],
+  untold: [without(/http\/app\.ts$/, /^ {4}requestLog\(servicesOf\),$/m)],
 };
 
 /** A Worker as `wrangler deploy` bundles it. */

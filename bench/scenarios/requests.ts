@@ -57,27 +57,32 @@ export const replay = requestScenario({
   baselineTrips: "",
 });
 
-/** A list of ours against the same Worker without its log line: what the line costs. */
-export const logLineCost: Scenario = async (bench) => {
-  const shot = { name: "log line", path: `${entries}?limit=50`, shot: { headers: who } };
-  const contenders = (["app", "silent"] as const).map((socket) => ({
-    name: socket,
-    measure: (seconds: number) => measure(bench, socket, shot, 32, seconds),
-  }));
-  const standings = await compete(contenders, {
-    rounds: logLineRounds,
-    seconds: 2,
-    progress: (text) => bench.progress(`log line: ${text}`),
-  });
-  const [product] = standings;
-  return {
-    lines: standings.map((standing) => lineOf("log line, list, 32 connections", standing, {}, true)),
-    promises: product ? [atMost("log line: CPU of a list without it", product.cpuRatio, 1.03)] : [],
+/** A list of ours against the same Worker without something: what that costs. */
+const costOf =
+  (name: string, socket: Socket): Scenario =>
+  async (bench) => {
+    const shot = { name, path: `${entries}?limit=50`, shot: { headers: who } };
+    const contenders = (["app", socket] as const).map((each) => ({
+      name: each,
+      measure: (seconds: number) => measure(bench, each, shot, 32, seconds),
+    }));
+    const standings = await compete(contenders, {
+      rounds: costRounds,
+      seconds: 2,
+      progress: (text) => bench.progress(`${name}: ${text}`),
+    });
+    const [product] = standings;
+    return {
+      lines: standings.map((standing) => lineOf(`${name}, list, 32 connections`, standing, {}, true)),
+      promises: product ? [atMost(`${name}: CPU of a list without it`, product.cpuRatio, 1.03)] : [],
+    };
   };
-};
+
+export const logLineCost = costOf("log line", "silent");
+export const requestLogCost = costOf("request log", "untold");
 
 /** So small a difference wants more rounds than the others. */
-const logLineRounds = 15;
+const costRounds = 15;
 const rounds = 7;
 /** The ratios that are promised hold at 32 connections; one connection shows the latency of one request. */
 const settings = [

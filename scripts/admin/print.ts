@@ -62,5 +62,7 @@ function shown(value: unknown): string {
 function inline(value: unknown): string {
   if (value === null || value === undefined) return "-";
   if (Array.isArray(value)) return value.map(inline).join(",");
+  // A record in a cell is its name, as a request's token is.
+  if (isRecord(value) && typeof value.name === "string") return visible(value.name);
   return visible(typeof value === "object" ? JSON.stringify(value) : String(value));
 }
