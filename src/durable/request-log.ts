@@ -74,7 +74,9 @@ export class RequestLog {
       .one().requests;
   }
 
-  /** Rows overlap, because isolates tell at different times: a request waits until no row behind can hold a newer one. */
+  /**
+   * Rows overlap, because isolates tell at different times: a request waits until no row behind can hold a newer one.
+   */
   *#newestFirst(since: string | undefined): Generator<LoggedRequest, void, undefined> {
     const keptSince = new Date(Date.now() - requestLogLimits.keptDays * dayMs).toISOString();
     const from = since === undefined || since < keptSince ? keptSince : since;

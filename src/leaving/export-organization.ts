@@ -28,8 +28,6 @@ export const columnsLeftOut: Readonly<Record<string, readonly string[]>> = {
 const stepLimits = {
   /** The longest row, evidence with its metadata, has some 80 KB: a step holds 8 MB at most. */
   rows: 100,
-  /** Of the request log, of some 400 bytes each. */
-  requests: 1000,
   /** Bytes of one image per step; a call may answer 32 MB. */
   imageBytes: 1024 * 1024,
 };
@@ -120,7 +118,7 @@ async function requestsStep(
   after: unknown,
 ): Promise<ExportStep> {
   const { services, organization } = context;
-  const { requests: limit } = stepLimits;
+  const { rows: limit } = stepLimits;
   const cursor = after === undefined ? undefined : String(after);
   const found = await listRequests(services, organization.id, { cursor, limit });
   const next = found.length < limit ? [images] : [requestLog, found.at(-1)?.request_id];

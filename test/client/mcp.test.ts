@@ -108,6 +108,7 @@ describe("the tools", () => {
         "getTimeEntry",
         "getToken",
         "listEvents",
+        "listRequests",
         "listTimeEntries",
         "prepare_createTimeEntry",
       ].sort(),

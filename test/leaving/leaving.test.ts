@@ -96,7 +96,7 @@ describe("export-organization", () => {
     steps = await stepsOf(here, "export-organization");
   });
   /** More than a step takes. */
-  const loggedRequests = 1_100;
+  const loggedRequests = 250;
   const linesOf = (table: string) =>
     steps
       .filter(({ file }) => file === `${table}.jsonl`)

@@ -412,7 +412,7 @@ describe("a session", () => {
     const link = await mailedLink(new SettingsBrowser(), email);
     await admin(here, "set-member", { email, role: "none" });
     const answer = await browser.fetch("/settings");
-    expect(answer.headers.get("location")).toBe(`/settings/org-${there.organizationId}/tokens`);
+    expect(answer.headers.get("location")).toBe(`/settings/org-${there.organizationId}`);
     expect((await new SettingsBrowser().post(link)).status).toBe(303);
   });
 
