@@ -11,10 +11,16 @@ import {
 } from "../../http/pagination.ts";
 import { read } from "../../http/read.ts";
 import type { ReadRequest } from "../../http/route.ts";
-import { hideNumber, revealNumber } from "../../platform/hidden-number.ts";
+import { hideNumbers, revealNumbers } from "../../platform/hidden-numbers.ts";
 import { Event } from "../../webhooks/feed/event.ts";
 import { feedScopes, scopesNeededBy, selectionOf, visibleTo } from "../../webhooks/feed/event-selection.ts";
-import { type EventPage, type FoundEvents, feedPage } from "../../webhooks/feed/read-feed.ts";
+import {
+  type EventPage,
+  type FeedPlace,
+  type FoundEvents,
+  feedPage,
+  firstPlace,
+} from "../../webhooks/feed/read-feed.ts";
 
 const example: Event = {
   id: "8e1f2a3b-4c5d-4e6f-8a7b-8c9d0e1f2a3b",
@@ -49,17 +55,26 @@ const Parameters = CreationParameters.extend({
 type Parameters = z.output<typeof Parameters>;
 
 /**
- * Reads the sequence that a cursor hides, because it counts the events of all organizations. Cursors that were kept
- * from before hold it in plain text. Null: the cursor is not valid.
+ * Reads the place that a cursor hides, because its number counts the events of all organizations. Cursors that were kept
+ * from before know no time, and some hold the number in plain text. Null: the cursor is not valid.
  */
-function sequenceIn(cursor: string, cursorKey: string): number | null {
+function placeIn(cursor: string, cursorKey: string): FeedPlace | null {
   const position = positionIn(cursor) ?? "";
-  return /^\d{1,15}$/.test(position) ? Number(position) : revealNumber(cursorKey, position);
+  if (/^\d{1,15}$/.test(position)) return { ...firstPlace, sequence: Number(position) };
+  const [atMs, sequence] = revealNumbers(cursorKey, position) ?? [];
+  if (atMs === undefined || sequence === undefined || atMs > latestTimeMs) return null;
+  return { sequence, at: atMs === 0 ? "" : new Date(atMs).toISOString() };
 }
+
+/** Of JavaScript's calendar. */
+const latestTimeMs = 8.64e15;
+
+const cursorOf = ({ sequence, at }: FeedPlace, cursorKey: string): string =>
+  hideNumbers(cursorKey, at === "" ? 0 : Date.parse(at), sequence);
 
 /** Where a page starts; null if the cursor is not valid. */
 function pageAsked({ tokenHash, query, services }: ReadRequest<unknown, Parameters>): EventPage | null {
-  const after = query.cursor === undefined ? 0 : sequenceIn(query.cursor, services.cursorKey);
+  const after = query.cursor === undefined ? firstPlace : placeIn(query.cursor, services.cursorKey);
   if (after === null) return null;
   return {
     tokenHash,
@@ -102,8 +117,12 @@ export const listEvents = read({
     const seesAll = query.types !== undefined || feedScopes.every((scope) => scopes.includes(scope));
     const { events, place, endsEarly } = seesAll ? loaded : await visibleEvents(services.db, page, scopes);
     const data = events.slice(0, query.limit);
-    const latest = Math.max(page.after, data.at(-1)?.sequence ?? 0, place);
-    const latest_cursor = cursorAt(list, query, hideNumber(services.cursorKey, latest));
+    const last = data.at(-1);
+    const shown = last && { sequence: last.sequence, at: last.created_at };
+    // A page that is not full ends behind its last event: where the search ended, or at the newest of all.
+    const seen = shown ?? (endsEarly ? firstPlace : page.after);
+    const latest = place && place.sequence > seen.sequence ? place : seen;
+    const latest_cursor = cursorAt(list, query, cursorOf(latest, services.cursorKey));
     const next_cursor = endsEarly || events.length > data.length ? latest_cursor : null;
     return { data: data.map(({ sequence: _, ...event }) => event), next_cursor, latest_cursor };
   },
@@ -121,5 +140,7 @@ async function visibleEvents(
   scopes: readonly string[],
 ): Promise<FoundEvents> {
   const visible = visibleTo(scopes);
-  return visible.length === 0 ? { events: [], place: 0, endsEarly: false } : run(db, feedPage(page, visible));
+  return visible.length === 0
+    ? { events: [], place: null, endsEarly: false }
+    : run(db, feedPage(page, visible));
 }

@@ -10,11 +10,20 @@ import { apiTokens } from "../../workspace/tokens/tables.ts";
 import type { Event } from "./event.ts";
 import { type EventSelection, feedScopes, scopeOfCategory } from "./event-selection.ts";
 
+/** The place of an event in the order of commit. */
+export interface FeedPlace {
+  sequence: number;
+  /** Its time: after a restore of the database, another event may have its number. Empty: not known. */
+  at: string;
+}
+
+/** Before all events. */
+export const firstPlace: FeedPlace = { sequence: 0, at: "" };
+
 /** Where a page of the feed starts, and what it is filtered by. */
 export interface EventPage {
   tokenHash: string;
-  /** The sequence of the last event that was seen; 0: none. */
-  after: number;
+  after: FeedPlace;
   limit: number;
   since?: string | undefined;
   subjectId?: string | undefined;
@@ -61,13 +70,16 @@ const kindsOf = (selected: readonly EventSelection[]): Kind[] =>
 const isKind = ({ category, name }: Kind): SQL =>
   name === undefined ? eq(events.category, category) : eq(events.event, name);
 
-const pages = new Map<string, (page: Required<EventPage>) => Query<Record<string, unknown>[]>>();
+/** A page with all that its statement binds. */
+type BoundPage = Required<Omit<EventPage, "after">> & { after: number; at: string };
+
+const pages = new Map<string, (page: BoundPage) => Query<Record<string, unknown>[]>>();
 
 /** The events found after a position. */
 export interface FoundEvents {
   events: FedEvent[];
-  /** The place to go on from; 0 if the page is full, because nobody needs it then. */
-  place: number;
+  /** The place to go on from; null if the page is full, because nobody needs it then. */
+  place: FeedPlace | null;
   /** The page ended before it had looked at all events. */
   endsEarly: boolean;
 }
@@ -77,11 +89,13 @@ export function feedPage(page: EventPage, selected?: readonly EventSelection[]):
   const key = JSON.stringify([selected ?? null, page.since !== undefined, page.subjectId !== undefined]);
   const find = pages.get(key) ?? makePage(page, selected);
   remember(pages, key, find, maxKeptPages);
-  return mapped(find({ ...page, since: page.since ?? "", subjectId: page.subjectId ?? "" }), (found) => {
+  const { sequence: after, at } = page.after;
+  const bound = { ...page, after, at, since: page.since ?? "", subjectId: page.subjectId ?? "" };
+  return mapped(find(bound), (found) => {
     const end = found.find(({ id }) => id === null);
     return {
       events: found.filter(({ id }) => id !== null).map((event) => toEvent(event as RawEvent)),
-      place: Number(end?.sequence ?? 0),
+      place: end?.sequence ? { sequence: Number(end.sequence), at: String(end.created_at) } : null,
       endsEarly: end !== undefined && end.event !== null,
     };
   });
@@ -102,7 +116,7 @@ const maxBranches = 5;
  * more. A page that is not full ends with a row that holds only the place to ask from again.
  */
 const makePage = (page: EventPage, selected: readonly EventSelection[] | undefined) =>
-  prepared((bind: Placeholders<Required<EventPage>>) => {
+  prepared((bind: Placeholders<BoundPage>) => {
     const kinds = selected && kindsOf(selected);
     if (kinds && (page.subjectId !== undefined || kinds.length > maxBranches))
       return lookedFor(page, bind, kinds);
@@ -118,14 +132,14 @@ const makePage = (page: EventPage, selected: readonly EventSelection[] | undefin
         )
       : [branch(organizationOfAllSeeing(bind.tokenHash), isNotNull(events.category))];
     const merged = sql`SELECT * FROM (${sql.join(branches, sql` UNION ALL `)} ORDER BY 1 LIMIT ${bind.limit})`;
-    return rows(selection, sql`${merged} UNION ALL ${endOfPage(sql`NULL`)} LIMIT ${bind.limit}`);
+    return rows(selection, sql`${merged} UNION ALL ${endOfPage()} LIMIT ${bind.limit}`);
   });
 
 /**
  * A subject with names, or more kinds than branches: they are looked for among `limits.lookedAtRecords` events. Where
  * these are not all, the page ends early, and its last row holds where, with a text as its event.
  */
-function lookedFor(page: EventPage, bind: Placeholders<Required<EventPage>>, kinds: readonly Kind[]) {
+function lookedFor(page: EventPage, bind: Placeholders<BoundPage>, kinds: readonly Kind[]) {
   const { organization_id, token_hash } = apiTokens;
   const organization = sql`(SELECT ${organization_id} FROM ${apiTokens} WHERE ${eq(token_hash, bind.tokenHash)})`;
   const ofPage = and(eq(events.organization_id, organization), ...placeOf(page, bind));
@@ -139,16 +153,25 @@ function lookedFor(page: EventPage, bind: Placeholders<Required<EventPage>>, kin
   );
   const columns = sql.join(Object.values(selection), sql`, `);
   const found = sql`SELECT ${columns} FROM (SELECT * ${inOrder} LIMIT ${lookedAt}) AS ${events} WHERE ${or(...wanted)}`;
-  const end = sql`(SELECT ${events.sequence} ${inOrder} LIMIT 1 OFFSET ${lookedAt} - 1)`;
   return rows(
     selection,
-    sql`SELECT * FROM (${found} LIMIT ${bind.limit}) UNION ALL ${endOfPage(end)} LIMIT ${bind.limit}`,
+    sql`SELECT * FROM (${found} LIMIT ${bind.limit}) UNION ALL ${endOfPage(sql`${inOrder} LIMIT 1 OFFSET ${lookedAt} - 1`)} LIMIT ${bind.limit}`,
   );
 }
 
+/**
+ * The number behind which a page starts. Where the place's event is not there (any more), the page goes on from its
+ * time: the database was restored to an earlier moment, and later events have taken its numbers.
+ */
+const startOf = ({ after, at }: Placeholders<BoundPage>): SQL => sql`iif(${at} = '', ${after}, coalesce(
+  (SELECT ${events.sequence} FROM ${events} WHERE ${events.sequence} = ${after} AND ${events.created_at} = ${at}),
+  (SELECT ${events.sequence} - 1 FROM ${events} WHERE ${events.created_at} >= ${at}
+    ORDER BY ${events.created_at} LIMIT 1),
+  (SELECT max(${events.sequence}) FROM ${events}), 0))`;
+
 /** Where a page starts, and what it is about. */
-const placeOf = ({ since, subjectId }: EventPage, bind: Placeholders<Required<EventPage>>) => [
-  sql`${events.sequence} > ${bind.after}`,
+const placeOf = ({ since, subjectId }: EventPage, bind: Placeholders<BoundPage>) => [
+  sql`${events.sequence} > ${startOf(bind)}`,
   since === undefined
     ? undefined
     : sql`${events.sequence} >= ${firstSince(bind.since)} AND ${events.created_at} >= ${bind.since}`,
@@ -156,6 +179,12 @@ const placeOf = ({ since, subjectId }: EventPage, bind: Placeholders<Required<Ev
 ];
 
 /** The row that ends a page: where it ended early, else the newest event of all, as those behind are not selected. */
-const endOfPage = (early: SQL) =>
-  sql`SELECT coalesce(early, (SELECT max(${events.sequence}) FROM ${events})), NULL, iif(early IS NULL, NULL, 'early'),
-    NULL, NULL, NULL, NULL FROM (SELECT ${early} AS early)`;
+const endOfPage = (early?: SQL) => {
+  const { sequence, created_at } = events;
+  const newest = sql`SELECT ${sequence}, NULL, NULL, NULL, ${created_at}, NULL, NULL
+    FROM ${events} ORDER BY ${sequence} DESC LIMIT 1`;
+  const ended = early && sql`SELECT ${sequence}, NULL, 'early', NULL, ${created_at}, NULL, NULL ${early}`;
+  return ended
+    ? sql`SELECT * FROM (SELECT * FROM (${ended}) UNION ALL SELECT * FROM (${newest}) LIMIT 1)`
+    : sql`SELECT * FROM (${newest})`;
+};

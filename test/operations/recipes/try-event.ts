@@ -4,7 +4,7 @@ import type { RawRow } from "../../../src/db/query.ts";
 import { webhookEvents } from "../../../src/webhooks/events.ts";
 import { Event } from "../../../src/webhooks/feed/event.ts";
 import { selectionOf } from "../../../src/webhooks/feed/event-selection.ts";
-import { feedPage } from "../../../src/webhooks/feed/read-feed.ts";
+import { feedPage, firstPlace } from "../../../src/webhooks/feed/read-feed.ts";
 
 /**
  * Runs inside a copy of the tree to which a recipe was applied: makes the database from its migrations, completes a
@@ -27,7 +27,10 @@ database.exec(`
     VALUES ('2c7d6a1b-3e4f-4a5b-8c6d-7e8f9a0b1c17', 'o', '0b9c2c5e-7f3f-4a53-9a53-0c3f5b6f7d10', 'Relaunch', 'USD');
   UPDATE projects SET status = 'completed';
 `);
-const { sql, params, read } = feedPage({ tokenHash: "hash", after: 0, limit: 10 }, selectionOf(name) ?? []);
+const { sql, params, read } = feedPage(
+  { tokenHash: "hash", after: firstPlace, limit: 10 },
+  selectionOf(name) ?? [],
+);
 const found = read(database.prepare(sql).all(...(params as SQLInputValue[])) as RawRow[]);
 const deliveries = database.prepare("SELECT event FROM webhook_deliveries").all();
 const events = found.events.map((event) => Event.parse(event));
