@@ -104,6 +104,15 @@ CREATE INDEX api_tokens_to_warn ON api_tokens ( -- by when the next warning is d
   strftime('%Y-%m-%dT%H:%M:%fZ', expires_at, iif(warnings_sent < 2, '-14 days', '-3 days'))
 ) WHERE expires_at IS NOT NULL AND revoked_at IS NULL AND warnings_sent < 4;
 
+-- What the coordinator of a workspace is to keep beside the database and was not told yet: when a token ends, by its id,
+-- or under '' the next invoice number.
+CREATE TABLE untold_facts (
+  organization_id TEXT NOT NULL REFERENCES organizations (id),
+  subject_id TEXT NOT NULL,
+  value TEXT NOT NULL,
+  PRIMARY KEY (organization_id, subject_id)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE audit_log (
   sequence INTEGER PRIMARY KEY, -- in the order in which lines were written
   -- a random UUID (version 4); of a form that was sent, derived from it (version 8)

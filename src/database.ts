@@ -38,6 +38,8 @@ import * as auditLog from "./workspace/audit-log/tables.ts";
 import * as brands from "./workspace/brands/tables.ts";
 import * as events from "./workspace/events/tables.ts";
 import * as images from "./workspace/images/tables.ts";
+import * as keptFactsGuards from "./workspace/kept-facts/guards.ts";
+import * as keptFacts from "./workspace/kept-facts/tables.ts";
 import * as mails from "./workspace/mails/tables.ts";
 import * as membersGuards from "./workspace/members/guards.ts";
 import * as members from "./workspace/members/tables.ts";
@@ -76,6 +78,7 @@ const declared = [
   brands,
   events,
   images,
+  keptFacts,
   mails,
   members,
   operator,
@@ -111,6 +114,7 @@ const guards = [
   membersGuards,
   organizationsGuards,
   originsGuards,
+  keptFactsGuards,
   requestsGuards,
   sessionsGuards,
   tokensGuards,

@@ -1,10 +1,12 @@
 import { retryable } from "cloudflare:durable-objects";
 import { DurableObject } from "cloudflare:workers";
+import type { KeptFacts } from "../contract/kept-facts.ts";
 import { claimLimits, limits } from "../contract/limits.ts";
 import type { DayOfUsage, LoggedRequest, RequestFilter } from "../contract/request-log.ts";
 import { sessionLimits } from "../contract/session-limits.ts";
 import { type Claim, type ClaimRequest, Claims, type UnrecordedMail } from "./claims.ts";
 import { DailyUsage } from "./daily-usage.ts";
+import { Facts } from "./facts.ts";
 import { RequestLog } from "./request-log.ts";
 
 export interface Place {
@@ -13,12 +15,14 @@ export interface Place {
   resetSeconds: number;
 }
 
-export interface Count extends Place {
+export interface Count extends Omit<Place, "outcome"> {
+  /** ended: the token was revoked or has expired, whatever the database says of it. */
+  outcome: Place["outcome"] | "ended";
   /** The minute of the token's last counted request before this one; null: there was none. */
   lastUsedAt: string | null;
 }
 
-/** A limited request claims nothing. */
+/** Only a counted request claims something. */
 export type Acquired = Count & { claim: Claim };
 
 const windowMs = limits.rateWindowSeconds * 1000;
@@ -45,6 +49,8 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     const { count, countSessionCall, acquire, release, rememberSent, lastUses, erase } =
       OrganizationCoordinator.prototype;
     retryable(count, countSessionCall, acquire, release, rememberSent, lastUses, erase);
+    const { keepFacts, keptFacts } = OrganizationCoordinator.prototype;
+    retryable(keepFacts, keptFacts);
     const { logRequests, findRequests, findRequest, countDeliveries, usageSince } =
       OrganizationCoordinator.prototype;
     retryable(logRequests, findRequests, findRequest, countDeliveries, usageSince);
@@ -60,6 +66,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   #isErased = false;
   readonly #requestLog: RequestLog;
   readonly #usage: DailyUsage;
+  readonly #facts: Facts;
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
@@ -77,6 +84,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     this.#claims = new Claims(this.#sql);
     this.#requestLog = new RequestLog(this.#sql);
     this.#usage = new DailyUsage(this.#sql);
+    this.#facts = new Facts(this.#sql);
     this.#windows = { requests: this.#stored("requests"), sessionCalls: this.#stored("sessionCalls") };
   }
 
@@ -85,6 +93,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
    */
   count(requestsPerMinute: number | null, tokenId: string): Count {
     const lastUsedAt = toTimestamp(this.#lastUses.get(tokenId));
+    if (this.#facts.hasEnded(tokenId)) return { outcome: "ended", resetSeconds: 1, lastUsedAt };
     const place = this.#takePlace("requests", requestsPerMinute);
     if (requestsPerMinute !== null && place.outcome === "counted")
       this.#noteUse(tokenId, this.#windows.requests.startMs);
@@ -113,7 +122,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   ): Promise<Acquired> {
     const nowMs = Date.now();
     const count = this.count(requestsPerMinute, tokenId);
-    if (count.outcome === "limited" || !request) return { ...count, claim: { state: "none" } };
+    if (count.outcome !== "counted" || !request) return { ...count, claim: { state: "none" } };
     return { ...count, claim: await this.#claims.claim(request, nowMs) };
   }
 
@@ -140,7 +149,17 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     this.#isErased = true;
     this.#lastUses.clear();
     this.#claims.clear();
+    this.#facts.clear();
     await this.ctx.storage.deleteAll();
+  }
+
+  /** Keeps what must outlive a restore of the database. */
+  keepFacts(facts: KeptFacts): void {
+    if (!this.#isErased) this.#facts.keep(facts);
+  }
+
+  keptFacts(): KeptFacts {
+    return this.#isErased ? { tokenEnds: {}, invoiceNumber: null } : this.#facts.all();
   }
 
   /** Keeps requests that were answered, the oldest first. */

@@ -20,7 +20,10 @@ import { senderOf } from "./sender-of.ts";
 import { isKnownToken } from "./senders.ts";
 import { countUnknownSender, refuseBlocked } from "./unknown-senders.ts";
 
-type App = { Bindings: Env; Variables: { requestId: string; headers: Record<string, string> } };
+type App = {
+  Bindings: Env;
+  Variables: { requestId: string; headers: Record<string, string | undefined> };
+};
 
 const preflightSeconds = 86_400;
 
@@ -68,7 +71,8 @@ const everyAnswer: MiddlewareHandler<App> = async (c, next) => {
   c.set("headers", { "X-Request-Id": c.get("requestId") });
   await next();
   const { headers } = c.res;
-  for (const [name, value] of Object.entries(c.get("headers"))) headers.set(name, value);
+  for (const [name, value] of Object.entries(c.get("headers")))
+    if (value !== undefined) headers.set(name, value);
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
 };
 
@@ -120,7 +124,7 @@ const deprecation: MiddlewareHandler<App> = (c, next) => {
 };
 
 async function handle(route: Route, c: Context<App>, servicesOf: (env: Env) => Services): Promise<Response> {
-  const setHeaders = (headers: Record<string, string>) =>
+  const setHeaders = (headers: Record<string, string | undefined>) =>
     c.set("headers", { ...c.get("headers"), ...headers });
   const tokenHash = identify(c.req.raw.headers, c.env.GATEWAY_PUBLIC_KEY);
   const address = senderOf(c.req.raw.headers);

@@ -5,9 +5,9 @@ import { equalInConstantTime, sha256Hex } from "../platform/digest.ts";
 import { note } from "../platform/log.ts";
 import type { Principal } from "../workspace/tokens/principal.ts";
 import type { PartnerRequest } from "./partner-request.ts";
+import { refuseToken } from "./refuse-token.ts";
 import { windowHeaders } from "./responses.ts";
-import { forgetToken, rememberToken } from "./senders.ts";
-import { countUnknownSender } from "./unknown-senders.ts";
+import { rememberToken } from "./senders.ts";
 
 /** Who a request speaks for, and what they may do (contract R1, steps 4 to 6 and 8). */
 
@@ -31,11 +31,7 @@ const prefixOf = ({ raw }: PartnerRequest): string => {
 
 /** Steps 5 and 6: the token is known and its organization has API access. */
 export function authenticate<P extends Principal>(principal: P | null, request: PartnerRequest): P | Refusal {
-  if (!principal) {
-    forgetToken(request.tokenHash);
-    request.waitUntil(countUnknownSender(request.services, request.address));
-    return refuse("invalid_token");
-  }
+  if (!principal) return refuseToken(request);
   rememberToken(request.tokenHash, { organizationId: principal.organizationId, scopes: principal.scopes });
   note({
     organization_id: principal.organizationId,

@@ -13,6 +13,6 @@ export interface PartnerRequest {
   services: Services;
   /** Keeps work alive behind the answer, also when the caller has gone. */
   waitUntil(work: Promise<unknown>): void;
-  /** Headers of the answer, whatever it will be: an unexpected error's too. */
-  setHeaders(headers: Record<string, string>): void;
+  /** Headers of the answer, whatever it will be, an unexpected error's too; undefined takes one back. */
+  setHeaders(headers: Record<string, string | undefined>): void;
 }

@@ -4,6 +4,7 @@ import { timed } from "../platform/log.ts";
 import { whileAvailable } from "../platform/unavailable.ts";
 import type { Principal } from "../workspace/tokens/principal.ts";
 import type { PartnerRequest } from "./partner-request.ts";
+import { refuseToken } from "./refuse-token.ts";
 import { rateHeaders, rateLimited } from "./responses.ts";
 import { fullUntilMs, rememberLimited } from "./senders.ts";
 
@@ -41,6 +42,7 @@ export function windowOf(
   { organizationId, requestsPerMinute }: Principal,
   { outcome, resetSeconds }: Count,
 ): Refusal | undefined {
+  if (outcome === "ended") return refuseToken(request);
   if (outcome !== "limited") {
     request.setHeaders(rateHeaders(requestsPerMinute, resetSeconds));
     return undefined;

@@ -8,6 +8,9 @@ export const windowHeaders = (requestsPerMinute: number): Record<string, string>
   "RateLimit-Policy": `${requestsPerMinute};w=${limits.rateWindowSeconds}`,
 });
 
+/** None of them: the token turned out to be nobody's. */
+export const noWindowHeaders = { "RateLimit-Limit": undefined, "RateLimit-Policy": undefined };
+
 /** The rate headers of every answer that was counted (contract R4). */
 export const rateHeaders = (requestsPerMinute: number, resetSeconds: number): Record<string, string> => ({
   ...windowHeaders(requestsPerMinute),

@@ -14,6 +14,7 @@ import type { Context } from "../workspace/context.ts";
 import { mailCounts } from "../workspace/mails/tables.ts";
 import { dropAnswersWith } from "../workspace/requests/ledger.ts";
 import { erasing } from "./erasing.ts";
+import { markErasure } from "./erasure-marks.ts";
 import { isOfClient, type PersonalRows, personalRows } from "./rows-of-client.ts";
 import { nameOf } from "./rows-of-organization.ts";
 import type { ClientErasureStep } from "./steps.ts";
@@ -35,12 +36,16 @@ const inLedger = "requests ";
  * that rows written meanwhile hold nothing new. A step takes rows that still hold something, so it can be repeated.
  */
 export async function eraseClientStep(
-  context: Context<Staff, "db">,
+  context: Context<Staff, "db" | "images">,
   { id, position }: { id: string; position?: string | undefined },
 ): Promise<ClientErasureStep | Refusal> {
   const { services, organization } = context;
-  if (position === undefined) await batch(services.db, erasing(organization.id, eraseItself(context, id)));
-  const client = await run(services.db, clientResource.read(organization.id, id));
+  const find = clientResource.read(organization.id, id);
+  if (position === undefined && (await run(services.db, find))) {
+    await markErasure(services.images, { organizationId: organization.id, clientId: id });
+    await batch(services.db, erasing(organization.id, eraseItself(context, id)));
+  }
+  const client = await run(services.db, find);
   if (!client) return noSuch("client", id);
   const step = { id, name: client.name, rows: 0, next: null };
   const batches = { left: stepLimits.batches };

@@ -16,6 +16,7 @@ import { organizations } from "../workspace/organizations/tables.ts";
 import type { Services } from "../workspace/services.ts";
 import { apiTokens } from "../workspace/tokens/tables.ts";
 import { erasing } from "./erasing.ts";
+import { markErasure } from "./erasure-marks.ts";
 import { nameOf, type OwnRows, ownTables, selectOwn } from "./rows-of-organization.ts";
 import type { ErasureStep } from "./steps.ts";
 
@@ -51,6 +52,7 @@ export async function eraseOrganizationStep(
   if (confirm !== slug) return refuse("confirmation_wrong", { slug });
   const step = { id, organization: slug, rows: 0, images: 0, next: null };
   if (position === undefined) {
+    await markErasure(services.images, { organizationId: id, clientId: null });
     const ofAll = eq(apiTokens.organization_id, id);
     await run(services.db, statement(build.delete(apiTokens).where(ofAll)));
   }

@@ -23,6 +23,20 @@ export type ExportStep = z.output<typeof ExportStep>;
 export const ErasureStep = ExportStep.omit({ file: true, text: true, base64: true });
 export type ErasureStep = z.output<typeof ErasureStep>;
 
+/** One step after a restore of the database. */
+export const AfterRestoreStep = z.object({
+  sessions: z.int(),
+  sign_in_links: z.int(),
+  invitations: z.int(),
+  codes: z.int().meta({ description: "Of reviews, with what they had confirmed" }),
+  tokens: z.int().meta({ description: "Those that had ended and were active again" }),
+  invoice_numbers: z.int().meta({ description: "Workspaces whose numbers go on behind the last one given" }),
+  clients: z.int().meta({ description: "Those whose erasure was applied again" }),
+  organizations: z.int().meta({ description: "Workspaces whose erasure was applied again" }),
+  next: ExportStep.shape.next,
+});
+export type AfterRestoreStep = z.output<typeof AfterRestoreStep>;
+
 /** One step of erasing a client's person. */
 export const ClientErasureStep = z.object({
   id,

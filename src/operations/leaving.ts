@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { idInput } from "../contract/fields.ts";
+import { afterRestoreStep } from "../leaving/after-restore.ts";
 import { eraseClientStep } from "../leaving/erase-client.ts";
 import { eraseOrganizationStep } from "../leaving/erase-organization.ts";
 import { exportStep } from "../leaving/export-organization.ts";
-import { ClientErasureStep, ErasureStep, ExportStep } from "../leaving/steps.ts";
-import { type AdminOperations, workspaceOperation } from "./operation.ts";
+import { AfterRestoreStep, ClientErasureStep, ErasureStep, ExportStep } from "../leaving/steps.ts";
+import { type AdminOperations, platformOperation, workspaceOperation } from "./operation.ts";
 
 /** `next` of the step before: the command line goes on until there is none. */
 const position = z.string().max(2000).optional();
@@ -18,6 +19,14 @@ export const leavingOperations: AdminOperations = {
     input: z.strictObject({ position }),
     answer: ExportStep,
     run: (context, asked) => exportStep(context, asked.position),
+  }),
+
+  "after-restore": platformOperation({
+    summary:
+      "After the database was restored: end sessions, links and codes, and keep what was promised since",
+    input: z.strictObject({ position }),
+    answer: AfterRestoreStep,
+    run: ({ services, operator }, asked) => afterRestoreStep(services, operator ?? "unknown", asked.position),
   }),
 
   "erase-client": workspaceOperation({

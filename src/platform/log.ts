@@ -8,7 +8,7 @@ export interface RequestNotes {
   route?: string;
   organization_id?: string;
   token_prefix?: string;
-  token_id?: string;
+  token_id?: string | undefined;
   /** The record that it is about. */
   subject_id?: string;
   /** Behind which and up to which `events.sequence` each of its transactions made events. */

@@ -1,0 +1,173 @@
+/**
+ * `npm run drill:restore`: the runbook of a restore (docs/operations.md), against a server of its own. The database is
+ * put back to an earlier moment; coordinators and bucket stay, as in production. Exits 0 only if nothing was lost that
+ * should not be.
+ */
+import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openAdmin } from "./admin/connection.ts";
+import { inSteps } from "./admin/in-steps.ts";
+import { contextOf, type DemoContext, expectAnswer, type JsonFields } from "./demo/context.ts";
+import { freePort } from "./local/port.ts";
+import { serve } from "./local/serve.ts";
+import { stateAt } from "./local/state.ts";
+import { watchNpm } from "./local/watch-npm.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "partner-api-drill-"));
+const state = stateAt(join(directory, "state"));
+const database = join(state.directory, "v3", "d1");
+const backup = join(directory, "backup");
+let stop = async () => {};
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void end(1));
+watchNpm(() => void end(1));
+
+try {
+  const kept = await serving("open", prepare);
+  cpSync(database, backup, { recursive: true });
+  const since = await serving("open", (context) => live(context, kept));
+  rmSync(database, { recursive: true });
+  cpSync(backup, database, { recursive: true });
+  await serving("closed", recover);
+  await serving("open", (context) => check(context, kept, since));
+  console.log("\nNothing was lost that should not be.");
+  await end(0);
+} catch (error) {
+  console.error(`\n${(error as Error).message}`);
+  await end(1);
+}
+
+interface Kept {
+  /** Works before and after. */
+  token: string;
+  /** Is revoked behind the moment to which the database is put back. */
+  revoked: string;
+  revokedId: string;
+  clientId: string;
+  /** A reader of the feed, at that moment. */
+  cursor: string;
+}
+
+interface Since {
+  /** The reader, when the database is put back. */
+  cursor: string;
+  lastNumber: number;
+}
+
+/** Starts the server in a state of the service, does some work with it and stops it. */
+async function serving<T>(serviceState: string, work: (context: DemoContext) => Promise<T>): Promise<T> {
+  console.log(`\nThe service is ${serviceState}`);
+  const running = await serve(state, {
+    port: await freePort(),
+    parameters: ["--log-level", "error", "--var", `SERVICE_STATE:${serviceState}`],
+    onProgress: () => {},
+  });
+  stop = running.stop;
+  const connection = await openAdmin(state);
+  try {
+    return await work(contextOf(running.server, connection));
+  } finally {
+    connection.close();
+    await running.stop();
+  }
+}
+
+async function prepare({ admin, call, server, step }: DemoContext): Promise<Kept> {
+  const mint = (name: string): Promise<JsonFields> =>
+    admin("create-api-token", {
+      name,
+      scopes: "client:read,client:write,invoice:read,deliverable:read,project:read",
+    });
+  const [kept, revoked] = [await mint("Kept"), await mint("Revoked later")];
+  const person = { client_name: "Nora Wind", email: "nora@northwind.example" };
+  const client = await call("/api-v1/clients", { body: person, key: "drill" });
+  const feed = await call("/api-v1/events", { token: kept.token });
+  await step(
+    "two tokens, a client and a reader of the feed are there: to this moment the database goes back",
+    async () => {
+      expectAnswer(client, 201);
+      expectAnswer(feed, 200);
+      return server.base_url;
+    },
+  );
+  return {
+    token: kept.token,
+    revoked: revoked.token,
+    revokedId: revoked.id,
+    clientId: client.body.id,
+    cursor: feed.body.latest_cursor,
+  };
+}
+
+/** Issues an invoice of the demo workspace, which is an event; its number. */
+async function issue({ call, admin }: DemoContext): Promise<number> {
+  const drafts = await call("/api-v1/invoices?status=draft&limit=1");
+  const { number } = await admin("issue-invoice", { id: drafts.body.data[0].id });
+  return Number(/\d+$/.exec(number)?.[0]);
+}
+
+async function readFeed({ call }: DemoContext, token: string, cursor: string): Promise<JsonFields> {
+  return (await call(`/api-v1/events?limit=200&cursor=${cursor}`, { token })).body;
+}
+
+async function live(context: DemoContext, { token, revokedId, clientId, cursor }: Kept): Promise<Since> {
+  const { admin, server, step } = context;
+  const lastNumber = await issue(context);
+  await step("a token was revoked, an invoice issued, a client erased, and the reader read on", async () => {
+    await admin("revoke-api-token", { id: revokedId });
+    for (let next: string | null | undefined; next !== null; )
+      ({ next } = await admin("erase-client", { id: clientId, ...(next && { position: next }) }));
+    return `the last invoice has the number ${lastNumber}`;
+  });
+  await fetch(`${server.base_url}/cdn-cgi/local/scheduled?cron=*+*+*+*+*`, { method: "POST" });
+  return { cursor: (await readFeed(context, token, cursor)).latest_cursor, lastNumber };
+}
+
+async function recover({ call, step }: DemoContext): Promise<void> {
+  await step("the database is back, and nobody is let in", async () => {
+    const refused = await call("/api-v1/clients");
+    expectAnswer(refused, 503);
+    return `Retry-After: ${refused.headers.get("retry-after")}`;
+  });
+  await step("after-restore", async () => {
+    const connection = await openAdmin(state);
+    const outcome = await inSteps(connection, "after-restore", {}, undefined).finally(() =>
+      connection.close(),
+    );
+    assert.ok(outcome.ok, outcome.ok ? "" : outcome.message);
+    return JSON.stringify(outcome.result);
+  });
+}
+
+async function check(context: DemoContext, kept: Kept, since: Since): Promise<void> {
+  const { call, step } = context;
+  await step("the revoked token is refused, the other one works", async () => {
+    expectAnswer(await call("/api-v1/clients", { token: kept.revoked }), 401);
+    expectAnswer(await call("/api-v1/clients", { token: kept.token }), 200);
+    return undefined;
+  });
+  await step("the client's person is erased", async () => {
+    const { body } = await call(`/api-v1/clients/${kept.clientId}`);
+    assert.deepEqual([body.email, body.status], [null, "archived"]);
+    return body.name;
+  });
+  const number = await issue(context);
+  await step("no invoice number is given twice", async () => {
+    assert.equal(number, since.lastNumber + 1);
+    return `the next one is ${number}`;
+  });
+  await step("the reader of the feed misses no event", async () => {
+    const { data } = await readFeed(context, kept.token, since.cursor);
+    const told = data.filter(({ event }: JsonFields) => event === "invoice.sent");
+    assert.equal(told.length, 1, JSON.stringify(data));
+    return `${data.length} new: ${told[0].event} ${told[0].data.number}`;
+  });
+}
+
+async function end(code: number): Promise<never> {
+  await stop();
+  rmSync(directory, { recursive: true, force: true });
+  process.exit(code);
+}

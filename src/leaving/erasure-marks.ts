@@ -1,0 +1,38 @@
+/**
+ * Erasures are remembered beside the database, in the bucket: after a restore they are applied again (after-restore.ts).
+ * A mark holds ids alone.
+ */
+
+const folder = "erasures/";
+
+export interface ErasureMark {
+  organizationId: string;
+  /** Null: the whole workspace. */
+  clientId: string | null;
+}
+
+/** Marks an erasure that begins: one that is cut off is applied again, too. */
+export async function markErasure(
+  images: R2Bucket,
+  { organizationId, clientId }: ErasureMark,
+): Promise<void> {
+  await images.put(`${folder}${organizationId}/${clientId ?? ""}`, "");
+}
+
+/** Some marks behind a key, and the last one's key; null: there are no others. */
+export async function marksBehind(
+  images: R2Bucket,
+  key: string,
+  limit: number,
+): Promise<{ marks: ErasureMark[]; last: string | null }> {
+  const { objects, truncated } = await images.list({
+    prefix: folder,
+    limit,
+    ...(key && { startAfter: key }),
+  });
+  const marks = objects.map((object) => {
+    const [organizationId = "", clientId = ""] = object.key.slice(folder.length).split("/");
+    return { organizationId, clientId: clientId || null };
+  });
+  return { marks, last: truncated ? (objects.at(-1)?.key ?? null) : null };
+}

@@ -1,0 +1,34 @@
+import { type SQL, sql } from "drizzle-orm";
+import { after, changes, type Statement } from "../../db/trigger.ts";
+import { organizations } from "../organizations/tables.ts";
+import { apiTokens } from "../tokens/tables.ts";
+import { untoldFacts } from "./tables.ts";
+
+const toTell = (organizationId: SQL, subjectId: SQL, value: SQL) =>
+  sql`INSERT INTO ${untoldFacts} (organization_id, subject_id, value) VALUES (${organizationId}, ${subjectId}, ${value})
+    ON CONFLICT (organization_id, subject_id) DO UPDATE SET value = excluded.value`;
+
+interface Ending {
+  organization_id: SQL;
+  id: SQL;
+  revoked_at: SQL;
+  expires_at: SQL;
+}
+
+const endOf = ({ organization_id, id, revoked_at, expires_at }: Ending) =>
+  toTell(organization_id, id, sql`coalesce(${revoked_at}, ${expires_at}, '')`);
+
+/** Whoever changes them, by plain SQL too: the coordinator learns of it. */
+export const keptFactsGuards: readonly Statement[] = [
+  after(apiTokens, "INSERT", "end_to_tell", ({ NEW }) => ({
+    when: sql`coalesce(${NEW.revoked_at}, ${NEW.expires_at}) IS NOT NULL`,
+    do: endOf(NEW),
+  })),
+  after(apiTokens, ["revoked_at", "expires_at"], "changed_end_to_tell", (rows) => ({
+    when: changes(rows, "revoked_at", "expires_at"),
+    do: endOf(rows.NEW),
+  })),
+  after(organizations, ["next_invoice_number"], "number_to_tell", ({ NEW }) => ({
+    do: toTell(NEW.id, sql`''`, NEW.next_invoice_number),
+  })),
+];

@@ -1,0 +1,15 @@
+import { primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/**
+ * What the coordinator is to keep and was not told yet (tell-coordinators.ts): a token's end by its id, or under "" the
+ * next invoice number.
+ */
+export const untoldFacts = sqliteTable(
+  "untold_facts",
+  {
+    organization_id: text().notNull(),
+    subject_id: text().notNull(),
+    value: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organization_id, table.subject_id] })],
+);
