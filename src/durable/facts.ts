@@ -1,7 +1,7 @@
 import type { KeptFacts } from "../contract/kept-facts.ts";
 
 /** What outlives a restore of the database, on disk. */
-export class Facts {
+export class FactStore {
   readonly #sql: SqlStorage;
   readonly #tokenEndsMs: Map<string, number>;
 

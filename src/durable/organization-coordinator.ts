@@ -6,7 +6,7 @@ import type { DayOfUsage, LoggedRequest, RequestFilter } from "../contract/reque
 import { sessionLimits } from "../contract/session-limits.ts";
 import { type Claim, type ClaimRequest, Claims, type UnrecordedMail } from "./claims.ts";
 import { DailyUsage } from "./daily-usage.ts";
-import { Facts } from "./facts.ts";
+import { FactStore } from "./facts.ts";
 import { RequestLog } from "./request-log.ts";
 
 export interface Place {
@@ -66,7 +66,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
   #isErased = false;
   readonly #requestLog: RequestLog;
   readonly #usage: DailyUsage;
-  readonly #facts: Facts;
+  readonly #facts: FactStore;
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
@@ -84,7 +84,7 @@ export class OrganizationCoordinator extends DurableObject<Env> {
     this.#claims = new Claims(this.#sql);
     this.#requestLog = new RequestLog(this.#sql);
     this.#usage = new DailyUsage(this.#sql);
-    this.#facts = new Facts(this.#sql);
+    this.#facts = new FactStore(this.#sql);
     this.#windows = { requests: this.#stored("requests"), sessionCalls: this.#stored("sessionCalls") };
   }
 

@@ -78,7 +78,9 @@ function deleteSome(table: SQLiteTable, key: SQLiteColumn, where?: SQL): Query<n
   return mapped(rows({ key }, deleted), (keys) => keys.length);
 }
 
-/** What each coordinator kept: tokens that have ended end again, and invoice numbers go on behind the last one given. */
+/**
+ * What each coordinator kept: tokens that had ended end again, and invoice numbers go on behind the last one given.
+ */
 async function keepPromises({ db, coordinators }: Uses, behind: string): Promise<AfterRestoreStep> {
   const { id } = organizations;
   const some = build

@@ -1,11 +1,11 @@
 /**
- * Erasures are remembered beside the database, in the bucket: after a restore they are applied again (after-restore.ts).
- * A mark holds ids alone.
+ * Erasures are remembered beside the database, in the bucket, so that they are applied again after a restore
+ * (after-restore.ts). A mark holds ids alone.
  */
 
 const folder = "erasures/";
 
-export interface ErasureMark {
+interface ErasureMark {
   organizationId: string;
   /** Null: the whole workspace. */
   clientId: string | null;

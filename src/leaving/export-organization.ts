@@ -14,8 +14,8 @@ import { listRequests } from "../workspace/requests/read-log.ts";
 import { nameOf, type OwnRows, ownTables, selectOwn } from "./rows-of-organization.ts";
 import type { ExportStep } from "./steps.ts";
 
-/** Tables that no export holds: they hold only hashes of mailed keys and codes, which open a review. */
-export const tablesLeftOut: readonly string[] = ["review_keys", "review_codes"];
+/** Tables that no export holds: hashes of mailed keys and codes, which open a review; what other tables hold, too. */
+export const tablesLeftOut: readonly string[] = ["review_keys", "review_codes", "untold_facts"];
 
 /** Columns that open something. The hashes of versions, contents and requests open nothing. */
 export const columnsLeftOut: Readonly<Record<string, readonly string[]>> = {

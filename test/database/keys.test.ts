@@ -108,6 +108,7 @@ async function oneOfEach(here: FilledWorkspace): Promise<Record<string, string>>
     mail_counts: here.organizationId,
     stored_images: await image(here),
     requests: await line(here),
+    untold_facts: await untoldFact(here),
   };
 }
 
@@ -126,6 +127,7 @@ const keyOf: Record<string, string> = {
   mail_counts: "organization_id",
   stored_images: "path",
   requests: "key",
+  untold_facts: "subject_id",
 };
 
 /** What a review's page keeps. */
@@ -165,6 +167,16 @@ async function line({ organizationId }: FilledWorkspace): Promise<string> {
     key,
   );
   return key;
+}
+
+async function untoldFact({ organizationId }: FilledWorkspace): Promise<string> {
+  const id = crypto.randomUUID();
+  await sql(
+    "INSERT INTO untold_facts (organization_id, subject_id, value) VALUES (?, ?, '')",
+    organizationId,
+    id,
+  );
+  return id;
 }
 
 const firstEvent = async ({ organizationId }: FilledWorkspace) =>

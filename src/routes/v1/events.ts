@@ -55,19 +55,17 @@ const Parameters = CreationParameters.extend({
 type Parameters = z.output<typeof Parameters>;
 
 /**
- * Reads the place that a cursor hides, because its number counts the events of all organizations. Cursors that were kept
- * from before know no time, and some hold the number in plain text. Null: the cursor is not valid.
+ * Reads the place that a cursor hides, because its number counts the events of all organizations. Cursors that were
+ * kept from before know no time, and some hold the number in plain text. Null: the cursor is not valid.
  */
 function placeIn(cursor: string, cursorKey: string): FeedPlace | null {
   const position = positionIn(cursor) ?? "";
   if (/^\d{1,15}$/.test(position)) return { ...firstPlace, sequence: Number(position) };
   const [atMs, sequence] = revealNumbers(cursorKey, position) ?? [];
-  if (atMs === undefined || sequence === undefined || atMs > latestTimeMs) return null;
-  return { sequence, at: atMs === 0 ? "" : new Date(atMs).toISOString() };
+  const at = new Date(atMs ?? Number.NaN);
+  if (sequence === undefined || Number.isNaN(at.getTime())) return null;
+  return { sequence, at: atMs === 0 ? "" : at.toISOString() };
 }
-
-/** Of JavaScript's calendar. */
-const latestTimeMs = 8.64e15;
 
 const cursorOf = ({ sequence, at }: FeedPlace, cursorKey: string): string =>
   hideNumbers(cursorKey, at === "" ? 0 : Date.parse(at), sequence);

@@ -27,19 +27,19 @@ export async function tellCoordinators(
     .orderBy(sql`${organization_id} < ${start}`, organization_id)
     .limit(factsAtOnce);
   const untold = await run(db, rowsOf(some));
+  const told: (readonly string[])[] = [];
   for (const [id, facts] of Map.groupBy(untold, (fact) => fact.organization_id)) {
     try {
       await coordinators.getByName(id).keepFacts(factsOf(facts));
+      told.push(...facts.map((fact) => [fact.organization_id, fact.subject_id, fact.value]));
     } catch (error) {
       report({ failed: "keep facts", organization_id: id }, error);
-      continue;
     }
-    const told = sql`SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${JSON.stringify(
-      facts.map((fact) => [fact.organization_id, fact.subject_id, fact.value]),
-    )})`;
-    const isTold = sql`(${organization_id}, ${subject_id}, ${value}) IN (${told})`;
-    await run(db, statement(build.delete(table).where(isTold)));
   }
+  if (told.length === 0) return;
+  const isTold = sql`(${organization_id}, ${subject_id}, ${value}) IN (
+    SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${JSON.stringify(told)}))`;
+  await run(db, statement(build.delete(table).where(isTold)));
 }
 
 const factsOf = (facts: readonly { subject_id: string; value: string }[]): KeptFacts => {
