@@ -11,7 +11,7 @@ import {
 import { logoInput } from "../contract/image-input.ts";
 import { listedPage } from "../contract/listed-page.ts";
 import { run } from "../db/query.ts";
-import { newestAuditEntries } from "../workspace/audit-log/audit-log.ts";
+import { searchAuditLog } from "../workspace/audit-log/audit-log.ts";
 import { AuditEntry } from "../workspace/audit-log/record.ts";
 import { Brand } from "../workspace/brands/record.ts";
 import { setBrand } from "../workspace/brands/set-brand.ts";
@@ -122,15 +122,18 @@ export const organizationOperations: AdminOperations = {
   }),
 
   "audit-log": workspaceOperation({
-    summary: "Show who did what, newest first; with a token's id, what was written with it",
+    summary:
+      "Show who did what, newest first; of a token, a person (their e-mail address) or an action",
     action: "read the audit log",
     input: z.strictObject({
       limit: z.int().min(auditEntries.min).max(auditEntries.max).default(auditEntries.default),
       token: idInput.optional(),
+      person: emailInput.optional(),
+      action: z.string().max(100).optional(),
       since: timestampInput.optional(),
       until: timestampInput.optional(),
     }),
     answer: z.array(AuditEntry),
-    run: ({ services, organization }, asked) => run(services.db, newestAuditEntries(organization.id, asked)),
+    run: ({ services, organization }, asked) => searchAuditLog(services.db, organization.id, asked),
   }),
 };

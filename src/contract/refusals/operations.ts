@@ -174,6 +174,11 @@ export const operationRefusals = {
     text: `None among the ${searchLimits.rows} newest that were searched`,
     hint: ({ cursor }: { cursor: string }) => `cursor=${cursor}`,
   },
+  activity_search_ended_early: {
+    status: 400,
+    text: `None among the ${limits.lookedAtRecords} newest that were searched`,
+    hint: ({ until }: { until: string }) => `until=${until}`,
+  },
   overlap_running: {
     status: 409,
     text: ({ until }: { until: string }) =>

@@ -57,6 +57,16 @@ export const Ago = ({ at, never = "never", now = new Date() }: AgoOptions) => {
   );
 };
 
+/** A day as a heading of what happened on it. */
+export const Day = ({ day, now = new Date() }: { day: string; now?: Date }) => {
+  formats ??= makeFormats();
+  const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, "2026-01-31".length);
+  if (day === dayOf(now.getTime())) return <>Today</>;
+  if (day === dayOf(now.getTime() - dayMs)) return <>Yesterday</>;
+  const isThisYear = day.startsWith(String(now.getUTCFullYear()));
+  return <>{(isThisYear ? formats.thisYear : formats.day).format(new Date(day))}</>;
+};
+
 /** A day and its minute. */
 export const Minute = ({ at, now = new Date() }: { at: string; now?: Date }) => {
   formats ??= makeFormats();

@@ -1,95 +1,197 @@
 import * as z from "zod";
 import { Refusal } from "../../contract/refusal.ts";
+import { recordNames } from "../../review/record-names.ts";
 import { AuditEntry } from "../../workspace/audit-log/record.ts";
+import { ListedMember } from "../../workspace/members/record.ts";
+import { ListedToken } from "../../workspace/tokens/record.ts";
 import { Button } from "../parts/button.tsx";
-import { Empty } from "../parts/card.tsx";
-import { Clock } from "../parts/time.tsx";
+import { Empty, Fold } from "../parts/card.tsx";
+import { Select } from "../parts/field.tsx";
+import { Clock, Day } from "../parts/time.tsx";
 import { Pager } from "../parts/ways.tsx";
 import { Avatar, Machine } from "../parts/who.tsx";
 import { refusedPage, show } from "./answers.tsx";
-import { type Edit, editsOf, sentenceOf } from "./deeds.ts";
+import { actionNames, type Edit, editsOf, sentenceOf } from "./deeds.ts";
 import { only } from "./search.ts";
 import { SettingsPage } from "./settings-page.tsx";
 import { baseOf, type C, operate } from "./visit.ts";
 
 const pageEntries = 200;
 
+const filterFields = ["person", "token", "action"] as const;
+
 export async function showAuditLog(c: C): Promise<Response> {
-  const search = only(c.req.query(), ["token", "until"]);
+  const search = only(given(c), [...filterFields, "until"]);
+  const filter = only(search, filterFields);
   const fields = { ...search, limit: pageEntries + 1 };
   const found = await operate(c, "audit-log", z.array(AuditEntry), fields);
-  if (found instanceof Refusal) return refusedPage(c, "audit-log", found);
-  const { entries, older } = wholeMoments(found);
+  // A search that ended early says where to go on.
+  const goOn = found instanceof Refusal ? /^until=(.+)/.exec(found.hint ?? "")?.[1] : undefined;
+  if (found instanceof Refusal && !goOn) return refusedPage(c, "audit-log", found);
+  const { entries, older } =
+    found instanceof Refusal ? { entries: [], older: goOn } : wholeMoments(found, filter);
   const isFiltered = Object.keys(search).length > 0;
+  const names = await namesFor(c, entries);
   return show(
     c,
     <SettingsPage
       c={c}
       section="audit-log"
       heading="Activity"
-      lede={search.token ? "What was written with one token." : "Who changed what: people and tokens."}
+      lede="Who changed what: people and tokens."
       actions={
-        isFiltered && (
-          <Button kind="quiet" href={`${baseOf(c)}/audit-log`}>
-            Show all activity
+        <>
+          {isFiltered && (
+            <Button kind="quiet" href={`${baseOf(c)}/audit-log`}>
+              Show all activity
+            </Button>
+          )}
+          <Button
+            kind="quiet"
+            icon="download"
+            href={`${baseOf(c)}/audit-log/export?${new URLSearchParams(filter)}`}
+          >
+            Export
           </Button>
-        )
+        </>
       }
     >
+      <Filters c={c} filter={filter} names={names} />
       {entries.length === 0 ? (
         <Empty icon="history" heading={isFiltered ? "Nothing found" : "Nothing has happened yet"}>
-          Whoever creates a token, adds an endpoint or changes a record is named here.
+          {goOn
+            ? "Not among the newest entries. Older ones may have it."
+            : "Whoever creates a token, adds an endpoint or changes a record is named here."}
         </Empty>
       ) : (
-        <Feed entries={entries} />
+        <Feed entries={entries} names={names} />
       )}
       {older && <Pager href={`?${new URLSearchParams({ ...search, until: older })}`}>Older entries</Pager>}
     </SettingsPage>,
   );
 }
 
+/** What the address asks for; an empty field asks for nothing. */
+const given = (c: C): Record<string, string> =>
+  Object.fromEntries(Object.entries(c.req.query()).filter(([, value]) => value.trim() !== ""));
+
+interface Names {
+  people: readonly ListedMember[];
+  tokens: readonly ListedToken[];
+  /** Of records, by their ids. */
+  records: ReadonlyMap<string, string>;
+}
+
+/** What stands on the page, by its names. */
+async function namesFor(c: C, entries: readonly AuditEntry[]): Promise<Names> {
+  const ids = [...new Set(entries.flatMap(({ subject_id }) => subject_id ?? []))];
+  const [people, tokens, records] = await Promise.all([
+    operate(c, "list-members", z.array(ListedMember), { limit: 200 }),
+    operate(c, "list-api-tokens", z.array(ListedToken), { limit: 200 }),
+    recordNames(c.get("services").db, c.get("workspace").id, ids),
+  ]);
+  return {
+    people: people instanceof Refusal ? [] : people,
+    tokens: tokens instanceof Refusal ? [] : tokens,
+    records,
+  };
+}
+
+const Filters = ({ c, filter, names }: { c: C; filter: Record<string, string>; names: Names }) => (
+  <Fold summary="Filters" open={Object.keys(filter).length > 0}>
+    <form class="filters" method="get" action={`${baseOf(c)}/audit-log`}>
+      <Select
+        label="Person"
+        name="person"
+        chosen={filter.person}
+        options={[
+          ["", "Everybody"],
+          ...names.people.map(({ email, name }) => [email, name ?? email] as const),
+        ]}
+      />
+      <Select
+        label="Token"
+        name="token"
+        chosen={filter.token}
+        options={[["", "All tokens"], ...names.tokens.map(({ id, name }) => [id, name] as const)]}
+      />
+      <Select
+        label="Action"
+        name="action"
+        chosen={filter.action}
+        options={[["", "All actions"], ...actionNames]}
+      />
+      <Button kind="quiet">Search</Button>
+    </form>
+  </Fold>
+);
+
 /**
  * The entries of one page. It ends between two milliseconds, because the next page begins before a given millisecond.
+ * A filtered page may have found fewer than there are.
  */
-function wholeMoments(found: readonly AuditEntry[]): { entries: readonly AuditEntry[]; older?: string } {
+function wholeMoments(
+  found: readonly AuditEntry[],
+  filter: Record<string, string>,
+): { entries: readonly AuditEntry[]; older?: string | undefined } {
   const next = found[pageEntries];
-  if (!next) return { entries: found };
+  const isSearch = filter.person !== undefined || filter.action !== undefined;
+  if (!next) return { entries: found, older: isSearch ? found.at(-1)?.created_at : undefined };
   const whole = found.filter(({ created_at }) => created_at > next.created_at);
   const older = whole.at(-1)?.created_at;
   return older === undefined ? { entries: found, older: next.created_at } : { entries: whole, older };
 }
 
-const Feed = ({ entries }: { entries: readonly AuditEntry[] }) => (
+const Feed = ({ entries, names }: { entries: readonly AuditEntry[]; names: Names }) => (
   <ol class="card flush feed">
     {entries.map((entry, index) => {
       const day = entry.created_at.slice(0, 10);
       const isNewDay = entries[index - 1]?.created_at.slice(0, 10) !== day;
       return (
         <>
-          {isNewDay && <li class="day">{day}</li>}
-          <Entry entry={entry} />
+          {isNewDay && (
+            <li class="day">
+              <Day day={day} />
+            </li>
+          )}
+          <Entry entry={entry} names={names} />
         </>
       );
     })}
   </ol>
 );
 
-const Entry = ({ entry }: { entry: AuditEntry }) => (
-  <li>
-    {entry.api_token_id || entry.operator ? (
-      <Machine icon={entry.operator ? "wrench" : "key"} />
-    ) : (
-      <Avatar name={entry.actor} />
-    )}
-    <p>
-      <strong title={entry.operator ?? undefined}>{entry.operator ? "Support" : entry.actor}</strong>{" "}
-      {entry.operator && <span class="muted">for {entry.actor}</span>}
-      {entry.api_token_id && <span class="muted">by a token</span>} {sentenceOf(entry)}
-      <Changes changes={editsOf(entry)} />
-    </p>
-    <Clock at={entry.created_at} />
-  </li>
-);
+const Entry = ({ entry, names }: { entry: AuditEntry; names: Names }) => {
+  const person = names.people.find(({ email }) => email === entry.actor)?.name ?? entry.actor;
+  const token = names.tokens.find(({ id }) => id === entry.api_token_id)?.name;
+  return (
+    <li>
+      {entry.api_token_id || entry.operator ? (
+        <Machine icon={entry.operator ? "wrench" : "key"} />
+      ) : (
+        <Avatar name={person} />
+      )}
+      <p>
+        <strong title={entry.operator ?? entry.actor}>
+          <bdi>{entry.operator ? "Support" : person}</bdi>
+        </strong>{" "}
+        {entry.operator && (
+          <span class="muted">
+            for <bdi>{person}</bdi>
+          </span>
+        )}
+        {entry.api_token_id && (
+          <span class="muted">
+            by the token <bdi>{token ?? "that is not listed"}</bdi>
+          </span>
+        )}{" "}
+        {sentenceOf(entry, names.records.get(entry.subject_id ?? ""))}
+        <Changes changes={editsOf(entry)} />
+      </p>
+      <Clock at={entry.created_at} />
+    </li>
+  );
+};
 
 /** What an entry holds beside its sentence; of what was changed, the value before it, too. */
 const Changes = ({ changes }: { changes: readonly Edit[] }) =>

@@ -67,8 +67,14 @@ const nameIn = ({ details, subject_id }: AuditEntry): string => {
 };
 
 /** What follows the actor's name; an action that this version does not know stands as it is. */
-export const sentenceOf = (entry: AuditEntry): string =>
-  (sentences[entry.action] ?? `${entry.action} %`).replace("%", () => nameIn(entry)).trim();
+export const sentenceOf = (entry: AuditEntry, name = nameIn(entry)): string =>
+  (sentences[entry.action] ?? `${entry.action} %`).replace("%", () => name).trim();
+
+/** Every action that is known, with what to call it in a list. */
+export const actionNames = Object.entries(sentences).map(([action, sentence]): [string, string] => {
+  const words = sentence.replace(/ ?%/, "").replace(/:$/, "");
+  return [action, words.charAt(0).toUpperCase() + words.slice(1)];
+});
 
 export interface Edit {
   /** In words: `spent_date` is `spent date`. */

@@ -2,6 +2,7 @@ import type { Child } from "hono/jsx";
 import * as z from "zod";
 import { noSuch, Refusal } from "../../contract/refusal.ts";
 import { batch } from "../../db/query.ts";
+import { recordNames } from "../../review/record-names.ts";
 import { TracedEvent } from "../../webhooks/deliveries/record.ts";
 import { findEndpoint } from "../../webhooks/endpoints/read-endpoints.ts";
 import { AuditEntry } from "../../workspace/audit-log/record.ts";
@@ -31,6 +32,8 @@ export async function showOneRequest(c: C): Promise<Response> {
     return refusedPage(c, "requests", isNoId ? noSuch("request", request_id) : request);
   }
   const [deeds, addresses] = await Promise.all([deedsOf(c, request), addressesOf(c, request)]);
+  const changed = deeds.flatMap(({ subject_id }) => subject_id ?? []);
+  const names = await recordNames(c.get("services").db, c.get("workspace").id, changed);
   return show(
     c,
     <SettingsPage
@@ -58,7 +61,7 @@ export async function showOneRequest(c: C): Promise<Response> {
               <Step
                 icon="pencil"
                 tone="good"
-                said={`It ${sentenceOf({ ...entry, subject_id: null }).replace("  ", " ")}`}
+                said={`It ${sentenceOf(entry, names.get(entry.subject_id ?? ""))}`}
               >
                 <code>{entry.subject_id}</code>
               </Step>

@@ -10,6 +10,7 @@ import { findSession } from "../../workspace/sessions/find-session.ts";
 import { htmlOf } from "../layout.tsx";
 import { type MessageOptions, MessagePage, NotFoundPage, RefusedPage } from "../message.tsx";
 import { returnPathOf, signInFor } from "../sign-in/return-path.ts";
+import { exportActivity } from "./activity-export.ts";
 import { showAuditLog } from "./audit-log.tsx";
 import { saveBrand, showBrand } from "./brand.tsx";
 import { askChange, askedActions, postChange } from "./change-endpoint.tsx";
@@ -68,6 +69,7 @@ export function settingsApp(): Hono<SettingsPageApp> {
   of.get("/brand", (c) => showBrand(c)).post(saveBrand);
   of.get("/plan", showPlan);
   of.get("/audit-log", showAuditLog);
+  of.get("/audit-log/export", exportActivity);
   app.route("/:slug", of);
   return app;
 }

@@ -1,7 +1,9 @@
 import { and, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { limits } from "../../contract/limits.ts";
+import { type Refusal, refuse } from "../../contract/refusal.ts";
 import { build, rows } from "../../db/build.ts";
-import { mapped, type Query } from "../../db/query.ts";
+import { mapped, type Query, run } from "../../db/query.ts";
 import { members } from "../members/tables.ts";
 import { requests } from "../requests/tables.ts";
 import { apiTokens } from "../tokens/tables.ts";
@@ -17,8 +19,39 @@ interface AuditSearch {
   until?: string;
 }
 
+/** What is looked for among the newest entries. */
+interface AuditFilter extends AuditSearch {
+  /** E-mail address of the member. */
+  person?: string;
+  action?: string;
+}
+
+/**
+ * The newest entries of a person or an action are looked for among `limits.lookedAtRecords`; a search that finds none
+ * there says where to go on.
+ */
+export async function searchAuditLog(
+  db: D1Database,
+  organizationId: string,
+  { person, action, ...search }: AuditFilter,
+): Promise<AuditEntry[] | Refusal> {
+  if (person === undefined && action === undefined) return run(db, newestAuditEntries(organizationId, search));
+  const limit = Math.max(search.limit, limits.lookedAtRecords);
+  const looked = await run(db, newestAuditEntries(organizationId, { ...search, limit }));
+  const found = looked.filter(
+    (entry) =>
+      (person === undefined || entry.actor.toLowerCase() === person.toLowerCase()) &&
+      (action === undefined || entry.action === action),
+  );
+  const last = looked.at(-1);
+  if (found.length > 0 || !last || looked.length < limit) return found.slice(0, search.limit);
+  // Others of this moment may not have been looked at.
+  const until = new Date(Date.parse(last.created_at) + 1).toISOString();
+  return refuse("activity_search_ended_early", { until });
+}
+
 /** The newest entries of a workspace: what tokens did stands in the ledger, what admins did in the audit log. */
-export const newestAuditEntries = (organizationId: string, search: AuditSearch): Query<AuditEntry[]> => {
+const newestAuditEntries = (organizationId: string, search: AuditSearch): Query<AuditEntry[]> => {
   const ofTokens = actionsOfTokens(organizationId, search);
   const ofAdmins = sql`SELECT * FROM (${actionsOfAdmins(organizationId, search)}) UNION ALL`;
   const newest = sql`${search.token === undefined ? ofAdmins : sql``} SELECT * FROM (${ofTokens})
