@@ -69,6 +69,8 @@ The settings, for the workspace's admins: ${base_url}/settings. This link signs 
 
 What a client sees, by the personal link of a review mail: ${review_url ?? "none, see above"}
 
+The mails that it sent: ${base_url}/dev/mails
+
 Admin commands: npm run admin -- --help. Ctrl-C stops the server.
 `;
 }

@@ -122,8 +122,7 @@ export const organizationOperations: AdminOperations = {
   }),
 
   "audit-log": workspaceOperation({
-    summary:
-      "Show who did what, newest first; of a token, a person (their e-mail address) or an action",
+    summary: "Show who did what, newest first; of a token, a person (their e-mail address) or an action",
     action: "read the audit log",
     input: z.strictObject({
       limit: z.int().min(auditEntries.min).max(auditEntries.max).default(auditEntries.default),

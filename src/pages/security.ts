@@ -12,6 +12,10 @@ const frameSources = (c: Context) =>
 /** The settings, reviews and the check of proofs load a script, our own. */
 const scriptSources = (c: Context) => (/^\/(?:settings|review)\/|^\/verify$/.test(c.req.path) ? self : none);
 
+/** A mail brings its own styles, where development shows it. */
+const styleSources = (c: Context) =>
+  /^\/dev\/mails\/[^/]+\/html$/.test(c.req.path) ? "'unsafe-inline'" : self;
+
 /** The settings refresh what they show, and a proof is checked with our published keys. */
 const connectSources = (c: Context) => (/^\/settings\/|^\/verify$/.test(c.req.path) ? self : none);
 
@@ -22,7 +26,7 @@ const connectSources = (c: Context) => (/^\/settings\/|^\/verify$/.test(c.req.pa
 export const pageHeaders = secureHeaders({
   contentSecurityPolicy: {
     defaultSrc: [none],
-    styleSrc: [self],
+    styleSrc: [styleSources],
     scriptSrc: [scriptSources],
     connectSrc: [connectSources],
     imgSrc: [self, "data:"],

@@ -245,6 +245,7 @@ describe("who may", () => {
 
   it("leaves to the operator what founds, prices, exports or erases; unmatched money is an admin's to assign", () => {
     expect(operatorOnly.toSorted()).toEqual([
+      "after-restore",
       "create-organization",
       "erase-organization",
       "export-organization",

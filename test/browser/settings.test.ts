@@ -209,7 +209,7 @@ describe("an admin", () => {
     await page.waitForLoadState("load");
     expect((await name.boundingBox())?.width).toBeLessThan(600);
     await page.goto(`${site.baseUrl}${base}/audit-log`);
-    await page.getByText("Überverantwortlichkeit").waitFor();
+    await page.getByText(/created the token Überverantwortlichkeit/).waitFor();
     expect(await scrollsSideways(page)).toBe(false);
     await close();
   });
@@ -336,6 +336,21 @@ describe("every page", () => {
     }
     await visited.close();
   });
+});
+
+it("the mails that the service sent are shown on this machine, as text and as a mail program shows them [S20]", async () => {
+  await fetch(`${site.baseUrl}/sign-in`, { method: "POST", body: new URLSearchParams({ email: owner }) });
+  await site.mail("Sign in to Partner API");
+  const visited = await open("phone", "/dev/mails");
+  const { page } = visited;
+  await expectSound(visited, "dev mails");
+  await page.getByRole("link", { name: "Sign in to Partner API" }).first().click();
+  await expectSound(visited, "dev mail");
+  await page.getByRole("heading", { name: "As plain text" }).waitFor();
+  await page.getByRole("link", { name: "As a mail program shows it" }).click();
+  await page.getByRole("link", { name: "Sign in" }).waitFor();
+  expect(visited.errors).toEqual([]);
+  await visited.close();
 });
 
 describe("what stands together", () => {

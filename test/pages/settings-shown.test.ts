@@ -291,7 +291,7 @@ describe("deliveries", () => {
 });
 
 describe("the audit log", () => {
-  it("shows who acted through what", async () => {
+  it("shows who acted through what [S21]", async () => {
     await admin(here, "set-on-send-status", { label: "Out", operator: "kim@laptop" });
     await post(here, "/api-v1/clients", { client_name: "Ada" });
     const page = await browser.read(`${base}/audit-log`);
@@ -378,7 +378,7 @@ describe("the audit log", () => {
     expect(olderOf(await browser.read(link))).toContain(link.split("?")[1]);
   });
 
-  it("shows what one person did, or one action, and goes on where the search ended", async () => {
+  it("shows what one person did, or one action, and goes on where the search ended [S21]", async () => {
     await sql(
       `INSERT INTO audit_log (organization_id, actor, action, created_at)
        VALUES (?, 'ida@example.com', 'x9', '2020-01-01T00:00:00.000Z')`,
@@ -393,7 +393,7 @@ describe("the audit log", () => {
     );
   });
 
-  it("is exported as CSV, with its filters: each entry once, and nothing that a spreadsheet would run", async () => {
+  it("is exported as CSV, with its filters: each entry once, and nothing that a spreadsheet would run [S21]", async () => {
     await fill(1_100, 3);
     const all = await browser.fetch(`${base}/audit-log/export`);
     expect([all.status, all.headers.get("content-type"), all.headers.get("content-disposition")]).toEqual([

@@ -35,7 +35,8 @@ export async function searchAuditLog(
   organizationId: string,
   { person, action, ...search }: AuditFilter,
 ): Promise<AuditEntry[] | Refusal> {
-  if (person === undefined && action === undefined) return run(db, newestAuditEntries(organizationId, search));
+  if (person === undefined && action === undefined)
+    return run(db, newestAuditEntries(organizationId, search));
   const limit = Math.max(search.limit, limits.lookedAtRecords);
   const looked = await run(db, newestAuditEntries(organizationId, { ...search, limit }));
   const found = looked.filter(

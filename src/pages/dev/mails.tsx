@@ -1,0 +1,101 @@
+import type { Context } from "hono";
+import * as z from "zod";
+import { ColumnPage, htmlOf } from "../layout.tsx";
+import { NotFoundPage } from "../message.tsx";
+import type { PageApp } from "../page-app.ts";
+import { Card, Empty } from "../parts/card.tsx";
+import { Facts } from "../parts/figures.tsx";
+import { Cell, Table } from "../parts/table.tsx";
+import { Ago } from "../parts/time.tsx";
+import { Crumbs } from "../parts/ways.tsx";
+
+type C = Context<PageApp>;
+
+/** `wrangler dev` keeps the mails that it would have sent. */
+const mailbox = "/cdn-cgi/local/explorer/api/local/email/sending";
+
+const Listed = z.object({
+  messageId: z.string(),
+  subject: z.string(),
+  to: z.array(z.string()),
+  sentAt: z.string(),
+});
+const Mail = Listed.extend({ from: z.string(), text: z.string(), html: z.string() });
+
+/** What the mailbox answers; null: it has no such mail, or there is no mailbox. */
+async function ask<S extends z.ZodType>(c: C, query: string, result: S): Promise<z.output<S> | null> {
+  const answer = await c.get("services").fetch(`${new URL(c.req.url).origin}${mailbox}?${query}`);
+  const body = z.object({ result: z.unknown() }).safeParse(await answer.json().catch(() => null));
+  return result.safeParse(body.data?.result).data ?? null;
+}
+
+export async function showMails(c: C): Promise<Response> {
+  const mails = (await ask(c, "per_page=100", z.array(Listed))) ?? [];
+  return c.html(
+    htmlOf(
+      <ColumnPage title="Mails" brand="Mails">
+        <h1>Mails</h1>
+        <p class="muted">What this service sent, newest first. On this machine no mail leaves it.</p>
+        {mails.length === 0 ? (
+          <Empty icon="mail" heading="No mails yet">
+            Send a deliverable, sign in or invite somebody.
+          </Empty>
+        ) : (
+          <div class="card flush">
+            <Table label="Mails" head={["Subject", "To", { text: "Sent", atEnd: true }]}>
+              {mails.map(({ messageId, subject, to, sentAt }) => (
+                <tr>
+                  <th scope="row">
+                    <a href={`/dev/mails/${encodeURIComponent(messageId)}`}>{subject}</a>
+                  </th>
+                  <Cell phone="line">{to.join(", ")}</Cell>
+                  <Cell atEnd>
+                    <Ago at={sentAt} />
+                  </Cell>
+                </tr>
+              ))}
+            </Table>
+          </div>
+        )}
+      </ColumnPage>,
+    ),
+  ) as Response;
+}
+
+const findMail = (c: C) => ask(c, `email_id=${encodeURIComponent(c.req.param("id") ?? "")}`, Mail);
+
+const notFound = (c: C): Response => c.html(htmlOf(<NotFoundPage />), 404) as Response;
+
+export async function showMail(c: C): Promise<Response> {
+  const mail = await findMail(c);
+  if (!mail) return notFound(c);
+  return c.html(
+    htmlOf(
+      <ColumnPage title={mail.subject} brand="Mails">
+        <Crumbs href="/dev/mails">Mails</Crumbs>
+        <h1>{mail.subject}</h1>
+        <Facts
+          facts={[
+            ["From", mail.from],
+            ["To", mail.to.join(", ")],
+            ["Sent", <Ago at={mail.sentAt} />],
+          ]}
+        />
+        <p>
+          <a href={`${c.req.path}/html`}>As a mail program shows it</a>
+        </p>
+        <Card heading="As plain text" id="text">
+          <pre class="answer" tabindex={0}>
+            {mail.text}
+          </pre>
+        </Card>
+      </ColumnPage>,
+    ),
+  ) as Response;
+}
+
+/** Its own markup and styles (pages/security.ts). */
+export async function showMailHtml(c: C): Promise<Response> {
+  const mail = await findMail(c);
+  return mail ? (c.html(mail.html) as Response) : notFound(c);
+}
